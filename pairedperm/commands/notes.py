@@ -16,6 +16,7 @@ def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[st
 
 def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
     for task, runs in tasks.items():
+        yield from runs.notes
         where = f"{task}: " if task else ""
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
         for system, run in runs.systems.items():

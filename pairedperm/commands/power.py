@@ -10,6 +10,7 @@ from pairedperm.commands.output import Output, as_json
 from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.power import POWER, examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
+from pairedperm.errors import warn
 from pairedperm.readers.examples import compare_examples
 
 
@@ -63,5 +64,7 @@ def power(**given: Any) -> Output:
 
 def _compared(one: str, two: str, asked: Asked, seed: int) -> Any:
     """Return the result of the pilot."""
-    _, examples = asked.one(one, two, {"path1": "A", "path2": "B"})
+    runs, examples = asked.one(one, two, {"path1": "A", "path2": "B"})
+    for note in runs.notes:
+        warn(note)
     return compare_examples(examples, rng=seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -107,20 +108,42 @@ def read_reference_file(path: Any, chosen: str | None, names: Names) -> Run:
 
 
 def logs_in(name: str, folder: Path) -> list[Path]:
-    """Return the logs in a folder and its subfolders, sorted by path.
+    """Return the logs in a folder and its subfolders, sorted by path, without hidden files.
 
     Raises
     ------
     InputError
         If there are none.
     """
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    found = [path for path in files if _is_log(name, path)]
+    files = _files_in(folder)
+    found = [path for path in files if not _is_hidden(path, folder) and _is_log(name, path)]
     if not found:
         others = [printable(str(path.relative_to(folder)), 60) for path in files]
         has = f" It has {first_of(others)}." if others else " It is empty."
+        has += " Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
         raise InputError(f"`{name}`: no log was found in {printable(str(folder))}.{has} {_KNOWN}")
     return found
+
+
+def hidden_logs(path: Any) -> list[str]:
+    """Return the hidden files in a folder that look like logs; none if it is no folder."""
+    if not (isinstance(path, (str, os.PathLike)) and os.path.isdir(path)):
+        return []
+    folder, found = Path(path), []
+    for file in _files_in(folder):
+        with suppress(InputError):  # it need not be readable
+            if _is_hidden(file, folder) and _is_log("", file):
+                found.append(printable(str(file)))
+    return found
+
+
+def _files_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _is_hidden(path: Path, folder: Path) -> bool:
+    """Tell whether a file, or a folder that it is in, has a name that begins with a dot."""
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
 def format_of(file: LogFile) -> str:

@@ -95,5 +95,5 @@ def _results(file: LogFile) -> tuple[str, Mapping[str, Any]]:
     found = NAME.fullmatch(file.file.name)
     if found is None:
         return "", {}
-    beside = sorted(file.file.parent.glob(f"*_{found['date']}.json"))
+    beside = sorted(file.file.parent.glob(f"[!.]*_{found['date']}.json"))
     return found["task"], file.beside(beside[0]) if beside else {}

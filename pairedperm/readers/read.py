@@ -34,7 +34,7 @@ def read_runs(
     ----------
     path1, path2 : str, os.PathLike or datasets.Dataset
         The log of each system: a file, a folder with the logs of one system, or a dataset. Notes
-        list the formats.
+        list the formats. Hidden files in a folder are left out.
     task : str or None
         The task to read. None: the only task in the logs.
     format : str or None
@@ -127,7 +127,8 @@ def read_folder(
     Parameters
     ----------
     *paths : str, os.PathLike or datasets.Dataset
-        A folder with the logs of all systems, or several files and folders.
+        A folder with the logs of all systems, or several files and folders. Hidden files in a
+        folder are left out.
     task, format, references, on_missing, repeats, id, prediction, reference, score, group
         The same as in `read_runs`.
 

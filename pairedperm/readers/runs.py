@@ -31,12 +31,15 @@ class Runs:
         The examples that are compared, and those that were left out.
     on_missing : {"error", "drop"}
         What to do with examples that lack a score, a prediction or a reference.
+    notes : tuple of str
+        What was left out of the folders, such as hidden files.
     """
 
     task: str
     systems: Mapping[str, Run]
     matching: Matching
     on_missing: OnMissing = field(default="error")
+    notes: tuple[str, ...] = ()
 
     @property
     def ids(self) -> list[Id]:
@@ -55,7 +58,12 @@ class Runs:
     def __str__(self) -> str:
         named = ", ".join(self.systems)
         what = f"{named} on {self.task}" if self.task else named
-        lines = [what, str(self.matching), f"metrics: {', '.join(self.metrics) or 'none'}"]
+        lines = [
+            what,
+            *self.notes,
+            str(self.matching),
+            f"metrics: {', '.join(self.metrics) or 'none'}",
+        ]
         lines += [
             f"left out: {name} of {system}: no number per example, but {what}"
             for system, run in self.systems.items()

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, first_of, shown, warn
+from pairedperm.errors import InputError, counted, describe, first_of, shown, warn
 from pairedperm.options import check_option
-from pairedperm.readers.formats import check_formats, read_logs, read_reference_file
+from pairedperm.readers.formats import check_formats, hidden_logs, read_logs, read_reference_file
 from pairedperm.readers.matching import in_one_type, match
 from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.runs import Runs
@@ -31,10 +31,12 @@ def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[st
         for name, x in zip(_NAMES, (path1, path2), strict=True)
     ]
     check_formats([run for runs in logs for run in runs])
+    notes = _left_out((path1, path2))
     one, two = (_of_tasks(name, runs, asked) for name, runs in zip(_NAMES, logs, strict=True))
     if asked["task"] is None and len(one) == len(two) == 1 and "" in (*one, *two):
         (task1, run1), (task2, run2) = *one.items(), *two.items()
-        return {task1 or task2: _matched(task1 or task2, [run1, run2], names, asked)}
+        task = task1 or task2
+        return {task: _matched(task, [run1, run2], names, asked, notes)}
     for name, own, other in (("path1", one, two), ("path2", two, one)):
         lacking = [task for task in other if task not in own]
         if lacking and (asked["on_missing"] == "error" or not one.keys() & two.keys()):
@@ -45,7 +47,7 @@ def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[st
     common = [task for task in one if task in two]
     if lost := [task for task in (*one, *two) if task not in common]:
         warn(f"left out, because one system has no run: {_listed(lost)}.")
-    return {task: _matched(task, [one[task], two[task]], names, asked) for task in common}
+    return {task: _matched(task, [one[task], two[task]], names, asked, notes) for task in common}
 
 
 def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[str, Runs]:
@@ -79,8 +81,11 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
                 "rank the systems that each task has, on_missing='drop'."
             )
         warn(f"not all tasks have all systems: {each}.")
+    notes = _left_out(paths)
     return {
-        task: _matched(task, runs, names, asked) for task, runs in found.items() if len(runs) > 1
+        task: _matched(task, runs, names, asked, notes)
+        for task, runs in found.items()
+        if len(runs) > 1
     }
 
 
@@ -112,6 +117,12 @@ def _warn_of_one_file(path1: Any, path2: Any) -> None:
     with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
         if os.path.samefile(path1, path2):
             warn("`path1` and `path2` are one file: a system is compared with itself.")
+
+
+def _left_out(paths: Iterable[Any]) -> tuple[str, ...]:
+    """Return a note on the hidden files in the folders."""
+    hidden = [file for path in paths for file in hidden_logs(path)]
+    return (f"left out: {counted(len(hidden), 'hidden file')}: {first_of(hidden)}",) * bool(hidden)
 
 
 def _of_tasks(name: str, runs: Sequence[Run], asked: dict[str, Any]) -> dict[str, Run]:
@@ -169,7 +180,9 @@ def _check_reruns(task: str, runs: Sequence[Run]) -> None:
         seen[key] = run.path
 
 
-def _matched(task: str, runs: list[Run], names: Names, asked: dict[str, Any]) -> Runs:
+def _matched(
+    task: str, runs: list[Run], names: Names, asked: dict[str, Any], notes: tuple[str, ...]
+) -> Runs:
     """Match the runs of one task, with the given references if there are some."""
     check_formats(runs)
     versions = {run.version: run.path for run in runs if run.version}
@@ -192,7 +205,7 @@ def _matched(task: str, runs: list[Run], names: Names, asked: dict[str, Any]) ->
         runs = [replace(run, references=[right.get(x) for x in run.ids]) for run in runs]
         n_unused = len(other.ids) - len(kept.ids)
         matching = replace(matching, places=matching.places[:-1], n_unused=n_unused)
-    return Runs(task, dict(zip(systems, runs, strict=True)), matching, asked["on_missing"])
+    return Runs(task, dict(zip(systems, runs, strict=True)), matching, asked["on_missing"], notes)
 
 
 def _used(references: Run, runs: Sequence[Run]) -> Run:

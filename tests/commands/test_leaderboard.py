@@ -59,6 +59,18 @@ def test_files_are_as_their_folder(boards, said):
     assert "Told apart from a: 1 of 2 (Holm, α = 0.05).\n" in out
 
 
+def test_hidden_files_are_said(boards, said, found, write):
+    """They are no systems, whatever they hold."""
+    (plain,) = found("leaderboard", "out")
+    write("out/.ipynb_checkpoints/a-checkpoint.jsonl", score=[1] * 40)
+    note = "left out: 1 hidden file: out/.ipynb_checkpoints/a-checkpoint.jsonl"
+    out = said("leaderboard", "out").replace("\\", "/")
+    assert out.startswith(f"{note}\n40 examples matched by id\n")
+    (board,) = found("leaderboard", "out")
+    assert board["matching"][0].replace("\\", "/") == note
+    assert board | {"matching": plain["matching"]} == plain
+
+
 def test_markdown(boards, said):
     out = said("leaderboard", "out", "--markdown")
     assert out.startswith("| system | score | tier | letters |\n| :-- | --: | --: | --: |\n| a |")

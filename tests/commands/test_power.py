@@ -55,6 +55,13 @@ def test_logs(logs, found, said):
     assert max(map(len, said(*LOGS, "-n", "300").splitlines())) <= 80
 
 
+def test_a_folder_with_a_hidden_file(logs, write, found):
+    write("pilot/new.jsonl", score=scores("new"))
+    write("pilot/.new.jsonl", score=[0] * 100)
+    err = f"warning: left out: 1 hidden file: {Path('pilot', '.new.jsonl')}\n"
+    assert found("power", "pilot", "old.jsonl", err=err) == found(*LOGS)
+
+
 @pytest.mark.thorough
 def test_the_seed_is_that_of_simulations(logs, found):
     pilot = paired_permutation_test(scores("real1"), scores("real2"))

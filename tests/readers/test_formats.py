@@ -152,6 +152,48 @@ def test_folders_without_logs(tmp_path, put):
         read_runs(tmp_path / "empty", good)
 
 
+HIDDEN = {
+    ".ipynb_checkpoints/a-checkpoint.csv": "id,score\n0,1\n1,1\n2,1\n3,1\n",
+    "deeper/.x/y/c.jsonl": ROWS,
+    "deeper/._b.jsonl": b"\x00\x05\x16\x07",  # as macOS writes beside each file
+    "._b.csv": b"\x00\x05\x16\x07",
+    ".b.eval": b"PK",
+    ".log.json": '{"version": 2, "status": "success"',
+}
+
+
+@pytest.mark.parametrize("other", [".DS_Store", ".gitignore", ".x/settings.json"])
+def test_hidden_files_are_left_out(other, tmp_path):
+    """It is said of those that would be logs: of `other` nobody asks."""
+    for k, name in enumerate("ab"):
+        (tmp_path / "all" / name).mkdir(parents=True)
+        save(tmp_path / "all" / name / f"{name}.jsonl", [x | {"score": k} for x in ROWS])
+    plain = read_folder(tmp_path / "all")
+    assert plain.notes == ()
+    for name, content in {**HIDDEN, other: "{}"}.items():
+        path = tmp_path / "all" / "a" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save(path, content)
+    for runs in (
+        read_folder(tmp_path / "all"),
+        read_folder(*(tmp_path / "all" / x for x in "ab")),
+        read_runs(*(tmp_path / "all" / x for x in "ab")),
+    ):
+        assert runs.leaderboard() == plain.leaderboard()
+        (note,) = runs.notes
+        assert note.startswith("left out: 6 hidden files: ")
+        assert all(name in note.replace(os.sep, "/") for name in HIDDEN)
+        assert str(runs).splitlines()[1] == note
+
+
+def test_a_folder_of_hidden_files(tmp_path, put):
+    (tmp_path / "all").mkdir()
+    hidden = save(tmp_path / "all" / ".a.jsonl", ROWS)
+    with pytest.raises(InputError, match=r"It has \.a\.jsonl\. Hidden files are left out\. Known"):
+        read_folder(tmp_path / "all")
+    assert len(read_runs(hidden, put("b.jsonl", ROWS)).ids) == 4  # it was named
+
+
 @on_posix
 def test_no_regular_file(tmp_path, put, monkeypatch):
     """It is looked at before it is opened; in a folder it is no log."""

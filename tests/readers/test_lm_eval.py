@@ -201,6 +201,16 @@ def test_results_beside_that_are_none(content, message, tmp_path):
         read(path)
 
 
+def test_results_beside_that_are_hidden(tmp_path):
+    """A file system of macOS writes such a file beside each, of the same ending."""
+    log = lm_eval("naive_bayes")
+    (results,) = log.parent.glob("results_*.json")
+    for path in (log, results):
+        save(tmp_path / path.name, path.read_bytes())
+    save(tmp_path / f"._{results.name}", b"\x00\x05\x16\x07")
+    assert read(tmp_path / log.name).model == "scikit-learn/naive_bayes"
+
+
 @on_posix
 def test_results_beside_that_are_a_pipe(tmp_path):
     path = changed(lm_eval("naive_bayes"), tmp_path / "x", dict)
