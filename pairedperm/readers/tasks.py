@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -20,6 +21,7 @@ from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import TABLES, Names
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
+_IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
 
 
 def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[str, Runs]:
@@ -222,7 +224,7 @@ def _used(references: Run, runs: Sequence[Run]) -> Run:
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:
-    """Name each system by its model, its file, or a part of its path that is unique."""
+    """Name each system by its model, its table, the nearest folder that differs, or its path."""
     models = [run.model for run in runs]
     if all(models) and _differ(models):
         return models
@@ -231,7 +233,11 @@ def names_of(runs: Sequence[Run]) -> list[str]:
     if all(run.format in TABLES for run in runs) and _differ(stems):
         return stems  # other logs are named by dates and numbers
     absolute = [PurePath(os.path.abspath(path)).parts for path in paths]
-    for names in zip(*absolute, strict=False):
+    n_shared = len(os.path.commonprefix(absolute))  # noqa: RUF071, parts are meant
+    own = [parts[n_shared:] for parts in absolute]
+    nearest = [*zip(*(reversed(parts[:-1]) for parts in own), strict=False)]
+    telling = [names for names in nearest if not any(map(_IS_DATE.fullmatch, names))]
+    for names in (*telling, *nearest, *zip(*own, strict=False)):
         if _differ(names):
             return [*names]
     for length in range(2, max(map(len, absolute))):

@@ -27,6 +27,30 @@ def test_names_of_systems():
     assert called(("a/1.eval", ""), ("b/2.eval", ""), format="inspect") == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (
+            ("/home/runner/candidate/results.jsonl", "/artifacts/baseline/results.jsonl"),
+            ("candidate", "baseline"),
+        ),
+        (("candidate/out/1/x.eval", "baseline/out/1/x.eval"), ("candidate", "baseline")),
+        (("new/run/x.csv", "old/run/x.csv", "worse/run/x.csv"), ("new", "old", "worse")),
+        (("new/2026-11-24T15-05/x.eval", "old/2026-11-25/y.eval"), ("new", "old")),
+        (("seeds/1/x.csv", "seeds/2/x.csv"), ("1", "2")),
+        (("a/new/x.csv", "b/new/x.csv", "b/old/x.csv"), ("a/new/x", "b/new/x", "b/old/x")),
+        (("x.csv", "old/x.csv"), ("x", "old")),
+        (("1.eval", "2.eval"), ("1", "2")),
+    ],
+)
+def test_systems_are_named_by_the_nearest_folder(paths, names):
+    """One that all systems have another of; of dates and numbers only if there is no other."""
+    for order in (slice(None), slice(None, None, -1)):
+        kind = "inspect" if paths[0].endswith("eval") else "csv"
+        runs = [Run(path=x, format=kind, ids=[]) for x in paths[order]]
+        assert names_of(runs) == [*names[order]]
+
+
 def test_a_folder_of_two_systems(put, tmp_path):
     rows = [{"id": k, "score": k % 2} for k in range(5)]
     put("a.jsonl", rows)
