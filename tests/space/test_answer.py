@@ -311,6 +311,33 @@ def test_too_large(folder, monkeypatch):
         of_columns("1234", "1", "", Asked())
 
 
+ROWS = {
+    "a.csv": "id,score\n1,0\n2,1\n3,1\n",
+    "b.csv": 'id,score,prediction\r\n1,0,"x\r\ny\r\n"\r\n2,1,y\r\n\r\n3,1,z',
+    "c.tsv": "id\tscore\n1\t0\n2\t1\n3\t1\n\n\n",
+    "d.jsonl": '{"id": 1, "score": 0}\n{"id": 2, "score": 1}\n{"id": 3, "score": 1}',
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_as_many_rows_as_are_read(name, folder, monkeypatch):
+    """No header, blank line or line's end in a cell is one of them."""
+    Path(name).write_bytes(ROWS[name].encode())
+    upload = Upload(name, name)
+    monkeypatch.setattr(limits, "MAX_ROWS", 3)
+    assert of_files(upload, upload, None, Asked(metric="score")).result.n == 3
+    monkeypatch.setattr(limits, "MAX_ROWS", 2)
+    with pytest.raises(InputError, match=f"File A: {name} has 3 rows; at most 2 are read here"):
+        of_files(upload, upload, None, Asked())
+
+
+def test_lines_of_json_are_no_rows(folder, monkeypatch):
+    """One log of inspect_ai is written over many lines."""
+    Path("a.json").write_text('{\n"version": 2,\n"status":\n"success"\n}', "utf-8")
+    monkeypatch.setattr(limits, "MAX_ROWS", 2)
+    limits.check_upload(Upload("a.json", "a.json"), "File A")
+
+
 GROWING = {
     "string": lambda x: x,
     "large_string": lambda x: x.cast(pa.large_string()),
