@@ -113,7 +113,7 @@ def of_files(a: Upload, b: Upload, references: Upload | None, asked: Asked) -> A
                 repeats=False,
                 names=read_names(**dict(zip(COLUMNS, asked.columns, strict=True))),
             )
-            runs = next(iter(tasks.values()))
+            runs = _first([*tasks.values()], asked.metric)
             examples = _examples(runs, asked)
         found = [*checks_of_runs(tasks, runs, examples, references is not None)]
     checks = [*(x._replace(text=x.text.replace(f"{folder}{os.sep}", "")) for x in found), *said]
@@ -207,6 +207,11 @@ def _file_name(name: str) -> str:
     while len(f"{stem}{dot}{ending}".encode("utf-8", "replace")) > _LONGEST and len(stem) > 1:
         stem = stem[:-1]
     return f"{stem}{dot}{ending}"
+
+
+def _first(tasks: Sequence[Runs], metric: str) -> Runs:
+    """Return the runs of the first task that has the metric, or else of the first task."""
+    return next((x for x in tasks if x.metrics and metric in ("", *_metrics(x))), tasks[0])
 
 
 def _examples(runs: Runs, asked: Asked) -> Examples:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -9,6 +10,7 @@ import click
 from pairedperm.commands.notes import notes_of
 from pairedperm.commands.output import Output, as_json, as_list
 from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.readers.comparisons import those_with_metric
 from pairedperm.readers.examples import leaderboard_of
 from pairedperm.results.correction import CORRECTIONS
 from pairedperm.results.markdown import escaped
@@ -48,8 +50,11 @@ def leaderboard(**given: Any) -> Output:
     asked = Asked.of(given)
     tasks = asked.many(logs)
     texts, found = [], []
-    for task, runs in tasks.items():
-        examples = asked.examples(runs)
+    ranked, left_out = those_with_metric(
+        (runs, partial(asked.examples, runs)) for runs in tasks.values()
+    )
+    for runs, examples in ranked:
+        task = runs.task
         board = leaderboard_of(
             examples,
             baseline=baseline,
@@ -57,7 +62,7 @@ def leaderboard(**given: Any) -> Output:
             alpha=given["alpha"],
             rng=given["seed"],
         )
-        notes = notes_of({task: runs}, [examples])
+        notes = [*notes_of({task: runs}, [examples]), *left_out]
         found.append({"task": task, "logged": examples.name, "matching": notes, **board.to_dict()})
         if is_markdown:
             heading = [f"## {escaped(task)}\n"] if len(tasks) > 1 else []

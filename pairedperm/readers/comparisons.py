@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, shown
 from pairedperm.readers.examples import Examples, compare_examples
-from pairedperm.readers.runs import Runs
+from pairedperm.readers.runs import NoMetricError, Runs
 from pairedperm.results.correction import CORRECTED, Correction, read_correction, with_adjusted
 from pairedperm.results.markdown import escaped, markdown_table, plain_table
 from pairedperm.results.result import PairedResult
@@ -41,6 +42,8 @@ class Comparisons:
         How the p-values were adjusted for their number.
     alpha : float
         The significance level, between 0 and 1.
+    left_out : tuple of str
+        A line for each task that lacks the metric.
     """
 
     name1: str
@@ -49,9 +52,10 @@ class Comparisons:
     tests: tuple[dict[str, Any], ...] = field(hash=False)
     correction: Correction | None
     alpha: float
+    left_out: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all fields but `results` as builtins, ready for JSON."""
+        """Return all fields but `results` and `left_out` as builtins, ready for JSON."""
         return {
             "system1": self.name1,
             "system2": self.name2,
@@ -128,16 +132,41 @@ def compare_all(
             "`correction` 'discrete' is not for several metrics of the same examples: one metric "
             "limits the p-values that another can have. Use 'holm', which always holds."
         )
-    found: dict[tuple[str, str], PairedResult] = {}
-    compared: list[Examples] = []
-    for runs in tasks:
-        for metric in metrics or runs.metrics or (None,):
-            examples = runs.examples(
-                metric, lower_is_better=lower_is_better, **(metric_options or {})
-            )
-            compared.append(examples)
-            found[runs.task, examples.name] = compare_examples(examples, **options)
+    how = {"lower_is_better": lower_is_better, **(metric_options or {})}
+    pairs, left_out = those_with_metric(
+        (runs, partial(runs.examples, metric, **how))
+        for runs in tasks
+        for metric in metrics or runs.metrics or (None,)
+    )
+    found = {(x.task, y.name): compare_examples(y, **options) for x, y in pairs}
     dicts = [{"task": x[0], "logged": x[1], **y.to_dict()} for x, y in found.items()]
-    name1, name2 = tasks[0].systems
+    name1, name2 = pairs[0][0].systems
     tests = with_adjusted(dicts, correction)
-    return Comparisons(name1, name2, found, tests, correction, alpha), compared
+    board = Comparisons(name1, name2, found, tests, correction, alpha, tuple(left_out))
+    return board, [examples for _, examples in pairs]
+
+
+def those_with_metric(
+    asked: Iterable[tuple[Runs, Callable[[], Examples]]],
+) -> tuple[list[tuple[Runs, Examples]], list[str]]:
+    """Return the runs of each task with what is compared, and a note on each that lacks the metric.
+
+    Raises
+    ------
+    InputError
+        If all lack it; for the reasons of `Runs.examples`.
+    """
+    tried = [(runs, _examples_or_not(examples)) for runs, examples in asked]
+    found = [(runs, x) for runs, x in tried if not isinstance(x, NoMetricError)]
+    lacking = [(runs, x) for runs, x in tried if isinstance(x, NoMetricError)]
+    if not found:
+        raise lacking[0][1]
+    return found, [f"left out: task {shown(runs.task)}: {x.fact}" for runs, x in lacking]
+
+
+def _examples_or_not(examples: Callable[[], Examples]) -> Examples | NoMetricError:
+    """Return what is compared, or the error if the task lacks the metric."""
+    try:
+        return examples()
+    except NoMetricError as error:
+        return error

@@ -17,6 +17,17 @@ from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
 
+class NoMetricError(InputError):
+    """The runs of a task lack the metric; those of another task may have it.
+
+    `fact` is the part of the message that says which run lacks it.
+    """
+
+    def __init__(self, message: str, fact: str = "") -> None:
+        super().__init__(message)
+        self.fact = fact
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Runs:
     """Runs of several systems on one task, matched by id; print them.
@@ -193,8 +204,9 @@ class Runs:
         if len(metrics) == 1:
             return metrics[0]
         if not metrics:
-            each = (f"{run.path} has {_listed(run)}" for run in self.systems.values())
-            raise InputError(f"the runs have no metric in common: {'; '.join(each)}.")
+            each = "; ".join(f"{run.path} has {_listed(run)}" for run in self.systems.values())
+            fact = f"the runs have no metric in common: {each}"
+            raise NoMetricError(f"{fact}.", fact)
         raise InputError(
             f"`metric` is missing, and the runs have several: {first_of([*map(shown, metrics)])}. "
             "Name one."
@@ -219,11 +231,11 @@ class Runs:
             return None
         run = next(run for run in runs if plain not in run.scores)
         if plain in run.left_out:
-            raise InputError(
-                f"`metric` {shown(metric)} is no number per example in {run.path}, but "
-                f"{run.left_out[plain]}. It has {_listed(run)}."
-            )
-        raise InputError(f"`metric`: {run.path} lacks {shown(metric)}. It has {_listed(run)}.")
+            fact = f"{shown(metric)} is no number per example in {run.path}"
+            what = run.left_out[plain]
+            raise NoMetricError(f"`metric` {fact}, but {what}. It has {_listed(run)}.", fact)
+        fact = f"{run.path} lacks {shown(metric)}"
+        raise NoMetricError(f"`metric`: {fact}. It has {_listed(run)}.", fact)
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]

@@ -114,6 +114,32 @@ def test_each_task_has_a_table(here, said, found):
     assert "\ntwo\n" not in said(*arguments, "--task", "one")
 
 
+@pytest.mark.parametrize("metrics", [["acc_norm"], []], ids=["another metric", "no scores"])
+def test_a_task_without_the_metric_is_left_out(here, said, found, metrics):
+    """The others are ranked and compared, and it is listed, wherever it stands among them."""
+    tasks(here, ["one", "two"])
+    whole = found("compare", "runs/worse", "runs/baseline", "--task", "two", "--metric", "acc")
+    for run in ("baseline", "worse"):
+        (path,) = (here / "runs" / run).glob("samples_one_*")
+        lines = [json.loads(x) | {"metrics": metrics} for x in path.read_text("utf-8").splitlines()]
+        path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    flags = ("--metric", "acc") if metrics else ()
+    board = ("leaderboard", "runs", "--metric", "acc")
+    out = said(*board)
+    assert out.startswith("two\ntwo: 240 examples matched by id\nleft out: task 'one': runs")
+    assert "Told apart: 1 of 1 pairs" in out
+    (one,) = found(*board)
+    assert one["matching"][1].endswith(".jsonl lacks 'acc'")
+    assert "\n- left out: task 'one': runs" in said(*board, "--markdown")
+    out = said("compare", "runs/worse", "runs/baseline", *flags)
+    assert "\nleft out: task 'one': " in out
+    assert "one: 240 examples" not in out
+    result = found("compare", "runs/worse", "runs/baseline", "--metric", "acc")
+    assert result | {"matching": whole["matching"]} == whole
+    if not metrics:
+        assert said("compare", "runs/worse", "runs/baseline").count("\ntwo   ") == 2
+
+
 def test_tasks_are_text_in_markdown(here, said):
     tasks(here, ["`a`", "two"])
     assert "## \\`a\\`\n" in said("leaderboard", "runs", "--metric", "acc", "--markdown")

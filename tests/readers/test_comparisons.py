@@ -1,6 +1,7 @@
 """Two systems under several metrics, or on several tasks: p adjusted for their number."""
 
 import json
+import re
 
 import pytest
 from statsmodels.stats.multitest import multipletests
@@ -13,6 +14,7 @@ from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import read_tasks
 from properties import one_in
 
+UNSCORED = [{"doc_id": k, "resps": [], "filter": "none", "metrics": []} for k in range(3)]
 METHODS = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh", "by": "fdr_by"}
 
 
@@ -59,8 +61,25 @@ def test_named_metrics_and_options(tasks):
     assert [*found.results] == [("tumors", "acc")]
     assert examples[0].direction == (True, "asked")
     assert found.alpha == 0.2
-    with pytest.raises(InputError, match=r"findings_.* lacks 'acc'\. It has 'exact_match,st"):
-        compare_all(tasks, metrics=["acc"])
+
+
+def test_tasks_that_lack_the_metric(tasks, put):
+    """They are left out, and listed; the others are compared, as if there were no more."""
+    found, examples = compare_all(tasks, metrics=["acc"])
+    assert [*found.results] == [("tumors", "acc")]
+    assert len(examples) == 1
+    assert found.tests[0]["p_adjusted"] == found.tests[0]["p"]
+    (line,) = found.left_out
+    assert re.fullmatch(r"left out: task 'findings': .*samples_findings_.* lacks 'acc'", line)
+    unscored = read_runs(*(put(f"{x}.jsonl", UNSCORED) for x in "ab"))
+    found, _ = compare_all([unscored, *tasks])
+    assert len(found.results) == 4
+    assert found.left_out == (
+        f"left out: task '': the runs have no metric in common: {unscored.systems['a'].path} has "
+        f"no scores; {unscored.systems['b'].path} has no scores",
+    )
+    with pytest.raises(InputError, match=r"findings_.* lacks 'f7'\. It has 'exact_match,st"):
+        compare_all(tasks, metrics=["f7"])
 
 
 def test_predictions_with_options(two):

@@ -183,6 +183,30 @@ def test_checks_of_logs():
     assert (answer.name1, answer.name2) == ("system A", "system B")  # their names are long
 
 
+def evaluations(name, tasks):
+    """A log of Every Eval Ever of several tasks, each with the scores of its samples or None."""
+    lines = [
+        {"schema_version": "0.3", "sample_id": str(k), "evaluation_name": task, "error": x is None,
+         "evaluation": {"score": x}}
+        for task, column in tasks.items()
+        for k, x in enumerate(column)
+    ]  # fmt: skip
+    Path(name).write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    return Upload(name, name)
+
+
+def test_the_first_task_that_has_scores(folder):
+    one, two = (
+        evaluations(f"{x}.jsonl", {"first": [None] * 5, "second": [x] * 5, "third": [1] * 5})
+        for x in (0, 1)
+    )
+    answer = of_files(one, two, None, Asked())
+    assert said(answer, "This is task 'second'. The files also hold 'first', 'third'")
+    assert answer.result.pvalue == 1 / 16
+    with pytest.raises(InputError, match="no metric in common"):
+        of_files(one, two, None, Asked(task="first"))
+
+
 def repeated(command, capsys):
     """The p that the command prints."""
     words = shlex.split(command)
