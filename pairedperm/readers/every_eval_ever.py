@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.log_file import LogFile, Object, nested
-from pairedperm.readers.run import Run
+from pairedperm.readers.run import Run, in_one_line
 
 FORMAT = "every_eval_ever"
 ENDING = "_samples.jsonl"
@@ -16,6 +17,16 @@ _SCORE = "score"  # the metric of an evaluation result without an id
 def is_every_eval_ever(line: Object) -> bool:
     """Tell whether a line is of such a log."""
     return {"schema_version", "sample_id", "evaluation"} <= line.keys()
+
+
+def tasks_of(file: LogFile) -> list[str]:
+    """Return the tasks in the results file beside a log; none if its first line has another."""
+    found = [*dict.fromkeys(map(_task_of, _results(file)))]
+    return found if _task_of(file.first_object()) in found else []
+
+
+def _task_of(line: Any) -> str:
+    return in_one_line(nested(line, "evaluation_name") or "")
 
 
 def read_every_eval_ever(file: LogFile) -> list[Run]:
@@ -53,12 +64,17 @@ def read_every_eval_ever(file: LogFile) -> list[Run]:
 
 def _directions(file: LogFile) -> Mapping[tuple[str, str], bool]:
     """Read the direction of each result and evaluation from the results file beside the log."""
-    path = file.file.with_name(file.file.name.removesuffix(ENDING) + ".json")
-    results = file.beside(path).get("evaluation_results") if path.is_file() else None
     found = {}
-    for result in results if isinstance(results, list) else ():
+    for result in _results(file):
         lower = nested(result, "metric_config", "lower_is_better")
         if isinstance(lower, bool):
             metric = str(nested(result, "evaluation_result_id") or _SCORE)
             found[metric, str(nested(result, "evaluation_name") or "")] = lower
     return found
+
+
+def _results(file: LogFile) -> list[Any]:
+    """Return the evaluation results in the file beside the log, if there is one."""
+    path = file.file.with_name(file.file.name.removesuffix(ENDING) + ".json")
+    found = file.beside(path).get("evaluation_results") if path.is_file() else None
+    return found if isinstance(found, list) else []

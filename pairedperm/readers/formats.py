@@ -29,6 +29,11 @@ _READERS = {
     every_eval_ever.FORMAT: every_eval_ever.read_every_eval_ever,
     inspect_log.FORMAT: inspect_log.read_inspect,
 }
+_TASKS = {  # the tasks of a log, told without reading it; none if it must be read
+    lm_eval.FORMAT: lm_eval.tasks_of,
+    every_eval_ever.FORMAT: every_eval_ever.tasks_of,
+    inspect_log.FORMAT: inspect_log.tasks_of,
+}
 _REMEDIES = {
     "group": "For groups write a table of id, score and group.",
     "score": "Name a metric of the log, metric=….",
@@ -39,8 +44,12 @@ _KNOWN = (
 )
 
 
-def read_logs(name: str, path: Any, chosen: str | None, names: Names) -> list[Run]:
+def read_logs(
+    name: str, path: Any, chosen: str | None, names: Names, task: str | None = None
+) -> list[Run]:
     """Return the runs of a file, a folder of logs, or a dataset, given as the argument `name`.
+
+    If a task is named, logs that tell other tasks are not read: their runs have no examples.
 
     Raises
     ------
@@ -54,8 +63,9 @@ def read_logs(name: str, path: Any, chosen: str | None, names: Names) -> list[Ru
         return [table.read_table(path, table.DATASET, name, names)]
     place = checked_path(name, path)
     if not _is_folder(name, place):
-        return _read(LogFile(name, place), chosen, names)
-    found = [_read_or_not(LogFile(name, file), chosen, names) for file in logs_in(name, place)]
+        return _read(LogFile(name, place), chosen, names, task)
+    files = [LogFile(name, file) for file in logs_in(name, place)]
+    found = [_read_or_not(file, chosen, names, task) for file in files]
     runs = [run for x in found if not isinstance(x, UnfinishedError) for run in x]
     for unfinished in (x for x in found if isinstance(x, UnfinishedError)):
         if unfinished.task not in [run.task for run in runs]:
@@ -64,10 +74,12 @@ def read_logs(name: str, path: Any, chosen: str | None, names: Names) -> list[Ru
     return runs
 
 
-def _read_or_not(file: LogFile, chosen: str | None, names: Names) -> list[Run] | UnfinishedError:
+def _read_or_not(
+    file: LogFile, chosen: str | None, names: Names, task: str | None
+) -> list[Run] | UnfinishedError:
     """Return the runs of a log, or the error if its evaluation is unfinished."""
     try:
-        return _read(file, chosen, names)
+        return _read(file, chosen, names, task)
     except UnfinishedError as error:
         return error
 
@@ -167,10 +179,13 @@ def format_of(file: LogFile) -> str:
     raise file.error(f"is of no known format. {_KNOWN} Name its format, format=….")
 
 
-def _read(file: LogFile, chosen: str | None, names: Names) -> list[Run]:
+def _read(file: LogFile, chosen: str | None, names: Names, task: str | None) -> list[Run]:
     kind = format_of(file) if chosen is None else chosen
     if kind in _READERS:
         _check_no_columns(file, kind, names)
+        others = [] if task is None else _TASKS[kind](file)
+        if others and not {task, ""} & {*others}:
+            return [Run(path=file.path, format=kind, task=x, ids=[]) for x in others]
         return _READERS[kind](file)
     return [table.read_table(file, kind, file.name, names)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,16 @@ def is_inspect_json(path: Path) -> bool:
     """Tell whether a file starts like a JSON log of inspect_ai."""
     with path.open(encoding="utf-8", errors="replace") as opened:
         return _IS_LOG.match(opened.read(_HEAD)) is not None
+
+
+def tasks_of(file: LogFile) -> list[str]:
+    """Return the task in a log's header; none if it cannot be read, which its reader explains."""
+    file.check()
+    with suppress(Exception):
+        from inspect_ai.log import read_eval_log
+
+        return [in_one_line(read_eval_log(str(file.file), header_only=True).eval.task)]
+    return []
 
 
 def read_inspect(file: LogFile) -> list[Run]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.log_file import LogFile, Object, nested
-from pairedperm.readers.run import Run
+from pairedperm.readers.run import Run, in_one_line
 
 FORMAT = "lm_eval"
 NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl")
@@ -24,6 +24,12 @@ _NO_METRICS = (
 def is_lm_eval(line: Object) -> bool:
     """Tell whether a line is of such a log."""
     return "doc_id" in line and ("resps" in line or "filtered_resps" in line)
+
+
+def tasks_of(file: LogFile) -> list[str]:
+    """Return the task that the log's name tells, or none."""
+    found = NAME.fullmatch(file.file.name)
+    return [in_one_line(found["task"])] if found else []
 
 
 def read_lm_eval(file: LogFile) -> list[Run]:

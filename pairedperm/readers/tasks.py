@@ -28,8 +28,9 @@ def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[st
     """Return the runs of two systems on each task that both have; see `read_runs`."""
     _check(asked)
     _warn_of_one_file(path1, path2)
+    kind, task = asked["format"], asked["task"]
     logs = [
-        read_logs(name, x, asked["format"], names)
+        read_logs(name, x, kind, names, task)
         for name, x in zip(_NAMES, (path1, path2), strict=True)
     ]
     check_formats([run for runs in logs for run in runs])
@@ -60,7 +61,7 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
     found: dict[str, list[Run]] = {}
     for number, path in enumerate(paths, 1):
         name = "paths" if len(paths) == 1 else f"paths[{number - 1}]"
-        for run in read_logs(name, path, asked["format"], names):
+        for run in read_logs(name, path, asked["format"], names, asked["task"]):
             found.setdefault(run.task, []).append(run)
     if asked["task"] is not None:
         found = {asked["task"]: _named_task("paths", found, asked["task"])}

@@ -4,8 +4,10 @@ import datasets
 import pytest
 
 from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, save
+from extras import needs
 from pairedperm import InputError, compare_many
-from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers import formats, read_folder, read_runs
+from pairedperm.readers.formats import logs_in
 from pairedperm.readers.run import Run
 from pairedperm.readers.tasks import names_of
 
@@ -108,6 +110,59 @@ def test_tasks():
             read_runs(
                 lm_eval("decision_tree"), lm_eval("naive_bayes", "findings"), on_missing=on_missing
             )
+
+
+OF_TASKS = {
+    "lm_eval": ("lm_eval/scikit-learn__{}", "findings"),
+    "every_eval_ever": ("every_eval_ever/inspect/tumors/scikit-learn/{}", "tumors"),
+    "inspect": ("inspect/{}", "tumors_sampled"),
+}
+
+
+@pytest.mark.parametrize("kind", OF_TASKS)
+def test_only_the_logs_of_a_task_are_read(kind, monkeypatch):
+    """Others tell their task by their names, by the results beside them, or by their headers."""
+    if kind == "inspect":
+        needs("inspect_ai", "inspect")
+    pattern, task = OF_TASKS[kind]
+    folders = [LOGS / pattern.format(x) for x in SYSTEMS[:2]]
+    opened, read = [], formats._READERS[kind]
+    monkeypatch.setitem(formats._READERS, kind, lambda file: opened.append(file.path) or read(file))
+    for read_some in (read_runs, read_folder):
+        opened.clear()
+        runs = read_some(*folders, task=task)
+        assert runs.task == task
+        assert opened == [run.path for run in runs.systems.values()]
+        with pytest.raises(InputError, match=rf"`task` must be one of .*'{task}'.*, got 'none'"):
+            read_some(*folders, task="none")
+    assert len(logs_in("paths", folders[0])) > 1
+
+
+def test_logs_that_do_not_tell_their_task_are_read(tmp_path):
+    """Those of Every Eval Ever without results beside them, or with those of another task."""
+    folder = LOGS / "every_eval_ever/inspect/tumors/scikit-learn"
+    for system in SYSTEMS[:2]:
+        (tmp_path / system).mkdir()
+        for path in (folder / system).glob("*_samples.jsonl"):
+            save(tmp_path / system / path.name, path.read_bytes())
+    wanted = read_folder(*(folder / x for x in SYSTEMS[:2]), task="tumors").compare()
+    assert read_folder(tmp_path, task="tumors").compare() == wanted
+    for path in tmp_path.rglob("*_samples.jsonl"):
+        results = path.with_name(path.name.replace("_samples.jsonl", ".json"))
+        save(results, '{"evaluation_results": [{"evaluation_name": "x"}, 3]}')
+    assert read_folder(tmp_path, task="tumors").compare() == wanted
+
+
+def test_a_table_is_of_no_task_beside_logs_of_others(tmp_path):
+    """It is the named task only if it is alone."""
+    (tmp_path / "mine").mkdir()
+    log = lm_eval("naive_bayes")
+    for name, content in ((log.name, log.read_bytes()), ("b.jsonl", [{"id": 1, "score": 1}])):
+        save(tmp_path / "mine" / name, content)
+    with pytest.raises(InputError, match="`task` must be one of those in `paths`, '', 'tumors'"):
+        read_folder(tmp_path / "mine", task="other")
+    with pytest.raises(InputError, match="the runs are of different formats"):
+        read_runs(tmp_path / "mine", tmp_path / "mine" / "b.jsonl", task="other")
 
 
 def test_tables_have_no_task(two):
