@@ -14,7 +14,7 @@ from pairedperm.hf.files import write_whole
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.markdown import with_comparisons
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
-from pairedperm.model_card.section import HEADING, UNNAMED, Block, blocks, summary
+from pairedperm.model_card.section import HEADING, UNNAMED, Block, blocks
 from pairedperm.model_card.yaml_edit import load
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import kind_of_test, plain_name
@@ -62,8 +62,10 @@ def update(
         A dict names the metric by "metric" and "dataset" (type or name), "config" and "split".
     eval_results : dict or None
         An entry for `.eval_results/*.yaml` next to the card: "dataset_id" and "task_id" of a
-        benchmark on the Hub, "value", and other fields of huggingface_hub's EvalResultEntry. The
-        section's sentences are added to its notes. Other fields that are there stay.
+        benchmark on the Hub, "value", and other fields of huggingface_hub's EvalResultEntry.
+        "notes", a short tag such as "with tools", tells variants apart; without them the entry
+        without notes is meant. p is added to the name of the source, which needs a "source_url".
+        If the value or the revision changes, the old verifyToken and date go. Other fields stay.
 
     Returns
     -------
@@ -79,7 +81,9 @@ def update(
         - its YAML cannot be read;
         - it has two sections, one marker without the other, or this comparison twice;
         - HTML or a list around the section holds further markers;
-        - not exactly one metric of the model-index fits, or `.eval_results` cannot be used;
+        - not exactly one metric of the model-index fits;
+        - `.eval_results` cannot be used, or several entries may be meant;
+        - the value there is no rounding of the tested score, as a share or in percent;
         - `result` has several splits, and metadata take one.
     ImportError
         If markdown-it-py is not installed.
@@ -123,13 +127,13 @@ def update(
     if model_index is not None and model_index is not False:
         only = _only(found, "model_index")
         which = _which(model_index, only.found["metric"], dataset)
-        new = annotated_model_index(block, which, _args(only.found, name2), only.split)
+        new = annotated_model_index(block, which, _args(only.found, name2), only.found, only.split)
         changed[card] = changed[card][:at] + new + changed[card][at + len(block) :]
     if eval_results is not None:
         only = _only(found, "eval_results")
-        note = summary(only.found, name1, name2, only.where or None)
+        against = f"{plain_name('name2', name2, UNNAMED)}{only.where and f' on {only.where}'}"
         folder = card.parent / ".eval_results"
-        entries, text = annotated_eval_results(folder, eval_results, note)
+        entries, text = annotated_eval_results(folder, eval_results, only.found, against)
         changed = {entries: text, **changed}
     _write(changed)
     return card

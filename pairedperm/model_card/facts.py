@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from pairedperm.errors import InputError, describe, shown
 from pairedperm.results.equivalence_result import EquivalenceResult, statements
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import is_utf8
+from pairedperm.results.sentence import is_utf8, scale_of
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.metric import as_arguments, read_metric
 
@@ -42,6 +44,12 @@ _LIMITS: dict[str, Callable[[float], bool]] = {
     **dict.fromkeys(("n_resamples", "n_groups"), lambda x: x >= 1.0 and x.is_integer()),
     "seed": lambda x: x >= 0.0 and x.is_integer(),
 }
+
+_NUMBER = re.compile(
+    r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)\s*(%?)\s*(?:\Z|±|\+|\()", re.I
+)
+_TENTH = Decimal("0.1")
+_FLOAT32 = Decimal(2) ** -23  # proof: twice the relative rounding of what libraries report
 
 
 def results_by_split(result: Any) -> dict[str | None, Any]:
@@ -265,3 +273,35 @@ def _float(value: Any) -> float | None:
         return float(value)
     except OverflowError:
         return None
+
+
+def check_value(argument: str, value: str, found: Mapping[str, Any]) -> None:
+    """Check that a published value is a rounding of the score of system 1, at its own digits."""
+    score = found["score1"]
+    if score is not None and _is_rounding(value, score, found["metric"]):
+        return
+    tested = "has no scores" if score is None else f"has a score of {score!r} for system 1"
+    raise InputError(
+        f"`{argument}`: the value is {shown(value.strip())}, and `result` {tested}, so p is not "
+        "known to be of this value. Correct the value, or pass the result of the predictions that "
+        f"it is of, or leave `{argument}` out."
+    )
+
+
+def _is_rounding(value: str, score: float, metric: str | None) -> bool:
+    """Tell whether a value is the score, as a share or in percent, rounded to the value's digits.
+
+    A half may be rounded either way. A share of 0.83 is not rounded to 1.
+    """
+    match = _NUMBER.match(value)
+    if match is None:
+        return False
+    number, unit = Decimal(match[1]), scale_of(metric)[1]
+    half = Decimal(1).scaleb(int(number.as_tuple().exponent)) / 2
+    share, percent = (Decimal("0.01"), 1) if unit == "points" else (1, 100)
+    for scale in (percent,) if match[2] else (share, percent):
+        tested = Decimal(score) * scale
+        most = min(half, _TENTH / 2) if unit and scale == share else half
+        if abs(number - tested) <= most + _FLOAT32 * abs(tested):
+            return True
+    return False

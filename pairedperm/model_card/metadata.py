@@ -14,9 +14,11 @@ import numpy as np
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
-from pairedperm.errors import InputError, describe, printable, shown
+from pairedperm.errors import InputError, describe, first_of, printable, shown
 from pairedperm.inputs.files import check_regular, why
-from pairedperm.model_card.yaml_edit import edited, load
+from pairedperm.model_card.facts import check_value
+from pairedperm.model_card.yaml_edit import edited, load, written
+from pairedperm.results.sentence import format_pvalue
 
 _NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
 _WHICH = ("metric", "dataset", "config", "split")
@@ -39,17 +41,19 @@ def annotated_model_index(
     block: str,
     which: Mapping[str, str | None],
     args: Mapping[str, Any],
+    found: Mapping[str, Any],
     split: str | None = None,
 ) -> str:
     """Return the card's YAML with `args` under the one metric that fits these names.
 
     A metric of another split than `split` does not fit, unless `which` names one. What is None in
-    `args` is taken out, if it is there.
+    `args` is taken out, if it is there. `found` are the facts of the result.
 
     Raises
     ------
     InputError
-        If there is no model-index that the Hub would take, or not one such metric in it.
+        If there is no model-index that the Hub would take, or not one such metric in it. If the
+        metric's value is no rounding of the tested score.
     """
     unknown = [key for key in which if key not in _WHICH]
     if unknown:
@@ -73,18 +77,19 @@ def annotated_model_index(
             f"({printable(repr(error))}); correct it first."
         ) from error
     wanted = {key: name for key, name in which.items() if name is not None}
-    found = [x for x in entries if all(name in x.names[key] for key, name in wanted.items())]
+    fitting = [x for x in entries if all(name in x.names[key] for key, name in wanted.items())]
     if split is not None and "split" not in wanted:
-        found = [x for x in found if split in (x.names["split"] or [split])]
+        fitting = [x for x in fitting if split in (x.names["split"] or [split])]
         wanted["split"] = split
-    if len(found) != 1:
+    if len(fitting) != 1:
         has = printable("; ".join(map(str, entries)), 1000)
         raise InputError(
-            f"`model_index`: the card's model-index has {len(found)} metrics for "
+            f"`model_index`: the card's model-index has {len(fitting)} metrics for "
             f"{printable(str(wanted))}, not one; it has {has}. Say which, model_index={{'metric': "
             f"..., 'dataset': ...}}, or {how}."
         )
-    path, metric, _ = found[0]
+    path, metric, _ = fitting[0]
+    check_value("model_index", written(block, (*path, "value"), metric["value"]), found)
     before = metric.get("args")
     if before and not isinstance(before, dict):
         raise InputError(
@@ -116,40 +121,118 @@ def _named(*names: Any) -> list[str]:
     return list(dict.fromkeys(str(name) for name in names if name is not None))
 
 
-def annotated_eval_results(folder: Path, fields: Mapping[str, Any], note: str) -> tuple[Path, str]:
-    """Return the file of `.eval_results` with this entry, and its text with the note.
+def annotated_eval_results(
+    folder: Path, fields: Mapping[str, Any], found: Mapping[str, Any], against: str
+) -> tuple[Path, str]:
+    """Return the file of `.eval_results` with this entry, and its text with p in the source.
 
-    An entry for the same dataset and task gets these fields, and keeps its others; without one
-    there is a new file.
+    The entry of the same dataset, task and notes gets these fields, and keeps its others. A token
+    and a date that came with another value or revision go. Without such an entry there is a new
+    file. `found` are the facts of the result, `against` names the other system.
 
     Raises
     ------
     InputError
-        If the fields are not those of huggingface_hub's EvalResultEntry, or a file cannot be
-        read.
+        If the fields are not those of huggingface_hub's EvalResultEntry, a file cannot be read, or
+        several entries may be meant. If the value is no rounding of the tested score.
     """
     entry = _new_entry(fields)
-    note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
-    ids = [entry["dataset"][key] for key in ("id", "task_id")]
+    check_value("eval_results", str(entry["value"]), found)
     if folder.exists() and not folder.is_dir():
         raise InputError(
             f"`eval_results`: {shown(str(folder))} is no folder: move it, or leave "
             "`eval_results` out."
         )
-    for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")]):
-        text, entries = _read(path)
-        for number, there in enumerate(entries):
-            if [there["dataset"].get(key) for key in ("id", "task_id")] == ids:
-                entry["notes"] = _with_note(entry.get("notes") or there.get("notes"), note)
-                return path, _with_fields(text, (number,), there, entry)
-    entry["notes"] = _with_note(entry.get("notes"), note)
-    path = folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', '--'.join(ids))}.yaml"
+    note = f"p = {format_pvalue(found['log_p'])} against {against}, n = {found['n']:,}"
+    note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
+    meant = _meant(folder, entry, has_notes="notes" in fields)
+    there = {} if meant is None else meant.there
+    source = {**_mapping(there.get("source")), **entry.get("source", {})}
+    if source.get("url"):  # without which the Hub takes no name
+        entry["source"] = {**entry.get("source", {}), "name": _with_note(source.get("name"), note)}
+    if meant is not None:
+        text = _with_fields(meant.text, (meant.number,), there, entry)
+        gone = ["notes", *([] if _is_same(there, entry) else ["verifyToken", "date"])]
+        for key in (x for x in gone if x not in entry):
+            text = edited(text, (meant.number,), key, {})
+        return meant.path, text
+    names = (*_ids(entry), *([entry["notes"]] if "notes" in entry else []))
+    path = folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', '--'.join(names))}.yaml"
     if os.path.exists(path):  # False for a name that is too long
         raise InputError(
             f"`eval_results`: {printable(path.name)} is there without an entry for "
-            f"{' and '.join(map(describe, ids))}: move it."
+            f"{' and '.join(map(describe, names))}: move it."
         )
     return path, yaml.safe_dump([entry], sort_keys=False, allow_unicode=True)
+
+
+class _Existing(NamedTuple):
+    """An entry that is there: its file with the text, and its number in the list."""
+
+    path: Path
+    text: str
+    number: int
+    there: dict[str, Any]
+
+    def __str__(self) -> str:
+        notes = f"notes {shown(_tag(self.there))}" if _tag(self.there) else "no notes"
+        return f"{printable(self.path.name)} (entry {self.number + 1}, {notes})"
+
+
+def _meant(folder: Path, entry: Mapping[str, Any], *, has_notes: bool) -> _Existing | None:
+    """Return the entry of the same dataset, task and notes; None if it is new.
+
+    Raises
+    ------
+    InputError
+        If several may be meant.
+    """
+    listed = [
+        _Existing(path, text, number, there)
+        for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")])
+        for text, entries in [_read(path)]
+        for number, there in enumerate(entries)
+        if _ids(there) == _ids(entry)
+    ]
+    tag, revision = _tag(entry).casefold(), entry["dataset"].get("revision")
+    same = [x for x in listed if _tag(x.there).casefold() == tag]
+    if len(same) > 1:
+        same = [x for x in same if x.there["dataset"].get("revision") == revision] or same
+    if len(same) == 1:
+        return same[0]
+    if not listed or (has_notes and not same):
+        return None
+    remedy = "Give the `notes` of one of these, or notes=None for a new entry without."
+    if same:
+        remedy = "Delete all but one, or tell them apart by notes or dataset_revision."
+    raise InputError(
+        f"`eval_results`: which entry for {' and '.join(map(describe, _ids(entry)))} is meant? "
+        f"There are {first_of([*map(str, same or listed)])}. {remedy}"
+    )
+
+
+def _ids(entry: Mapping[str, Any]) -> list[Any]:
+    return [entry["dataset"].get(key) for key in ("id", "task_id")]
+
+
+def _tag(entry: Mapping[str, Any]) -> str:
+    """Return the notes, which tell variants apart, without ours of an earlier version."""
+    notes = entry.get("notes")
+    if notes is not None and not isinstance(notes, str):
+        raise InputError(f"`eval_results`: notes must be text, got {describe(notes)}.")
+    parts = re.split(_NOTE, notes or "")
+    return "; ".join(x for part in parts if (x := " ".join(part.strip("; \n").split())))
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _is_same(there: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+    """Tell whether the value stays, of the same revision: then its token and date hold."""
+    revision = there["dataset"].get("revision")
+    is_revision = revision in (None, entry["dataset"].get("revision", revision))
+    return bool(is_revision and there.get("value") == entry["value"])
 
 
 def _with_fields(text: str, path: tuple[Any, ...], there: Any, fields: Mapping[str, Any]) -> str:
@@ -162,14 +245,12 @@ def _with_fields(text: str, path: tuple[Any, ...], there: Any, fields: Mapping[s
     return text
 
 
-def _with_note(notes: Any, note: str) -> str:
-    if not notes:
+def _with_note(name: Any, note: str) -> str:
+    """Return a source's name with our note in place of the old one, or last."""
+    if not name:
         return note
-    if not isinstance(notes, str):
-        raise InputError(f"`eval_results`: notes must be text, got {describe(notes)}.")
-    if _NOTE.search(notes):
-        return _NOTE.sub(lambda _: note, notes, count=1)
-    return f"{notes.rstrip()}; {note}"
+    name = str(name)
+    return _NOTE.sub(lambda _: note, name, count=1) if _NOTE.search(name) else f"{name}; {note}"
 
 
 def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -196,6 +277,10 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     for key, name in (("dataset_id", entry.dataset_id), ("task_id", entry.task_id)):
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"`eval_results`: {key} must be a name, got {describe(name)}.")
+    if "notes" in new and not (tag := _tag(new)):
+        del new["notes"]
+    elif "notes" in new:
+        new["notes"] = tag
     return dict(new)
 
 

@@ -16,7 +16,6 @@ from pairedperm.results.equivalence_result import sentence as equivalence_senten
 from pairedperm.results.markdown import escaped
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import (
-    Escape,
     amount_in_words,
     compared_in_words,
     format_pvalue,
@@ -164,7 +163,8 @@ def _paragraphs(
     metric = compared_in_words(found, escaped)
     title = f"### Against {second}: {metric}{f' on {dataset}' if dataset else ''}"
     title = re.sub(r"(?=#+\Z)", r"\\", title, count=1)  # or Markdown drops them
-    text = _said(found, first, second, dataset, escaped)
+    in_words = sentence if "margin" not in found else equivalence_sentence
+    text = in_words(found, first, second, dataset, escape=escaped)
     rows = _rows(found, metric, first, second, sha256)
     table = "\n".join(
         ["| quantity | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)]
@@ -220,18 +220,3 @@ def _planned(planned: Any) -> str:
             f"`minimum_detectable_difference`, got {describe(planned)}."
         )
     return f"Planned beforehand. {escaped(planned.summary())}"
-
-
-def summary(
-    found: Mapping[str, Any], name1: str | None, name2: str | None, dataset: str | None
-) -> str:
-    """Return the sentences of one comparison as plain text."""
-    return _said(found, *names_of(name1, name2, dataset, UNNAMED))
-
-
-def _said(
-    found: Mapping[str, Any], first: str, second: str, dataset: str, escape: Escape = str
-) -> str:
-    """Return the sentences of a test, or of an equivalence test."""
-    in_words = sentence if "margin" not in found else equivalence_sentence
-    return in_words(found, first, second, dataset, escape=escape)

@@ -99,6 +99,23 @@ def edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
     )
 
 
+def written(text: str, path: Steps, data: Any) -> str:
+    """Return the data at `path` of a YAML text as they are written there, without quotes."""
+    with contextlib.suppress(KeyError):  # what comes with an alias stands elsewhere
+        node = _node(text, path)
+        if isinstance(node, yaml.ScalarNode):
+            return str(node.value)
+    return str(data)
+
+
+def _node(text: str, path: Steps) -> Any:
+    """Return PyYAML's node at `path`."""
+    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    for step in path:
+        node = (node.value if isinstance(step, int) else {k.value: v for k, v in node.value})[step]
+    return node
+
+
 def _data(text: str) -> Any:
     """Return the data, which PyYAML refuses if they contain themselves."""
     node = yaml.compose(text, Loader=_Loader)
@@ -107,9 +124,7 @@ def _data(text: str) -> Any:
 
 def _edits(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> Iterator[str]:
     """Yield texts, one of which has the wanted data unless aliases are in the way."""
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
-    for step in path:
-        node = (node.value if isinstance(step, int) else {k.value: v for k, v in node.value})[step]
+    node = _node(text, path)
     spans = {k.value: _span(text, k, v) for k, v in node.value}
     if entry:
         yield _with(text, node, spans, key, entry)

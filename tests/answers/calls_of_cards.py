@@ -55,16 +55,21 @@ model-index:
       name: 'Dev'
     metrics:
     - type: accuracy
-      value: 0.91  # measured twice
+      value: 0.86  # measured twice
     - type: f1
-      value: 0.5
+      value: 86.0
       args: {k: 1}
 tags: [a, 'b']
 ---
 """
 STORED = ("a bare card", "twice", "a named metric", "eval results twice", "two sections", "p is 0")
 CARD = f"{FRONT}# large\n\nText.\n\n```\n<!-- paired_perm:start -->\n```\n"
-ENTRY = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
+ENTRY = {
+    "dataset_id": "org/imdb",
+    "task_id": "default",
+    "value": 0.86,
+    "source_url": "https://example.org",
+}
 
 
 def section(result, **names):
@@ -101,7 +106,7 @@ model-index:
           - name: >-
               Accuracy
             type: accuracy
-            value: 0.91
+            value: 0.86
             args:
               baseline: other
               log_p: -3
@@ -114,7 +119,7 @@ model-index:
 FLOW = """\
 ---
 model-index: [{name: large, results: [{task: {type: t}, dataset: {type: dev, name: dev},
-  metrics: [{type: accuracy, value: 1, name: "a, b"}]}]}]
+  metrics: [{type: accuracy, value: 0.9, name: "a, b"}]}]}]
 ---
 """
 TWICE = FRONT.replace("- type: f1", "- type: accuracy")
@@ -184,11 +189,16 @@ UPDATES = {
     "YAML that is a list": {"text": "---\n- a\n---\n# A\n"},
     "p is 0": {
         "result": paired_bootstrap_test([1, 1, 1], [0, 0, 0]),
-        "text": INDENTED,
+        "text": INDENTED.replace("value: 0.86", "value: 1.0"),
         "model_index": "Accuracy",
         "dataset": "imdb",
     },
-    "an old entry of eval results": {"text": "# A\n", "eval_results": ENTRY, "old": OLD},
+    "an old entry of eval results": {
+        "text": "# A\n",
+        "eval_results": {**ENTRY, "notes": "ours"},
+        "old": OLD,
+    },
+    "an old entry with other notes": {"text": "# A\n", "eval_results": ENTRY, "old": OLD},
     "eval results that are no list": {"text": "# A\n", "eval_results": ENTRY, "old": "a: 1\n"},
     "eval results that are none": {"text": "# A\n", "eval_results": 7},
     "a bootstrap": {

@@ -209,7 +209,7 @@ def test_model_index(tmp_path):
 @pytest.mark.parametrize("there", ["", *STALE.values()], ids=["new", *STALE])
 def test_no_logarithm_of_zero_in_the_model_index(there, tmp_path):
     """That of an earlier result is taken out, and what is beside it stays."""
-    path = write(tmp_path, INDEX.replace("0.83\n", f"0.83\n{there}"))
+    path = write(tmp_path, INDEX.replace("0.83\n", f"1.0\n{there}"))
     update(path, WINS, name2="small", model_index=True)
     ours = {"ours": 1} if "ours" in there else {}
     assert args(path) == ARGS | {"p": 0.0} | ours
@@ -219,13 +219,14 @@ def test_no_logarithm_of_zero_in_the_model_index(there, tmp_path):
         assert once.count(comment) == 1
     update(path, WINS, name2="small", model_index=True)
     assert path.read_text("utf-8") == once
+    path.write_text(once.replace("value: 1.0", "value: 0.83"), "utf-8")
     update(path, RESULT, name2="small", model_index=True)
     assert args(path)["log_p"] == FOUND["log_p"]
 
 
 def test_an_anchor_that_cannot_be_taken_out(tmp_path):
     there = "      args: {log_p: &x -3, ours: *x}\n"
-    path = write(tmp_path, INDEX.replace("0.83\n", f"0.83\n{there}"))
+    path = write(tmp_path, INDEX.replace("0.83\n", f"1.0\n{there}"))
     before = path.read_bytes()
     with pytest.raises(InputError, match=r"'log_p' at .*/args of the YAML cannot be set without"):
         update(path, WINS, name2="small", model_index=True)
@@ -234,17 +235,12 @@ def test_an_anchor_that_cannot_be_taken_out(tmp_path):
 
 def test_eval_results(tmp_path):
     path = write(tmp_path, "# A")
-    ids = {"dataset_id": "org/imdb", "task_id": "default", "value": 1.0}
-    update(path, WINS, name2="small", dataset="dev", eval_results=ids)
+    ids = {"dataset_id": "org/imdb", "task_id": "default", "value": 1.0, "source_url": "https://u"}
+    update(path, WINS, name2="small", eval_results=ids)
     (entry,) = yaml.safe_load(
         (tmp_path / ".eval_results" / "org-imdb--default.yaml").read_text("utf-8")
     )
-    assert entry["notes"] == (
-        "[paired_perm: On dev, the accuracy of this model is significantly higher than that of "
-        "small: 100.00% against 0.00%. The difference is 100.00 percentage points (95% confidence "
-        "interval 100.00 to 100.00). The ideal two-sided paired bootstrap test gives p = 0 (n = 5, "
-        "α = 0.05): no resample is so extreme.]"
-    )
+    assert entry["source"]["name"] == "[paired_perm: p = 0 against small, n = 5]"
 
 
 # Results that are refused

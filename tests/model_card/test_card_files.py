@@ -121,7 +121,8 @@ def test_nothing_of_two_files_if_one_cannot_be_written(tmp_path, monkeypatch):
     """The entry's folder is checked before the card is written."""
     path = write(tmp_path, PROSE)
     (tmp_path / ".eval_results").write_text("no folder", "utf-8")
-    refused(path, "is no folder", eval_results={"dataset_id": "a/b", "task_id": "c", "value": 1})
+    entry = {"dataset_id": "a/b", "task_id": "c", "value": 83.3}
+    refused(path, "is no folder", eval_results=entry)
 
 
 def test_only_what_differs_is_written(tmp_path, monkeypatch):

@@ -13,13 +13,8 @@ from pairedperm.model_card import update
 from properties import one_in
 
 IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
-NOTE = (
-    "[paired_perm: On dev, the accuracy of this model does not differ significantly from that of "
-    "small: 83.33% against 33.33%. The difference is 50.00 percentage points (95% confidence "
-    "interval -8.55 to 81.24). The exact two-sided paired-permutation test gives p = 0.25 (n = 6, "
-    "α = 0.05).]"
-)
-
+URL = "https://example.org"
+NOTE = "[paired_perm: p = 0.25 against small on dev, n = 6]"
 
 BOMB = "- &a [x, x]\n" + "".join(
     f"- &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefghi", "bcdefghij", strict=True)
@@ -52,29 +47,35 @@ def updated(folder, result=RESULT, name2="small", **fields):
 def test_a_new_entry(folder):
     from huggingface_hub import parse_eval_result_entries
 
-    updated(folder)
-    expected = {"dataset": {"id": "org/imdb", "task_id": "default"}, "value": 0.83, "notes": NOTE}
-    assert entries(folder) == [expected]
+    updated(folder, source_url=URL)
+    expected = {"dataset": {"id": "org/imdb", "task_id": "default"}, "value": 0.83}
+    assert entries(folder) == [{**expected, "source": {"url": URL, "name": NOTE}}]
     (entry,) = parse_eval_result_entries(entries(folder))
-    assert (entry.value, entry.notes) == (0.83, NOTE)
+    assert (entry.value, entry.source_url, entry.source_name) == (0.83, URL, NOTE)
     content = (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes()
-    updated(folder)
+    updated(folder, source_url=URL)
     assert (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes() == content
 
 
 def test_fields_of_a_new_entry(folder):
+    """The notes are a tag, also in the name of the file."""
     updated(
-        folder, value=91.3, date="2026-11-21", source_url="https://example.org", notes="no tools"
+        folder, value=83.3, date="2026-11-21", source_url=URL, source_name="Logs", notes=" no tools"
     )
-    assert entries(folder) == [
+    assert entries(folder, "org-imdb--default--no-tools.yaml") == [
         {
             "dataset": {"id": "org/imdb", "task_id": "default"},
-            "value": 91.3,
+            "value": 83.3,
             "date": "2026-11-21",
-            "source": {"url": "https://example.org"},
-            "notes": f"no tools; {NOTE}",
+            "source": {"url": URL, "name": f"Logs; {NOTE}"},
+            "notes": "no tools",
         }
     ]
+
+
+def test_the_hub_takes_no_name_without_a_url(folder):
+    updated(folder)
+    assert [*entries(folder)[0]] == ["dataset", "value"]
 
 
 THERE = """\
@@ -85,22 +86,25 @@ THERE = """\
     id: "org/imdb"
     task_id: default
   value: 0.9
+  source:
+    url: https://example.org  # logs
+    name: 'Logs'
   notes: 'no tools'  # so far
 """
 
 
 def test_an_entry_that_is_there(folder):
-    """Another file, other notes: they stay, and our note is replaced."""
+    """Another file: its other bytes stay, and our note is replaced."""
     (folder / ".eval_results").mkdir()
     path = folder / ".eval_results" / "results.yaml"
     path.write_text(THERE, "utf-8")
     for result, name2 in ((RESULT, "tiny [x]"), (RESULT, "small")):
-        updated(folder, result, name2, value=np.float64(0.8))
+        updated(folder, result, name2, value=np.float64(0.8), notes="no tools")
         text = path.read_text("utf-8")
-        assert text.startswith(THERE.partition("  notes")[0].replace("0.9", "0.8"))
-        assert text.endswith("  # so far\n")
+        assert text.startswith(THERE.partition("    name")[0].replace("0.9", "0.8"))
+        assert text.endswith("  notes: 'no tools'  # so far\n")
         note = NOTE.replace("small", name2.replace("[", "(").replace("]", ")"))
-        assert entries(folder, path.name)[1]["notes"] == f"no tools; {note}"
+        assert entries(folder, path.name)[1]["source"]["name"] == f"Logs; {note}"
     assert [x.name for x in path.parent.iterdir()] == ["results.yaml"]
 
 
@@ -112,13 +116,13 @@ def test_other_fields_stay(folder):
         "  value: 1\n"
         "  source:\n"
         "    url: https://u  # ours\n"
-        "    name: N\n",
+        "    user: N\n",
         "utf-8",
     )
     updated(folder, dataset_revision="new", source_url="https://v")
     (entry,) = entries(folder, "a.yml")
     assert entry["dataset"]["revision"] == "new"
-    assert entry["source"] == {"url": "https://v", "name": "N"}
+    assert entry["source"] == {"url": "https://v", "user": "N", "name": NOTE}
     assert "# pinned" in path.read_text("utf-8")
     assert "# ours" in path.read_text("utf-8")
 
@@ -132,10 +136,9 @@ def test_another_task_of_the_dataset(folder):
     assert (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes() == content
 
 
-@pytest.mark.parametrize("before", ["[paired_perm: old.]; no tools", "a [paired_perm: old.] b"])
-def test_a_note_is_replaced_where_it_stands(folder, before):
-    updated(folder, notes=before)
-    assert entries(folder)[0]["notes"] == before.replace("[paired_perm: old.]", NOTE)
+def test_our_words_in_a_name_are_replaced_where_they_stand(folder):
+    updated(folder, source_url=URL, source_name="a [paired_perm: old.] b")
+    assert entries(folder)[0]["source"]["name"] == f"a {NOTE} b"
 
 
 def test_nothing_is_changed_if_one_file_cannot_be_written(folder, monkeypatch):

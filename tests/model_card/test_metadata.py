@@ -34,12 +34,12 @@ model-index:
     metrics:
     # the first
     - type: accuracy
-      value: 0.91 # measured twice
+      value: 0.83 # measured twice
 
       # and named
       name: Accuracy
     - type: f1
-      value: .nan
+      value: 83.3
 tags: [a, 'b']
 """,
     "indented": f"""\
@@ -54,16 +54,16 @@ model-index:
           - name: >-
               Accuracy
             type: accuracy
-            value: 0.91
+            value: 0.83
         source: {{name: us, url: https://example.org}}
   - name: other
     results:
       - {TASK}
         dataset: {{name: SST, type: sst2, split: dev}}
-        metrics: [{{type: accuracy, value: 1, name: "Acc, {{}}"}}]""",
+        metrics: [{{type: accuracy, value: 0.833, name: "Acc, {{}}"}}]""",
     "flow": f"""\
 model-index: [{{name: large, results: [{{{TASK}, dataset: {{type: imdb, name: IMDb}},
-  metrics: [{{type: accuracy, value: 0.9, }}, {{ "type": f1, value: 1 }}]}}]}}]
+  metrics: [{{type: accuracy, value: 0.8, }}, {{ "type": f1, value: 1 }}]}}]}}]
 """,
     "value last": f"""\
 model-index:
@@ -73,7 +73,7 @@ model-index:
     - verified: false
       type: "accuracy"
       value: |
-        91 ± 2
+        83 ± 2
 
     {TASK}
     dataset: {{type: imdb, name: IMDb}}
@@ -94,7 +94,7 @@ model-index:
         p: 0.5  # old
 
       # the value
-      value: 0.9
+      value: 0.8
     - type: f1
       value: 1
       args: {{p: 1.0}}
@@ -108,8 +108,8 @@ model-index:
     metrics:
     - type: accuracy
       args:
-      value: 0.9
-    - {{type: f1, value: 1, args: }}
+      value: 0.8
+    - {{type: f1, value: 0.8, args: }}
 """,
 }
 
@@ -219,11 +219,11 @@ def test_which_metric(tmp_path):
 
 
 def test_scores_have_no_metric(tmp_path):
-    result = paired_permutation_test([1, 2, 3], [0, 0, 0])
+    result = paired_permutation_test([83, 82, 84], [80, 80, 80])
     folder = folder_with(tmp_path, LAYOUTS["value last"])
     with pytest.raises(InputError, match="`model_index` must name the metric for scores"):
         update(folder, result, model_index=True)
-    update(folder, result, model_index="accuracy")
+    update(folder, result, model_index="accuracy")  # 83 ± 2
     assert metrics_of(yaml.safe_load(block_of(folder)))[0]["args"]["p"] == 0.25
 
 
@@ -239,7 +239,7 @@ def test_aliases_only(args, tmp_path):
 
 
 def test_a_p_that_underflows(tmp_path):
-    folder = folder_with(tmp_path, LAYOUTS["block"])
+    folder = folder_with(tmp_path, LAYOUTS["block"].replace("0.83", "1.0"))
     wins = compare([1] * 2000, [0] * 2000, [1] * 2000)
     update(folder, wins, dataset="imdb", model_index=True)
     (metric, _) = metrics_of(yaml.safe_load(block_of(folder)))
@@ -287,7 +287,7 @@ def test_no_such_metric(layout, options, message, tmp_path):
         ("model-index: [{name: a}]", r"not as the Hub needs it \(KeyError\('results'\)\)"),
         ("model-index: text", "not as the Hub needs it"),
         (
-            LAYOUTS["flow"].replace("value: 0.9", "value: 0.9, args: 3"),
+            LAYOUTS["flow"].replace("value: 0.8", "value: 0.8, args: 3"),
             r"args are 3 \(int\), not a",
         ),
     ],
@@ -311,7 +311,7 @@ model-index:
     dataset: {{type: imdb, name: IMDb}}
     metrics: &both
     - type: accuracy
-      value: 0.9
+      value: 0.8
   - {TASK}
     dataset: {{type: sst2, name: SST}}
     metrics: *both

@@ -25,7 +25,7 @@ model-index:
   results:
   - task: {{type: t}}
     dataset: {{type: imdb, name: IMDb{}}}
-    metrics: [{{type: accuracy, value: 1}}]
+    metrics: [{{type: accuracy, value: 0.83}}]
 ---
 """
 
@@ -35,16 +35,17 @@ def test_metadata_of_one_split(tmp_path):
     card = INDEX.format(", split: validation")
     path = write(tmp_path, card)
     entry = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
+    entry["source_url"] = "https://u"
     options = {"dataset": "imdb", "model_index": True, "eval_results": entry}
     with pytest.raises(InputError, match=r"has 0 metrics for \{.*'split': 'test'\}, not one"):
         update(path, {"test": RESULT}, **options)
     assert path.read_text("utf-8") == card
     assert list(tmp_path.iterdir()) == [path]
     update(path, {"test": RESULT}, **options | {"model_index": {"split": "validation"}})
-    (notes,) = (tmp_path / ".eval_results").iterdir()
-    assert "[paired_perm: On imdb (test), the accuracy of this" in notes.read_text("utf-8")
+    (file,) = (tmp_path / ".eval_results").iterdir()
+    assert "p = 0.25 against the baseline on imdb (test), n = 6]" in file.read_text("utf-8")
     update(path, {"validation": RESULT}, **options | {"dataset": None, "model_index": "accuracy"})
-    assert "[paired_perm: On the validation split, the accuracy" in notes.read_text("utf-8")
+    assert "baseline on the validation split, n = 6]" in file.read_text("utf-8")
     path = write(tmp_path, INDEX.format(""))
     update(path, {"test": RESULT}, **options)
     assert "baseline: the baseline" in path.read_text("utf-8")
