@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, first_of, shown
@@ -15,6 +16,13 @@ _COMPARISON = "<!-- paired_perm:comparison "
 _MAX_NESTING = 50  # tuned: 25 lists or 50 quotes; deeper ones are not read, since each takes time
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _MARKER = re.compile(rf" {{0,3}}(?:{START}|{END}|{_COMPARISON})")
+_STARTS = {
+    "### Against ": "a",
+    "| quantity | value |": "t",
+    "Null hypothesis: ": "n",
+    "Planned beforehand. ": "p",
+}
+_PASTED = re.compile("h(?:cwtnp?)+(?![acp])")
 _RAW = re.compile(r" *<(?:[!?]|(?:pre|script|style|textarea)[\s>])", re.IGNORECASE)
 _BLANK_LINE_LAST = re.compile(r"(\r\n|\r(?!\n)|\n)[ \t]*(\r\n|\r|\n)\Z")
 
@@ -62,9 +70,9 @@ def _with_comparisons(card: str, heading: str, comparisons: Mapping[str, str], s
     """Return the card with these comparisons, whether or not they can be read back."""
     newline = line_break(card)
     blocks = {_comment(key): text for key, text in comparisons.items()}
-    section, end_of_text = _marked(card, start)
+    section, end_of_text = _marked(card, start, _tokens(card, start))
     if section is None:
-        lines = [START, "", *_lines(heading), *_blocks_as_lines(blocks), END]
+        lines = as_section(heading, comparisons).split("\n")
         before, after = card[:end_of_text], card[end_of_text:]
         if not before or _BLANK_LINE_LAST.search(before):
             gap = ""
@@ -94,6 +102,43 @@ def _with_comparisons(card: str, heading: str, comparisons: Mapping[str, str], s
     return card[: ends[0]] + "".join([*parts, *made.values()]) + card[ends[-1] :]
 
 
+def with_markers(card: str, heading: str, titles: Collection[str], start: int = 0) -> str:
+    """Return the card with markers around a section that was pasted without them.
+
+    It holds comparisons of these titles, the lines of their headings, and nothing else.
+
+    Raises
+    ------
+    InputError
+        If such a title stands elsewhere, outside our section.
+    """
+    if not any(title in card for title in titles):
+        return card
+    tokens = _tokens(card, start)
+    section, _ = _marked(card, start, tokens)
+    ours = range(section.start, section.end) if section else range(0)
+    kinds = _kinds(card, start, tokens, heading, titles)
+    outside = [at for at, _, kind in kinds if kind == "c" and at not in ours]
+    if not outside:
+        return card
+    pasted = _PASTED.search("".join(kind for *_, kind in kinds))
+    if section or not pasted or pasted.group().count("c") < len(outside):
+        line = 1 + len(_LINE_BREAK.findall(card, 0, outside[0]))
+        raise InputError(
+            f"line {line} of the card begins this comparison outside {START} and {END}, so it "
+            "would stand there twice. Delete it there, down to its null hypothesis."
+        )
+    at, end = kinds[pasted.start()][0], kinds[pasted.end() - 1][1]
+    lines = [START, "", card[at:end].rstrip("\r\n"), "", END, ""]
+    return card[:at] + line_break(card).join(lines) + card[end:]
+
+
+def as_section(heading: str, comparisons: Mapping[str, str]) -> str:
+    """Return a section of these comparisons, by key, with the markers by which it is found."""
+    blocks = {_comment(key): text for key, text in comparisons.items()}
+    return "\n".join([START, "", *_lines(heading), *_blocks_as_lines(blocks), END])
+
+
 def _comment(key: str) -> str:
     """Return the line that carries a key; no key can end the comment."""
     return f"{_COMPARISON}{html.escape(key, quote=False)} -->"
@@ -117,10 +162,17 @@ def line_break(text: str) -> str:
     return found.group() if found else "\n"
 
 
-def _marked(card: str, start: int) -> tuple[_Section | None, int]:
+def _tokens(card: str, start: int) -> list[Any]:
+    return _blocks(f"{card[start:]}\n\n***")  # code that is not closed takes the rule in
+
+
+def _line_starts(card: str, start: int) -> list[int]:
+    return [start, *(found.end() for found in _LINE_BREAK.finditer(card, start)), len(card)]
+
+
+def _marked(card: str, start: int, tokens: list[Any]) -> tuple[_Section | None, int]:
     """Return our section, if there is one, and where the text that is in no code block ends."""
-    lines = [start, *(found.end() for found in _LINE_BREAK.finditer(card, start)), len(card)]
-    tokens = _blocks(f"{card[start:]}\n\n***")  # code that is not closed takes the rule in
+    lines = _line_starts(card, start)
     last = [token for token in tokens if token.level == 0 and token.map][-1]
     end_of_text = len(card) if last.type == "hr" else lines[last.map[0]]
     first = 1 + len(_LINE_BREAK.findall(card, 0, start))
@@ -148,6 +200,28 @@ def _marked(card: str, start: int) -> tuple[_Section | None, int]:
         f"the card must have one section between {START} and {END}, or none; there is {listed}. "
         "Delete all but one pair."
     )
+
+
+def _kinds(
+    card: str, start: int, tokens: list[Any], heading: str, titles: Collection[str]
+) -> list[tuple[int, int, str]]:
+    """Return where the blocks of the text begin and end, and a letter for each one's kind.
+
+    A section without comments is h, and c w t n for each comparison: its title, its sentences, its
+    table, its null hypothesis; p is what was planned, and a the title of another comparison.
+    """
+    lines, found = [*_line_starts(card, start), len(card), len(card)], []  # with the rule's
+    for token, inside in pairwise(tokens):
+        if token.level or not token.map:
+            continue
+        kind = "x"
+        if token.type in ("heading_open", "paragraph_open"):
+            text = f"{token.markup} {inside.content}".lstrip()
+            starts = (y for x, y in _STARTS.items() if text.startswith(x))
+            kind = "h" if text == heading else next(starts, "w")
+            kind = "c" if token.markup and text in titles else kind
+        found.append((lines[token.map[0]], lines[token.map[1]], kind))
+    return found
 
 
 def _marker_lines(tokens: list[Any]) -> Iterator[int]:

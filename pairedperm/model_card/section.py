@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.model_card.facts import facts, results_by_split
+from pairedperm.model_card.markdown import as_section
 from pairedperm.model_card.null_hypothesis import null_hypothesis
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
@@ -81,7 +82,8 @@ def significance_section(
     str
         A heading, and for each comparison a title, the sentences for a paper, a table of scores
         and test, and the null hypothesis. p has three significant digits. Markup in names is
-        escaped.
+        escaped. Comments mark the section and its comparisons: pasted into a card, it is what
+        `update` brings up to date.
 
     Raises
     ------
@@ -95,17 +97,17 @@ def significance_section(
     >>> from pairedperm.model_card import significance_section
     >>> result = compare([1, 1, 0, 1, 1], [0, 0, 0, 0, 1], [1, 1, 1, 1, 1])
     >>> section = significance_section(result, name1="large", name2="small", dataset="dev")
-    >>> print(section.splitlines()[0])
-    ## Statistical significance
     >>> print(section.splitlines()[2])
+    ## Statistical significance
+    >>> print(section.splitlines()[6])
     ### Against small: accuracy on dev
-    >>> print(section.splitlines()[4].partition(": ")[0])
+    >>> print(section.splitlines()[8].partition(": ")[0])
     On dev, the accuracy of large does not differ significantly from that of small
     """
     found = blocks(
         result, name1=name1, name2=name2, dataset=dataset, planned=planned, sha256=sha256
     )
-    return "\n\n".join([HEADING, *(block.text for block in found)])
+    return as_section(HEADING, {block.key: block.text for block in found})
 
 
 def blocks(

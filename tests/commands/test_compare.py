@@ -93,7 +93,9 @@ def test_names_and_markdown(logs, said):
     )
     out = said(*TWO, "--metric", "acc", *named, "--markdown")
     assert out.startswith(
-        "## Statistical significance\n\n### Against small: mean acc on dev\n\nOn dev, the m"
+        "<!-- paired_perm:start -->\n\n## Statistical significance\n\n"
+        '<!-- paired_perm:comparison ["mean_score(of=\'acc\')", "dev", "small"] -->\n\n'
+        "### Against small: mean acc on dev\n\nOn dev, the m"
     )
     assert out.endswith("\n- 10 examples matched by id\n")
 

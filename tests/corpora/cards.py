@@ -4,7 +4,7 @@ import pytest
 
 from corpora.small import COLUMNS
 from pairedperm import InputError, compare
-from pairedperm.model_card import update
+from pairedperm.model_card import significance_section, update
 
 RESULT = compare(**COLUMNS)
 PROSE = "# A model\n\nText.\n"
@@ -14,6 +14,12 @@ def write(folder, text):
     path = folder / "README.md"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
+
+
+def unmarked(result, **names):
+    """The section without the comments by which `update` finds it."""
+    paragraphs = significance_section(result, **names).split("\n\n")
+    return "\n\n".join(x for x in paragraphs if not x.startswith("<!-- paired_perm:"))
 
 
 def refused(path, message, **options):

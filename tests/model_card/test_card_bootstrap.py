@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 import pairedperm
-from corpora.cards import write
+from corpora.cards import unmarked, write
 from corpora.small import COLUMNS
 from pairedperm import InputError, compare, paired_bootstrap_test
-from pairedperm.model_card import significance_section, update
+from pairedperm.model_card import update
 from properties import one_in
 
 RESULT = compare(**COLUMNS, test="bootstrap")
@@ -26,21 +26,21 @@ def sampled(n_resamples=9999):
 
 
 def sentence(result):
-    return significance_section(result).split("\n")[4]
+    return unmarked(result).split("\n")[4]
 
 
 def last_paragraph(result):
-    return significance_section(result).split("\n")[-1]
+    return unmarked(result).split("\n")[-1]
 
 
 def rows(result):
-    return dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", significance_section(result), re.M))
+    return dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", unmarked(result), re.M))
 
 
 def test_section_in_full():
     """The 3 better examples are drawn B(5, 3/5) times: p = P(B = 0) = (2/5)^5 = 0.01024."""
     result = compare([1, 1, 1, 1, 0], [0, 0, 0, 1, 0], [1] * 5, test="bootstrap")
-    assert significance_section(result, name1="large", name2="small", dataset="dev") == (
+    assert unmarked(result, name1="large", name2="small", dataset="dev") == (
         "## Statistical significance\n\n"
         "### Against small: accuracy on dev\n\n"
         "On dev, the accuracy of large is significantly higher than that of small: 80.00% against "
@@ -66,9 +66,9 @@ def test_section_in_full():
 
 def test_results_their_dicts_and_json():
     for result in (RESULT, WINS, SAME, sampled(99)):
-        section = significance_section(result)
-        assert significance_section(result.to_dict()) == section
-        assert significance_section(json.loads(json.dumps(result.to_dict()))) == section
+        section = unmarked(result)
+        assert unmarked(result.to_dict()) == section
+        assert unmarked(json.loads(json.dumps(result.to_dict()))) == section
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_what_p_is(alternative, ties, null, beyond):
     assert f" whose difference is {beyond}" in last_paragraph(result)
     counted = "Ties do not count." if excluded else "Ties count."
     assert counted in last_paragraph(result)
-    assert "exchangeable" not in significance_section(result)
+    assert "exchangeable" not in unmarked(result)
 
 
 def test_samples():
@@ -273,7 +273,7 @@ def test_eval_results(tmp_path):
 )
 def test_no_result(wrong, message, tmp_path):
     with pytest.raises(InputError, match=rf"`result`{message}"):
-        significance_section(FOUND | wrong)
+        unmarked(FOUND | wrong)
     path = write(tmp_path, "# A")
     with pytest.raises(InputError, match=rf"`result`{message}"):
         update(path, FOUND | wrong)
@@ -283,12 +283,12 @@ def test_no_result(wrong, message, tmp_path):
 def test_keys_that_are_missing():
     for key in ("ties", "stat_low", "score2_high"):
         with pytest.raises(InputError, match=rf"`result`\['{key}'\] (cannot be|must be one)"):
-            significance_section({name: x for name, x in FOUND.items() if name != key})
+            unmarked({name: x for name, x in FOUND.items() if name != key})
 
 
 def test_a_permutation_test_has_no_logarithm_of_none():
     found = compare(**COLUMNS).to_dict()
     for wrong in ({"log_p": None}, {"log_p": None, "p": 0.0}):
         with pytest.raises(InputError, match=r"`result`\['log_p'\] cannot be None"):
-            significance_section(found | wrong)
-    assert significance_section(found | {"test": "permutation"}) == significance_section(found)
+            unmarked(found | wrong)
+    assert unmarked(found | {"test": "permutation"}) == unmarked(found)

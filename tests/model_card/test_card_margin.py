@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from corpora.cards import RESULT, write
+from corpora.cards import RESULT, unmarked, write
 from pairedperm import (
     InputError,
     compare,
@@ -14,7 +14,7 @@ from pairedperm import (
     examples_needed,
     paired_bootstrap_test,
 )
-from pairedperm.model_card import significance_section, update
+from pairedperm.model_card import update
 
 NAMES = {"name1": "small|x", "name2": "large", "dataset": "dev"}
 
@@ -31,7 +31,7 @@ def plan():
 
 
 def test_section_in_full():
-    title, text, table, null = significance_section(equivalence(), **NAMES).split("\n\n")[1:]
+    title, text, table, null = unmarked(equivalence(), **NAMES).split("\n\n")[1:]
     assert title == "### Against large: accuracy on dev"
     assert text == equivalence().summary("small|x", "large", dataset="dev").replace("|", "\\|")
     rows = dict(re.findall(r"^\| (.+) \| ([^|]+) \|$", table, re.M))
@@ -47,25 +47,21 @@ def test_section_in_full():
 
 
 def test_results_and_their_dicts():
-    assert significance_section(equivalence().to_dict(), **NAMES) == significance_section(
-        equivalence(), **NAMES
-    )
+    assert unmarked(equivalence().to_dict(), **NAMES) == unmarked(equivalence(), **NAMES)
 
 
 @pytest.mark.parametrize("asked", [equivalence, lambda: RESULT], ids=["equivalence", "permutation"])
 def test_planned_beforehand(asked):
     result = asked()
-    section = significance_section(result, planned=plan())
-    assert section.removeprefix(significance_section(result)) == (
-        f"\n\nPlanned beforehand. {plan().summary()}"
-    )
+    section = unmarked(result, planned=plan())
+    assert section.removeprefix(unmarked(result)) == (f"\n\nPlanned beforehand. {plan().summary()}")
 
 
 def test_update(tmp_path):
     path = write(tmp_path, "# small\n")
     update(path, equivalence(), **NAMES, planned=plan())
     text = path.read_text(encoding="utf-8")
-    for part in significance_section(equivalence(), **NAMES, planned=plan()).split("\n\n"):
+    for part in unmarked(equivalence(), **NAMES, planned=plan()).split("\n\n"):
         assert part in text
     update(path, equivalence(), **NAMES, planned=plan())
     assert path.read_text(encoding="utf-8") == text
@@ -87,32 +83,32 @@ def test_update(tmp_path):
 )
 def test_refused_dicts(key, value, message):
     with pytest.raises(InputError, match=re.escape(message)):
-        significance_section(equivalence().to_dict() | {key: value})
+        unmarked(equivalence().to_dict() | {key: value})
 
 
 def test_a_margin_without_an_interval():
     found = equivalence().to_dict()
     del found["stat_low"], found["stat_high"]
     with pytest.raises(InputError, match="has a margin, and no interval"):
-        significance_section(found)
+        unmarked(found)
 
 
 def test_a_margin_without_scores():
     with pytest.raises(InputError, match="has a margin, and no scores: 'score1' and 'score2'"):
-        significance_section(equivalence().to_dict() | {"score1": None, "score2": None})
+        unmarked(equivalence().to_dict() | {"score1": None, "score2": None})
 
 
 def test_statements_follow_from_the_numbers():
     """Whoever edits them in a file does not change what a card says."""
     edited = equivalence().to_dict() | {"better": True, "worse": True, "equivalent": False}
-    assert significance_section(edited, **NAMES) == significance_section(equivalence(), **NAMES)
+    assert unmarked(edited, **NAMES) == unmarked(equivalence(), **NAMES)
 
 
 def test_worse_by_less_than_the_margin():
     """Where one end of the interval is infinite, the two need not be equivalent."""
     found = equivalence().to_dict() | {"stat_high": None, "p": 0.01, "log_p": math.log(0.01)}
     found |= {"stat": -0.01, "score2": found["score1"] + 0.01}
-    text = significance_section(found, **NAMES)
+    text = unmarked(found, **NAMES)
     assert "significantly worse than that of large, yet not by 10 percentage points or more" in text
 
 
@@ -120,9 +116,9 @@ def test_a_margin_of_a_bootstrap():
     boot = paired_bootstrap_test([1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5)
     found = boot.to_dict() | {"margin": 0.1, "alpha": 0.05, "stat_interval": "Tango score"}
     with pytest.raises(InputError, match="is not that of a permutation test"):
-        significance_section(found)
+        unmarked(found)
 
 
 def test_no_plan():
     with pytest.raises(InputError, match="`planned` must be a PowerResult"):
-        significance_section(equivalence(), planned=compare([1, 0], [0, 0], [1, 1]))
+        unmarked(equivalence(), planned=compare([1, 0], [0, 0], [1, 1]))

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from corpora.cards import unmarked
 from corpora.small import COLUMNS, EXPECTED
 from pairedperm import InputError, compare
-from pairedperm.model_card import significance_section
 from pairedperm.model_card.facts import facts
 
 BOOTSTRAP = compare(**COLUMNS, test="bootstrap").to_dict()
@@ -55,7 +55,7 @@ def test_another_value_is_refused_by_its_key(key):
         with pytest.raises(
             InputError, match=rf"^`result`\['{key}'\] (cannot|must|holds)"
         ) as caught:
-            significance_section({**BOOTSTRAP, key: value})
+            unmarked({**BOOTSTRAP, key: value})
         assert len(str(caught.value)) < 1000
 
 
@@ -65,20 +65,18 @@ def test_no_probability_without_its_logarithm(key):
     sampled = compare(**COLUMNS, test="bootstrap", method="monte_carlo", n_resamples=99, rng=0)
     for value in (np.array([0.0, 1.0]), pd.NA, np.timedelta64(0, "s"), [0]):
         with pytest.raises(InputError, match=r"^`result`\['(log_)?p\w*'\] cannot be"):
-            significance_section({**sampled.to_dict(), key: value, f"log_{key}": None})
+            unmarked({**sampled.to_dict(), key: value, f"log_{key}": None})
 
 
 def test_numbers_of_other_types():
     """As those of JSON."""
-    whole = significance_section(EXPECTED)
+    whole = unmarked(EXPECTED)
     for key in ("n", "n_differing"):
         for kind in (float, np.float32, np.uint8, np.float16, Fraction):
-            assert significance_section({**EXPECTED, key: kind(EXPECTED[key])}) == whole
+            assert unmarked({**EXPECTED, key: kind(EXPECTED[key])}) == whole
     for kind in (np.float64, np.longdouble, np.float32, np.float16):
-        assert significance_section({**EXPECTED, "p": kind(0.25), "stat": kind(0.5)}) == whole
-    assert significance_section(
-        {**EXPECTED, "stat": np.float32(3e38)}
-    )  # 100 times it is no float32
+        assert unmarked({**EXPECTED, "p": kind(0.25), "stat": kind(0.5)}) == whole
+    assert unmarked({**EXPECTED, "stat": np.float32(3e38)})  # 100 times it is no float32
 
 
 @pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "🤗\ud83e"])
@@ -86,10 +84,10 @@ def test_lone_surrogates(text):
     for key in ("metric", "method"):
         message = rf"`result`\['{key}'\] holds characters that UTF-8 has not, '.*' \(str\)\. Repl"
         with pytest.raises(InputError, match=message):
-            significance_section({**EXPECTED, key: text})
+            unmarked({**EXPECTED, key: text})
     with pytest.raises(InputError, match=r"`result`\['metric_options'\] must be options whose val"):
-        significance_section({**EXPECTED, "metric_options": {text: 1}})
-    section = significance_section({**EXPECTED, "metric_options": {"pos_label": text}})
+        unmarked({**EXPECTED, "metric_options": {text: 1}})
+    section = unmarked({**EXPECTED, "metric_options": {"pos_label": text}})
     assert section.encode("utf-8")  # as Python writes it
 
 
@@ -98,29 +96,29 @@ def test_lone_surrogates(text):
 def test_blank_names(key, name):
     found = compare(**COLUMNS, confidence_level=0.9).to_dict() | {key: name}
     with pytest.raises(InputError, match=rf"^`result`\['{key}'\] must be a name, got "):
-        significance_section(found)
+        unmarked(found)
 
 
 def test_p_and_its_logarithm():
     """A card says significant by the one, and prints the other."""
     for other in ({"p": 0.01}, {"log_p": -1000.0}, {"p": 0.0}):
         with pytest.raises(InputError, match=r"'log_p'\] must be the natural logarithm of 'p', 0"):
-            significance_section(EXPECTED | other)
-    rounded = significance_section(EXPECTED | {"p": 0.2501})
-    assert rounded == significance_section(EXPECTED)
-    assert "e-435" in significance_section(EXPECTED | {"p": 0.0, "log_p": -1000.0})
+            unmarked(EXPECTED | other)
+    rounded = unmarked(EXPECTED | {"p": 0.2501})
+    assert rounded == unmarked(EXPECTED)
+    assert "e-435" in unmarked(EXPECTED | {"p": 0.0, "log_p": -1000.0})
 
 
 def test_options_that_cannot_be_printed():
     message = r"`result`\['metric_options'\] must be options whose values can be printed, in"
     for value in (10**5000, [10**5000]):
         with pytest.raises(InputError, match=message):
-            significance_section({**EXPECTED, "metric_options": {"pos_label": value}})
+            unmarked({**EXPECTED, "metric_options": {"pos_label": value}})
 
 
 def test_white_space_is_one_space():
     found = {**EXPECTED, "metric": "a\n\x1f b", "method": "c\t\r\n", "metric_options": {"d\n": 1}}
-    section = significance_section(found)
+    section = unmarked(found)
     assert "| a b (d =1) of this model | 0.83 |" in section
     assert " The c two-sided paired-permutation test gives p" in section
 
@@ -129,10 +127,10 @@ def test_long_names_in_messages():
     name = "x" * 5000
     for key in ("test", "alternative", "n"):
         with pytest.raises(InputError) as caught:
-            significance_section({**EXPECTED, key: name})
+            unmarked({**EXPECTED, key: name})
         assert len(str(caught.value)) < 300
     with pytest.raises(InputError, match=r"`name1` and `name2` are both 'x+…x+'") as caught:
-        significance_section(EXPECTED, name1=name, name2=name)
+        unmarked(EXPECTED, name1=name, name2=name)
     assert len(str(caught.value)) < 300
 
 

@@ -1,5 +1,6 @@
 """What the paragraph under the table says of p."""
 
+from corpora.cards import unmarked
 from corpora.small import COLUMNS
 from pairedperm import compare
 from pairedperm.model_card import significance_section
@@ -25,5 +26,5 @@ def test_an_interval_without_0_is_not_said_to_include_it():
     found = compare(**COLUMNS, confidence_level=0.9).to_dict()
     ends = [(-0.1, 0.6, True), (0.1, 0.6, False), (None, -0.1, False), (None, None, False)]
     for low, high, includes_0 in ends:
-        section = significance_section(found | {"stat_low": low, "stat_high": high})
+        section = unmarked(found | {"stat_low": low, "stat_high": high})
         assert section.endswith("includes 0 because p is above 0.1.") is includes_0

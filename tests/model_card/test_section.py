@@ -7,27 +7,25 @@ import pytest
 from markdown_it import MarkdownIt
 
 import pairedperm
-from corpora.cards import RESULT, write
+from corpora.cards import RESULT, unmarked, write
 from corpora.small import COLUMNS, EXPECTED
 from pairedperm import InputError, compare, paired_permutation_test
-from pairedperm.model_card import significance_section, update
+from pairedperm.model_card import update
 from pairedperm.model_card.markdown import END
 
 OTHER = compare(**COLUMNS, alternative="greater")
 
 
 def sentence(result, **names):
-    return significance_section(result, **names).split("\n")[4]
+    return unmarked(result, **names).split("\n")[4]
 
 
 def rows(result, **names):
-    return dict(
-        re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", significance_section(result, **names), re.M)
-    )
+    return dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", unmarked(result, **names), re.M))
 
 
 def test_section_in_full():
-    assert significance_section(RESULT, name1="large", name2="small", dataset="dev") == (
+    assert unmarked(RESULT, name1="large", name2="small", dataset="dev") == (
         "## Statistical significance\n\n"
         "### Against small: accuracy on dev\n\n"
         "On dev, the accuracy of large does not differ significantly from that of small: 83.33% "
@@ -53,11 +51,11 @@ def test_section_in_full():
 
 def test_groups():
     groups = [1, 1, 2, 2, 3, 3]
-    found = significance_section(compare(**COLUMNS, groups=groups).to_dict())
+    found = unmarked(compare(**COLUMNS, groups=groups).to_dict())
     assert "| examples (n) | 6 |\n| groups | 3 |\n| groups scored differently | " in found
     assert "on each group of examples, the outputs of the two systems are exchangeable" in found
     assert "Of all ways to swap whole groups, p is the share" in found
-    found = significance_section(compare(**COLUMNS, groups=groups, test="bootstrap"))
+    found = unmarked(compare(**COLUMNS, groups=groups, test="bootstrap"))
     assert (
         "A resample draws as many groups of examples with replacement. Of all resamples, p is"
         in found
@@ -66,8 +64,8 @@ def test_groups():
 
 def test_results_and_their_dicts():
     found = compare(**COLUMNS, confidence_level=0.95).to_dict()
-    assert significance_section(found) == significance_section(RESULT)
-    assert "interval" not in significance_section(EXPECTED)  # which had none
+    assert unmarked(found) == unmarked(RESULT)
+    assert "interval" not in unmarked(EXPECTED)  # which had none
     assert sentence(RESULT).startswith("The accuracy of this model does not differ significantly ")
 
 
@@ -97,13 +95,13 @@ def test_p_has_three_digits():
 def test_alternatives(alternative, test, direction):
     result = compare(**COLUMNS, alternative=alternative)
     assert f" The exact {test} paired-permutation test gives p = " in sentence(result)
-    assert direction in significance_section(result)
+    assert direction in unmarked(result)
 
 
 @pytest.mark.parametrize("dataset", ["C #", "C##", "#", "# C"])
 def test_titles_end_with_the_whole_name(dataset):
     """A heading in Markdown may close with signs that are not shown."""
-    title = MarkdownIt().parse(significance_section(RESULT, dataset=dataset))[4]
+    title = MarkdownIt().parse(unmarked(RESULT, dataset=dataset))[4]
     shown = "".join(x.content for x in title.children)
     assert shown == f"Against the baseline: accuracy on {dataset}"
 
@@ -113,7 +111,7 @@ def test_brackets():
     found = EXPECTED | {"method": "bracket", "p_low": 0.2499, "log_p_low": math.log(0.2499)}
     assert rows(found)["proven interval of p"] == "0.2499 to 0.25"
     assert rows(found)["method"] == "bracketed two-sided paired-permutation test"
-    assert significance_section(found).endswith(
+    assert unmarked(found).endswith(
         "Ties count. The p that is given is the upper end of a proven interval."
     )
 
@@ -135,7 +133,7 @@ def test_orders():
 
 
 def test_intervals_that_do_not_include_0():
-    section = significance_section(compare([1] * 20, [1] * 8 + [0] * 12, [1] * 20))
+    section = unmarked(compare([1] * 20, [1] * 8 + [0] * 12, [1] * 20))
     assert section.endswith("Ties count. The confidence interval is asymptotic (Tango score).")
 
 
@@ -168,14 +166,14 @@ def test_metrics():
     ],
 )
 def test_names_are_no_markup(name, shown):
-    section = significance_section(RESULT, name1=name, name2=f"the {name}", dataset=name)
+    section = unmarked(RESULT, name1=name, name2=f"the {name}", dataset=name)
     assert section.split("\n")[2] == f"### Against the {shown}: accuracy on {shown}"
     assert section.split("\n")[4].startswith(
         f"On {shown}, the accuracy of {shown} does not differ significantly from that of the "
         f"{shown}: "
     )
     assert f"\n| accuracy of {shown} | 83.33% |\n" in section
-    assert len(section.split("\n")) == len(significance_section(RESULT).split("\n"))
+    assert len(section.split("\n")) == len(unmarked(RESULT).split("\n"))
 
 
 @pytest.mark.parametrize(
@@ -199,26 +197,24 @@ def test_digits_of_scores(results, shown):
 
 def test_labels_that_were_left_out():
     result = compare([[1, 0, 1]], [[0, 0, 1]], [[1, -100, -100]])
-    assert "| examples scored differently | 1 |\n| labels left out | 2 |\n" in significance_section(
-        result
-    )
-    assert "left out" not in significance_section({**result.to_dict(), "n_ignored": 0})
+    assert "| examples scored differently | 1 |\n| labels left out | 2 |\n" in unmarked(result)
+    assert "left out" not in unmarked({**result.to_dict(), "n_ignored": 0})
     of_an_earlier_version = result.to_dict()
     del of_an_earlier_version["n_ignored"]
-    assert "left out" not in significance_section(of_an_earlier_version)
+    assert "left out" not in unmarked(of_an_earlier_version)
 
 
 def test_names_that_do_not_tell_the_systems_apart():
     for names in ({"name1": "ours", "name2": " ours"}, {"name2": "this model"}):
         with pytest.raises(InputError, match=r"`name1` and `name2` are both '.*': name the two"):
-            significance_section(RESULT, **names)
+            unmarked(RESULT, **names)
     with pytest.raises(InputError, match="`dataset` holds characters that UTF-8 has not"):
-        significance_section(RESULT, dataset="\ud800")
+        unmarked(RESULT, dataset="\ud800")
 
 
 def test_other_metrics_and_methods_are_no_markup():
     found = {**EXPECTED, "metric": "a|b\nc_d", "method": "monte_carlo", "n": 6.0}
-    section = significance_section(found)
+    section = unmarked(found)
     assert "| a\\|b c d of this model | 0.83 |" in section
     assert " The Monte Carlo two-sided paired-permutation test gives p = 0.25 (n = 6," in section
 
@@ -227,7 +223,7 @@ def test_other_metrics_and_methods_are_no_markup():
 @pytest.mark.parametrize("wrong", [3, "", "  ", ["a"]])
 def test_no_names(argument, wrong, tmp_path):
     with pytest.raises(InputError, match=f"`{argument}` must be a name, as text, or None, got"):
-        significance_section(RESULT, **{argument: wrong})
+        unmarked(RESULT, **{argument: wrong})
 
 
 @pytest.mark.parametrize(
@@ -251,7 +247,7 @@ def test_no_names(argument, wrong, tmp_path):
 )
 def test_no_result(wrong, message, tmp_path):
     with pytest.raises(InputError, match=message):
-        significance_section(wrong)
+        unmarked(wrong)
     with pytest.raises(InputError, match=message):
         update(write(tmp_path, "# A"), wrong)
     assert (tmp_path / "README.md").read_text("utf-8") == "# A"
@@ -270,8 +266,8 @@ def test_sampled_pvalues():
         assert found["method"].endswith("test with 20,000 samples")
         low, high = map(float, found["99% interval of p"].split(" to "))
         assert low < result.pvalue < high
-        assert "(k + 1) / (samples + 1), where k of them are as ext" in significance_section(given)
-    assert "F1 for label 1 of large" in significance_section(result, name1="large")
+        assert "(k + 1) / (samples + 1), where k of them are as ext" in unmarked(given)
+    assert "F1 for label 1 of large" in unmarked(result, name1="large")
     interval = {"stat_low": -0.1, "stat_high": 0.1, "stat_interval": "Tango score"}
     for broken in (
         {"n_resamples": 0},
@@ -284,7 +280,7 @@ def test_sampled_pvalues():
         interval | {"confidence_level": math.nan},
     ):
         with pytest.raises(InputError, match=f"`result`.'{[*broken][-1]}'. cannot be"):
-            significance_section(result.to_dict() | broken)
+            unmarked(result.to_dict() | broken)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from corpora.cards import PROSE, RESULT, write
+from corpora.cards import PROSE, RESULT, unmarked, write
 from corpora.small import COLUMNS
 from pairedperm import (
     InputError,
@@ -22,7 +22,7 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.hf import PipelineComparison, compare_dataset
-from pairedperm.model_card import significance_section, update
+from pairedperm.model_card import update
 from pairedperm.model_card.markdown import END, START, with_comparisons
 
 OTHER = compare(**COLUMNS, alternative="greater")
@@ -137,7 +137,7 @@ def test_splits(tmp_path):
 
 
 def test_the_section_of_splits():
-    section = significance_section(of_splits(), name2="small")
+    section = unmarked(of_splits(), name2="small")
     assert section.count("## Statistical significance") == 1
     assert re.findall("^### .*", section, re.M) == [
         "### Against small: accuracy on the validation split",
@@ -147,9 +147,9 @@ def test_the_section_of_splits():
 
 def test_a_digest_is_of_one_split():
     digest = publish(RESULT)["sha256"]
-    assert digest in significance_section({"test": RESULT}, sha256=digest)
+    assert digest in unmarked({"test": RESULT}, sha256=digest)
     with pytest.raises(InputError, match="`sha256` is of one table of counts, and `result` has 2"):
-        significance_section(of_splits(), sha256=digest)
+        unmarked(of_splits(), sha256=digest)
 
 
 def test_pipelines(tmp_path):
@@ -164,12 +164,10 @@ def test_pipelines(tmp_path):
 
 def test_splits_and_results_with_other_keys():
     """A split may have the name of a result's key, and a result may come with other results."""
-    section = significance_section({"stat": IN_BUILTINS, "p": RESULT})
+    section = unmarked({"stat": IN_BUILTINS, "p": RESULT})
     assert "on the stat split" in section
     assert "on the p split" in section
-    assert significance_section(IN_BUILTINS | {"before": IN_BUILTINS}) == significance_section(
-        IN_BUILTINS
-    )
+    assert unmarked(IN_BUILTINS | {"before": IN_BUILTINS}) == unmarked(IN_BUILTINS)
 
 
 @pytest.mark.parametrize(

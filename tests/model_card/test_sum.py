@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from corpora.cards import PROSE, RESULT, write
+from corpora.cards import PROSE, RESULT, unmarked, write
 from extras import needs
 from pairedperm import InputError, equivalence_test, publish
-from pairedperm.model_card import significance_section, update
+from pairedperm.model_card import update
 
 SUM = publish(RESULT)["sha256"]
 ROW = f"| SHA-256 of the table of counts | {SUM} |"
@@ -20,9 +20,9 @@ ROW = f"| SHA-256 of the table of counts | {SUM} |"
 )
 def test_the_row(result):
     """It is the table's last, and all else is as it was."""
-    plain = significance_section(result)
+    plain = unmarked(result)
     assert "SHA-256" not in plain
-    section = significance_section(result, sha256=SUM)
+    section = unmarked(result, sha256=SUM)
     assert section.count(ROW) == 1
     assert section.replace(f"\n{ROW}", "") == plain
     before, after = section.split(f"\n{ROW}\n")
@@ -31,9 +31,7 @@ def test_the_row(result):
 
 
 def test_capitals():
-    assert significance_section(RESULT, sha256=SUM.upper()) == significance_section(
-        RESULT, sha256=SUM
-    )
+    assert unmarked(RESULT, sha256=SUM.upper()) == unmarked(RESULT, sha256=SUM)
 
 
 def test_update_twice(tmp_path):
@@ -64,7 +62,7 @@ def test_refused(value, tmp_path):
     """Nothing is written."""
     message = re.escape('`sha256` must be 64 hexadecimal digits, publish(result)["sha256"], got ')
     with pytest.raises(InputError, match=message):
-        significance_section(RESULT, sha256=value)
+        unmarked(RESULT, sha256=value)
     path = write(tmp_path, PROSE)
     with pytest.raises(InputError, match=message):
         update(path, RESULT, sha256=value)

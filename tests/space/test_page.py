@@ -75,7 +75,7 @@ def test_upload_to_answer(tools, page):
         assert picture.evaluate("x => x.complete && x.naturalWidth > 100")
         assert picture.bounding_box()["width"] > 250
     for name, start in (
-        ("Section for a model card", "## Statistical significance\n"),
+        ("Section for a model card", "<!-- paired_perm:start -->\n\n## Statistical significance\n"),
         ("How to repeat it", "pairedperm compare new.jsonl old.jsonl"),
     ):
         button = page.get_by_role("button", name=f"Copy: {name}")
