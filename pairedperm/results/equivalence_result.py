@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pairedperm.results.latex import latex_text
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import (
     Escape,
@@ -120,7 +121,12 @@ class EquivalenceResult:
         return self._numbers | self._statements | {"verdict": self.verdict}
 
     def summary(
-        self, name1: str | None = None, name2: str | None = None, *, dataset: str | None = None
+        self,
+        name1: str | None = None,
+        name2: str | None = None,
+        *,
+        dataset: str | None = None,
+        latex: bool = False,
     ) -> str:
         """Return a sentence for a paper, with every statement that is true.
 
@@ -130,6 +136,8 @@ class EquivalenceResult:
             The names of the two systems. None: "system 1" and "system 2".
         dataset : str or None
             The name of the data set that they were compared on. None: it is left out.
+        latex : bool
+            Whether to write it for LaTeX, with %, _, α and other such characters escaped.
 
         Returns
         -------
@@ -141,7 +149,8 @@ class EquivalenceResult:
             If a name is no text or is empty, or if both systems have the same name.
         """
         found = self.facts()
-        return sentence(found, *names_of(name1, name2, dataset))
+        text = sentence(found, *names_of(name1, name2, dataset))
+        return latex_text(text) if latex else text
 
     def facts(self) -> dict[str, Any]:
         """Return `to_dict` and the kind of test, which the sentence is made of."""

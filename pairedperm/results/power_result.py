@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from pairedperm.results.latex import latex_text
 from pairedperm.results.sentence import difference_in_words, format_pvalue, interval_in_words
 
 MOST = 10**6  # tuned: the largest number of examples that is searched for
@@ -114,9 +115,10 @@ class PowerResult:
         more = {"n_differing": self.n_differing, "log_least_p": self.log_least_pvalue}
         return found | lists | more
 
-    def summary(self) -> str:
-        """Return a paragraph for a preregistration, in one line."""
-        return " ".join(self._sentences())
+    def summary(self, *, latex: bool = False) -> str:
+        """Return a paragraph for a preregistration, in one line; for LaTeX if `latex` is true."""
+        text = " ".join(self._sentences())
+        return latex_text(text) if latex else text
 
     def __str__(self) -> str:
         return textwrap.fill(self.summary(), _WIDTH)

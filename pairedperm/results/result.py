@@ -13,6 +13,7 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.options import P_LEVEL
 from pairedperm.results.evidence import Evidence
+from pairedperm.results.latex import latex_text
 from pairedperm.results.report import Report
 from pairedperm.results.sentence import (
     ALPHA,
@@ -141,6 +142,7 @@ class PairedResult:
         *,
         dataset: str | None = None,
         alpha: float = ALPHA,
+        latex: bool = False,
     ) -> str:
         """Return the sentences for a paper: the finding, the difference, and the test.
 
@@ -152,6 +154,8 @@ class PairedResult:
             The name of the data set that they were compared on. None: it is left out.
         alpha : float
             The level: a difference with p ≤ alpha is called significant.
+        latex : bool
+            Whether to write it for LaTeX, with %, _, α and other such characters escaped.
 
         Returns
         -------
@@ -172,7 +176,8 @@ class PairedResult:
         """
         alpha = read_alpha(alpha)
         names = names_of(name1, name2, dataset)
-        return sentence(self._facts(), *names, alpha)
+        text = sentence(self._facts(), *names, alpha)
+        return latex_text(text) if latex else text
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
