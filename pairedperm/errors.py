@@ -5,7 +5,8 @@ from __future__ import annotations
 import reprlib
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 SHOWN = 8  # tuned: how many words of a list a message shows
 HOUR = 3600.0  # tuned: seconds that a person would wait for an answer
@@ -16,6 +17,15 @@ _UNITS = (  # tuned: each with its length in seconds, and up to how many of it a
     ("hours", HOUR, 48.0),
     ("days", 24.0 * HOUR, 700.0),
 )
+EXTRAS = {  # what pyproject.toml lists for those that are imported here
+    "wer": ("rapidfuzz",),
+    "mt": ("sacrebleu>=2.4",),
+    "rational": ("python-flint",),
+    "plot": ("matplotlib",),
+    "card": ("markdown-it-py>=4",),
+    "inspect": ("inspect_ai>=0.3.100",),
+    "space": ("gradio>=6", "matplotlib"),
+}
 
 
 class InputError(ValueError):
@@ -39,6 +49,26 @@ class NoIntervalError(InputError):
 
 class BudgetError(RuntimeError):
     """The answer would cost more than the budget allows; the message says how much."""
+
+
+@contextmanager
+def extra(name: str, what: str) -> Iterator[None]:
+    """Import packages of an extra, or say what needs them and how to get them.
+
+    Raises
+    ------
+    ImportError
+        If one is not installed.
+    """
+    try:
+        yield
+    except ImportError as error:
+        packages = " and ".join(x.partition(">")[0] for x in EXTRAS[name])
+        install = " ".join(f'"{x}"' for x in EXTRAS[name])
+        raise ImportError(
+            f"{what} needs {packages}: pip install {install} (or, in the checkout of pairedperm, "
+            f'pip install ".[{name}]").'
+        ) from error
 
 
 def describe(value: object) -> str:

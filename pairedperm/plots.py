@@ -1,6 +1,6 @@
 """Pictures, with matplotlib: a result's null distribution and agreement, and leaderboards.
 
-``pip install ".[plot]"``. Nothing here touches pyplot: without axes of one's own each
+It needs the extra ``plot``. Nothing here touches pyplot: without axes of one's own each
 function draws into a new `matplotlib.figure.Figure`, which `savefig` writes and notebooks show.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, counted, describe
+from pairedperm.errors import InputError, counted, describe, extra
 from pairedperm.options import BudgetLike
 from pairedperm.results.agreement import agreement as agreement
 from pairedperm.results.leaderboard import Leaderboard
@@ -274,7 +274,8 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     ['.031']
     """
     found = p_matrix(board)
-    from matplotlib.colors import ListedColormap
+    with extra("plot", "a picture"):
+        from matplotlib.colors import ListedColormap
 
     n, longest = len(found.names), _LETTER * max(map(len, found.names))
     width = longest + max(_CELL * min(n, _NUMBERED), _ROW * n) + _ROW
@@ -301,7 +302,8 @@ def _axes(ax: Any, height: float, width: float = _WIDTH) -> Any:
     """Return the axes that were given, or those of a new figure."""
     if ax is not None:
         return ax
-    from matplotlib.figure import Figure
+    with extra("plot", "a picture"):
+        from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained").add_subplot()
 

@@ -1,10 +1,21 @@
 """The words by which messages name a value that arrived."""
 
+import json
+import re
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from pairedperm.errors import describe, other_ways, printable, raised, shown
+from pairedperm import compare, compare_many
+from pairedperm.errors import EXTRAS, describe, extra, other_ways, printable, raised, shown
+from pairedperm.plots import plot_agreement, plot_leaderboard, plot_null_distribution, plot_p_matrix
+
+PROJECT = Path(__file__).parents[1] / "pyproject.toml"
+RESULT = compare([1, 1, 0], [0, 1, 0], [1, 1, 1])
+BOARD = compare_many({"a": [1, 1, 0], "b": [0, 1, 0]}, [1, 1, 1])
 
 
 @pytest.mark.parametrize(
@@ -85,3 +96,35 @@ def test_other_ways():
     assert other_ways("Raise it.", "use x", "sample") == "Raise it. Or use x. Or sample."
     assert other_ways("It would take years.", "use x") == "It would take years. Use x."
     assert other_ways("No budget allows it.", "use x", "sample").endswith(". Use x. Or sample.")
+
+
+@pytest.mark.parametrize("name", EXTRAS)
+def test_the_packages_of_an_extra(name):
+    listed = re.search(rf"(?m)^{name} = (.*)$", PROJECT.read_text("utf-8"))
+    assert json.loads(listed[1]) == [*EXTRAS[name]]
+
+
+def test_how_to_get_what_an_extra_brings():
+    """From anywhere; `.[space]` alone would install the project of the caller."""
+    message = (
+        'The page needs gradio and matplotlib: pip install "gradio>=6" "matplotlib" (or, in the '
+        'checkout of pairedperm, pip install ".[space]").'
+    )
+    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"), extra("space", "The page"):
+        raise ModuleNotFoundError("No module named 'gradio'")
+
+
+@pytest.mark.parametrize(
+    ("draw", "found"),
+    [
+        (plot_agreement, RESULT),
+        (plot_null_distribution, RESULT),
+        (plot_leaderboard, BOARD),
+        (plot_p_matrix, BOARD),
+    ],
+)
+def test_pictures_without_matplotlib(draw, found, monkeypatch):
+    for module in ("colors", "figure"):
+        monkeypatch.setitem(sys.modules, f"matplotlib.{module}", None)
+    with pytest.raises(ImportError, match=r'^a picture needs matplotlib: pip install "matplotlib"'):
+        draw(found)

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pairedperm.errors import extra
+
 # Okabe & Ito's palette, without yellow
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 BLUE, VERMILION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"
@@ -28,9 +30,10 @@ class Style(NamedTuple):
 def require_matplotlib() -> None:
     """Exit with a remedy where it is missing."""
     try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        sys.exit('The figure needs matplotlib: pip install ".[plot]"')
+        with extra("plot", "The figure"):
+            import matplotlib  # noqa: F401
+    except ImportError as error:
+        sys.exit(str(error))
 
 
 def draw_lines(

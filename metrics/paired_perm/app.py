@@ -16,7 +16,15 @@ HERE = Path(__file__).parent
 sys.path += map(str, HERE.glob("pairedperm-*.whl"))  # if the package is not installed
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # gradio reads it when it is imported
 
-import gradio as gr
+from pairedperm.errors import extra
+
+try:
+    with extra("space", "The page"):
+        import gradio as gr
+        import matplotlib  # noqa: F401  # of the pictures
+except ImportError as error:
+    sys.exit(str(error))
+
 from answer import COLUMNS, Answer, Asked, of_files
 from datasets import disable_progress_bars
 from limits import KEPT_FOR, MAX_BYTES, MAX_PASTED, MAX_WAITING, SWEPT_EVERY, Upload

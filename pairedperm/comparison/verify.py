@@ -58,7 +58,7 @@ def verify(
 
     Notes
     -----
-    The fraction needs python-flint (``pip install ".[rational]"``). The interval of a sampled p
+    The fraction needs python-flint (extra ``rational``). The interval of a sampled p
     contains the true p for 99 % of all samples, so 1 % of honest sampled results are refuted.
 
     Examples

@@ -127,7 +127,7 @@ def predict_and_compare(
 
     Notes
     -----
-    Needs `transformers` (``pip install ".[transformers]"``). In text classification, a text that
+    Needs `transformers` (extra ``transformers``). In text classification, a text that
     is longer than the model takes is cut, as by `evaluate.evaluator`.
 
     Examples

@@ -39,7 +39,7 @@ def update(
     you like. It holds one comparison for each key, and the others in it stay as they are. So does
     every other byte of the card. A comparison reaches down to the next one, so write words of your
     own above the first. Doing it twice changes nothing. Needs markdown-it-py
-    (``pip install ".[card]"``).
+    (extra ``card``).
 
     Parameters
     ----------

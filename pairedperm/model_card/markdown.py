@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, first_of, shown
+from pairedperm.errors import InputError, extra, first_of, shown
 
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
 _COMPARISON = "<!-- paired_perm:comparison "
@@ -242,11 +242,7 @@ def _blocks(text: str) -> list[Any]:
     ImportError
         If markdown-it-py is not installed.
     """
-    try:
+    with extra("card", "model_card.update"):
         from markdown_it import MarkdownIt
-    except ImportError as error:
-        raise ImportError(
-            "model_card.update needs markdown-it-py: pip install '.[card]'"
-        ) from error
     parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING})
     return list(parser.disable("inline").parse(text))

@@ -64,7 +64,7 @@ def paired_permutation_test(
         "exact": p over all 2^n swaps; not for real numbers.
         "dp", "fft": the same p by Algorithms 3 and 4 of [1]_, from the whole null distribution.
         "rational": the same p as a fraction, in `result.fraction`. Needs python-flint
-        (``pip install ".[rational]"``).
+        (extra ``rational``).
         "enumeration": p from a list of all swaps, of any real numbers. Up to about 44 distinct
         differences for a mean, about 22 for other scores; takes some seconds.
         "bracket": a proven interval for p, for a mean of any real numbers. `pvalue` is the upper

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pairedperm.errors import InputError, printable
+from pairedperm.errors import InputError, extra, printable
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.run import IS_NUMBER, Run, in_one_line
@@ -62,12 +62,8 @@ def read_inspect(file: LogFile) -> list[Run]:
     ImportError
         If inspect_ai is not installed.
     """
-    try:
+    with extra("inspect", "a log of inspect_ai"):
         from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
-    except ImportError as error:
-        raise ImportError(
-            'logs of inspect_ai are read by inspect_ai itself: pip install ".[inspect]"'
-        ) from error
 
     file.check()
     try:

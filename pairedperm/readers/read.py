@@ -65,7 +65,7 @@ def read_runs(
         tables have columns. If the logs are of different formats, versions or examples. If they
         have no task in common, or several and `task` is None.
     ImportError
-        If a log of inspect_ai is read and inspect_ai is missing (``pip install ".[inspect]"``).
+        If a log of inspect_ai is read and inspect_ai is missing (extra ``inspect``).
 
     Notes
     -----
@@ -145,7 +145,7 @@ def read_folder(
         has fewer than two systems. If the tasks have different systems. If one folder holds two
         runs of a model. If there are several tasks and `task` is None.
     ImportError
-        If a log of inspect_ai is read and inspect_ai is missing (``pip install ".[inspect]"``).
+        If a log of inspect_ai is read and inspect_ai is missing (extra ``inspect``).
     """
     found = read_systems(
         paths,

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, extra
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_sentences
@@ -126,10 +126,8 @@ def read_order(name: str, value: Any, least: int) -> int:
 
 def _sacrebleu(metric: str) -> Any:
     """Return sacrebleu's metrics; sacrebleu is imported only where it counts."""
-    try:
+    with extra("mt", f"metric {metric!r}"):
         from sacrebleu import metrics
-    except ImportError as error:
-        raise ImportError(f'metric {metric!r} needs sacrebleu: pip install ".[mt]"') from error
     return metrics
 
 

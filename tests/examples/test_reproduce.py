@@ -160,7 +160,7 @@ def test_without_matplotlib(name, tmp_path):
     (missing / "matplotlib.py").write_text("raise ImportError", encoding="utf-8")
     done = run(name, "--output", str(tmp_path), PYTHONPATH=str(missing))
     assert done.returncode == 1
-    assert 'needs matplotlib: pip install ".[plot]"' in done.stderr
+    assert 'The figure needs matplotlib: pip install "matplotlib" ' in done.stderr
     assert not done.stdout
     assert not list(tmp_path.glob("*.csv"))
 

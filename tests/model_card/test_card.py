@@ -187,7 +187,7 @@ def test_lists_that_are_too_deep():
 def test_without_markdown_it(tmp_path, monkeypatch):
     path = write(tmp_path, PROSE)
     monkeypatch.setitem(sys.modules, "markdown_it", None)
-    message = r"model_card.update needs markdown-it-py: pip install '.\[card\]'"
+    message = 'model_card.update needs markdown-it-py: pip install "markdown-it-py>=4" '
     with pytest.raises(ImportError, match=message):
         update(path, RESULT)
     assert path.read_text("utf-8") == PROSE

@@ -7,6 +7,7 @@ from typing import Any
 
 from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.law import IntArray
+from pairedperm.errors import extra
 
 
 def n_assignments(law: GridLaw, numbers: IntArray) -> int:
@@ -42,10 +43,6 @@ def n_assignments(law: GridLaw, numbers: IntArray) -> int:
 
 
 def _fmpz() -> Any:
-    try:
+    with extra("rational", "method='rational'"):
         from flint import fmpz
-    except ImportError as error:
-        raise ImportError(
-            "method='rational' needs python-flint: pip install '.[rational]'."
-        ) from error
     return fmpz

@@ -25,7 +25,7 @@ class BLEU(OfTranslations):
     """The geometric mean of n-gram precisions, times a brevity penalty, as in sacrebleu.
 
     Counts are summed over all sentences of the corpus. References are a text for each sentence, or
-    a list of texts, equally many for each. Needs sacrebleu (``pip install ".[mt]"``).
+    a list of texts, equally many for each. Needs sacrebleu (extra ``mt``).
 
     Reported as a percentage; higher is better. p is sampled, or exact if few sentences or few kinds
     of counts differ. 10,000 swaps of 2,500 sentences take 30 ms, plus 0.25 s to count them.

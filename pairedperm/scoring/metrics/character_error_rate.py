@@ -17,7 +17,7 @@ class CharacterErrorRate(Metric):
     """Characters to insert, delete or replace / characters of the references, as in jiwer.
 
     Examples are texts, compared as they are except for white space around them. Needs rapidfuzz
-    (``pip install ".[wer]"``).
+    (extra ``wer``).
 
     Reported as a share; lower is better. p is exact (one sum): 2 ms for a million sentences.
 

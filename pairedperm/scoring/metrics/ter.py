@@ -20,7 +20,7 @@ class TER(OfTranslations):
 
     Edits and words are summed over all sentences of the corpus. References are a text for each
     sentence, or a list of texts, equally many for each. The edits are those to the nearest text;
-    the number of words is the mean over the texts. Needs sacrebleu (``pip install ".[mt]"``).
+    the number of words is the mean over the texts. Needs sacrebleu (extra ``mt``).
 
     Reported as a percentage; lower is better. p is exact (one sum): 0.4 ms for 2,500 sentences,
     plus 1 s to count them.

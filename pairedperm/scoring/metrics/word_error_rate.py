@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, extra
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
@@ -92,10 +92,8 @@ def error_counts(metric: str, columns: Mapping[str, Tokens], references: Tokens)
     ImportError
         If rapidfuzz is not installed.
     """
-    try:
+    with extra("wer", f"metric {metric!r}"):
         from rapidfuzz.distance import Levenshtein
-    except ImportError as error:
-        raise ImportError(f"metric {metric!r} needs rapidfuzz: pip install '.[wer]'") from error
     sizes, tables = [*map(len, references)], []
     for name, column in columns.items():
         if len(column) != len(references):

@@ -178,7 +178,7 @@ def test_88_wins_to_none():
 def test_rational_without_flint(monkeypatch):
     columns = [3, 1, 2, 0], [1, 2, 0, 0]
     monkeypatch.setitem(sys.modules, "flint", None)
-    with pytest.raises(ImportError, match=r"needs python-flint: pip install '.\[rational\]'"):
+    with pytest.raises(ImportError, match=r"^method='rational' needs python-flint: pip "):
         paired_permutation_test(*columns, method="rational")
     assert paired_permutation_test(*columns, method="dp").pvalue == 0.5
     monkeypatch.undo()
