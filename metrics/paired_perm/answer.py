@@ -29,15 +29,42 @@ from pairedperm.scoring.metric import METRICS
 COLUMNS = ("id", "prediction", "reference", "score", "group")
 SEED = 0  # the default of the command line, so that the same files get the same answer
 _FILES = {"path1": "File A", "path2": "File B", "references": "Right answers"}
-_PAGE = (  # arguments in messages, and their names on the page
-    (r"on_missing='drop'", "tick “Leave out what does not match”"),
+_PAGE: tuple[tuple[str, Any], ...] = (  # arguments in messages, and their names on the page
+    (r", on_missing='drop'", ": tick “Leave out what does not match”"),
+    (r"`name1` and `name2`", "the names of systems A and B"),
+    (
+        r"`lower_is_better` is for scores that were logged: .*",
+        "“Better scores are” is only for scores that were logged. Choose “as the files or the "
+        "metric say”.",
+    ),
     (r"lower_is_better=True or lower_is_better=False", "which under “Better scores are”"),
     (r" Name its format, format=…\.", ""),
+    (r" has no column ('[^']*'), \w+=…", r" has no column \1, which “More options” names"),
     (r",? (task|id|prediction|reference|score|group|metric)=…", r" under “More options”"),
     (r"`?pos_label`?(=\.\.\.)?", "“Label that counts”"),
-    (r"`average`|average=", "“Average” "),
+    (r"`average`", "“Average”"),
+    (r"average=", "“Average” "),
     (r"`(metric|task)`", r"“\1”"),
+    (r"`references`", "the right answers"),
+    (
+        r"the (right answers|column of (?:(?!the column of )[^\[\]])+)\[(\d+)\](?:\[\d+\])*",
+        lambda x: f"example {int(x[2]) + 1:,} of the {x[1]}",
+    ),
+    (r" \((?:str|int|float|bool|list|dict|NoneType)\)", ""),
+    (r" For one label: labels=\[.*\]\.", " Empty one of the two."),
+    (r" \(one type of entity: labels=\['PER'\]\)", ""),
+    (
+        r"`(\w+)` is missing: (metric '\w+') has no default for it\.",
+        r"\2 needs \1, which has no box here. Choose another metric, or use the command.",
+    ),
+    (r"`max_\w+` of `budget` allows", "this page allows"),
+    (r"which no budget allows", "more than any machine holds"),
+    (r"Raise it\b[^(.]*\(it takes ([^)]*)\)", r"It would take \1"),
 )
+_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z“`'])")
+_OPTIONS = "rng|n_resamples|budget|max_points|max_bytes|method|labels|confidence_level"
+_PYTHON = re.compile(rf"`(?:{_OPTIONS})[`=]|\b(?:{_OPTIONS})=|\bnp\.|^Raise it\b")
+_NEED_MORE = ("mean_score", "fbeta")  # than predictions: scores, and beta
 _LONG = 40  # characters of a name: a sentence has two names
 _LONGEST = 200  # bytes of a file's name: file systems take 255
 
@@ -163,12 +190,17 @@ def _names(asked: Asked, examples: Examples) -> tuple[str, str]:
 
 @contextmanager
 def in_words_of_the_page(folder: str = "") -> Iterator[list[Check]]:
-    """Collect warnings, and put their and errors' texts into the words of the page."""
+    """Collect warnings, and put their and errors' texts into the words of the page.
+
+    Advice to set what the page has no box for is left out.
+    """
 
     def plain(text: str) -> str:
         text = text.replace(folder, "") if folder else text
         for old, new in _PAGE:
             text = re.sub(old, new, text)
+        first, *others = re.split(_SENTENCE, text)
+        text = " ".join([first, *(x for x in others if not _PYTHON.search(x))])
         return text if text.startswith("p ") else text[:1].upper() + text[1:]
 
     said: list[Check] = []
@@ -224,7 +256,7 @@ def _examples(runs: Runs, asked: Asked) -> Examples:
 def _metrics(runs: Runs) -> list[str]:
     """List the metrics that the visitor can choose."""
     has_predictions = all(run.predictions is not None for run in runs.systems.values())
-    of_predictions = [name for name in METRICS if name != "mean_score"] if has_predictions else []
+    of_predictions = [x for x in METRICS if x not in _NEED_MORE] if has_predictions else []
     return [*dict.fromkeys([*runs.metrics, *of_predictions])]
 
 

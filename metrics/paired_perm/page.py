@@ -13,7 +13,11 @@ from limits import DRAWN
 from pairedperm import BudgetError
 from pairedperm.plots import agreement, plot_agreement, plot_null_distribution
 
-_STYLES = {True: ("good", "✓", "as it should be: "), False: ("look", "!", "look at this: ")}
+_STYLES = {
+    True: ("good", "✓", "as it should be: "),
+    False: ("look", "!", "look at this: "),
+    None: ("open", "○", "not checked: "),
+}
 
 
 def escaped(text: str) -> str:

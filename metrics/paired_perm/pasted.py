@@ -12,12 +12,11 @@ from words import Check, direction_check
 
 from pairedperm import InputError
 from pairedperm.errors import counted, shown
-from pairedperm.inputs.named import called
 from pairedperm.readers.direction import Direction
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.table import IS_QUOTED
-from pairedperm.scoring.metric import read_metric
+from pairedperm.scoring.metric import METRICS, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
 _BOXES = ("Box A", "Box B", "Right answers")
@@ -52,15 +51,15 @@ def of_columns(a: str, b: str, references: str, asked: Asked) -> Answer:
             _of_labels(systems, columns, asked) if right else _of_scores(systems, columns, asked)
         )
     checks = [
-        Check(True, f"Paired by line: line 1 of each box is one example, up to line {len(one):,}."),
-        Check(True, "Lines have no ids, so an example that occurs twice is not noticed."),
+        Check(
+            True, f"Paired by line: {counted(len(one), 'line')} in each box, one for each example."
+        ),
+        Check(None, "Lines have no ids, so an example that occurs twice is not noticed."),
         *_header_check(columns[: 3 if right else 2]),
-        Check(True, "No groups are given: examples count as independent of each other."),
+        Check(None, "No groups are given: examples count as independent of each other."),
         direction_check(examples.direction.lower_is_better, examples.direction.source),
     ]
-    words = {f"the column of {name}": box for name, box in zip(systems, _BOXES, strict=False)}
-    with called({**words, "references": "Right answers"}):
-        return of_examples(examples, asked, checks, _code(columns, examples))
+    return of_examples(examples, asked, checks, _code(columns, examples))
 
 
 def _lines(text: str) -> list[str]:
@@ -130,17 +129,25 @@ def _of_labels(systems: tuple[str, str], columns: Sequence[list[str]], asked: As
         )
     metric = read_metric(asked.metric or "accuracy", **asked.options(right))
     entries = dict(zip(systems, (one, two), strict=True))
+    if not metric.has_references:
+        raise InputError(
+            f"Metric {shown(metric.name)} takes no right answers. Empty that box, or choose "
+            "another metric."
+        )
     found = Direction(metric.lower_is_better, "name")
-    references = right if metric.has_references else None
-    return Examples(metric.name, [], entries, references, None, metric, found, [])
+    return Examples(metric.name, [], entries, right, None, metric, found, [])
 
 
 def _of_scores(systems: tuple[str, str], columns: Sequence[list[str]], asked: Asked) -> Examples:
     """Return examples of scores, whose means are compared."""
     if asked.metric not in ("", MeanScore.name):
+        if asked.metric in METRICS and not METRICS[asked.metric].has_references:
+            raise InputError(
+                f"Metric {shown(asked.metric)} needs a list for each example: upload files."
+            )
         raise InputError(
-            f"{asked.metric} needs right answers. Paste them too, or choose no metric to "
-            "compare the means of scores."
+            f"Metric {shown(asked.metric)} needs right answers. Paste them too, or choose no "
+            "metric to compare the means of scores."
         )
     entries = {}
     for name, box, lines in zip(systems, _BOXES, columns, strict=False):

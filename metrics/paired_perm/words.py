@@ -29,9 +29,9 @@ _DIGITS = 12  # enough to show how narrow a certified interval is
 
 
 class Check(NamedTuple):
-    """The finding of one check, and whether all is well."""
+    """The finding of one check, and whether all is well; None if nothing could be checked."""
 
-    is_good: bool
+    is_good: bool | None
     text: str
 
 
@@ -153,12 +153,12 @@ def checks_of_runs(
     if not any("more than once" in x.why for x in left_out):
         yield Check(True, "No id occurs twice in a file.")
     if examples.groups is None:
-        yield Check(True, "No groups are given: examples count as independent of each other.")
+        yield Check(None, "No groups are given: examples count as independent of each other.")
     else:
         n_groups = len({*examples.groups})
         yield Check(True, f"Groups: {n_groups:,}, each swapped as a whole.")
     if examples.references is None:
-        yield Check(True, "Scores are taken from the files: no references are needed.")
+        yield Check(None, "Scores are taken from the files: no references are needed.")
     elif has_own_references:
         unused = f"; {matching.n_unused:,} are of other examples" if matching.n_unused else ""
         yield Check(not unused, f"References are matched by id too{unused}.")
@@ -171,7 +171,7 @@ def checks_of_runs(
         yield _several("metric", examples.name, runs.metrics)
     else:
         yield Check(
-            True, f"The files hold no scores: {examples.name} is computed from predictions."
+            None, f"The files hold no scores: {examples.name} is computed from predictions."
         )
     yield _several("task", runs.task, [*tasks])
     for system, run in runs.systems.items():
@@ -199,12 +199,12 @@ def _holds(column: Sequence[Any] | None) -> bool:
 def _documents(runs: Sequence[Any]) -> Check:
     if all(_holds(run.documents) for run in runs):
         return Check(True, "The documents under each id are the same in both logs.")
-    return Check(True, "The files hold no documents: equal ids are taken as equal examples.")
+    return Check(None, "The files hold no documents: equal ids are taken as equal examples.")
 
 
 def _prompts(runs: Sequence[Any], n_different: int) -> Check:
     if not all(_holds(run.prompts) for run in runs):
-        return Check(True, "The files hold no prompts, so it is not known whether they differ.")
+        return Check(None, "The files hold no prompts, so it is not known whether they differ.")
     if n_different:
         return Check(False, f"Prompts differ on {counted(n_different, 'example')}.")
     return Check(True, "Prompts are the same in both logs.")
@@ -213,7 +213,7 @@ def _prompts(runs: Sequence[Any], n_different: int) -> Check:
 def _several(what: str, used: str, there: Sequence[str]) -> Check:
     others = [shown(x) for x in there if x != used]
     if not used:
-        return Check(True, f"The files name no {what}.")
+        return Check(None, f"The files name no {what}.")
     if not others:
         return Check(True, f"One {what} is in both files: {used}.")
     return Check(

@@ -151,7 +151,20 @@ def test_checks_when_nothing_is_given(folder):
         "One metric is in both files: score.",
         "The files name no task.",
     ]
-    assert all(x.is_good for x in answer.checks)
+    good = [True, True, None, None, None, None, True, True, None]
+    assert [x.is_good for x in answer.checks] == good
+    page = answer_page(answer)
+    assert page.count("○") == page.count(">not checked: ") == good.count(None)
+
+
+def test_checks_of_lines():
+    checks = of_columns("1\n0", "0\n0", "", Asked(better="lower")).checks
+    assert [(x.is_good, x.text.partition(":")[0].partition(",")[0]) for x in checks] == [
+        (True, "Paired by line"),
+        (None, "Lines have no ids"),
+        (None, "No groups are given"),
+        (True, "Lower scores are better"),
+    ]
 
 
 def test_checks_when_something_is(folder):
@@ -459,15 +472,18 @@ def test_what_the_budget_does_not_allow(monkeypatch):
     monkeypatch.setattr("page.DRAWN", Budget(max_points=1, max_bytes=1))
     answer = of_columns(*columns, asked)
     assert re.match(r"p = \S+ \(sampled: 99% interval \S+ to \S+, seed 0\)", answer.p)
-    (found,) = [x for x in answer.checks if not x.is_good]
+    (found,) = [x for x in answer.checks if x.is_good is False]
     assert found.text.startswith("p is estimated from ")
+    assert " points (" in found.text
+    assert "; this page allows 1. It would take about" in found.text
+    assert not re.search("`|rng|n_resamples|max_points|Raise", found.text)
     assert "too many points to draw" in answer_page(answer)
 
 
 def test_line_1_may_be_a_header():
     """It is compared, and said, where other lines repeat."""
     table = "model_a\tmodel_b\tgold\nyes\tno\tyes\nyes\tno\tno\nno\tno\tyes"
-    said = [x.text for x in of_columns(table, "", "", Asked()).checks if not x.is_good]
+    said = [x.text for x in of_columns(table, "", "", Asked()).checks if x.is_good is False]
     assert said[0].startswith("Line 1 holds 'model_a', 'model_b', 'gold': if these are names of")
     rest = table.partition("\n")[2]
     assert all("Line 1 holds" not in x.text for x in of_columns(rest, "", "", Asked()).checks)
@@ -489,9 +505,55 @@ def test_commas_and_other_ends_of_lines_are_text():
     [
         ("1\n0", Asked(name1="x", name2="x"), "Both systems are called 'x'. Give each a name"),
         ("1\n0", Asked(better="lower"), "“Better scores are” is only for scores"),
-        ("", Asked(metric="accuracy"), "Accuracy needs right answers. Paste them too"),
+        ("", Asked(metric="bleu"), "Metric 'bleu' needs right answers. Paste them too"),
+        ("", Asked(metric="pass_at_k"), "Metric 'pass_at_k' needs a list for each example: upload"),
+        ("1\n0", Asked(metric="mean_score"), "Metric 'mean_score' takes no right answers. Empty"),
+        ("1\n0", Asked(metric="fbeta"), "Metric 'fbeta' needs beta, which has no box here. Choose"),
+        (
+            "1\n0",
+            Asked(metric="f1", average="macro", pos_label="1"),
+            "for “Average” 'binary', got '1' with “Average” 'macro'. Empty one of the two.$",
+        ),
+        (
+            "1\n0",
+            Asked(metric="span_f1", pos_label="1"),
+            "no option of metric 'span_f1': leave it out, or choose",
+        ),
+        (
+            "1\n0",
+            Asked(metric="log_likelihood"),
+            "^The column of system A must hold one number per example: example 1 of the column of",
+        ),
+        (
+            "1\n0",
+            Asked(metric="top_k_accuracy"),
+            "a list of labels per example, the best first, got single labels .'1'.\\.$",
+        ),
     ],
 )
 def test_choices_that_do_not_fit(right, asked, message):
     with pytest.raises(InputError, match=message):
         of_columns("1\n0", "0\n0", right, asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (Asked(name1="x", name2="x"), "The names of systems A and B are both 'x': name the two"),
+        (Asked(better="lower"), "^“Better scores are” is only for scores that were logged. Choose"),
+        (Asked(metric="zero_one"), "^The right answers must hold a set of labels per example, got"),
+        (
+            Asked(columns=("id", "answer", "reference", "score", "group")),
+            "a.jsonl has no column 'answer', which “More options” names. It has 'id'",
+        ),
+    ],
+)
+def test_choices_that_do_not_fit_files(folder, asked, message):
+    """A name with “=” is no option."""
+    one, two = (
+        table(name, "prediction", ["x", "y"], reference=["x", "x"])
+        for name in ("a.jsonl", "rng=0.jsonl")
+    )
+    with pytest.raises(InputError, match=message) as refused:
+        of_files(one, two, None, asked)
+    assert not re.search(r"`|\w=|None|True|False|\((str|list)\)", str(refused.value))
