@@ -1,0 +1,9 @@
+"""A folder for uploads."""
+
+import pytest
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
