@@ -16,9 +16,9 @@ HERE = Path(__file__).parent
 sys.path += map(str, HERE.glob("pairedperm-*.whl"))  # if the package is not installed
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # gradio reads it when it is imported
 
-from pairedperm.errors import extra
-
 try:
+    from pairedperm.errors import extra
+
     with extra("space", "The page"):
         import gradio as gr
         import matplotlib  # noqa: F401  # of the pictures
