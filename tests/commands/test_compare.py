@@ -1,4 +1,4 @@
-"""`pairedperm compare` and `pairedperm bootstrap`: one comparison, several, cards, scorers."""
+"""`pairedperm compare` and `pairedperm bootstrap`: one comparison, several, cards."""
 
 import json
 import re
@@ -6,13 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from corpora.score_files import paths
 from extras import needs
 from interpreter import CHECKOUT
-from pairedperm import compare, paired_bootstrap_test, paired_permutation_test
-from pairedperm.readers import read_conll, read_runs
-from pairedperm.scoring.aggregators import enum_sum_div_by_denom_sum, f_1, paired_perm_test_f1
-from properties import one_in
+from pairedperm import compare
+from pairedperm.readers import read_runs
 
 RUNS = CHECKOUT / "examples" / "ci_gate"
 REAL = ("compare", RUNS / "candidate", RUNS / "baseline")
@@ -114,113 +111,6 @@ def test_names_that_do_not_fit_a_table(write, said):
     assert "system 1" not in said(*arguments, "--markdown")
 
 
-METRICS = [
-    ("text", ("--metric", "accuracy"), ("accuracy", {})),
-    ("text", (), ("accuracy", {})),
-    ("text", ("--metric", "f1", "-o", "average=macro"), ("f1", {"average": "macro"})),
-    ("text", ("--metric", "f1", "-o", "pos_label=a"), ("f1", {"pos_label": "a"})),
-    ("text", ("--metric", "f1", "-o", " pos-label=b"), ("f1", {"pos_label": "b"})),
-    ("int", ("--metric", "f1", "-o", "pos_label=1"), ("f1", {"pos_label": 1})),
-    (
-        "text",
-        ("--metric", "f1", "-o", "average=micro", "-o", "labels=a,b"),
-        ("f1", {"average": "micro", "labels": ["a", "b"]}),
-    ),
-    (
-        "text",
-        ("--metric", "f1", "-o", "average=micro", "-o", 'labels=["a", "b"]'),
-        ("f1", {"average": "micro", "labels": ["a", "b"]}),
-    ),
-    (
-        "int",
-        ("--metric", "f1", "-o", "average=macro", "-o", "labels=1,2"),
-        ("f1", {"average": "macro", "labels": [1, 2]}),
-    ),
-    (
-        "int",
-        ("--metric", "fbeta", "-o", "beta=0.5", "-o", "average=macro"),
-        ("fbeta", {"beta": 0.5, "average": "macro"}),
-    ),
-    ("text", ("--metric", "squad_exact_match"), ("squad_exact_match", {})),
-]
-
-
-@one_in(3)
-@pytest.mark.parametrize(("kind", "flags", "asked"), METRICS, ids=lambda x: " ".join(map(str, x)))
-def test_metrics_of_predictions(logs, found, kind, flags, asked):
-    metric, options = asked
-    one, two = f"{kind}1", f"{kind}2"
-    columns = answers(one), answers(two), references(one)
-    expected = compare(*columns, metric, confidence_level=0.95, **options).to_dict()
-    result = found("compare", f"{one}.jsonl", f"{two}.jsonl", *flags)
-    assert {key: result[key] for key in expected} == expected
-
-
-TEXT_LABELS = ["1", "2", "None", "true", "2,1", "True", "False"]
-
-
-@pytest.mark.parametrize("text", ["1", "2,1", "true", "None", "True", "False"])
-def test_labels_that_are_texts_stay_texts(write, found, text):
-    """In JSON or Python they would be something else."""
-    for k, column in enumerate((TEXT_LABELS, ["1"] * 7), 1):
-        write(f"a{k}.jsonl", prediction=column, reference=TEXT_LABELS)
-    arguments = ("compare", "a1.jsonl", "a2.jsonl", "--metric", "f1")
-    out = found(*arguments, "-o", f"pos_label={text}")
-    assert out["metric_options"]["pos_label"] == text
-
-
-@pytest.mark.parametrize(("text", "label"), [("True", True), ("false", False), ("1", 1)])
-def test_labels_that_are_no_texts_are_as_in_python(write, found, text, label):
-    """Of truth values as of numbers: what the references are."""
-    right = [True, False, True, True] * 4 if isinstance(label, bool) else [1, 0, 2, 1] * 4
-    write("a1.jsonl", prediction=right[1:] + right[:1], reference=right)
-    write("a2.jsonl", prediction=right, reference=right)
-    arguments = ("compare", "a1.jsonl", "a2.jsonl", "--metric", "f1", "-o", f"pos_label={text}")
-    assert found(*arguments)["metric_options"]["pos_label"] == label
-
-
-def test_labels_of_sets(write, found):
-    """They are of the type of what is in the sets."""
-    right = [["1", "2"], ["2"], []] * 4
-    write("a1.jsonl", prediction=[["1"], ["2"], ["1"]] * 4, reference=right)
-    write("a2.jsonl", prediction=[["1"], ["1"], ["1"]] * 4, reference=right)
-    flags = ("-o", "multilabel=true", "-o", "labels=1,2", "-o", "average=micro")
-    out = found("compare", "a1.jsonl", "a2.jsonl", "--metric", "f1", *flags)
-    assert out["metric_options"]["labels"] == ["1", "2"]
-    assert out["n_wins"] == 4
-
-
-def test_references_and_missing(logs, found, write, said, refused):
-    """Of the ids that both have, or of none."""
-    out = found("compare", "plain1.jsonl", "plain2.jsonl", "--references", "right.jsonl")
-    assert out["p"] == found(*TEXTS)["p"]
-    write("part.jsonl", id=[3, 4, 5], prediction=["a", "b", "a"], reference=["a", "b", "a"])
-    message = "or leave these ids out, --on-missing drop."
-    assert refused("compare", "text1.jsonl", "part.jsonl").endswith(message)
-    out = said("compare", "text1.jsonl", "part.jsonl", "--on-missing", "drop")
-    assert "3 examples matched by id\nleft out: 17 not in part.jsonl: 0, 1, 2, 6, 7" in out
-
-
-def test_repeats(write, found):
-    for name, scores in (("a", [1, 1, 0, 1]), ("b", [0, 1, 0, 0])):
-        write(f"{name}.jsonl", id=[7, 7, 8, 8], score=scores)
-    out = found("compare", "a.jsonl", "b.jsonl", "--repeats")
-    expected = paired_permutation_test([1, 0.5], [0.5, 0])
-    assert (out["n"], out["p"], out["score1"]) == (2, expected.pvalue, 0.75)
-
-
-def test_columns(write, found):
-    """Each has a name; groups are swapped together."""
-    for k, right in enumerate(("aaaabb", "aabbbb"), 1):
-        write(
-            f"a{k}.jsonl", key=[*"uvwxyz"], answer=[*right], gold=["a"] * 6, doc=[1, 1, 2, 2, 3, 3]
-        )
-    flags = ("--id", "key", "--prediction", "answer", "--reference", "gold", "--group", "doc")
-    out = found("compare", "a1.jsonl", "a2.jsonl", *flags)
-    expected = compare([*"aaaabb"], [*"aabbbb"], ["a"] * 6, groups=[1, 1, 2, 2, 3, 3])
-    assert (out["n_groups"], out["p"]) == (3, expected.pvalue)
-
-
 @pytest.mark.parametrize(
     ("flags", "options"),
     [
@@ -274,134 +164,6 @@ def test_cards_that_are_refused(logs, here, refused_in_words):
         "there is no card at 'README.md'"
     )
     assert not (here / "README.md").exists()
-
-
-# Files of scorers
-
-
-def test_conll(found, said):
-    one, two = paths("muc")
-    expected = paired_permutation_test(*read_conll(one, two), score=f_1)
-    out = found("compare", one, two, "--format", "conll")
-    assert out.items() >= expected.to_dict().items()
-    assert out["stat"] == expected.statistic
-    assert "difference: " in said("bootstrap", one, two, "--format", "conll", "--seed", "3")
-
-
-@pytest.mark.parametrize(
-    ("rows1", "rows2", "score", "flags"),
-    [
-        ([[2], [1], [0], [3]], [[1], [1], [0], [1]], None, ()),
-        ([[2], [1], [0], [3]], [[1], [1], [0], [1]], None, ("--metric", "average")),
-        ([[2, 3], [1, 1], [3, 4]], [[1, 3], [1, 2], [1, 4]], enum_sum_div_by_denom_sum, ()),
-        ([[2, 3, 2, 4], [1, 1, 1, 2]], [[1, 3, 1, 2], [1, 2, 1, 3]], f_1, ("--metric", "f_1")),
-    ],
-    ids=["average", "named", "ratio", "f_1"],
-)
-def test_art(here, found, rows1, rows2, score, flags):
-    for k, rows in enumerate((rows1, rows2), 1):
-        text = "".join(f"{' '.join(map(str, row))}\n" for row in rows)
-        (here / f"art{k}").write_text(text, "utf-8")
-    columns = [[x[0] for x in rows] if score is None else rows for rows in (rows1, rows2)]
-    expected = paired_permutation_test(*columns, score=score)
-    arguments = ("art1", "art2", "--format", "art", *flags)
-    assert found("compare", *arguments)["p"] == expected.pvalue
-    boot = paired_bootstrap_test(*columns, score=score, rng=0)
-    assert found("bootstrap", *arguments)["p"] == boot.pvalue
-
-
-@pytest.mark.parametrize(
-    ("text", "columns", "score"),
-    [
-        ("a,b\n1,0\n1,1\n0,0\n1,0\n", ([1, 1, 0, 1], [0, 1, 0, 0]), None),
-        (
-            "1,0,0,1\n1,1,1,2\n0,0,1,1\n",
-            ([[1, 0], [1, 1], [0, 0]], [[0, 1], [1, 2], [1, 1]]),
-            paired_perm_test_f1,
-        ),
-    ],
-    ids=["accuracy", "f1"],
-)
-def test_paired_perm_test(here, found, said, text, columns, score):
-    """A file holds both systems."""
-    (here / "both.csv").write_text(text, "utf-8")
-    arguments = ("compare", "both.csv", "--format", "paired_perm_test")
-    assert found(*arguments)["p"] == paired_permutation_test(*columns, score=score).pvalue
-    out = said(*arguments, "--name1", "large", "--name2", "small", "--dataset", "dev")
-    assert out.startswith("large against small\n")
-    assert "On dev, the mean score of large " in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("a", "--format", "art"), "Missing argument 'B'. Try 'pairedperm compare --help'."),
-        (("a", "--format", "conll"), "Missing argument 'B'. Try 'pairedperm compare --help'."),
-        (("a", "b", "--format", "paired_perm_test"), "a file of paired-perm-test holds both syst"),
-        (
-            ("art1", "art3", "--format", "art"),
-            "A and B are paired line by line, but art1 has 2 lines of 1 nu",
-        ),
-        (("art1", "none", "--format", "art"), "B: none cannot be read: No such file or directory."),
-        (
-            ("none", "--format", "paired_perm_test"),
-            "A: none cannot be read: No such file or direct",
-        ),
-        (
-            ("art1", "art2", "--format", "art", "--metric", "f_1"),
-            "`--metric` must be the aggregator of art for 1, 2 or 4 columns: average, ",
-        ),
-        (
-            ("wide", "wide", "--format", "art"),
-            "`--metric` must be the aggregator of art for 1, 2 or",
-        ),
-    ],
-)
-def test_files_of_scorers_that_are_refused(here, refused_in_words, arguments, message):
-    for name, text in (
-        ("art1", "1\n2\n"),
-        ("art2", "2\n2\n"),
-        ("art3", "1\n"),
-        ("wide", "1 2 3\n"),
-    ):
-        (here / name).write_text(text, "utf-8")
-    assert refused_in_words("compare", *arguments).startswith(message)
-
-
-@pytest.mark.parametrize(
-    ("kind", "command"),
-    [("art", "compare"), ("conll", "bootstrap"), ("paired_perm_test", "compare")],
-)
-@pytest.mark.parametrize(
-    "flags",
-    [
-        ("--task", "x"),
-        ("--references", "right.jsonl"),
-        ("--on-missing", "drop"),
-        ("--repeats",),
-        ("--confidence-level", "0.9"),
-        ("--option", "average=macro"),
-        ("--lower-is-better",),
-        ("--id", "key"),
-        ("--prediction", "answer"),
-        ("--reference", "gold"),
-        ("--score", "acc"),
-        ("--group", "doc"),
-    ],
-    ids=" ".join,
-)
-def test_options_of_logs_are_not_for_files_of_scorers(refused, kind, command, flags):
-    """Nor are they left aside."""
-    said = refused(command, "a", "b", "--format", kind, *flags)
-    assert said == (
-        f"{flags[0]} is not for --format {kind}: leave it out. Try 'pairedperm {command} --help'."
-    )
-
-
-def test_what_is_the_default_of_logs_is_no_option(here, said):
-    (here / "art1").write_text("1\n2\n", "utf-8")
-    arguments = ("compare", "art1", "art1", "--format", "art", "--on-missing", "error")
-    assert "p = 1" in said(*arguments)
 
 
 # Refused

@@ -1,14 +1,12 @@
-"""`pairedperm gate`: verdicts and exit codes, what is printed, the report, what is refused."""
+"""`pairedperm gate`: verdicts and exit codes, what is printed, what is refused."""
 
 import json
 from pathlib import Path
 
 import pytest
-from markdown_it import MarkdownIt
 
 from interpreter import CHECKOUT
 from pairedperm import compare, gate
-from pairedperm.__main__ import main
 from properties import one_in
 
 RUNS = CHECKOUT / "examples" / "ci_gate"
@@ -217,158 +215,6 @@ def test_repeated_answers(write, said):
     out = said("gate", "a.jsonl", "--baseline", "b.jsonl", *options)
     assert "gained: 3" in out
     assert "6 examples matched by id" in out
-
-
-# The report
-
-
-def test_the_summary_of_github(logs, here, said, monkeypatch):
-    """Two gates in one step are both there."""
-    summary = here / "summary.md"
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
-    out = said(*OLD)
-    first = summary.read_text("utf-8")
-    assert first.startswith(
-        "## Gate\n\n**PASS**: no significant loss of new against old was found. This does not "
-    )
-    said("gate", "low.jsonl", "--baseline", "old.jsonl", code=1)
-    both = summary.read_text("utf-8")
-    assert both.startswith(first)
-    assert "**FAIL**: low is significantly worse than old." in both
-    assert both.count("## Gate\n") == 2
-    assert [*out.splitlines()][-1] in first
-
-
-@pytest.mark.parametrize(("name", "code"), [("low", 1), ("new", 0)])
-def test_a_summary_that_cannot_be_written(logs, here, capsys, monkeypatch, name, code):
-    """The verdict stands."""
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here))
-    assert main(["gate", f"{name}.jsonl", "--baseline", "old.jsonl"]) == code
-    out, err = capsys.readouterr()
-    assert out.startswith(CODES[code])
-    assert err.startswith("warning: the report was not written to $GITHUB_STEP_SUMMARY: ")
-    assert err.count("\n") == 1
-
-
-def test_no_summary_of_an_error(logs, here, refused, monkeypatch):
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    refused(*OLD, "--metric", "f1")
-    refused(*OLD, "--markdown", here)
-    assert not (here / "summary.md").exists()
-
-
-def test_a_report(logs, here, said, monkeypatch):
-    """It is written whole, and replaces another."""
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    (here / "report.md").write_text("before" * 1000, "utf-8")
-    said(*OLD, "--markdown", "report.md")
-    report = (here / "report.md").read_text("utf-8")
-    assert report + "\n" == (here / "summary.md").read_text("utf-8")
-    said(*OLD, "--markdown", "report.md", "--json")
-    assert (here / "report.md").read_text("utf-8") == report
-    assert "- 100 examples matched by id\n" in report
-    assert "- lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)\n" in report
-
-
-@pytest.mark.parametrize(
-    ("path", "message"),
-    [
-        ("new.jsonl", "new.jsonl is an input, or in an input folder. Name another file."),
-        ("./old.jsonl", "old.jsonl is an input, or in an input folder. Name another file."),
-        ("folder", "folder is a folder: name a file to write."),
-        (str(Path("no/such/report.md")), f"{Path('no/such/report.md')} cannot be written: "),
-    ],
-)
-def test_reports_that_are_refused(logs, here, refused, path, message):
-    (here / "folder").mkdir()
-    before = {x: x.read_bytes() for x in here.iterdir() if x.is_file()}
-    assert refused(*OLD, "--markdown", path).startswith(message)
-    assert {x: x.read_bytes() for x in here.iterdir() if x.is_file()} == before
-
-
-@pytest.mark.parametrize("name", ["new.jsonl", "report.md", str(Path("deep", "report.md"))])
-@pytest.mark.parametrize("is_candidate", [True, False])
-def test_a_report_among_the_inputs(logs, here, refused, write, name, is_candidate):
-    """Where the next run would read it, whether it is there or not."""
-    write("inputs/new.jsonl", score=[1] * 100)
-    path = Path("inputs", name)
-    pair = ("inputs", "old.jsonl") if is_candidate else ("old.jsonl", "inputs")
-    arguments = ("gate", pair[0], "--baseline", pair[1], "--markdown", path)
-    assert refused(*arguments) == f"{path} is an input, or in an input folder. Name another file."
-    assert [x.name for x in (here / "inputs").iterdir()] == ["new.jsonl"]
-
-
-def test_a_report_beside_the_inputs(logs, here, write, said):
-    """The name of a folder that another begins with is another; and twice is as once."""
-    write("inputs/new.jsonl", score=[1] * 100)
-    (here / "inputs2").mkdir()
-    for _ in range(2):
-        out = said(
-            *("gate", "inputs", "--baseline", "old.jsonl"),
-            *("--markdown", Path("inputs2", "report.md")),
-        )
-        assert "100 examples matched by id" in out
-    assert "- gained: 10 (" in (here / "inputs2" / "report.md").read_text("utf-8")
-
-
-NASTY = ("a|b", "<b>x</b>", "`q`", "*x*", "[l](http://x)", "<img src=x>", "a_b", "&lt;")
-
-
-@pytest.mark.parametrize("name", NASTY)
-def test_ids_and_metrics_are_text_in_the_report(here, write, said, name):
-    ids = [f"{name}\n# {k}" for k in range(6)]
-    write("new.jsonl", id=ids, **{name: [0] * 6})
-    write("old.jsonl", id=ids, **{name: [1] * 6})
-    said(*OLD, "--score", name, "--higher-is-better", "--markdown", "report.md", code=1)
-    shown = rendered(here / "report.md")
-    assert f"mean {name}" in shown
-    assert f"lost: 6 ('{name}\\n# 0', " in shown
-
-
-def rendered(path):
-    """The text of Markdown of one heading, a table, a list and nothing else."""
-    tokens = MarkdownIt().enable("table").parse(path.read_text("utf-8"))
-    inline = [x for token in tokens for x in token.children or ()]
-    assert {x.type for x in inline} <= {"text", "text_special", "strong_open", "strong_close"}
-    assert sum(x.type == "heading_open" for x in tokens) == 1
-    return "\n".join("".join(x.content for x in token.children or ()) for token in tokens)
-
-
-SIMILAR = [pytest.param(x, marks=pytest.mark.thorough) for x in ("*x*", "<img src=x>")]
-
-
-@one_in(5)
-@pytest.mark.parametrize("name", [*NASTY[:3], NASTY[4], *SIMILAR, "two\n# lines", "\x1b[31mred"])
-def test_systems_are_text_in_the_report(here, said, name):
-    for run, model in (("candidate", name), ("baseline", f"{name} old")):
-        (here / run).mkdir()
-        for path in (RUNS / run).iterdir():
-            text = path.read_text("utf-8")
-            if path.suffix == ".json":
-                text = json.dumps(json.loads(text) | {"model_name": model})
-            (here / run / path.name).write_text(text, "utf-8")
-    said("gate", "candidate", "--baseline", "baseline", "--metric=acc", "--markdown=report.md")
-    one = " ".join(name.split()).replace("\x1b", "\\x1b")
-    verdict = f"PASS: no significant loss of {one} against {one} old was found."
-    assert verdict in rendered(here / "report.md")
-
-
-def test_a_metric_of_two_lines_is_one_line(here, write, said):
-    write("new.jsonl", **{"one\n# two": [0] * 6})
-    write("old.jsonl", **{"one\n# two": [1] * 6})
-    said(*OLD, "--score", "one\n# two", "--higher-is-better", "--markdown", "report.md", code=1)
-    assert "mean one # two" in rendered(here / "report.md")
-
-
-@pytest.mark.parametrize("path", ["right.jsonl", str(Path("labels", "right.jsonl"))])
-def test_a_report_in_place_of_the_references(logs, here, write, refused, path):
-    (here / "labels").mkdir()
-    (here / "labels" / "right.jsonl").write_bytes((here / "right.jsonl").read_bytes())
-    before = (here / path).read_bytes()
-    arguments = ("gate", "plain1.jsonl", "--baseline", "plain2.jsonl", "--references", path)
-    message = f"{Path(path)} is an input, or in an input folder. Name another file."
-    assert refused(*arguments, "--markdown", path) == message
-    assert (here / path).read_bytes() == before
 
 
 def test_one_example_tells_nothing_of_a_margin(logs, said):
