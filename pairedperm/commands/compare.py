@@ -10,8 +10,9 @@ from typing import Any, NamedTuple, TypedDict, get_args
 import click
 
 from pairedperm.commands.notes import notes_of
+from pairedperm.commands.option import Command, option
 from pairedperm.commands.output import Output, as_json, as_lines, as_list, check_place, write_text
-from pairedperm.commands.reading import Asked, Command, reading_options, with_options
+from pairedperm.commands.reading import Asked, reading_options, with_options
 from pairedperm.commands.scorers import SCORERS, compare_scorers
 from pairedperm.comparison.publish import publish
 from pairedperm.options import Alternative, BootstrapMethod, Method
@@ -25,7 +26,7 @@ _WIDTH = 80  # proof: of a terminal
 _WORDS = {"path1": "A", "path2": "B"}
 
 _COUNTS = (
-    click.option(
+    option(
         "--counts",
         type=click.Path(path_type=Path),
         metavar="FILE",
@@ -33,20 +34,20 @@ _COUNTS = (
     ),
 )
 _OUTPUT = (
-    click.option(
+    option(
         "--name1", metavar="NAME", help="The name of A in reports. By default, its model or file."
     ),
-    click.option("--name2", metavar="NAME", help="The name of B in reports."),
-    click.option(
+    option("--name2", metavar="NAME", help="The name of B in reports."),
+    option(
         "--dataset", metavar="NAME", help="The name of the data in reports. By default, the task."
     ),
-    click.option("--json", "json_", is_flag=True, help="Print the full result as JSON."),
-    click.option(
+    option("--json", "json_", is_flag=True, help="Print the full result as JSON."),
+    option(
         "--markdown",
         is_flag=True,
         help="Print the result as Markdown. For a file, end with > FILE.",
     ),
-    click.option(
+    option(
         "--card",
         type=click.Path(path_type=Path),
         metavar="README.md",
@@ -57,14 +58,14 @@ _OUTPUT = (
 
 def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
     return (
-        click.option(
+        option(
             "--alternative",
             type=click.Choice(get_args(Alternative)),
             default="two-sided",
             show_default=True,
             help="The alternative hypothesis: greater means that A scores higher.",
         ),
-        click.option(
+        option(
             "--method",
             type=click.Choice(methods),
             metavar="NAME",
@@ -72,19 +73,19 @@ def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
             show_default=True,
             help=f"How p is computed: {', '.join(methods)}.",
         ),
-        click.option(
+        option(
             "--n-resamples",
             type=int,
             metavar="N",
             help="The number of random samples, if p is sampled.",
         ),
-        click.option(
+        option(
             "--confidence-level",
             type=float,
             metavar="LEVEL",
             help="The level of the interval of the difference.  [default: 0.95]",
         ),
-        click.option(
+        option(
             "--correction",
             type=click.Choice([*CORRECTIONS, "none"]),
             default="holm",

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from pairedperm.commands.notes import notes_of
+from pairedperm.commands.option import option
 from pairedperm.commands.output import Output, as_json, as_list, write_text
 from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.gate import gate as decide
@@ -26,21 +27,21 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 
 @click.command()
 @click.argument("candidate")
-@click.option(
+@option(
     "--baseline", required=True, metavar="LOG", help="The log or folder of the system to replace."
 )
-@click.option(
+@option(
     "--margin",
     type=float,
     metavar="SIZE",
     help="Pass only if the loss is shown to be below this: 0.01 is one point of accuracy.",
 )
-@click.option(
+@option(
     "--require",
     type=click.Choice(["better"]),
     help="Pass only if the candidate is significantly better.",
 )
-@click.option(
+@option(
     "--markdown",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -49,7 +50,7 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
         f"${_SUMMARY}."
     ),
 )
-@click.option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
+@option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
 @reading_options
 def gate(**given: Any) -> Output:
     """Decide whether CANDIDATE may replace the baseline.

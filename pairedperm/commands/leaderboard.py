@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from pairedperm.commands.notes import notes_of
+from pairedperm.commands.option import option
 from pairedperm.commands.output import Output, as_json, as_list
 from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.readers.comparisons import those_with_metric
@@ -19,16 +20,16 @@ from pairedperm.results.markdown import escaped
 @click.command()
 @click.argument("logs", nargs=-1, required=True)
 @reading_options
-@click.option("--baseline", metavar="NAME", help="Compare each system only with this one.")
-@click.option(
+@option("--baseline", metavar="NAME", help="Compare each system only with this one.")
+@option(
     "--correction",
     type=click.Choice([*CORRECTIONS, "none"]),
     default="holm",
     show_default=True,
     help="How p is adjusted for the number of pairs.",
 )
-@click.option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
-@click.option(
+@option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
+@option(
     "--markdown", is_flag=True, help="Print the result as Markdown. For a file, end with > FILE."
 )
 def leaderboard(**given: Any) -> Output:

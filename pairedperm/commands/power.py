@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from pairedperm.commands.option import option
 from pairedperm.commands.output import Output, as_json
 from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.power import POWER, examples_needed, minimum_detectable_difference
@@ -17,17 +18,13 @@ from pairedperm.readers.examples import compare_examples
 @click.command()
 @click.argument("a", required=False)
 @click.argument("b", required=False)
-@click.option(
-    "--wins", type=float, metavar="SHARE", help="The share of examples that only A gets right."
-)
-@click.option(
+@option("--wins", type=float, metavar="SHARE", help="The share of examples that only A gets right.")
+@option(
     "--losses", type=float, metavar="SHARE", help="The share of examples that only B gets right."
 )
-@click.option(
-    "-n", "--n-examples", type=int, metavar="N", help="The number of examples of the test."
-)
-@click.option("--power", type=float, default=POWER, show_default=True, help="The power to reach.")
-@click.option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
+@option("-n", "--n-examples", type=int, metavar="N", help="The number of examples of the test.")
+@option("--power", type=float, default=POWER, show_default=True, help="The power to reach.")
+@option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
 @reading_options
 def power(**given: Any) -> Output:
     """Say how many examples a test needs.

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from pairedperm.commands.option import Command, option
 from pairedperm.inputs.named import called
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS
@@ -19,31 +20,30 @@ from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import only_task, read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
 
-Command = Callable[..., Any]
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 
 _METRIC = (
-    click.option(
+    option(
         "--metric",
         metavar="NAME",
         help="A metric in the logs; or, for predictions, one such as accuracy or f1.",
     ),
-    click.option(
+    option(
         "-o",
         "--option",
         multiple=True,
         metavar="NAME=VALUE",
         help="An option of a metric of predictions, such as average=macro.",
     ),
-    click.option(
+    option(
         "--lower-is-better/--higher-is-better",
         default=None,
         help="Which scores of a logged metric are better. By default, the log or its name tells.",
     ),
 )
 _READING = (
-    click.option("--task", metavar="NAME", help="The task to compare, if the logs hold several."),
-    click.option(
+    option("--task", metavar="NAME", help="The task to compare, if the logs hold several."),
+    option(
         "--format",
         type=click.Choice(FORMATS),
         metavar="NAME",
@@ -52,13 +52,13 @@ _READING = (
             "lines tell."
         ),
     ),
-    click.option(
+    option(
         "--references",
         type=click.Path(path_type=Path),
         metavar="FILE",
         help="A table of ids and references, for logs without references.",
     ),
-    click.option(
+    option(
         "--on-missing",
         type=click.Choice(["error", "drop"]),
         default="error",
@@ -68,9 +68,9 @@ _READING = (
             "them."
         ),
     ),
-    click.option("--repeats", is_flag=True, help="Average the lines of a table that share an id."),
+    option("--repeats", is_flag=True, help="Average the lines of a table that share an id."),
     *(
-        click.option(
+        option(
             f"--{name}",
             default=name,
             show_default=True,
@@ -84,7 +84,7 @@ _READING = (
             ("group", "the groups, which are swapped as a whole. Only tables have it"),
         )
     ),
-    click.option(
+    option(
         "--score",
         multiple=True,
         default=["score"],
@@ -94,7 +94,7 @@ _READING = (
     ),
 )
 _TEST = (
-    click.option(
+    option(
         "--alpha",
         type=float,
         default=0.05,
@@ -102,7 +102,7 @@ _TEST = (
         metavar="LEVEL",
         help="The significance level.",
     ),
-    click.option(
+    option(
         "--seed",
         type=click.IntRange(min=0),
         default=0,
@@ -117,8 +117,8 @@ def with_options(*groups: Sequence[Command]) -> Callable[[Command], Command]:
     """Return a decorator that gives a command these options, in this order."""
 
     def decorated(command: Command) -> Command:
-        for option in reversed([x for group in groups for x in group]):
-            command = option(command)
+        for decorate in reversed([x for group in groups for x in group]):
+            command = decorate(command)
         return command
 
     return decorated
@@ -202,7 +202,7 @@ class Asked(NamedTuple):
         Raises
         ------
         click.UsageError
-            If a text is not NAME=VALUE, or NAME is no option of a metric.
+            If a text is not NAME=VALUE, or NAME is no option of a metric, or is given twice.
         """
         first = next((run.references[0] for run in runs.systems.values() if run.references), None)
         while isinstance(first, (list, tuple)) and first:
@@ -216,6 +216,11 @@ class Asked(NamedTuple):
                 hint = f" Did you mean {like[0]}?" if like else ""
                 raise click.UsageError(
                     f"-o {text}: write NAME=VALUE, where NAME is an option of a metric.{hint}"
+                )
+            if name in found:
+                raise click.UsageError(
+                    f"`-o {name}` is given again: {text}. Give one, or run the command once for "
+                    "each."
                 )
             found[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))
             if name == "labels" and not isinstance(found[name], list):

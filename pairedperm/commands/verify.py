@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from pairedperm.commands.option import option
 from pairedperm.commands.output import Output, as_json
 from pairedperm.comparison.verify import verify as recompute
 from pairedperm.inputs.named import called
@@ -13,8 +14,8 @@ from pairedperm.inputs.named import called
 
 @click.command()
 @click.argument("table", type=click.Path(path_type=Path))
-@click.option("--sha256", metavar="HEX", help="The digest of the table that a model card states.")
-@click.option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
+@option("--sha256", metavar="HEX", help="The digest of the table that a model card states.")
+@option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
 def verify(table: Path, sha256: str | None, json_: bool) -> Output:
     """Recompute a published p-value with another engine.
 

@@ -89,6 +89,28 @@ def test_usage(refused, arguments, message):
     assert said.startswith(message)
 
 
+SINGLE = [
+    (name, given)
+    for name, command in cli.commands.items()
+    for given in command.params
+    if isinstance(given, click.Option) and not given.multiple
+]
+
+
+@pytest.mark.parametrize(("name", "given"), SINGLE, ids=lambda x: getattr(x, "name", x))
+def test_an_option_is_given_once(refused, name, given):
+    """Click would take the last value, without a word."""
+    flags = [*given.opts, *given.secondary_opts]
+    pair = [flags[0], flags[-1]]
+    twice = pair if given.is_flag else [pair[0], "1", pair[1], "2"]
+    said = refused(name, *twice)
+    values = ", ".join(pair if given.is_flag else ("'1'", "'2'"))
+    assert said == (
+        f"`{flags[0]}` is given 2 times: {values}. Give one, or run the command once for each. "
+        f"Try 'pairedperm {name} --help'."
+    )
+
+
 ERRORS = [
     (
         pairedperm.InputError("`alpha` is 3, with\n task='a b'"),

@@ -240,7 +240,6 @@ def test_one_example_tells_nothing_of_a_margin(logs, said):
         (("--margin", "0.1", "--alpha", "0.6"), "`--alpha` must be from 1e-12 to below 0.5"),
         (("--metric", "acc"), "`--metric`: new.jsonl lacks 'acc'. It has 'score'."),
         (("-o", "average=macro"), "`-o average` is no option of 'score', whose scores were logged"),
-        (("--baseline", "nope"), "`--baseline`: nope cannot be read: No such file or directory"),
         (("--format", "conll"), "Invalid value for '--format': 'conll' is not one of 'jsonl', "),
     ],
 )
@@ -261,6 +260,12 @@ def test_refused_before_it_is_read(refused_in_words):
     assert refused_in_words("gate", "--baseline", "x").startswith("Missing argument 'CANDIDATE'.")
     assert refused_in_words("gate", "new", "--baseline", "x").startswith(
         "CANDIDATE: new cannot be read: No"
+    )
+
+
+def test_a_baseline_that_is_not_there(logs, refused_in_words):
+    assert refused_in_words("gate", "new.jsonl", "--baseline", "nope").startswith(
+        "`--baseline`: nope cannot be read: No such file or directory"
     )
 
 

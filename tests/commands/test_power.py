@@ -84,7 +84,10 @@ USAGE = "give two logs, A and B, or --wins and --losses. Try 'pairedperm power -
         ((*LOGS[1:], "--wins", "0.1"), USAGE),
         ((*LOGS[1:], "--losses", "0.1"), USAGE),
         ((*SHARES[1:], "-n", "x"), "Invalid value for '-n' / '--n-examples': 'x' is not a valid i"),
-        ((*SHARES[1:], "--wins", "x"), "Invalid value for '--wins': 'x' is not a valid float. Try"),
+        (
+            ("--losses", "0.03", "--wins", "x"),
+            "Invalid value for '--wins': 'x' is not a valid float. Try",
+        ),
         ((*SHARES[1:], "--alpha", "2"), "`--alpha` must be between 0 and 1, got 2.0"),
         (("new.jsonl", "none.jsonl"), "B: none.jsonl cannot be read: No such file or directory."),
     ],

@@ -63,6 +63,12 @@ def test_metrics_of_predictions(logs, found, kind, flags, asked):
     assert {key: result[key] for key in expected} == expected
 
 
+@pytest.mark.parametrize("again", ["average=micro", "average=macro"])
+def test_an_option_of_a_metric_is_given_once(logs, refused, again):
+    flags = ("--metric", "f1", "-o", "average=macro", "-o", again)
+    assert refused(*TEXTS, *flags).startswith(f"`-o average` is given again: -o {again}. Give one")
+
+
 TEXT_LABELS = ["1", "2", "None", "true", "2,1", "True", "False"]
 
 
