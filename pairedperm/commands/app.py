@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import traceback
 import warnings
@@ -23,6 +24,7 @@ from pairedperm.commands.spelling import as_flags
 from pairedperm.commands.verify import verify
 from pairedperm.errors import BudgetError, InputError, printable
 from pairedperm.results import __version__
+from pairedperm.results.plain_table import WIDTH
 
 ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _WIDTH = 80  # proof: of a terminal
@@ -106,8 +108,12 @@ def _options_of(given: Sequence[str]) -> list[str]:
 
 def _run(arguments: list[str]) -> Output:
     """Return the output of a command. (click's own `main` would sometimes exit with 1.)"""
-    with cli.make_context("pairedperm", arguments) as context:
-        output = cli.invoke(context)
+    before = WIDTH.set(shutil.get_terminal_size().columns)
+    try:
+        with cli.make_context("pairedperm", arguments) as context:
+            output = cli.invoke(context)
+    finally:
+        WIDTH.reset(before)
     assert isinstance(output, Output)
     return output
 

@@ -20,6 +20,7 @@ from pairedperm.readers.comparisons import Comparisons, compare_all
 from pairedperm.readers.formats import FORMATS
 from pairedperm.results.correction import CORRECTIONS
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.plain_table import wrapped
 from pairedperm.results.result import PairedResult
 
 _WIDTH = 80  # proof: of a terminal
@@ -241,7 +242,7 @@ def _single(
         return Output(f"{section.rstrip()}\n\n{as_list(notes)}".rstrip())
     sentence = result.summary(**named, alpha=shown.alpha)
     one, two = named["name1"], named["name2"]
-    who = [f"{one} against {two}"] if one and two else []
+    who = [wrapped(f"{one} against {two}")] if one and two else []
     return Output("\n".join([*who, *notes, str(result), "", textwrap.fill(sentence, _WIDTH)]))
 
 
@@ -260,4 +261,5 @@ def _several(found: Comparisons, notes: list[str], shown: _Shown) -> Output:
         return Output(as_json(found.to_dict() | {"matching": notes}))
     if shown.as_markdown:
         return Output(f"{found.to_markdown()}\n{as_list(notes)}")
-    return Output("\n".join([f"{found.name1} against {found.name2}", *notes, "", str(found)]))
+    who = wrapped(f"{found.name1} against {found.name2}")
+    return Output("\n".join([who, *notes, "", str(found)]))

@@ -11,7 +11,8 @@ from pairedperm.errors import InputError, shown
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.runs import NoMetricError, Runs
 from pairedperm.results.correction import CORRECTED, Correction, read_correction, with_adjusted
-from pairedperm.results.markdown import escaped, markdown_table, plain_table
+from pairedperm.results.markdown import escaped, markdown_table
+from pairedperm.results.plain_table import fits, plain_table, wrapped
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import (
     ALPHA,
@@ -21,8 +22,6 @@ from pairedperm.results.sentence import (
     read_alpha,
     scores_in_words,
 )
-
-_WIDTH = 80  # proof: characters of a terminal
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -71,12 +70,11 @@ class Comparisons:
 
     def __str__(self) -> str:
         header, rows = self._cells(str)
-        table = plain_table(header, rows)
-        if max(map(len, table.splitlines())) > _WIDTH:
-            short = {self.name1: "system 1", self.name2: "system 2"}
-            table = plain_table([short.get(x, x) for x in header], rows)
-            table += f"\n\nsystem 1: {self.name1}; system 2: {self.name2}"
-        return f"{table}\n\n{self._how()}"
+        n_names, below = len(header) - 6, ""
+        if not fits([header, *rows]):
+            header[n_names + 1 : n_names + 3] = "system 1", "system 2"
+            below = f"\n\nsystem 1: {self.name1}\nsystem 2: {self.name2}"
+        return f"{plain_table(header, rows, n_names)}{below}\n\n{wrapped(self._how())}"
 
     __repr__ = __str__
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pairedperm.errors import InputError
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.letters import letters
-from pairedperm.results.markdown import escaped, markdown_table, plain_table
+from pairedperm.results.markdown import escaped, markdown_table
+from pairedperm.results.plain_table import fits, plain_table, wrapped
 from pairedperm.results.sentence import (
     adjusted_in_words,
     difference_in_words,
@@ -31,7 +32,6 @@ _COLUMNS = (
     *("system1", "system2", "score1", "score2", "stat", "stat_low", "stat_high", "p"),
     *("p_adjusted", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "method"),
 )
-_WIDTH = 80  # proof: of a terminal
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -159,10 +159,9 @@ class Leaderboard:
 
     def __str__(self) -> str:
         header, rows = self._cells(str)
-        table = plain_table(header, rows)
-        if max(map(len, table.splitlines())) > _WIDTH and header[-1] == "letters":
-            table = plain_table(header[:-1], [row[:-1] for row in rows])
-        return f"{table}\n\n{self._how(str)}"
+        if header[-1] == "letters" and not fits([x[1:] for x in (header, *rows)]):
+            header, rows = header[:-1], [row[:-1] for row in rows]
+        return f"{plain_table(header, rows)}\n\n{wrapped(self._how(str))}"
 
     __repr__ = __str__
 

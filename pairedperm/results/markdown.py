@@ -17,13 +17,3 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table of escaped cells: the first column to the left, the others to the right."""
     lines = [header, [":--", *["--:"] * (len(header) - 1)], *rows]
     return "\n".join("".join(f"| {x} " if x else "| " for x in cells) + "|" for cells in lines)
-
-
-def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return the table as plain text for a terminal."""
-    first, *others = (max(map(len, column)) for column in zip(header, *rows, strict=True))
-    lines = []
-    for name, *cells in (header, *rows):
-        numbers = (x.rjust(width) for x, width in zip(cells, others, strict=True))
-        lines.append("  ".join((name.ljust(first), *numbers)).rstrip())
-    return "\n".join(lines)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.results.correction import CORRECTED
-from pairedperm.results.markdown import escaped, markdown_table, plain_table
+from pairedperm.results.markdown import escaped, markdown_table
+from pairedperm.results.plain_table import plain_table, wrapped
 from pairedperm.results.result import keys_of_p, p_in_words
 from pairedperm.results.sentence import (
     adjusted_in_words,
@@ -142,7 +143,7 @@ class SuiteResult:
 
     def __str__(self) -> str:
         header, rows = self._cells(str)
-        return f"{plain_table(header, rows)}\n\n{self._how()}"
+        return f"{plain_table(header, rows)}\n\n{wrapped(self._how())}"
 
     __repr__ = __str__
 

@@ -1,6 +1,7 @@
 """`pairedperm compare` and `pairedperm bootstrap`: one comparison, several, cards."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -107,8 +108,42 @@ def test_names_that_do_not_fit_a_table(write, said):
     out = said(*arguments)
     assert out.startswith(f"{names[0]} against {names[1]}\n20 examples matched by id\n")
     assert "  system 1  system 2  difference" in out
-    assert f"\n\nsystem 1: {names[0]}; system 2: {names[1]}\n\nSignificant: " in out
+    assert f"\n\nsystem 1: {names[0]}\nsystem 2: {names[1]}\n\nSignificant: " in out
     assert "system 1" not in said(*arguments, "--markdown")
+
+
+LONG = [f"leaderboard_bbh_logical_deduction_{n}_objects" for n in ("five", "seven")]
+
+
+@pytest.mark.parametrize("width", [None, 80, 70, 140])
+def test_tables_are_as_wide_as_the_terminal(write, said, monkeypatch, width):
+    """Or 80 columns wide where there is none; all names are whole."""
+
+    def size(_):
+        if width is None:
+            raise OSError
+        return os.terminal_size((width, 24))
+
+    monkeypatch.delenv("COLUMNS")
+    monkeypatch.setattr(os, "get_terminal_size", size)
+    for system, right in (("one", 50), ("two", 44)):
+        for task in LONG:
+            scores = [float(k < right) for k in range(60)]
+            write(
+                f"{system}/samples_{task}_2024-11-07T10-00-00.jsonl",
+                id=[*map(str, range(60))],
+                doc_id=range(60),
+                resps=[["a"]] * 60,
+                acc=scores,
+                acc_norm=scores,
+            )
+    rows = said("compare", "one", "two").partition("\n\n")[2].splitlines()
+    assert 60 < max(map(len, rows)) <= (width or 80)
+    assert sum(bool(re.search(r" acc(_norm)? +60 .* 0\.0312 ", x)) for x in rows) == 4
+    boards = said("leaderboard", ".", "--metric", "acc").splitlines()
+    for task in LONG:
+        assert sum(x.startswith(task) for x in rows) == (2 if width == 140 else 1)
+        assert task in boards
 
 
 @pytest.mark.parametrize(

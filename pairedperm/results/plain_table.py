@@ -1,0 +1,89 @@
+"""Tables as plain text, as wide as a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
+from unicodedata import category, east_asian_width
+
+WIDTH: ContextVar[int] = ContextVar("width", default=80)  # columns; commands ask the terminal
+
+
+def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], n_names: int = 1) -> str:
+    """Return the table as plain text that fits `WIDTH`, if its numbers do.
+
+    The first `n_names` columns hold names. A name too long for its column has a line of its own
+    above its row, once for rows in succession. If even the heading of the first column is too long,
+    the columns of names are joined.
+    """
+    table = [[*header], *map(list, rows)]
+    room = _room(table)
+    while _columns(header[0]) > room and n_names > 1:
+        table = [[f"{one}  {two}", *others] for one, two, *others in table]
+        n_names, room = n_names - 1, _room(table)
+    return "\n".join(line.rstrip() for line in _lines(table, room))
+
+
+def fits(table: Sequence[Sequence[str]]) -> bool:
+    """Say whether the cells of each row fit a line."""
+    return sum(_sizes(table)) + 2 * (len(table[0]) - 1) <= WIDTH.get()
+
+
+def wrapped(text: str) -> str:
+    """Return lines of text, each wrapped to `WIDTH`; words are kept whole."""
+    lines = (
+        textwrap.fill(x, WIDTH.get(), break_long_words=False, break_on_hyphens=False)
+        for x in text.splitlines()
+    )
+    return "\n".join(lines)
+
+
+def _lines(table: Sequence[Sequence[str]], room: int) -> Iterator[str]:
+    """Yield the lines: the first column to the left, the others to the right."""
+    _, *sizes = _sizes(table)
+    first = max((x for x in (_columns(row[0]) for row in table) if x <= room), default=0)
+    above = ""
+    for name, *cells in table:
+        is_long = _columns(name) > room
+        if is_long and name != above:
+            yield from _pieces(name)
+        above, left = name, "" if is_long else name
+        numbers = (_padding(x, size) + x for x, size in zip(cells, sizes, strict=True))
+        yield "  ".join((left + _padding(left, first), *numbers))
+
+
+def _room(table: Sequence[Sequence[str]]) -> int:
+    """Return how many columns the first cells may take beside the others."""
+    return WIDTH.get() - sum(2 + size for size in _sizes(table)[1:])
+
+
+def _sizes(table: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(_columns, column)) for column in zip(*table, strict=True)]
+
+
+def _columns(text: str) -> int:
+    """Return how many columns of a terminal the text takes: a wide letter takes two."""
+    return sum(map(_size, text))
+
+
+def _size(letter: str) -> int:
+    if category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if east_asian_width(letter) in "WF" else 1
+
+
+def _padding(text: str, size: int) -> str:
+    return " " * (size - _columns(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield the text in pieces that fit a line, broken at spaces if there are any."""
+    piece = ""
+    for letter in text:
+        if _columns(piece + letter) > WIDTH.get():
+            end = piece.rfind(" ") + 1 or len(piece)
+            yield piece[:end]
+            piece = piece[end:]
+        piece += letter
+    yield piece
