@@ -11,6 +11,9 @@ from contextlib import contextmanager
 SHOWN = 8  # tuned: how many words of a list a message shows
 HOUR = 3600.0  # tuned: seconds that a person would wait for an answer
 MOST_BYTES = 2**36  # tuned: more memory than most machines have
+_INSIDE = {  # the package, and what stands between a caller and the package
+    *("pairedperm", "evaluate", "evaluate_modules", "datasets", "contextlib")
+}
 _UNITS = (  # tuned: each with its length in seconds, and up to how many of it are told
     ("seconds", 1.0, 90.0),
     ("minutes", 60.0, 90.0),
@@ -148,7 +151,7 @@ def other_ways(why: str, *ways: str) -> str:
 
 
 def warn(message: str) -> None:
-    """Warn at the line that called the package, directly or through `evaluate`."""
+    """Warn at the line that called the package, directly or through another library."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
         frame, level = frame.f_back, level + 1
@@ -156,4 +159,4 @@ def warn(message: str) -> None:
 
 
 def _is_inside(module: str) -> bool:
-    return module.partition(".")[0] in ("pairedperm", "evaluate", "evaluate_modules")
+    return module.partition(".")[0] in _INSIDE

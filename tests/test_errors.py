@@ -1,19 +1,33 @@
-"""The words by which messages name a value that arrived."""
+"""The words by which messages name a value that arrived, and where warnings point."""
 
 import json
 import re
 import sys
-from pathlib import Path
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
+from datasets import Dataset
 
-from pairedperm import compare, compare_many
-from pairedperm.errors import EXTRAS, describe, extra, other_ways, printable, raised, shown
+import pairedperm
+from interpreter import CHECKOUT
+from pairedperm import compare, compare_many, compare_suite, paired_permutation_test
+from pairedperm.errors import (
+    EXTRAS,
+    BudgetError,
+    describe,
+    extra,
+    other_ways,
+    printable,
+    raised,
+    shown,
+)
+from pairedperm.hf import compare_dataset
 from pairedperm.plots import plot_agreement, plot_leaderboard, plot_null_distribution, plot_p_matrix
+from pairedperm.readers import read_runs
 
-PROJECT = Path(__file__).parents[1] / "pyproject.toml"
+PROJECT = CHECKOUT / "pyproject.toml"
 RESULT = compare([1, 1, 0], [0, 1, 0], [1, 1, 1])
 BOARD = compare_many({"a": [1, 1, 0], "b": [0, 1, 0]}, [1, 1, 1])
 
@@ -128,3 +142,107 @@ def test_pictures_without_matplotlib(draw, found, monkeypatch):
         monkeypatch.setitem(sys.modules, f"matplotlib.{module}", None)
     with pytest.raises(ImportError, match=r'^a picture needs matplotlib: pip install "matplotlib"'):
         draw(found)
+
+
+GOLD, STRANGE = ["a", "b"] * 6, ["LABEL_0", "LABEL_1"] * 6
+TRIPLE = dict(
+    zip(("predictions1", "predictions2", "references"), (STRANGE, GOLD, GOLD), strict=True)
+)
+LABELS = {"metric": "f1", "average": "micro", "labels": ["a", "z"]}  # no column has "z"
+INDEXED = pd.Series([1.5, 2.0, 0.0]), pd.Series([1.0, 2.5, 1.0], index=[2, 1, 0])
+ROWS = {x: np.random.default_rng(k).integers(0, 10**6, (40, 3)) for k, x in enumerate("abc")}
+LOGS = CHECKOUT / "examples" / "ci_gate"
+SAMPLED = {"score": lambda sums: np.sqrt(sums[..., 0]) / (1 + sums[..., 1]), "n_resamples": 9}
+STRANGERS = "`predictions1` holds no label that `references` has"
+SERIES = "`counts1` and `counts2` are Series"
+REPEAT = "ids in the column 'id' repeat"
+
+
+def real_scores():
+    """A result of scores that are no decimals."""
+    return paired_permutation_test(*np.random.default_rng(0).random((2, 30)))
+
+
+def rows_with_ids():
+    """A dataset whose ids repeat."""
+    columns = dict.fromkeys(TRIPLE, GOLD) | {"id": [*range(6)] * 2}
+    return Dataset.from_dict(columns)
+
+
+def added():
+    """A module with the examples."""
+    module = pairedperm.load("paired_perm")
+    module.add_batch(**TRIPLE)
+    return module
+
+
+WARNINGS = [
+    (lambda: compare(**TRIPLE), STRANGERS),
+    (lambda: compare(**TRIPLE, test="bootstrap"), STRANGERS),
+    (lambda: pairedperm.load("paired_perm").compute(**TRIPLE), STRANGERS),
+    (lambda: pairedperm.load("paired_bootstrap").compute(**TRIPLE), STRANGERS),
+    (lambda: added().compute(), STRANGERS),
+    (lambda: compare_dataset(rows_with_ids()), REPEAT),
+    (lambda: compare_dataset({"test": rows_with_ids()}), f"split 'test': {REPEAT}"),
+    (lambda: paired_permutation_test(*INDEXED), SERIES),
+    (lambda: pairedperm.paired_bootstrap_test(*INDEXED), SERIES),
+    (lambda: pairedperm.plan(*INDEXED), SERIES),
+    (lambda: paired_permutation_test(ROWS["a"], ROWS["b"], **SAMPLED), "p is estimated from 9 r"),
+    (lambda: pairedperm.publish(real_scores()), "the table holds the scores of single examples"),
+    (lambda: pairedperm.equivalence_test(real_scores(), margin=30.0), "`margin` is 30, and"),
+    (
+        lambda: compare_suite({"one": [*TRIPLE.values()]}),
+        "`predictions1` of task 'one' holds no label that `references` of task 'one' has",
+    ),
+    (
+        lambda: compare_suite({"one": [GOLD] * 3}, **LABELS),
+        "task 'one': `labels`: 'z' occurs neither",
+    ),
+    (
+        lambda: compare_many({"x": STRANGE, "y": GOLD}, GOLD),
+        "`systems`['x'] holds no label that `references` has",
+    ),
+    (
+        lambda: compare_many({"x": GOLD, "y": GOLD}, GOLD, **LABELS),
+        "`systems`['x'] and `systems`['y']: `labels`: 'z' occurs neither",
+    ),
+    (
+        lambda: compare_many(ROWS, baseline="c", **SAMPLED),
+        "2 of 2 p-values are estimated from random swaps ('b' against 'c', 'a' against 'c'): ex",
+    ),
+    (lambda: read_runs(LOGS / "worse", LOGS / "worse"), "`path1` and `path2` are one file"),
+]
+
+
+@pytest.mark.parametrize(("call", "start"), WARNINGS, ids=[x for _, x in WARNINGS])
+def test_warnings_point_to_the_caller_and_say_where(call, start):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        call()
+    assert {x.filename for x in found} == {__file__}
+    assert any(str(x.message).startswith(start) for x in found)
+
+
+def test_a_sampled_task_of_a_suite_is_named():
+    """So is the average; the numbers are those of one task."""
+    rng = np.random.default_rng(0)
+    right = rng.integers(0, 9, 60)
+    pair = [np.where(rng.random(60) < 0.6, right, rng.integers(0, 9, 60)) for _ in range(2)]
+    options = {"metric": "f1", "average": "macro", "n_resamples": 9, "rng": 0}
+    options["budget"] = {"max_points": 1}
+    with pytest.warns(UserWarning, match="p is estimated") as found:
+        compare_suite({"one": (*pair, right), "two": (right, right, right)}, **options)
+    assert [str(x.message).partition(" from 9 r")[0] for x in found] == [
+        "task 'one': p is estimated",
+        "the average of the tasks: p is estimated",
+    ]
+    assert {x.filename for x in found} == {__file__}
+
+
+def test_what_is_too_much_names_the_task_or_the_pair():
+    tiny = {"method": "exact", "budget": {"max_points": 1}}
+    columns = [*np.random.default_rng(0).integers(0, 10**9, (2, 60))]
+    with pytest.raises(BudgetError, match=r"^task 'one': "):
+        compare_suite({"one": columns}, "mean_score", of="x", **tiny)
+    with pytest.raises(BudgetError, match=r"^'[ab]' against '[ab]': "):
+        compare_many(dict(zip("ab", columns, strict=True)), **tiny)

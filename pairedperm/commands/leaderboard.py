@@ -11,6 +11,7 @@ from pairedperm.commands.notes import notes_of
 from pairedperm.commands.option import option
 from pairedperm.commands.output import Output, as_json, as_list
 from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.inputs.named import called
 from pairedperm.readers.comparisons import those_with_metric
 from pairedperm.readers.examples import leaderboard_of
 from pairedperm.results.correction import CORRECTIONS
@@ -51,18 +52,20 @@ def leaderboard(**given: Any) -> Output:
     asked = Asked.of(given)
     tasks = asked.many(logs)
     texts, found = [], []
+    where = {task: task if len(tasks) > 1 else "" for task in tasks}
     ranked, left_out = those_with_metric(
-        (runs, partial(asked.examples, runs)) for runs in tasks.values()
+        (runs, where[task], partial(asked.examples, runs)) for task, runs in tasks.items()
     )
     for runs, examples in ranked:
         task = runs.task
-        board = leaderboard_of(
-            examples,
-            baseline=baseline,
-            correction=None if correction == "none" else correction,
-            alpha=given["alpha"],
-            rng=given["seed"],
-        )
+        with called({}, where[task]):
+            board = leaderboard_of(
+                examples,
+                baseline=baseline,
+                correction=None if correction == "none" else correction,
+                alpha=given["alpha"],
+                rng=given["seed"],
+            )
         notes = [*notes_of({task: runs}, [examples]), *left_out]
         found.append({"task": task, "logged": examples.name, "matching": notes, **board.to_dict()})
         if is_markdown:

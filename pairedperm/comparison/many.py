@@ -170,14 +170,11 @@ def compare_many(
         pairs = [(name, baseline) for name in best_first if name != baseline]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # one warning for all pairs follows
-        found = [
-            {
-                "system1": one,
-                "system2": two,
-                **with_interval(run(*pair(one, two), of_metric, chosen)).to_dict(),
-            }
-            for one, two in pairs
-        ]
+        found = []
+        for one, two in pairs:
+            with called({}, _against(one, two)):
+                tested = with_interval(run(*pair(one, two), of_metric, chosen))
+            found.append({"system1": one, "system2": two, **tested.to_dict()})
     _warn_of_samples(found)
     return Leaderboard(
         systems=tuple(best_first),
@@ -211,7 +208,8 @@ def _read(
         two = names[k], names[(k + 1) % len(names)]
         argument = "counts" if metric is None else "predictions"
         words = [f"`systems`[{shown(name)}]" for name in two]
-        with called({f"{argument}{number}": x for number, x in enumerate(words, 1)}):
+        columns_of = {f"{argument}{number}": x for number, x in enumerate(words, 1)}
+        with called(columns_of, " and ".join(words)):
             columns = [named[name] for name in two]
             if metric is None:
                 _check_counts(dict(zip(two, columns, strict=True)))
@@ -251,11 +249,19 @@ def with_interval(result: PairedPermutationResult) -> PairedPermutationResult:
     return result
 
 
+def _against(one: str, two: str) -> str:
+    return f"{shown(one)} against {shown(two)}"
+
+
 def _warn_of_samples(found: Sequence[dict[str, Any]]) -> None:
-    sampled = [pair for pair in found if pair["interval"] == "confidence"]
+    sampled = [
+        _against(pair["system1"], pair["system2"])
+        for pair in found
+        if pair["interval"] == "confidence"
+    ]
     if sampled:
         warn(
-            f"{len(sampled):,} of {len(found):,} p-values are estimated from random swaps: exact "
-            "ones would take too much (`pairedperm.plan` says why). Set `rng` for other samples, "
-            "`n_resamples` for more."
+            f"{len(sampled):,} of {len(found):,} p-values are estimated from random swaps "
+            f"({first_of(sampled, 3)}): exact ones would take too much (`pairedperm.plan` says "
+            "why). Set `rng` for other samples, `n_resamples` for more."
         )

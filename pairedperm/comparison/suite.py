@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
@@ -157,7 +158,7 @@ def compare_suite(
         )
     found: list[dict[str, Any]] = []
     for task in read:
-        with called(words_of(task.name)):
+        with _task(task.name):
             tested = with_interval(run(task.rows, task.score, task.metric, chosen))
         named_so = {"task": task.name, "weight": float(weight[task.name])}
         found.append(named_so | tested.to_dict())
@@ -166,7 +167,8 @@ def compare_suite(
         for task, rows in zip(read, together.rows, strict=True)
     ]
     average = weighted_average(parts, together.numbers)
-    overall = run(average.rows, average, None, chosen)
+    with called({}, "the average of the tasks"):
+        overall = run(average.rows, average, None, chosen)
     wins: dict[str, Any] = {x: _sum([task[x] for task in found]) for x in _WINS}
     return SuiteResult(
         **{name: getattr(overall, name) for name in _OVERALL},
@@ -187,6 +189,11 @@ _OVERALL = (
 _WINS = ("n_wins", "n_losses", "n_ties")
 
 
+def _task(name: str) -> AbstractContextManager[None]:
+    """Name the task in errors and warnings."""
+    return called(words_of(name), f"task {shown(name)}")
+
+
 class _Read(NamedTuple):
     """A task with a row for each example, in their order."""
 
@@ -203,7 +210,7 @@ def _read(name: str, given: Any, metric: Metric, ids: Any) -> _Read:
             f"{describe(given)}."
         )
     columns = (*given, None)[:3]
-    with called(words_of(name)):
+    with _task(name):
         rows = rows_in_order(metric, metric.read(columns), ids)
         return _Read(name, metric, rows, metric.checked_score(rows))
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, Literal, overload
 
 import datasets
 
-from pairedperm.errors import InputError, shown
+from pairedperm.errors import InputError, shown, warn
 from pairedperm.hf.batches import check_columns, is_dataset
 from pairedperm.hf.call_options import is_of_others, name_and_options, needs_references
 from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.meaning import read_label_mapping
 from pairedperm.hf.streams import new_stream
+from pairedperm.inputs.named import called
 from pairedperm.options import (
     IGNORE_LABEL,
     Alternative,
@@ -250,12 +250,10 @@ def compare_dataset(
         check_columns(dataset, names)
         found = compare_columns(dataset, names, mappings, options, notes)
     for note in dict.fromkeys(notes):
-        warnings.warn(note, stacklevel=2)
+        warn(note)
     return found  # type: ignore[no-any-return]
 
 
 def _of_split(split: str, function: Any, *arguments: Any) -> Any:
-    try:
+    with called({}, f"split {shown(split)}"):
         return function(*arguments)
-    except InputError as error:
-        raise InputError(f"split {shown(split)}: {error}") from error

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import datasets
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError, describe, shown, warn
 from pairedperm.hf.batches import batches, check_columns
 from pairedperm.hf.call_options import name_and_options, split_options
 from pairedperm.hf.columns import compare_columns
@@ -175,14 +174,14 @@ def predict_and_compare(
     ]
     notes = {note for model in models if (note := model.predicted.check())}
     for note in sorted(notes):
-        warnings.warn(note, stacklevel=2)
+        warn(note)
     predicted = dataset
     for column, model in zip(_COLUMNS, models, strict=True):
         labels = model.predictions(task, dataset, names, batch_size)
         predicted = predicted.add_column(column, labels)
     for model in models:  # again, because a model may predict labels that it did not list
         if (note := model.predicted.check()) and note not in notes:
-            warnings.warn(note, stacklevel=2)
+            warn(note)
     # The new columns hold labels in the references' terms: each stands for itself.
     first, second = ({label: label for label in model.values()} for model in models)
     columns = {name: name for name in _COLUMNS} | {"references": label_column} | kept

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from pairedperm.errors import InputError, describe, shown, warn
+from pairedperm.errors import BudgetError, InputError, describe, shown, warn
 
 
 def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, Any]:
@@ -58,24 +58,30 @@ def _is_pair(x: Any) -> bool:
 
 
 @contextmanager
-def called(names: Mapping[str, str]) -> Iterator[None]:
-    """Replace arguments' names in errors and warnings by those that the caller knows."""
+def called(names: Mapping[str, str], where: str = "") -> Iterator[None]:
+    """Replace arguments' names in errors and warnings by those that the caller knows.
 
-    def renamed(text: str) -> str:
+    A message that names none of them begins with `where`, such as the task.
+    """
+
+    def renamed(message: object) -> str:
+        text = str(message)
         for name, other in names.items():
             text = text.replace(f"`{name}`", other)
-        return text
+        return f"{where}: {text}" if where and text == str(message) else text
 
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
     except InputError as error:
-        raise InputError(renamed(str(error))) from error
+        raise InputError(renamed(error)) from error
+    except BudgetError as error:
+        raise BudgetError(renamed(error)) from error
     finally:
         for warning in caught:
             if warning.category is UserWarning:
-                warn(renamed(str(warning.message)))
+                warn(renamed(warning.message))
             else:
                 warnings.warn_explicit(
                     warning.message, warning.category, warning.filename, warning.lineno

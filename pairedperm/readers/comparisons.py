@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from pairedperm.errors import InputError, shown
+from pairedperm.inputs.named import called
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.runs import NoMetricError, Runs
 from pairedperm.results.correction import CORRECTED, Correction, read_correction, with_adjusted
@@ -131,12 +132,18 @@ def compare_all(
             "limits the p-values that another can have. Use 'holm', which always holds."
         )
     how = {"lower_is_better": lower_is_better, **(metric_options or {})}
+    asked = [(runs, x) for runs in tasks for x in metrics or runs.metrics or (None,)]
+
+    def where(task: str, metric: str | None) -> str:
+        return ", ".join(x for x in (task, metric) if x) if len(asked) > 1 else ""
+
     pairs, left_out = those_with_metric(
-        (runs, partial(runs.examples, metric, **how))
-        for runs in tasks
-        for metric in metrics or runs.metrics or (None,)
+        (runs, where(runs.task, x), partial(runs.examples, x, **how)) for runs, x in asked
     )
-    found = {(x.task, y.name): compare_examples(y, **options) for x, y in pairs}
+    found: dict[tuple[str, str], PairedResult] = {}
+    for runs, examples in pairs:
+        with called({}, where(runs.task, examples.name)):
+            found[runs.task, examples.name] = compare_examples(examples, **options)
     dicts = [{"task": x[0], "logged": x[1], **y.to_dict()} for x, y in found.items()]
     name1, name2 = pairs[0][0].systems
     tests = with_adjusted(dicts, correction)
@@ -145,16 +152,18 @@ def compare_all(
 
 
 def those_with_metric(
-    asked: Iterable[tuple[Runs, Callable[[], Examples]]],
+    asked: Iterable[tuple[Runs, str, Callable[[], Examples]]],
 ) -> tuple[list[tuple[Runs, Examples]], list[str]]:
     """Return the runs of each task with what is compared, and a note on each that lacks the metric.
+
+    Each comes with the words that say in messages where it is, and a function for what is compared.
 
     Raises
     ------
     InputError
         If all lack it; for the reasons of `Runs.examples`.
     """
-    tried = [(runs, _examples_or_not(examples)) for runs, examples in asked]
+    tried = [(runs, _examples_or_not(where, examples)) for runs, where, examples in asked]
     found = [(runs, x) for runs, x in tried if not isinstance(x, NoMetricError)]
     lacking = [(runs, x) for runs, x in tried if isinstance(x, NoMetricError)]
     if not found:
@@ -162,9 +171,10 @@ def those_with_metric(
     return found, [f"left out: task {shown(runs.task)}: {x.fact}" for runs, x in lacking]
 
 
-def _examples_or_not(examples: Callable[[], Examples]) -> Examples | NoMetricError:
+def _examples_or_not(where: str, examples: Callable[[], Examples]) -> Examples | NoMetricError:
     """Return what is compared, or the error if the task lacks the metric."""
-    try:
-        return examples()
-    except NoMetricError as error:
-        return error
+    with called({}, where):
+        try:
+            return examples()
+        except NoMetricError as error:
+            return error

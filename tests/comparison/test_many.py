@@ -214,7 +214,7 @@ def test_samples_are_warned_of_once():
         warnings.simplefilter("always")
         board = compare_many(rows, score=score, rng=5, n_resamples=99)
     assert [str(x.message)[:54] for x in caught] == [
-        "3 of 3 p-values are estimated from random swaps: exact"
+        "3 of 3 p-values are estimated from random swaps ('c' a"
     ]
     assert {x["seed"] for x in board.pairs} == {5}
 
