@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from pairedperm.commands.compare import bootstrap, compare
-from pairedperm.commands.gate import gate
+from pairedperm.commands.gate import gate, summarise_error
 from pairedperm.commands.leaderboard import leaderboard
 from pairedperm.commands.output import Output
 from pairedperm.commands.power import power
@@ -75,6 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = _unexpected(error)
     line = printable(" ".join(as_flags(message, _options_of(given)).split()), _LONGEST)
     _complain(f"error: {line}")
+    if given[:1] == ["gate"] and (unwritten := summarise_error(line, given)):
+        _complain(f"warning: {unwritten}")
     return ERROR
 
 

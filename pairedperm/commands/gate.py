@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,14 @@ from pairedperm.commands.option import option
 from pairedperm.commands.output import Output, as_json, as_list, write_text
 from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.gate import gate as decide
-from pairedperm.errors import warn
+from pairedperm.errors import printable, warn
 from pairedperm.readers.examples import compare_examples
 from pairedperm.readers.flips import flips
 from pairedperm.results.gate_result import GateResult, Requirement
+from pairedperm.results.markdown import escaped
 
 _WIDTH = 80  # proof: of a terminal
+_LONGEST = 2000  # tuned: characters of a command in a report
 _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 
 
@@ -85,10 +88,12 @@ def gate(**given: Any) -> Output:
     if (both := flips(examples)) is not None:
         found = replace(found, gained=both[0], lost=both[1])
     names, notes = _two([*runs.systems]), notes_of({runs.task: runs}, [examples])
-    report = _markdown(found, names, notes)
+    what = ", ".join(x for x in (runs.task, examples.name) if x)
+    report = _markdown(what, f"{found.to_markdown(*names)}{as_list(notes)}")
     if markdown is not None:
         write_text(markdown, report, (candidate, baseline, *references))
-    _summarise(report)
+    if unwritten := _summarise(report):
+        warn(unwritten)
     if is_json:
         said: dict[str, Any] = {"candidate": names[0], "baseline": names[1], "task": runs.task}
         said |= {"logged": examples.name, "matching": notes}
@@ -106,17 +111,26 @@ def _text(found: GateResult, names: tuple[str, str], notes: list[str]) -> Iterat
         yield textwrap.fill(line, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def _markdown(found: GateResult, names: tuple[str, str], notes: list[str]) -> str:
-    return f"## Gate\n\n{found.to_markdown(*names)}{as_list(notes)}\n"
+def summarise_error(message: str, given: Sequence[str]) -> str:
+    """Say in the summary of a GitHub step why there is no verdict; return why it is not written."""
+    text = f"**ERROR**: there is no verdict on the candidate. {escaped(message)}"
+    command = escaped(printable(shlex.join(["pairedperm", *given]), _LONGEST))
+    return _summarise(_markdown("", f"{text}\n\n- command: {command}"))
 
 
-def _summarise(report: str) -> None:
-    """Append the report to the summary of a GitHub step, if there is one."""
+def _markdown(what: str, text: str) -> str:
+    heading = f"Gate: {escaped(' '.join(what.split()))}" if what else "Gate"
+    return f"## {heading}\n\n{text}\n"
+
+
+def _summarise(report: str) -> str:
+    """Append the report to the summary of a GitHub step, if there is one; return why it is not."""
     path = os.environ.get(_SUMMARY)
     if not path:
-        return
+        return ""
     try:
         with open(path, "a", encoding="utf-8", errors="replace") as opened:
             opened.write(f"{report}\n")
     except OSError as error:  # the verdict stands, wherever it is read
-        warn(f"the report was not written to ${_SUMMARY}: {error.strerror or error}.")
+        return f"the report was not written to ${_SUMMARY}: {error.strerror or error}."
+    return ""

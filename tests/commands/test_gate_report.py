@@ -22,13 +22,13 @@ def test_the_summary_of_github(logs, here, said, monkeypatch):
     out = said(*OLD)
     first = summary.read_text("utf-8")
     assert first.startswith(
-        "## Gate\n\n**PASS**: no significant loss of new against old was found. This does not "
+        "## Gate: score\n\n**PASS**: no significant loss of new against old was found. This does "
     )
     said("gate", "low.jsonl", "--baseline", "old.jsonl", code=1)
     both = summary.read_text("utf-8")
     assert both.startswith(first)
     assert "**FAIL**: low is significantly worse than old." in both
-    assert both.count("## Gate\n") == 2
+    assert both.count("## Gate: score\n") == 2
     assert [*out.splitlines()][-1] in first
 
 
@@ -43,11 +43,50 @@ def test_a_summary_that_cannot_be_written(logs, here, capsys, monkeypatch, name,
     assert err.count("\n") == 1
 
 
-def test_no_summary_of_an_error(logs, here, refused, monkeypatch):
+@pytest.mark.parametrize("flags", [("--metric", "acc"), ("--metric=acc", "--margin=0.2")])
+def test_the_summary_names_task_and_metric(here, said, monkeypatch, flags):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    refused(*OLD, "--metric", "f1")
-    refused(*OLD, "--markdown", here)
+    said("gate", RUNS / "candidate", "--baseline", RUNS / "baseline", *flags)
+    assert (here / "summary.md").read_text("utf-8").startswith("## Gate: tumors, acc\n\n**PASS**: ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("gate", "*new*.jsonl", "--baseline", "old.jsonl"),
+        (*OLD, "--metric", "f1"),
+        (*OLD, "--markdown", "."),
+        (*OLD, "--nope"),
+        (*OLD, "--alpha", "0.1", "--alpha", "0.2"),
+        ("gate", "new.jsonl"),
+        ("gate",),
+    ],
+    ids=" ".join,
+)
+def test_the_summary_of_an_error(logs, here, refused, monkeypatch, arguments):
+    """It says that there is no verdict, why, and of which gate."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
+    message = refused(*arguments)
+    heading, error, command = filter(None, rendered(here / "summary.md").split("\n"))
+    assert heading == "Gate"
+    assert error == f"ERROR: there is no verdict on the candidate. {message}"
+    assert command.replace("'", "") == f"command: pairedperm {' '.join(arguments)}"
+
+
+def test_only_a_gate_writes_a_summary(logs, here, refused, said, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
+    refused("compare", "none", "old.jsonl")
+    refused("gates")
+    said("gate", "--help")
     assert not (here / "summary.md").exists()
+
+
+def test_a_summary_of_an_error_that_cannot_be_written(here, capsys, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here))
+    assert main(["gate", "none", "--baseline", "old.jsonl"]) == 2
+    error, warned = capsys.readouterr().err.splitlines()
+    assert error.startswith("error: CANDIDATE: none cannot be read")
+    assert warned.startswith("warning: the report was not written to $GITHUB_STEP_SUMMARY: ")
 
 
 def test_a_report(logs, here, said, monkeypatch):
