@@ -1,10 +1,12 @@
 """What every command writes: JSON that all readers take, and files that are never half there."""
 
 import math
+import re
 
 import pytest
 
 from extras import on_posix
+from interpreter import CHECKOUT
 from pairedperm import InputError
 from pairedperm.commands.output import as_json, as_list, write_text
 
@@ -45,3 +47,61 @@ def test_nothing_is_left_where_it_cannot_be_written(here):
     with pytest.raises(InputError, match=r"report\.md cannot be written: Not a directory\."):
         write_text(here / "file" / "report.md", "report")
     assert [x.name for x in here.iterdir()] == ["file"]
+
+
+GUIDE = (CHECKOUT / "examples" / "guide" / "results.md").read_text("utf-8")
+TESTS, COMMANDS = "# The keys of a result", "## The JSON of the commands"
+PAIR = ("one1.jsonl", "one2.jsonl")
+TWO = ("two1.jsonl", "two2.jsonl", "--score", "acc", "--score", "loss")
+PRINTED = {  # runs of each command that together print every key
+    "compare": (PAIR, TWO),
+    "bootstrap": (("two1.jsonl", "two2.jsonl", "--score", "acc"), TWO),
+    "leaderboard": (PAIR,),
+    "gate": (
+        ("new.jsonl", "--baseline", "old.jsonl"),
+        ("new.jsonl", "--baseline", "old.jsonl", "--margin", "0.2"),
+    ),
+    "power": (("new.jsonl", "old.jsonl"), ("--wins", "0.06", "--losses", "0.03", "-n", "100")),
+    "verify": (("counts.json",),),
+}
+
+
+def rows(heading):
+    """The cells of a table of the guide, without its header."""
+    table = GUIDE.partition(f"{heading}\n")[2].partition("\n## ")[0]
+    lines = [x.strip("|").split(" | ") for x in table.splitlines() if x.startswith("| ")]
+    return lines[1:]
+
+
+def words(cell):
+    """What a cell has in backticks."""
+    return {*re.findall(r"`(\w+)`", cell)}
+
+
+def keys(found):
+    """All keys of what was printed, but those of a metric's options."""
+    if isinstance(found, list):
+        return {key for each in found for key in keys(each)}
+    if not isinstance(found, dict):
+        return set()
+    inner = (keys(x) for key, x in found.items() if key != "metric_options")
+    return {*found}.union(*inner)
+
+
+@pytest.mark.parametrize("command", PRINTED)
+def test_the_guide_has_every_key_of_a_command(logs, here, said, found, command):
+    said("compare", "new.jsonl", "old.jsonl", "--counts", "counts.json")
+    printed = {key for arguments in PRINTED[command] for key in keys(found(command, *arguments))}
+    cells = [cells for cells in rows(COMMANDS) if command in words(cells[0])]
+    listed = {key for _, key, _ in cells for key in words(key)}
+    assert {command for cells in rows(COMMANDS) for command in words(cells[0])} == {*PRINTED}
+    if "the keys above" not in [cell for _, cell, _ in cells]:
+        assert printed == listed
+        return
+    of_tests = {key for cells in rows(TESTS) for key in words(cells[0])}
+    assert listed <= printed <= listed | of_tests
+    of_bootstrap = {key for x in rows(TESTS) if "bootstrap only" in x[2] for key in words(x[0])}
+    assert len(of_bootstrap) == 6
+    if command in ("compare", "bootstrap"):
+        left_out = {"stat_interval"} if command == "bootstrap" else of_bootstrap
+        assert of_tests - left_out <= printed
