@@ -15,6 +15,8 @@ from pairedperm.commands.output import Output, as_json, as_lines, as_list, check
 from pairedperm.commands.reading import Asked, reading_options, with_options
 from pairedperm.commands.scorers import SCORERS, compare_scorers
 from pairedperm.comparison.publish import publish
+from pairedperm.inputs.labels import COLUMNS
+from pairedperm.inputs.named import called
 from pairedperm.options import Alternative, BootstrapMethod, Method
 from pairedperm.readers.comparisons import Comparisons, compare_all
 from pairedperm.readers.formats import FORMATS
@@ -223,7 +225,10 @@ def _single(
     sha256 = None
     if shown.counts is not None:
         assert isinstance(result, PairedPermutationResult)
-        published = publish(result)
+        columns = (f"the column of {x}" for x in (named["name1"] or "A", named["name2"] or "B"))
+        words = dict(zip(COLUMNS[:2], columns, strict=True))
+        with called({"result": "`--counts`: the result", **words}):
+            published = publish(result)
         sha256 = published["sha256"]
         inputs = shown.inputs if shown.card is None else (*shown.inputs, *_files_of(shown.card))
         check_place(shown.counts, inputs)

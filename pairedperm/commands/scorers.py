@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import click
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, counted
 from pairedperm.inputs.named import called
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.art import read_art
@@ -63,8 +63,9 @@ def _read(kind: str, one: str, two: str | None, metric: str | None) -> _Scored:
     names = [name for name, (n, _) in _OF_ART.items() if n == width]
     name = metric or next(iter(names), None)
     if name not in names:
+        and_metric = f", and it is {metric!r}" if metric else ""
         raise InputError(
             f"`metric` must be the aggregator of art for 1, 2 or 4 columns: {', '.join(_OF_ART)}. "
-            f"The files have {width} columns, and the metric is {name!r}."
+            f"The files have {counted(width, 'column')}{and_metric}."
         )
     return _Scored(*columns, _OF_ART[name][1])

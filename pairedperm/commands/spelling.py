@@ -10,11 +10,38 @@ from pairedperm.scoring.metric import metric_options
 _OTHERS = {  # arguments that have another name on the command line
     "rng": "seed",
     "path": "card",
+    "groups": "group",
     "pilot": "the pilot",
 }
-_TYPES = r" \((?:int|float|str|bool|list|tuple|dict|NoneType)\)"  # the type of what arrived
-_OBJECT = ", or an object such as pairedperm.scoring.F1(average='macro')"
-_SHARES = "pilot=(0.06, 0.03)"
+_RAISE = r"Raise it(?: to \S+)?(?: \([^)]*\))?"  # a budget, which a command has not
+_PYTHON = (  # what only Python has, and what stands in its place
+    (r" \((?:int|float|str|bool|list|tuple|dict|NoneType)\)", ""),  # the type of what arrived
+    (r", or an object such as pairedperm\.scoring\.F1\(average='macro'\)", ""),
+    (r"pilot=\(0\.06, 0\.03\)", "--wins 0.06 --losses 0.03"),
+    (r"`pilot` must be two shares", "`--wins` and `--losses` must be two shares"),
+    (r"compare them with\s+paired_permutation_test.*?'scores'\)", "name their column, score=…"),
+    (r"use paired_permutation_test, compare_dataset.*?'scores'\)", "name their column, score=…"),
+    (r"(?: \(|, for instance )np\.round\(\w+, 4\)\)?", ""),
+    (
+        r"If this is an indicator matrix in lists.*? if x\]",
+        "Of the rows of an indicator matrix, write the labels' numbers: [0, 2] for [1, 0, 1]",
+    ),
+    (r"pass the labels, argmax\(-1\)(?: of rows)?", "write the label of the largest one"),
+    (r"pass np\.array\(p\) > 0\.5", "write the numbers of the labels with p > 0.5"),
+    (r"pass np\.argsort\(-scores, axis=1\)", "write the classes, the best first"),
+    (r"`systems`\[('(?:[^'\\]|\\.)*'|\"[^\"]*\")\]", r"the column of \1"),
+    (r"publish\(result\)\[\"sha256\"\]", "as a model card states"),
+    (r"(for \S+) it is False", r"\1 higher is better"),
+    (r"(for \S+) it is True", r"\1 lower is better"),
+    (r"; give another delimiter if that is wrong", ""),
+    (r" \(`pairedperm\.plan` says why\)", ""),
+    (r"; `max_\w+` of `budget` allows ([^ ,]+)\.(?= |$)", r", above the limit of \1."),
+    (rf" {_RAISE}\.", ""),
+    (rf"{_RAISE}, or (\w)", lambda found: found[1].upper()),
+    (r" Or set `max_\w+` to \S+, if it fits\.", ""),
+    (r"(above the limit of \S+\.) Or (\w)", lambda found: f"{found[1]} {found[2].upper()}"),
+)
+_SHARPEN = r", `n_resamples` to sharpen (?:it|them)"
 
 
 def as_flags(message: str, names: Iterable[str] = ()) -> str:
@@ -22,8 +49,9 @@ def as_flags(message: str, names: Iterable[str] = ()) -> str:
     flags = {name: f"--{name.replace('_', '-')}" for name in names}
     flags |= {name: f"-o {name}" for name in metric_options() if name not in flags}
     flags |= {x: f"--{y}" if y in flags else y for x, y in _OTHERS.items() if x not in flags}
-    text = message.replace(_OBJECT, "").replace(_SHARES, "--wins 0.06 --losses 0.03")
-    text = re.sub(_TYPES, "", text)
+    text = message if "n_resamples" in flags else re.sub(_SHARPEN, "", message)
+    for pattern, other in _PYTHON:
+        text = re.sub(pattern, other, text)
     words = "|".join(map(re.escape, flags))
 
     def assigned(found: re.Match[str]) -> str:

@@ -9,7 +9,8 @@ from pairedperm.__main__ import main
 
 SPELLING = re.compile(  # Python's, which a shell has not
     r"`(?!-)[a-z_]\w*`|(?<!-o )(?<![\w-])[a-z_]\w*=|\bnp\.|numpy|pairedperm\.\w|\brng\b"
-    r"|(?<!-)\b(?:path|predictions|name)[12]\b"
+    r"|(?<!-)\b(?:path|predictions|counts|scores|name)[12]\b|evaluate\.load|compare_dataset|\w\("
+    r"|(?<!=)\b(?:True|False)\b"
     r"|\((?:int|float|str|bool|list|tuple|dict|NoneType)\)"
 )
 

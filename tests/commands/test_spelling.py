@@ -9,6 +9,7 @@ from pairedperm.scoring.metric import metric_options
 NAMES = tuple(
     dict.fromkeys(str(x.name) for command in cli.commands.values() for x in command.params)
 )
+OVER, LIMIT = "; `max_points` of `budget` allows 3.36e+07.", ", above the limit of 3.36e+07."
 F1 = ", or an object such as pairedperm.scoring.F1(average='macro')"
 
 
@@ -52,11 +53,26 @@ F1 = ", or an object such as pairedperm.scoring.F1(average='macro')"
         ("got [] (list), () (tuple), {} (dict)", "got [], (), {}"),
         ("got True (bool), None (NoneType)", "got True, None"),
         ("a text (string)", "a text (string)"),
+        # of a budget, which a command has not
+        (f"too many{OVER} Raise it.", f"too many{LIMIT}"),
+        (f"too many{OVER} Raise it to 1e+08 (it takes about 4.5 minutes).", f"too many{LIMIT}"),
+        (f"x{OVER} Raise it (it takes 6 GB). Or use method='fft'.", f"x{LIMIT} Use --method fft."),
+        (f"x{OVER} Raise it (it takes 6 GB), or round them.", f"x{LIMIT} Round them."),
+        (f"x{OVER} It would take years. Or sample.", f"x{LIMIT} It would take years. Or sample."),
+        (f"x{OVER} Round it. Or set `max_bytes` to 6.87e+10, if it fits.", f"x{LIMIT} Round it."),
         (f"one of 'a', 'b'{F1}, got 'c'", "one of 'a', 'b', got 'c'"),
     ],
 )
 def test_words(message, words):
     assert as_flags(message, NAMES) == words
+
+
+def test_more_samples_are_advised_where_a_command_takes_them():
+    message = "Set `rng` to reproduce it (here rng=3), `n_resamples` to sharpen it."
+    assert as_flags(message, ["seed"]) == "Set `--seed` to reproduce it (here --seed 3)."
+    assert as_flags(message, ["seed", "n_resamples"]) == (
+        "Set `--seed` to reproduce it (here --seed 3), `--n-resamples` to sharpen it."
+    )
 
 
 def test_only_options_of_the_command_are_its_flags():
