@@ -44,6 +44,8 @@ def plot_null_distribution(
 ) -> Any:
     """Draw the null distribution, the observed difference, and the tails whose share is p.
 
+    If p was sampled, the picture shows these samples, up to the first million of them.
+
     Parameters
     ----------
     result : PairedPermutationResult
@@ -51,7 +53,7 @@ def plot_null_distribution(
     ax : matplotlib.axes.Axes or None
         Where to draw; None: axes of a new figure.
     budget : Budget, dict or None
-        As of `PairedPermutationResult.null_distribution`.
+        Upper limits of the points and the memory, as of a test.
 
     Returns
     -------
@@ -61,9 +63,9 @@ def plot_null_distribution(
     Raises
     ------
     InputError
-        If it is no result of a permutation test.
+        If it is no result of a permutation test, or was pickled without its score function.
     BudgetError
-        If the distribution has more points than the budget allows.
+        If p is exact, and the distribution has more points than the budget allows.
     ImportError
         Without matplotlib.
 
@@ -80,7 +82,7 @@ def plot_null_distribution(
         raise InputError(
             f"`result` must be that of a paired-permutation test, got {describe(result)}."
         )
-    found = visible_points(result, result.null_distribution(budget))
+    found = visible_points(result, budget)
     observed, is_tail = found.observed, found.is_tail
     ax = _axes(ax, _TALL)
     if found.edges is None:
@@ -97,7 +99,7 @@ def plot_null_distribution(
     ax.annotate("observed", (observed, 1.0), (shift, -3), ("data", "axes fraction"), **options)
     _legend(ax, [_RED], [tail_in_words(result)], loc="upper right" if is_left else "upper left")
     ax.set_xlabel(swaps_in_words(result), fontsize=_LETTERS)
-    ax.set_ylabel("probability", fontsize=_LETTERS)
+    ax.set_ylabel(found.share, fontsize=_LETTERS)
     ax.locator_params(axis="both", nbins=5)
     ax.xaxis.set_major_formatter(_tick)
     ax.tick_params(labelsize=_LETTERS)

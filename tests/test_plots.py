@@ -1,13 +1,24 @@
 """Pictures: what is drawn is the distribution and the examples, and every part can be told."""
 
+import pickle
 import sys
+from unittest import mock
 
 import matplotlib.figure
 import numpy as np
 import pytest
 
-from pairedperm import Budget, BudgetError, InputError, compare, paired_permutation_test
+from pairedperm import (
+    Budget,
+    BudgetError,
+    InputError,
+    compare,
+    paired_permutation_test,
+    structured_permutation_test,
+)
 from pairedperm.plots import agreement, plot_agreement, plot_null_distribution
+from pairedperm.results import visible_points as visible_points_module
+from pairedperm.results.visible_points import visible_points
 from properties import one_in
 
 GOLD = np.arange(1000) % 2
@@ -62,6 +73,83 @@ def test_area_of_many_points():
     assert len(result.null_distribution().support) > 1000
     assert red_area(ax) == pytest.approx(result.pvalue, abs=0.02)
     assert ax.get_xlabel() == "difference by random swaps"
+
+
+def share_of(point):
+    """Of the samples of a picture that are in a tail."""
+    return float(point.masses[point.is_tail].sum())
+
+
+SCORES = np.random.default_rng(2).random((2, 60))
+SAMPLED = {
+    "accuracy": lambda **options: compared(**options),
+    "f1": lambda **options: compared(metric="f1", alternative="greater", **options),
+    "balanced accuracy": lambda **options: compared(metric="balanced_accuracy", **options),
+    "scores": lambda **options: compare(*np.round(SCORES, 3), None, "mean_score", **options),
+    "real scores": lambda **options: compare(*SCORES, None, "mean_score", **options),
+    "function": lambda **options: paired_permutation_test(
+        *np.round(10 * SCORES).astype(int),
+        score=lambda sums: np.sqrt(sums + 1.0),
+        alternative="less",
+        **options,
+    ),
+    "statistic": lambda **options: structured_permutation_test(
+        *np.round(10 * SCORES).astype(int)[:, :, None],
+        statistic=lambda sums: sums[..., 0] % 7.0,
+        **options,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SAMPLED)
+def test_the_samples_are_those_of_p(kind):
+    """K of m are in the red tails, where p = (k + 1) / (m + 1); the axis says m."""
+    result = SAMPLED[kind](method="monte_carlo", n_resamples=2000, rng=5)
+    k = round(result.pvalue * 2001) - 1
+    assert 2000 * share_of(visible_points(result)) == pytest.approx(k, abs=1e-6)
+    ax = plot_null_distribution(result)
+    assert "by 2,000 random swaps" in " ".join(ax.get_xlabel().split())
+    assert ax.get_ylabel() == "share of the samples"
+
+
+def test_samples_up_to_the_hundredth_extreme_one():
+    """P is 100 / m then, and exactly the share of the samples."""
+    rng = np.random.default_rng(0)
+    gold = rng.integers(0, 10, 900)
+    one, two = (np.where(rng.random(900) < x, rng.integers(0, 10, 900), gold) for x in (0.2, 0.24))
+    with pytest.warns(UserWarning, match="estimated from"):
+        result = compare(one, two, gold, "f1", average="macro", rng=1)
+    assert result.n_resamples > 9999
+    assert share_of(visible_points(result)) == pytest.approx(result.pvalue, rel=1e-9)
+    with pytest.raises(
+        BudgetError,
+        match=r"compare fewer columns or classes\. `plot_null_distribution` draws the [\d,]+ sa",
+    ):
+        result.null_distribution()
+
+
+def test_many_samples_are_not_all_drawn():
+    result = compared(60, method="monte_carlo", n_resamples=5000, rng=0)
+    with mock.patch.object(visible_points_module, "DRAWN", 1000):
+        ax = plot_null_distribution(result)
+    assert " ".join(ax.get_xlabel().split()) == (
+        "difference by the first 1,000 of 5,000 random swaps (percentage points)"
+    )
+    assert sum(y for _, y, _ in stems(ax)) == pytest.approx(1.0)
+
+
+def test_no_sample_is_extreme():
+    """The observed difference is still shown, beyond all samples."""
+    result = compare([1] * 40, [0] * 40, [1] * 40, method="monte_carlo", rng=0)
+    ax = plot_null_distribution(result)
+    assert share_of(visible_points(result)) == 0.0
+    assert ax.get_xlim()[1] > 100.0
+
+
+def test_pickled_without_its_function():
+    result = SAMPLED["function"](method="monte_carlo", rng=0)
+    with pytest.raises(InputError, match="null distribution"):
+        plot_null_distribution(pickle.loads(pickle.dumps(result)))
 
 
 @one_in(2)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import distinct_rows, exact_dot, exact_sum
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
@@ -95,13 +95,16 @@ class Means(Problem):
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """Return the law of unit (W - 2B) / denominator, B a random part of W = Σ |d|."""
-        total, unit, denominator = self._total, self._unit, self._denominator
-        support, pmf = central_pmf(self._values, self.multiplicities, total, budget)
-        signed = 2 * support - total
-        if max(total * unit, denominator) <= 2**53:  # both are exact floats: one rounding
-            return frozen(signed * unit / denominator, pmf)
+        support, pmf = central_pmf(self._values, self.multiplicities, self._total, budget)
+        return frozen(self.values((2 * support - self._total)[:, None]), pmf)
+
+    def values(self, sums: NDArray[Any]) -> FloatArray:
+        """See `Problem`; each value is rounded once."""
+        unit, denominator, signed = self._unit, self._denominator, sums[:, 0]
+        if max(self._total * unit, denominator) <= 2**53:  # both are exact floats
+            return np.asarray(signed * unit / denominator, dtype=np.float64)
         exact = (int(s) * unit / denominator for s in signed)
-        return frozen(np.fromiter(exact, dtype=np.float64, count=signed.size), pmf)
+        return np.fromiter(exact, dtype=np.float64, count=signed.size)
 
 
 def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple, Protocol
@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from pairedperm.convolution.assignments import n_sums
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import exact_dot
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.reals.bracket import Split, WholeSplit
+from pairedperm.convolution.sampling import sampled_sums, swapping_cost
 from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.options import Budget, Options
-from pairedperm.results.null_distribution import NullDistribution
-from pairedperm.results.sampled import QUICK, SampledProbability
+from pairedperm.results.null_distribution import NullDistribution, law_of
+from pairedperm.results.sampled import QUICK, SampledProbability, sampling_bar
 
 Sides = Literal["all", "one", "both", "but one"]
 
@@ -156,8 +157,29 @@ class Problem(ABC):
         )
 
     @abstractmethod
+    def values(self, sums: NDArray[Any]) -> FloatArray:
+        """Return the statistic for each of the sums S, shape (n, m)."""
+
+    @abstractmethod
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """Return the law of the statistic under the null hypothesis."""
+
+    def swaps(self, n: int, seed: int, max_bytes: int, pause: int = 0) -> Iterator[NDArray[Any]]:
+        """Yield the sums S of the n swaps that the seed draws, in blocks of `sampled_sums`."""
+        drawn, rng = (self.vectors, self.multiplicities), np.random.default_rng(seed)
+        for block in sampled_sums(*drawn, n, rng, max_bytes, pause):
+            yield self.total - 2 * block
+
+    def sampled_distribution(self, n: int, seed: int, budget: Budget) -> NullDistribution:
+        """Return the statistic of the n swaps that the seed draws, each with the mass 1 / n."""
+        cost = swapping_cost(self.vectors, self.multiplicities)
+        found = []
+        with sampling_bar(n, 1e-9 * cost.nanoseconds * n) as bar:
+            for sums in self.swaps(n, seed, budget.max_bytes):
+                found.append(self.values(sums))
+                bar.update(len(sums))
+        values = np.concatenate(found)
+        return law_of(values, np.full(n, 1.0 / n), float(np.abs(values).max()))
 
 
 class Cost(NamedTuple):

@@ -13,6 +13,7 @@ from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.grid.law import GridLaw
 from pairedperm.convolution.grid.masses import grid_pmf
 from pairedperm.convolution.integers import distinct_differences, exact_dot
+from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw
@@ -120,6 +121,10 @@ class Ratios(Problem):
         sign = 1 if self._alternative == "greater" else -1
         return found.at_least(sign * sums, sign * observed)
 
+    def values(self, sums: NDArray[Any]) -> FloatArray:
+        """See `Problem`."""
+        return self._difference.rounded(sums)
+
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """Return the law of D, from the law of the sums S = W - 2B."""
         lattice, counts = self._lattice, self.multiplicities
@@ -132,7 +137,7 @@ class Ratios(Problem):
         else:
             points, pmf = grid_pmf(GridLaw(lattice.coordinates(self.vectors), counts), budget)
             sums = total - 2 * lattice.points(points)
-        support, position = np.unique(self._difference.rounded(sums), return_inverse=True)
+        support, position = np.unique(self.values(sums), return_inverse=True)
         return frozen(support, np.bincount(position, weights=pmf).astype(np.float64))
 
 

@@ -118,10 +118,14 @@ class RealMeans(Problem):
         )
         total = int((values * counts).sum())
         sums, pmf = listed_pmf(values, counts, total)
-        signed = (2 * sums - total).astype(np.float64)
+        return frozen(self.values((2 * sums - total)[:, None]), pmf)
+
+    def values(self, sums: NDArray[Any]) -> FloatArray:
+        """See `Problem`."""
+        signed = sums[:, 0].astype(np.float64)
         with np.errstate(over="ignore"):
-            support = np.ldexp(signed, self._exponent) / self._denominator
-        return frozen(finite_difference(support, np.zeros(1), "swaps have"), pmf)
+            found = np.ldexp(signed, self._exponent) / self._denominator
+        return finite_difference(found, np.zeros(1), "swaps have")
 
 
 def _sums(terms: FloatArray) -> FloatArray:

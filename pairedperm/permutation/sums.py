@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.assignments import SUM_BYTES, listed_sums, n_sums
+from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.line.pmf import check_points
 from pairedperm.errors import NoLatticeError
@@ -105,13 +106,17 @@ class Sums(Problem):
             result |= self._whole.is_zero(counted - one)
         return result
 
+    def values(self, sums: NDArray[Any]) -> FloatArray:
+        """See `Problem`."""
+        return self.extremes.values_at(self.differences.counted_of_signed(sums))[0]
+
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """Return the law; values that differ by at most 1e-12 of the largest score are one."""
         if not self.n_differing:
             return frozen(np.array([self.statistic]), np.ones(1))
         if self.no_lattice:
             return self._listed(budget)
-        check_points(self.differences.law.n_points, budget)
+        check_points(self.differences.law.n_points, budget, "compare fewer columns or classes")
         law = self.differences.law.computed(budget)
         values, size = self.extremes.values(law)
         return law_of(values, law.masses, size)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
-from pairedperm.errors import InputError
+from pairedperm.errors import BudgetError, InputError
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
     Budget,
@@ -27,6 +27,9 @@ class KeptProblem(Protocol):
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """Return the null distribution of the statistic."""
+
+    def sampled_distribution(self, n: int, seed: int, budget: Budget) -> NullDistribution:
+        """Return the statistic of the first n swaps that a seed draws."""
 
     def how(self) -> str:
         """Say how the exact p-value is found."""
@@ -98,7 +101,8 @@ class PairedPermutationResult(PairedResult):
     def null_distribution(self, budget: BudgetLike = None) -> NullDistribution:
         """Return the distribution of the statistic under random swaps.
 
-        It is computed on request, from the distinct differences that the result holds.
+        It is computed on request, from the distinct differences that the result holds: it is that
+        of all swaps, also if p was sampled.
 
         Parameters
         ----------
@@ -115,15 +119,29 @@ class PairedPermutationResult(PairedResult):
         BudgetError
             If the points do not fit into the budget, at 64 bytes each. A mean has up to Σ |d| + 1
             points, with d in units of its last digit. A ratio of sums has up to the product of
-            these numbers for its numerator and its denominator.
+            these numbers for its numerator and its denominator. `plot_null_distribution` still
+            draws the swaps that were sampled.
         InputError
             If a function gives no finite score for some swaps. If the result was pickled without
             its score function.
         """
-        budget = read_budget(budget)
+        try:
+            return self._posed().null_distribution(read_budget(budget))
+        except BudgetError as error:
+            if self.n_resamples is None:
+                raise
+            of_samples = f"`plot_null_distribution` draws the {self.n_resamples:,} sampled swaps."
+            raise BudgetError(f"{error} {of_samples}") from error
+
+    def _sampled_distribution(self, n: int, budget: BudgetLike) -> NullDistribution:
+        """Return the distribution in the first n of the sampled swaps, drawn once more."""
+        assert self.seed is not None
+        return self._posed().sampled_distribution(n, self.seed, read_budget(budget))
+
+    def _posed(self) -> KeptProblem:
         if self._problem is None:
             raise without_function("null distribution")
-        return self._problem.null_distribution(budget)
+        return self._problem
 
     def confidence_interval(self, confidence_level: float = CONFIDENCE_LEVEL) -> DifferenceInterval:
         """Return a confidence interval of the difference score1 - score2 in the population.

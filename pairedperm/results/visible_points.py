@@ -7,15 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.results.null_distribution import FloatArray, NullDistribution
+from pairedperm.options import BudgetLike
+from pairedperm.results.null_distribution import FloatArray
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import p_in_words
 from pairedperm.results.sentence import scale_of
 
+DRAWN = 10**6  # tuned: most sampled swaps that are drawn once more
 _STEMS = 60  # tuned: points that are seen one by one
 _BINS = 160  # tuned: most bins
 _IN_A_BIN = 40  # tuned: points in a bin on average, if they lie on no lattice
 _FEWEST = 20  # tuned: least bins
+_HOLES = 1.5  # tuned: points of a lattice for each value that some swaps gave
 _FAINT = 1e-5  # tuned: share of the largest mass, below which nothing is seen
 _SAME = 1e-9  # tuned: share of the observed difference by which a point may differ from it
 _FAR = {  # what the differences of a tail are
@@ -39,6 +42,8 @@ class VisiblePoints:
         The edges of bins around the values; None if each value is a point of the distribution.
     observed : float
         The observed difference.
+    share : str
+        What the masses are: "probability", or "share of the samples".
     """
 
     values: FloatArray
@@ -46,10 +51,21 @@ class VisiblePoints:
     is_tail: NDArray[np.bool_]
     edges: FloatArray | None
     observed: float
+    share: str
 
 
-def visible_points(result: PairedPermutationResult, null: NullDistribution) -> VisiblePoints:
-    """Return up to 60 points one by one, and more points in bins."""
+def visible_points(result: PairedPermutationResult, budget: BudgetLike = None) -> VisiblePoints:
+    """Return up to 60 points one by one, and more points in bins; of the samples if p is sampled.
+
+    Raises
+    ------
+    BudgetError
+        If the null distribution of an exact p has more points than the budget allows.
+    """
+    if result.n_resamples is None:
+        null = result.null_distribution(budget)
+    else:
+        null = result._sampled_distribution(min(result.n_resamples, DRAWN), budget)
     factor, edges = scale_of(result.metric)[0], None
     observed = factor * result.statistic
     values, masses = _seen(factor * null.support, null.pmf)
@@ -58,13 +74,17 @@ def visible_points(result: PairedPermutationResult, null: NullDistribution) -> V
         half = (values[1] - values[0]) / 2.0
         edges = np.append(values - half, values[-1] + half)
     is_tail = _is_extreme(values, observed, result.alternative)
-    return VisiblePoints(values, masses, is_tail, edges, observed)
+    share = "probability" if result.n_resamples is None else "share of the samples"
+    return VisiblePoints(values, masses, is_tail, edges, observed, share)
 
 
 def swaps_in_words(result: PairedPermutationResult) -> str:
-    """Return the label of the axis: "difference by random swaps (percentage points)"."""
+    """Return the label of the axis: "difference by 9,999 random swaps (percentage points)"."""
     what, unit = "statistic" if result.score1 is None else "difference", scale_of(result.metric)[1]
-    return f"{what} by random swaps{f' ({unit})' if unit else ''}"
+    n = result.n_resamples or 0
+    first = f"the first {DRAWN:,} of " if n > DRAWN else ""
+    swaps = f"{first}{n:,} random swaps" if n else "random swaps"
+    return f"{what} by {swaps}{f' ({unit})' if unit else ''}"
 
 
 def tail_in_words(result: PairedPermutationResult) -> str:
@@ -81,9 +101,16 @@ def _seen(values: FloatArray, masses: FloatArray) -> tuple[FloatArray, FloatArra
 
 def _even(values: FloatArray, masses: FloatArray, observed: float) -> tuple[FloatArray, FloatArray]:
     """Return as many evenly spaced values as an eye can tell, and the mass at each."""
-    gaps = np.diff(values)
-    is_lattice = gaps.max() < 1.5 * gaps.min()
-    return _smoothed(values, masses) if is_lattice else _binned(values, masses, observed)
+    above, gaps = values - values[0], np.diff(values)
+    n_gaps = np.rint(gaps / gaps.min())
+    unit = above[-1] / n_gaps.sum()
+    if n_gaps.sum() > _HOLES * gaps.size or np.abs(gaps - unit * n_gaps).max() > unit / 4.0:
+        return _binned(values, masses, observed)
+    places = np.rint(above / unit).astype(np.int64)
+    lattice = np.linspace(values[0], values[-1], places[-1] + 1)
+    every = np.zeros(lattice.size)
+    lattice[places], every[places] = values, masses
+    return _smoothed(lattice, every)
 
 
 def _is_extreme(values: FloatArray, observed: float, alternative: str) -> NDArray[np.bool_]:

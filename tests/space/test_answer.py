@@ -324,14 +324,19 @@ def test_card():
 
 
 def test_what_the_budget_does_not_allow(monkeypatch):
-    """It is sampled, and the page says so; a picture that is too large is left out."""
+    """It is sampled, and the page says so, with a picture of the samples.
+
+    A picture that has too many points is left out.
+    """
     right = [*"abcabcab"] * 6
     one, two = ([*"abc" * 16], [*"aabbccab" * 6])
     columns = [*map("\n".join, (one, two, right))]
     asked = Asked(metric="f1", average="macro")
-    assert of_columns(*columns, asked).result.interval == "certified"
-    monkeypatch.setattr("answer.BUDGET", Budget(max_points=1))
+    answer = of_columns(*columns, asked)
+    assert answer.result.interval == "certified"
     monkeypatch.setattr("page.DRAWN", Budget(max_points=1, max_bytes=1))
+    assert "too many points to draw" in answer_page(answer)
+    monkeypatch.setattr("answer.BUDGET", Budget(max_points=1))
     answer = of_columns(*columns, asked)
     assert re.match(r"p = \S+ \(sampled: 99% interval \S+ to \S+, seed 0\)", answer.p)
     (found,) = [x for x in answer.checks if x.is_good is False]
@@ -339,7 +344,7 @@ def test_what_the_budget_does_not_allow(monkeypatch):
     assert " points (" in found.text
     assert "; this page allows 1. It would take about" in found.text
     assert not re.search("`|rng|n_resamples|max_points|Raise", found.text)
-    assert "too many points to draw" in answer_page(answer)
+    assert answer_page(answer).count("<img ") == 2
 
 
 def test_line_1_may_be_a_header():

@@ -55,13 +55,13 @@ def central_pmf(
     return support, normalised(pmf[support])
 
 
-def check_points(n_points: int, budget: Budget) -> None:
+def check_points(n_points: int, budget: Budget, otherwise: str = COARSER) -> None:
     """Raise BudgetError if the arrays of so many points would not fit."""
     n_bytes = _BYTES * n_points
     budget.check(
         f"the null distribution has up to {n_points:.3g} points, {n_bytes:.3g} bytes",
         n_bytes=n_bytes,
-        remedy=raised(n_bytes=n_bytes, otherwise=COARSER),
+        remedy=raised(n_bytes=n_bytes, otherwise=otherwise),
     )
 
 

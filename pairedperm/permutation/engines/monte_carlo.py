@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from pairedperm.convolution.sampling import sampled_sums, swapping_cost
+from pairedperm.convolution.sampling import swapping_cost
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Engine, Problem
 from pairedperm.results.sampled import check_sampling, most_samples, sampled_pvalue
@@ -56,13 +54,11 @@ class MonteCarlo(Engine):
         BudgetError
             If the samples would take more than an hour; nothing is drawn then.
         """
-        first, n, total = options.n_first, problem.n_differing, problem.total
+        first, n = options.n_first, problem.n_differing
         most, each = self.how_many(problem, options)
-        drawn = problem.vectors, problem.multiplicities
-        seed = options.drawn_seed(*drawn)
-        rng, max_bytes = np.random.default_rng(seed), options.budget.max_bytes
-        sums = sampled_sums(*drawn, most, rng, max_bytes, pause=first)
-        blocks = (problem.extreme(total - 2 * block) for block in sums)
+        seed = options.drawn_seed(problem.vectors, problem.multiplicities)
+        sums = problem.swaps(most, seed, options.budget.max_bytes, pause=first)
+        blocks = map(problem.extreme, sums)
         found = sampled_pvalue(blocks, first, most, each, seed)
         if found.low > 0.0:
             return Answer(found)
