@@ -6,11 +6,11 @@ function draws into a new `matplotlib.figure.Figure`, which `savefig` writes and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from pairedperm.axes import Style, column, columns_of, drawn, in_lines, legend, numbers
 from pairedperm.errors import InputError, counted, describe, extra
 from pairedperm.options import BudgetLike
 from pairedperm.results.agreement import agreement as agreement
@@ -18,7 +18,7 @@ from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.p_matrix import p_matrix, short_p
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
-from pairedperm.results.short_names import short_names
+from pairedperm.results.short_names import row_names, short_names
 from pairedperm.results.standings import differences_in_words, limits, standings
 from pairedperm.results.visible_points import swaps_in_words, tail_in_words, visible_points
 
@@ -28,14 +28,11 @@ _TIERS = (_BLUE, _ORANGE, _GREEN, "#56B4E9", _RED, "#CC79A7")  # then again
 _SHADES = ("#08306B", "#2E7EBC", "#92C5DE")  # of p up to α; they differ in lightness
 _PALE = "#E6E6E6"  # of p above α, and of lines that lead the eye
 _WIDTH = 4.0  # tuned: inches; texts of 9 points can be read at 350 pixels, and at 800
-_TALL, _FLAT = 2.4, 0.5  # tuned: inches, of a distribution and of a bar
+_TALL, _FLAT, _LINE = 2.4, 0.5, 0.15  # tuned: inches, of a distribution, a bar and a line
 _ROW, _CELL, _MARGIN = 0.21, 0.36, 0.45  # tuned: inches, of a system and of what is around
-_LINE = 0.15  # tuned: inches, of a line of text
 _PLOT, _NOTES = 2.0, 0.95  # tuned: inches, of the intervals and of scores and tiers beside them
-_LETTERS, _SMALL = 9, 7.5  # tuned: points of a text, and of a number in a cell
 _LETTER = 0.075  # tuned: inches, of a character
-_SHORT = 20  # tuned: characters of half a legend
-_LEAST = 0.07  # tuned: share of the bar that has room for its number
+_SMALL, _LEAST = 0.83, 6.0  # tuned: share, and points, of a text whose numbers fit into cells
 _NUMBERED = 10  # tuned: systems, up to which the cells of a matrix have room for numbers
 
 
@@ -51,7 +48,7 @@ def plot_null_distribution(
     result : PairedPermutationResult
         The result of a permutation test, with its score function.
     ax : matplotlib.axes.Axes or None
-        Where to draw; None: axes of a new figure.
+        Where to draw, see `plot_leaderboard`; None: axes of a new figure.
     budget : Budget, dict or None
         Upper limits of the points and the memory, as of a test.
 
@@ -83,28 +80,30 @@ def plot_null_distribution(
             f"`result` must be that of a paired-permutation test, got {describe(result)}."
         )
     found = visible_points(result, budget)
-    observed, is_tail = found.observed, found.is_tail
-    ax = _axes(ax, _TALL)
-    if found.edges is None:
-        for some, colour in ((~is_tail, _BLUE), (is_tail, _RED)):
-            ax.vlines(found.values[some], 0.0, found.masses[some], colors=colour, linewidth=3)
-    else:
-        ax.stairs(found.masses, found.edges, fill=True, color=_BLUE)
-        ax.stairs(np.where(is_tail, found.masses, 0.0), found.edges, fill=True, color=_RED)
-    ax.axvline(observed, color="black", linestyle="--", linewidth=1)
-    ax.set_ylim(0.0, 1.3 * float(found.masses.max()))
+    observed, is_tail, what = found.observed, found.is_tail, swaps_in_words(result)
     is_left = observed < float(found.values[0] + found.values[-1]) / 2.0
-    side, shift = ("left", 3) if is_left else ("right", -3)
-    options = {"textcoords": "offset points", "ha": side, "va": "top", "fontsize": _LETTERS}
-    ax.annotate("observed", (observed, 1.0), (shift, -3), ("data", "axes fraction"), **options)
-    _legend(ax, [_RED], [tail_in_words(result)], loc="upper right" if is_left else "upper left")
-    ax.set_xlabel(swaps_in_words(result), fontsize=_LETTERS)
-    ax.set_ylabel(found.share, fontsize=_LETTERS)
-    ax.locator_params(axis="both", nbins=5)
-    ax.xaxis.set_major_formatter(_tick)
-    ax.tick_params(labelsize=_LETTERS)
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
+
+    def draw(ax: Any, style: Style) -> Any:
+        if found.edges is None:
+            for some, colour in ((~is_tail, _BLUE), (is_tail, _RED)):
+                ax.vlines(found.values[some], 0.0, found.masses[some], colors=colour, linewidth=3)
+        else:
+            ax.stairs(found.masses, found.edges, fill=True, color=_BLUE)
+            ax.stairs(np.where(is_tail, found.masses, 0.0), found.edges, fill=True, color=_RED)
+        ax.axvline(observed, color="black", linestyle="--", linewidth=1)
+        ax.set_ylim(0.0, 1.3 * float(found.masses.max()))
+        side, shift = ("left", 3) if is_left else ("right", -3)
+        options = {"textcoords": "offset points", "ha": side, "va": "top", "fontsize": style.size}
+        ax.annotate("observed", (observed, 1.0), (shift, -3), ("data", "axes fraction"), **options)
+        place = "upper right" if is_left else "upper left"
+        legend(ax, style, [_RED], [tail_in_words(result)], loc=place)
+        ax.set_xlabel(in_lines(what, style.line), fontsize=style.size)
+        ax.set_ylabel(found.share, fontsize=style.size)
+        numbers(ax, style, "both")
+        ax.spines[["top", "right"]].set_visible(False)
+        return np.stack((found.values, found.masses), axis=1)
+
+    return drawn(ax, draw, _TALL, _WIDTH)
 
 
 def plot_agreement(
@@ -120,7 +119,7 @@ def plot_agreement(
     result : PairedPermutationResult or PairedBootstrapResult
         The result of a comparison.
     ax : matplotlib.axes.Axes or None
-        Where to draw; None: axes of a new figure.
+        Where to draw, see `plot_leaderboard`; None: axes of a new figure.
     name1, name2 : str
         The names of the systems.
 
@@ -145,25 +144,29 @@ def plot_agreement(
     >>> ax = plot_agreement(result, name1="large", name2="small")
     """
     parts = agreement(result, *short_names((name1, name2)))
-    has_flips = len(parts) == 4
+    has_flips, n_all = len(parts) == 4, sum(parts.values())
     colours = (_GREEN, _BLUE, _ORANGE, _GREY) if has_flips else (_BLUE, _GREY, _ORANGE)
-    n_columns = 2 if max(map(len, parts)) < _SHORT else 1
-    n_lines = -(-len(parts) // n_columns) + has_flips
-    ax = _axes(ax, _FLAT + _ROW * (n_lines + 1))
-    ends = [sum([*parts.values()][:k]) for k in range(len(parts) + 1)]
-    for n, start, colour in zip(parts.values(), ends, colours, strict=False):
-        ax.barh(0.0, n, left=start, height=1.0, color=colour)
-        if n >= _LEAST * ends[-1]:
-            ink, place = "white" if colour in (_GREEN, _BLUE) else "black", (start + n / 2.0, 0.0)
-            ax.annotate(f"{n:,}", place, ha="center", va="center", color=ink, fontsize=_LETTERS + 1)
-    ax.set_xlim(0, ends[-1])
-    ax.set_ylim(-1.1 if has_flips else -0.5, 0.5)
-    ax.set_axis_off()
-    if has_flips:
-        _bracket(ax, ends[1], ends[3], ends[-1])
-    labels = [f"{what}: {n:,}" for what, n in parts.items()]
-    _legend(ax, colours, labels, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=n_columns)
-    return ax
+    ends = [sum([*parts.values()][:k]) for k in range(len(parts))]
+
+    def draw(ax: Any, style: Style) -> Any:
+        named = agreement(result, *short_names((name1, name2), style.n_letters))
+        for n, start, colour in zip(parts.values(), ends, colours, strict=True):
+            ax.barh(0.0, n, left=start, height=1.0, color=colour)
+            if style.letters(f" {n:,} ") * n_all < n * style.width:
+                ink = "white" if colour in (_GREEN, _BLUE) else "black"
+                options = {"ha": "center", "va": "center", "fontsize": style.size + 1}
+                ax.annotate(f"{n:,}", (start + n / 2.0, 0.0), color=ink, **options)
+        ax.set_xlim(0, n_all)
+        ax.set_ylim(-1.1 if has_flips else -0.5, 0.5)
+        ax.set_axis_off()
+        if has_flips:
+            _bracket(ax, style, ends[1], ends[3], n_all)
+        labels = [f"{what}: {n:,}" for what, n in named.items()]
+        above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0)}
+        legend(ax, style, colours, labels, ncols=columns_of(named, style.line), **above)
+
+    n_lines = -(-len(parts) // columns_of(parts, int(_WIDTH / _LETTER))) + has_flips
+    return drawn(ax, draw, _FLAT + _ROW * (n_lines + 1), _WIDTH)
 
 
 def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
@@ -177,9 +180,12 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     Parameters
     ----------
     board : Leaderboard
-        Of `compare_many`, with up to 60 systems.
+        Of `compare_many`.
     ax : matplotlib.axes.Axes or None
-        Where to draw; None: axes of a new figure, whose height grows with the systems.
+        Where to draw; None: axes of a new figure, whose height grows with the systems. Texts lie
+        in the room of these axes, at the left as far as the next axes or the figure's edge. In
+        less room texts are smaller, from 9 to 6 points, then names shorter. If the systems still
+        have no room, the last row says how many are left out.
 
     Returns
     -------
@@ -189,9 +195,14 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     Raises
     ------
     InputError
-        If it is no leaderboard, or has more than 60 systems.
+        If it is no leaderboard.
     ImportError
         Without matplotlib.
+
+    Warns
+    -----
+    UserWarning
+        If the axes are too small for texts of 6 points.
 
     Examples
     --------
@@ -205,40 +216,44 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     difference in accuracy from large
     (percentage points), 95% interval
     """
-    rows = standings(board)
-    width = _LETTER * max(len(row.name) for row in rows) + _PLOT + _NOTES
-    words = differences_in_words(board)
-    height = _MARGIN + _LINE * len(words.splitlines()) + _ROW * len(rows)
-    ax = _axes(ax, height, max(width, _WIDTH))
-    low, high = limits(rows)
+    every = standings(board)
     shades = _TIERS if board.baseline is None else (_BLUE, _GREY, _RED)
-    colours = [shades[row.group % len(shades)] for row in rows]
-    ax.axvline(0.0, color="black", linestyle="--", linewidth=1, zorder=1)
-    for y, (row, colour) in enumerate(zip(rows, colours, strict=True)):
-        if row.interval is None:
-            continue
-        start, end = max(row.interval[0], low), min(row.interval[1], high)
-        ax.hlines(y, start, end, colors=colour, linewidth=2)
-        for x, edge, mark in ((row.interval[0], low, "<"), (row.interval[1], high, ">")):
-            if np.isinf(x):
-                ax.plot(edge, y, mark, color=colour, clip_on=False)
-    dots = [row.difference for row in rows]
-    faces = ["white" if row.is_reference else x for row, x in zip(rows, colours, strict=True)]
-    ax.scatter(dots, range(len(rows)), s=22, c=faces, edgecolors=colours, linewidths=1.5, zorder=3)
-    ax.set_xlim(low, high)
-    ax.locator_params(axis="x", nbins=4)
-    ax.xaxis.set_major_formatter(_tick)
-    ax.set_ylim(len(rows) - 0.5, -0.5)
-    ax.set_yticks(range(len(rows)), [row.name for row in rows], parse_math=False)
-    ax.tick_params(labelsize=_LETTERS)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="y", color=_PALE, linewidth=1)
-    ax.set_axisbelow(True)
-    ax.spines[["left", "top", "right"]].set_visible(False)
-    place = _column(ax, "score", [row.score for row in rows], 0.0)
-    _column(ax, "tier" if board.baseline is None else "adjusted p", [x.note for x in rows], place)
-    ax.set_xlabel(words, fontsize=_LETTERS, parse_math=False)
-    return ax
+
+    def draw(ax: Any, style: Style) -> Any:
+        rows, names = every[: style.n_rows], row_names(board.systems, style.n_letters, style.n_rows)
+        low, high = limits(rows)
+        colours = [shades[row.group % len(shades)] for row in rows]
+        ax.axvline(0.0, color="black", linestyle="--", linewidth=1, zorder=1)
+        for y, (row, colour) in enumerate(zip(rows, colours, strict=True)):
+            if row.interval is None:
+                continue
+            start, end = max(row.interval[0], low), min(row.interval[1], high)
+            ax.hlines(y, start, end, colors=colour, linewidth=2)
+            for x, edge, mark in ((row.interval[0], low, "<"), (row.interval[1], high, ">")):
+                if np.isinf(x):
+                    ax.plot(edge, y, mark, color=colour, clip_on=False)
+        dots, looks = [row.difference for row in rows], {"linewidths": 1.5, "zorder": 3}
+        faces = ["white" if row.is_reference else x for row, x in zip(rows, colours, strict=True)]
+        size = style.size**2 / 3.7
+        ax.scatter(dots, range(len(rows)), s=size, c=faces, edgecolors=colours, **looks)
+        ax.set_xlim(low, high)
+        ax.set_ylim(len(names) - 0.5, -0.5)
+        ax.set_yticks(range(len(names)), names, parse_math=False)
+        numbers(ax, style, "x")
+        ax.tick_params(axis="y", length=0)
+        ax.grid(axis="y", color=_PALE, linewidth=1)
+        ax.set_axisbelow(True)
+        ax.spines[["left", "top", "right"]].set_visible(False)
+        notes = "tier" if board.baseline is None else "adjusted p"
+        place = column(ax, style, "score", [row.score for row in rows], 0.0)
+        column(ax, style, notes, [row.note for row in rows], place)
+        words = differences_in_words(board, style.n_letters, style.line)
+        ax.set_xlabel(words, fontsize=style.size, parse_math=False)
+
+    n_lines = len(differences_in_words(board).splitlines())
+    height = _MARGIN + _LINE * n_lines + _ROW * len(every)
+    width = _LETTER * max(map(len, short_names(board.systems))) + _PLOT + _NOTES
+    return drawn(ax, draw, height, max(width, _WIDTH), len(every))
 
 
 def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
@@ -247,20 +262,20 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     Parameters
     ----------
     board : Leaderboard
-        Of `compare_many`, without a baseline, with up to 60 systems.
+        Of `compare_many`, without a baseline.
     ax : matplotlib.axes.Axes or None
-        Where to draw; None: axes of a new figure, whose size grows with the systems.
+        Where to draw, see `plot_leaderboard`; None: axes of a new figure, which grows as well.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The x of a cell is the number of the better system, y that of the other. With up to 10
-        systems the cells show p, without its leading 0.
+        The x of a cell is the number of the better system, y that of the other. Up to 10 systems
+        have p in the cells, without its leading 0, if it can be read there.
 
     Raises
     ------
     InputError
-        If it is no leaderboard, has a baseline, or more than 60 systems.
+        If it is no leaderboard, or has a baseline.
     ImportError
         Without matplotlib.
 
@@ -270,7 +285,7 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     >>> from pairedperm.plots import plot_p_matrix
     >>> board = compare_many({"large": [1] * 9, "small": [1] * 3 + [0] * 6}, [1] * 9)
     >>> ax = plot_p_matrix(board)
-    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    >>> [text.get_text() for text in ax.getlegend().get_texts()]
     ['p ≤ 0.001', 'p ≤ 0.01', 'p ≤ 0.05', 'p > 0.05']
     >>> [text.get_text() for text in ax.texts]
     ['.031']
@@ -279,72 +294,38 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     with extra("plot", "a picture"):
         from matplotlib.colors import ListedColormap
 
-    n, longest = len(found.names), _LETTER * max(map(len, found.names))
+    def draw(ax: Any, style: Style) -> Any:
+        names, n = row_names(board.systems, style.n_letters, style.n_rows), style.n_rows
+        colours = [*_SHADES[-len(found.class_names) + 1 :], _PALE]
+        edges, palette = np.arange(n + 1) - 0.5, ListedColormap(colours)
+        classes = np.ma.masked_less(found.classes[:n, :n], 0)
+        cells = ax.pcolormesh(edges, edges, classes, cmap=palette, edgecolors="white")
+        cells.set_clim(-0.5, len(colours) - 0.5)
+        has_numbers = n <= _NUMBERED and style.size > _LEAST
+        for y, x in np.argwhere(~classes.mask) if has_numbers else ():
+            ink = "white" if colours[classes[y, x]] in _SHADES[:2] else "black"
+            text, size = short_p(found.pvalues[y, x]), _SMALL * style.size
+            ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=size)
+        ax.set_ylim(len(names) - 0.5, -0.5)
+        ax.set_xticks(range(n), names[:n], parse_math=False, rotation=90)
+        ax.set_yticks(range(len(names)), names, parse_math=False)
+        ax.tick_params(labelsize=style.size, length=0)
+        ax.spines[:].set_visible(False)
+        ax.set_title(in_lines(found.title, style.line), fontsize=style.size, loc="right")
+        legend(ax, style, colours, found.class_names, loc="upper right")
+        return np.repeat(edges[1:-1, None], 2, axis=1)
+
+    n, longest = len(board.systems), _LETTER * max(map(len, short_names(board.systems)))
     width = longest + max(_CELL * min(n, _NUMBERED), _ROW * n) + _ROW
-    ax = _axes(ax, longest + max(_ROW * n, _TALL / 2.0) + _MARGIN, max(width, _WIDTH))
-    colours = [*_SHADES[-len(found.class_names) + 1 :], _PALE]
-    edges, looks = np.arange(n + 1) - 0.5, {"cmap": ListedColormap(colours), "edgecolors": "white"}
-    cells = ax.pcolormesh(edges, edges, np.ma.masked_less(found.classes, 0), **looks)
-    cells.set_clim(-0.5, len(colours) - 0.5)
-    for y, x in np.argwhere(found.classes >= 0) if n <= _NUMBERED else ():
-        ink = "white" if colours[found.classes[y, x]] in _SHADES[:2] else "black"
-        text = short_p(found.pvalues[y, x])
-        ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=_SMALL)
-    ax.set_ylim(n - 0.5, -0.5)
-    ax.set_xticks(range(n), found.names, parse_math=False, rotation=90)
-    ax.set_yticks(range(n), found.names, parse_math=False)
-    ax.tick_params(labelsize=_LETTERS, length=0)
-    ax.spines[:].set_visible(False)
-    ax.set_title(found.title, fontsize=_LETTERS, loc="right")
-    _legend(ax, colours, found.class_names, loc="upper right")
-    return ax
+    height = longest + max(_ROW * n, _TALL / 2.0) + _MARGIN
+    return drawn(ax, draw, height, max(width, _WIDTH), n)
 
 
-def _axes(ax: Any, height: float, width: float = _WIDTH) -> Any:
-    """Return the axes that were given, or those of a new figure."""
-    if ax is not None:
-        return ax
-    with extra("plot", "a picture"):
-        from matplotlib.figure import Figure
-
-    return Figure(figsize=(width, height), layout="constrained").add_subplot()
-
-
-def _legend(ax: Any, colours: Sequence[str], labels: Sequence[str], **options: Any) -> None:
-    """Draw a square of each colour and its meaning; names with dollar signs are no formulas."""
-    from matplotlib.patches import Patch
-
-    options |= {"frameon": False, "fontsize": _LETTERS, "handletextpad": 0.5, "handlelength": 1.0}
-    squares = [Patch(color=colour) for colour in colours]
-    legend = ax.legend(squares, labels, borderaxespad=0.2, **options)
-    for text in legend.get_texts():
-        text.set_parse_math(False)
-
-
-def _tick(x: float, _: int) -> str:
-    """Write a number of an axis in full: a power of ten would be written over the label."""
-    return f"{x:,.6g}".replace("-", "\N{MINUS SIGN}")
-
-
-def _bracket(ax: Any, start: int, end: int, total: int) -> None:
+def _bracket(ax: Any, style: Style, start: int, end: int, total: int) -> None:
     """Mark below the bar the flips: the parts where exactly one is right."""
     ax.plot([start, start, end, end], [-0.55, -0.65, -0.65, -0.55], color="black", linewidth=1)
     centre = (start + end) / 2.0
     x, side = (start, "left") if centre < 0.3 * total else (centre, "center")
     x, side = (end, "right") if centre > 0.7 * total else (x, side)
     text = f"{counted(end - start, 'flip')}: exactly one is right"
-    ax.annotate(text, (x, -0.7), ha=side, va="top", fontsize=_LETTERS)
-
-
-def _column(ax: Any, head: str, texts: Sequence[str], place: float) -> float:
-    """Write a text right of each row, `place` points away, and return the next place."""
-    from matplotlib.textpath import TextPath
-
-    widths = [TextPath((0, 0), x, size=_LETTERS).get_extents().width for x in (head, *texts) if x]
-    place += _LETTERS + max(widths)
-    options = {"textcoords": "offset points", "ha": "right", "fontsize": _LETTERS}
-    ax.annotate(head, (1.0, 1.0), (place, 2.0), "axes fraction", va="bottom", **options)
-    for y, text in enumerate(texts):
-        rows = ax.get_yaxis_transform()
-        ax.annotate(text, (1.0, y), (place, 0.0), rows, va="center_baseline", **options)
-    return place
+    ax.annotate(text, (x, -0.7), ha=side, va="top", fontsize=style.size)

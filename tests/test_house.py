@@ -24,7 +24,7 @@ STOREYS = (  # from the ground up; those of one storey do not import each other
     {"results"},
     {"permutation", "bootstrap"},
     {"comparison"},
-    {"readers", "hf"},
+    {"readers", "hf", "axes"},
     {"model_card", "plots"},
     {"commands"},
     {"__main__"},

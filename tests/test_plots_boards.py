@@ -241,7 +241,7 @@ def test_a_p_that_is_alpha_is_told_apart():
 )
 def test_title_says_how_p_was_adjusted(correction, said):
     ax = plot_p_matrix(replace(BOARD, correction=correction))
-    assert ax.get_title("right") == f"p of each pair, {said}"
+    assert " ".join(ax.get_title("right").split()) == f"p of each pair, {said}"
 
 
 @cache  # both plots are of the same
@@ -301,12 +301,6 @@ def test_given_axes_are_drawn_into(plot):
 def test_refusals(plot):
     with pytest.raises(InputError, match="`board` must be what `compare_many` returns, got 3"):
         plot(3)
-    many = dict.fromkeys(map(str, range(61)), 0.5)
-    board = replace(BOARD, systems=tuple(many), scores=many)
-    with pytest.raises(
-        InputError, match=r"`board` has 61 systems, too many .* at most 60, or print"
-    ):
-        plot(board)
 
 
 def test_a_matrix_needs_every_pair():

@@ -10,7 +10,6 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.results.correction import CORRECTED
-from pairedperm.results.short_names import short_names
 from pairedperm.results.standings import read_board
 
 _BOUNDS = 0.001, 0.01  # tuned: of classes of p, where they are below α
@@ -23,8 +22,6 @@ class PMatrix:
 
     Attributes
     ----------
-    names : list of str
-        The short names, the best system first.
     pvalues : float64 array, shape (k, k)
         The adjusted p; NaN on and above the diagonal.
     classes : int64 array, shape (k, k)
@@ -35,7 +32,6 @@ class PMatrix:
         "p of each pair, adjusted (Holm)".
     """
 
-    names: list[str]
     pvalues: FloatArray
     classes: IntArray
     class_names: list[str]
@@ -48,7 +44,7 @@ def p_matrix(board: Any) -> PMatrix:
     Raises
     ------
     InputError
-        If it is no leaderboard, has more than 60 systems, or a baseline.
+        If it is no leaderboard, or has a baseline.
     """
     board = read_board(board)
     if board.baseline is not None:
@@ -65,7 +61,7 @@ def p_matrix(board: Any) -> PMatrix:
     classes = np.where(np.isnan(pvalues), -1, np.searchsorted(bounds, pvalues, side="left"))
     words = [*(f"p ≤ {bound:g}" for bound in bounds), f"p > {board.alpha:g}"]
     how = f"adjusted ({CORRECTED[board.correction]})" if board.correction else "not adjusted"
-    return PMatrix(short_names(board.systems), pvalues, classes, words, f"p of each pair, {how}")
+    return PMatrix(pvalues, classes, words, f"p of each pair, {how}")
 
 
 def short_p(pvalue: float) -> str:

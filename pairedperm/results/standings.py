@@ -18,12 +18,11 @@ from pairedperm.results.sentence import (
     metric_in_words,
     scale_of,
 )
-from pairedperm.results.short_names import short_names
+from pairedperm.results.short_names import LONGEST, short_names
 from pairedperm.scoring.metric import is_lower_better
 
-_LINE = 48  # tuned: characters of a line below a picture
+_LINE = 48  # tuned: most characters of a line
 _METRIC = 40  # tuned: characters of a metric's name in a picture
-_MOST = 60  # tuned: systems, beyond which no name can be read in a picture
 _ROOM = 0.06  # tuned: of the axis, beside the outermost of what is drawn
 
 
@@ -33,8 +32,8 @@ class Standing:
 
     Attributes
     ----------
-    name, score : str
-        The short name, and the score as in the leaderboard's table.
+    score : str
+        The score as in the leaderboard's table.
     note : str
         The tier. With a baseline: the adjusted p, or "baseline".
     group : int
@@ -48,7 +47,6 @@ class Standing:
         Whether this is the best system, or the baseline, itself.
     """
 
-    name: str
     score: str
     note: str
     group: int
@@ -63,7 +61,7 @@ def standings(board: Any) -> list[Standing]:
     Raises
     ------
     InputError
-        If it is no leaderboard, or has more than 60 systems.
+        If it is no leaderboard.
     """
     board = read_board(board)
     reference, tiers, has_baseline = _reference(board), board.tiers, board.baseline is not None
@@ -72,12 +70,11 @@ def standings(board: Any) -> list[Standing]:
     )
     pairs = {pair[this]: pair for pair in board.pairs if pair[other] == reference}
     factor, found = scale_of(board.pairs[0]["metric"])[0], []
-    short, scores = short_names(board.systems), board.score_texts()
-    for name, text, score in zip(board.systems, short, scores, strict=True):
+    for name, score in zip(board.systems, board.score_texts(), strict=True):
         note, group = f"{tiers[name]}", len({x for x in tiers.values() if x < tiers[name]})
         if name == reference:
             note, group = ("baseline", 1) if has_baseline else (note, group)
-            found.append(Standing(text, score, note, group, is_reference=True))
+            found.append(Standing(score, note, group, is_reference=True))
             continue
         pair = pairs[name]
         if has_baseline:
@@ -85,22 +82,21 @@ def standings(board: Any) -> list[Standing]:
             is_apart, is_worse = board._is_apart(pair), board._worse(pair) == name
             group = 1 if not is_apart else 2 if is_worse else 0
         difference, interval = sign * factor * pair["stat"], _interval(pair, sign * factor)
-        found.append(Standing(text, score, note, group, difference, interval))
+        found.append(Standing(score, note, group, difference, interval))
     return found
 
 
-def differences_in_words(board: Leaderboard) -> str:
+def differences_in_words(board: Leaderboard, n_letters: int = LONGEST, line: int = _LINE) -> str:
     """Return the label of the axis: "difference in accuracy from large (percentage points), …"."""
     pair, unit = board.pairs[0], scale_of(board.pairs[0]["metric"])[1]
     metric = printable(metric_in_words(pair), _METRIC)
-    name = short_names(board.systems)[board.systems.index(_reference(board))]
+    name = short_names(board.systems, n_letters)[board.systems.index(_reference(board))]
     levels = {level_in_words(pair) for pair in board.pairs if has_interval(pair)}
     more = [f"{level} interval" for level in levels]
     more += ["lower is better"] if is_lower_better(pair) else []
-    lines = textwrap.wrap(f"difference in {metric} from {name}", _LINE, break_on_hyphens=False)
     rest = ", ".join([f"({unit})", *more] if unit else more)
-    separator = "" if not rest else "\n" if unit else ",\n"
-    return "\n".join(lines) + separator + rest
+    first = f"difference in {metric} from {name}{',' if rest and not unit else ''}"
+    return "\n".join(textwrap.fill(x, line, break_on_hyphens=False) for x in (first, rest) if x)
 
 
 def limits(rows: Sequence[Standing]) -> tuple[float, float]:
@@ -113,14 +109,9 @@ def limits(rows: Sequence[Standing]) -> tuple[float, float]:
 
 
 def read_board(board: Any) -> Leaderboard:
-    """Return the leaderboard, if a picture can show it."""
+    """Return the leaderboard; raise InputError for anything else."""
     if not isinstance(board, Leaderboard):
         raise InputError(f"`board` must be what `compare_many` returns, got {describe(board)}.")
-    if len(board.systems) > _MOST:
-        raise InputError(
-            f"`board` has {len(board.systems):,} systems, too many for their names to be read. "
-            f"Compare at most {_MOST}, or print the board."
-        )
     return board
 
 
