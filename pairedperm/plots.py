@@ -1,7 +1,7 @@
-"""Pictures, with matplotlib: a result's null distribution and agreement, and leaderboards.
+"""Pictures, with matplotlib (extra ``plot``): of results and leaderboards.
 
-It needs the extra ``plot``. Nothing here touches pyplot: without axes of one's own each
-function draws into a new `matplotlib.figure.Figure`, which `savefig` writes and notebooks show.
+Nothing here touches pyplot: without axes of one's own each function draws into a new
+`matplotlib.figure.Figure`, which `savefig` writes and notebooks show.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.axes import Style, column, columns_of, drawn, in_lines, legend, numbers
-from pairedperm.errors import InputError, counted, describe, extra
+from pairedperm.errors import InputError, counted, describe
 from pairedperm.options import BudgetLike
 from pairedperm.results.agreement import agreement as agreement
 from pairedperm.results.leaderboard import Leaderboard
@@ -285,16 +285,16 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     >>> from pairedperm.plots import plot_p_matrix
     >>> board = compare_many({"large": [1] * 9, "small": [1] * 3 + [0] * 6}, [1] * 9)
     >>> ax = plot_p_matrix(board)
-    >>> [text.get_text() for text in ax.getlegend().get_texts()]
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['p ≤ 0.001', 'p ≤ 0.01', 'p ≤ 0.05', 'p > 0.05']
     >>> [text.get_text() for text in ax.texts]
     ['.031']
     """
     found = p_matrix(board)
-    with extra("plot", "a picture"):
-        from matplotlib.colors import ListedColormap
 
     def draw(ax: Any, style: Style) -> Any:
+        from matplotlib.colors import ListedColormap
+
         names, n = row_names(board.systems, style.n_letters, style.n_rows), style.n_rows
         colours = [*_SHADES[-len(found.class_names) + 1 :], _PALE]
         edges, palette = np.arange(n + 1) - 0.5, ListedColormap(colours)
