@@ -10,28 +10,61 @@ from pairedperm.errors import InputError, shown
 from pairedperm.readers.run import Run
 from pairedperm.scoring.metric import METRICS
 
-_LOWER = {
-    *(
-        "error",
-        "errors",
-        "err",
-        "loss",
-        "losses",
-        "nll",
-        "perplexity",
-        "ppl",
-        "distance",
-        "entropy",
-    ),
-    *("wer", "cer", "ter", "mse", "rmse", "mae", "ece", "latency", "cost", "toxicity", "brier"),
-    *("bits", "hallucination", "hallucinations", "failure", "failures", "mistakes"),
+_OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
+_EVENTS = ("error", "failure", "mistake", "hallucination")  # each is one too many
+_COUNTED = ("{}", "{}s", "{} rate", "{} ratio", "{} count", "num {}s")
+_LOSSES = (  # of scikit-learn, which has a scorer "neg_…" of each, and others
+    *("mean squared error", "root mean squared error", "mean absolute error"),
+    *("median absolute error", "mean absolute percentage error", "max error"),
+    *("mean squared log error", "root mean squared log error", "mean poisson deviance"),
+    *("mean gamma deviance", "log loss", "brier score", "negative likelihood ratio"),
+)
+_LOWER = (
+    *(x.format(event) for event in _EVENTS for x in _COUNTED),
+    *_LOSSES,
+    *("err", "loss", "losses", "nll", "perplexity", "word perplexity", "byte perplexity"),
+    *("token perplexity", "bits per byte", "bits per character", "bpb", "bpc", "distance"),
+    *("edit distance", "entropy", "cross entropy", "cross entropy loss", "wer", "cer", "ter"),
+    *("char error rate", "mse", "rmse", "mae", "mape", "ece", "expected calibration error"),
+    *("latency", "cost", "toxicity", "brier", "hinge loss", "zero one loss"),
+)
+_HIGHER = (
+    *(f"neg {x}" for x in _LOSSES),
+    *("accuracy score", "acc norm", "acc bytes", "acc mutual info", "top 1 accuracy", "top 1 acc"),
+    *("top 5 accuracy", "top 5 acc", "em", "quasi exact match", "prefix exact match"),
+    *("f1 score", "f1 macro", "f1 micro", "f1 weighted", "macro f1", "micro f1", "weighted f1"),
+    *("precision macro", "precision micro", "recall macro", "recall micro", "r2", "rouge"),
+    *("rouge 1", "rouge 2", "rouge l", "rouge lsum", "meteor", "comet", "bert score"),
+    *("bleu 1", "bleu 2", "bleu 3", "bleu 4", "bleurt", "sari", "auc", "roc auc", "auroc", "map"),
+    *("average precision", "hits", "mrr", "ndcg", "mean iou", "miou", "explained variance"),
+)
+_ALONE = (  # these say nothing beside another word: "attack success"
+    *("score", "scores", "match", "correct", "success", "success_rate", "pass", "passed"),
+    *("pass_rate", "reward", "win", "wins", "win_rate", "points", "rating"),
+)
+_NEGATES = {"no", "non", "not", "neg", "anti", "without", "inverse"}
+
+
+def _letters(name: str) -> str:
+    """Return a name's letters and digits, which are the same however its words are joined."""
+    return "".join(x for x in name.lower() if x.isalnum())
+
+
+_KNOWN: dict[str, bool] = {
+    **{
+        _letters(x): bool(kind.lower_is_better)
+        for name, kind in METRICS.items()
+        if name != "mean_score"
+        for x in (name, *kind.aliases)
+    },
+    **{
+        _letters(of + x): is_lower
+        for of in _OF
+        for names, is_lower in ((_LOWER, True), (_HIGHER, False))
+        for x in names
+    },
 }
-_HIGHER = {
-    *("accuracy", "acc", "score", "scores", "f1", "em", "match", "correct", "precision", "recall"),
-    *("bleu", "chrf", "rouge", "meteor", "comet", "auc", "map", "mrr", "ndcg", "iou", "kappa"),
-    *("pass", "passed", "reward", "win", "wins", "success", "points", "norm", "rating"),
-}
-_OF = {"rate", "ratio", "count", "num", "mean", "avg", "average", "total", "score", "byte", "per"}
+"""Whether lower is better, by the letters of a name."""
 
 Source = Literal["asked", "log", "name", "assumed"]
 
@@ -48,7 +81,7 @@ class Direction(NamedTuple):
 
 
 def direction(metric: str, runs: Sequence[Run], asked: bool | None) -> Direction:
-    """Return the direction of a metric, as asked, as the logs say, or as its name suggests.
+    """Return the direction of a metric, as asked, as the logs say, or as its name is known.
 
     Raises
     ------
@@ -65,19 +98,18 @@ def direction(metric: str, runs: Sequence[Run], asked: bool | None) -> Direction
         )
     if said:
         return Direction(said.pop(), "log")
-    return _by_name(metric)
+    lower = _by_name(metric)
+    return Direction(bool(lower), "assumed" if lower is None else "name")
 
 
-def _by_name(metric: str) -> Direction:
-    """Tell the direction from the metric's name, without its filter and its path."""
-    plain = re.split(r"[,@]", metric)[0]
-    last = re.split(r"[/.:\s]+", plain)[-1]
-    words = re.findall(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*", last)
-    told = [word for word in (x.lower() for x in words) if word not in _OF]
-    if told and told[-1] in _LOWER:
-        return Direction(True, "name")
-    for name, kind in METRICS.items():
-        if name != "mean_score" and {plain.lower(), last.lower()} & {name, *kind.aliases}:
-            return Direction(bool(kind.lower_is_better), "name")
-    is_known = bool(_HIGHER & {*told, last.lower()})
-    return Direction(False, "name" if is_known else "assumed")
+def _by_name(metric: str) -> bool | None:
+    """Tell whether lower is better from a name that is known as a whole; None: it is unknown.
+
+    A filter and a path before the name may be anything that does not negate it.
+    """
+    plain = re.split(r"[,@\[]", metric)[0]
+    *path, last = re.split(r"[/.:]+", plain.lower())
+    if not path and last in _ALONE:
+        return False
+    negates = _NEGATES & {word for part in path for word in re.findall("[a-z]+", part)}
+    return None if negates else _KNOWN.get(_letters(last))

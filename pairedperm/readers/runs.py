@@ -99,7 +99,7 @@ class Runs:
             A logged metric, whose mean scores are compared; or a metric of predictions that
             `pairedperm.compare` takes. None: the only metric of the runs.
         lower_is_better : bool or None
-            The direction of a logged metric. None: as the log says, or else as its name suggests.
+            The direction of a logged metric. None: as the log says, or else its name if it is known.
         **metric_options
             Options of a metric of predictions.
 

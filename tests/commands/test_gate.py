@@ -124,16 +124,26 @@ def test_the_direction_of_the_log(here, said, says_so):
     said(*arguments, flag, code=1 - int(says_so))
 
 
-def test_nobody_says_which_way(here, write, said, refused):
+@pytest.mark.parametrize("score", ["stated", "non_toxicity", "attack_success_rate"])
+def test_nobody_says_which_way(score, here, write, said, refused):
     """A gate does not guess; a comparison says what it takes for true."""
     for name, value in (("new", 0), ("old", 1)):
-        write(f"{name}.jsonl", stated=[value] * 6)
-    message = "it is not known whether a higher 'stated' is better: give --higher-is-better or --l"
-    assert refused(*OLD, "--score", "stated").startswith(message)
-    said(*OLD, "--score", "stated", "--higher-is-better", code=1)
-    assert said(*OLD, "--score", "stated", "--lower-is-better").startswith("PASS")
-    out = said("compare", "new.jsonl", "old.jsonl", "--score", "stated")
-    assert "stated: higher is better (assumed; or give --lower-is-better)\n" in out
+        write(f"{name}.jsonl", **{score: [value] * 6})
+    message = f"it is not known whether a higher '{score}' is better: give --higher-is-better or --"
+    assert refused(*OLD, "--score", score).startswith(message)
+    said(*OLD, "--score", score, "--higher-is-better", code=1)
+    assert said(*OLD, "--score", score, "--lower-is-better").startswith("PASS")
+    out = said("compare", "new.jsonl", "old.jsonl", "--score", score)
+    assert f"{score}: higher is better (assumed; or give --lower-is-better)\n" in out
+
+
+def test_negated_losses_of_scikit_learn(here, write, said):
+    """The better model has the higher score, -1 against -2."""
+    name = "neg_mean_squared_error"
+    for file, value in (("new", -2), ("old", -1)):
+        write(f"{file}.jsonl", **{name: [value] * 6})
+    out = said(*OLD, "--score", name, code=1)
+    assert f"mean {name} (higher is better)" in " ".join(out.split())
 
 
 def test_equal_systems(logs, said):

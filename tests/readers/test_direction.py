@@ -1,6 +1,7 @@
 """Which way a metric is better: as asked, as the log says, or as its name does."""
 
 import pytest
+from sklearn.metrics import get_scorer_names
 
 from pairedperm import InputError
 from pairedperm.readers import read_runs
@@ -58,11 +59,23 @@ def test_logs_that_differ():
         ("f1/loss", (True, "name")),
         ("ErrorRate", (True, "name")),
         ("num_failures", (True, "name")),
-        ("loss_free_acc", (False, "name")),
-        ("toxicity_pass", (False, "name")),
+        ("loss_free_acc", (False, "assumed")),
+        ("toxicity_pass", (False, "assumed")),
         ("error_correction", (False, "assumed")),
         ("hallucination_free", (False, "assumed")),
         ("terse", (False, "assumed")),
+        *((f"neg_{x}", (False, "name")) for x in ("mean_squared_error", "log_loss", "max_error")),
+        *((f"eval/{x}", (True, "name")) for x in ("error-rate", "avg WER", "meanSquaredError")),
+        *(
+            (name, (False, "assumed"))
+            for name in (
+                *("neg_error", "no_error", "no error", "no/error", "1-wer", "1 - wer", "non_loss"),
+                *("non_toxicity", "not-correct", "unmatched", "inaccuracy", "error_free_rate"),
+                *("attack_success_rate", "attack/success", "jailbreak_success", "toxicity_score"),
+                *("cost_score", "latency_ratio", "unsafe_rate", "refusals"),
+            )
+        ),
+        *((name, (False, "name")) for name in ("success_rate", "rougeL", "f1_macro", "gsm8k/acc")),
     ],
 )
 def test_by_its_name(name, wanted):
@@ -70,6 +83,13 @@ def test_by_its_name(name, wanted):
     assert found == wanted
     assert ("lower is better" in str(found)) is found.lower_is_better
     assert ("(assumed)" in str(found)) is (found.source == "assumed")
+
+
+def test_scorers_of_scikit_learn():
+    """It negates losses, so that higher is better."""
+    names = [x for x in get_scorer_names() if x.startswith("neg_")]
+    assert len(names) > 8
+    assert {direction(x, [], None) for x in names} == {(False, "name")}
 
 
 def test_losses_of_a_table(two):
