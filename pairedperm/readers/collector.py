@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from pairedperm.errors import describe
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.run import Run, in_one_line, mean_of
+
+Reducer = Callable[[list[Any]], Any]
+"""What makes one score of those of an example's repeats; None if one is missing."""
+_MEAN: Mapping[str, Reducer] = MappingProxyType({"": mean_of})
 
 
 class Collector:
@@ -55,17 +61,21 @@ class Collector:
         """The metrics that came."""
         return tuple(self._values)
 
-    def run(self, **said: Any) -> Run:
-        """Return the run of all collected scores; `said` holds its other fields."""
+    def run(self, reducers: Mapping[str, Reducer] = _MEAN, **said: Any) -> Run:
+        """Return the run of all collected scores; `said` holds its other fields.
+
+        `reducers` are named by what they add to the name of a metric.
+        """
         n_repeats = [*map(len, self._repeats)]
         is_repeated = any(n > 1 for n in n_repeats)
         scores = {
-            name: [
-                mean_of([column.get((k, repeat)) for repeat in repeats])
+            f"{name}{added}": [
+                reduce([column.get((k, repeat)) for repeat in repeats])
                 for k, repeats in enumerate(self._repeats)
             ]
             for name, column in self._values.items()
             if name not in self._left_out
+            for added, reduce in reducers.items()
         }
         for name in ("task", "version", "model"):
             said[name] = in_one_line(said.get(name, ""))

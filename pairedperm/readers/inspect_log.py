@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
+import statistics
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pairedperm.errors import InputError, extra, printable
-from pairedperm.readers.collector import Collector
+from pairedperm.errors import InputError, describe, extra, printable
+from pairedperm.readers.collector import Collector, Reducer
 from pairedperm.readers.log_file import LogFile
-from pairedperm.readers.run import IS_NUMBER, Run, in_one_line
+from pairedperm.readers.run import IS_NUMBER, Run, exact, in_one_line, is_unscored, mean_of
 
 FORMAT = "inspect"
 ENDING = ".eval"
@@ -25,6 +28,14 @@ _VALUES = {  # as inspect_ai's `value_to_float` reads them
     "P": 0.5,
     **dict.fromkeys(("I", "N", "no", "false"), 0.0),
 }
+_REDUCERS: dict[str, Reducer] = {  # of inspect_ai, for the scores of one sample's epochs
+    "mean": mean_of,
+    "median": lambda scores: statistics.median(map(exact, scores)),
+    "mode": statistics.mode,  # of several the first, as there
+    "max": max,
+}
+_OF_K = re.compile(r"(at_least|pass_at|pass_k)_([1-9]\d*)", re.A)
+_NEAR = 1e-9  # proof: beyond the rounding of a reduced score, below a step between two
 
 
 class UnfinishedError(InputError):
@@ -54,11 +65,14 @@ def tasks_of(file: LogFile) -> list[str]:
 def read_inspect(file: LogFile) -> list[Run]:
     """Return the run of a log: each scorer is a metric, epochs are repeats.
 
+    Epochs are reduced as the log says. A reducer other than the mean stands behind the metric, as
+    inspect_ai writes it, "match[max]".
+
     Raises
     ------
     InputError
         If the log cannot be read, has no samples, or would expand to more than 4 GiB; if the
-        evaluation did not end successfully.
+        evaluation did not end successfully; if its reducer of epochs is unknown.
     ImportError
         If inspect_ai is not installed.
     """
@@ -70,6 +84,9 @@ def read_inspect(file: LogFile) -> list[Run]:
         _check_size(file)
         header = read_eval_log(str(file.file), header_only=True)
         samples = read_eval_log_sample_summaries(str(file.file))
+        reducers = _named_reducers(header.eval.config.epochs_reducer, samples)
+        is_stored = header.status == "success" and [*reducers] != [""]
+        stored = _stored(file) if is_stored else {}
     except zipfile.BadZipFile as error:
         raise file.error(f"is no log of inspect_ai, {error}. Is the file cut off?") from error
     except InputError:
@@ -97,16 +114,101 @@ def read_inspect(file: LogFile) -> list[Run]:
                 if isinstance(score.value, str) and value in (0.0, 0.5, 1.0):
                     of_choice.add(metric)  # correct, partly correct, incorrect
     evaluation = header.eval
-    return [
-        found.run(
-            path=file.path,
-            format=FORMAT,
-            task=evaluation.task,
-            version=str(evaluation.task_version),
-            model=evaluation.model,
-            lower_is_better=dict.fromkeys(map(in_one_line, of_choice), False),
-        )
-    ]
+    run = found.run(
+        reducers,
+        path=file.path,
+        format=FORMAT,
+        task=evaluation.task,
+        version=str(evaluation.task_version),
+        model=evaluation.model,
+        lower_is_better={f"{in_one_line(x)}{y}": False for x in of_choice for y in reducers},
+    )
+    if is_stored:
+        _take_stored(file, run, stored)
+    return [run]
+
+
+def _named_reducers(names: Sequence[str] | None, samples: Sequence[Any]) -> dict[str, Reducer]:
+    """Return the reducers of a log by what they add to a metric's name; by default the mean."""
+    has_epochs = len({x.id for x in samples}) < len(samples)
+    found: dict[str, Reducer] = {}
+    for name in names or ["mean"]:
+        if name == "mean" or (name in _REDUCERS and not has_epochs):
+            found[""] = mean_of
+        else:
+            found[f"[{in_one_line(name)}]"] = _reducer(name)
+    return found
+
+
+def _unknown(scores: list[Any]) -> float:
+    return math.nan
+
+
+def _reducer(name: str) -> Reducer:
+    """Return the reducer of this name; one that is unknown gives NaN."""
+    found: Reducer = _REDUCERS.get(name, _unknown)
+    of_k = _OF_K.fullmatch(name)
+
+    def of_successes(scores: list[Any]) -> Any:
+        assert of_k is not None
+        k, n, n_right = int(of_k[2]), len(scores), sum(x >= 1 for x in scores)
+        if of_k[1] == "at_least":
+            return int(n_right >= k)
+        if n < k:
+            return None
+        if of_k[1] == "pass_k":
+            return Fraction(math.comb(n_right, k), math.comb(n, k))
+        return 1 - Fraction(math.comb(n - n_right, k), math.comb(n, k))
+
+    def reduce(scores: list[Any]) -> Any:
+        if any(map(is_unscored, scores)):
+            return None
+        if not all(map(math.isfinite, scores)):
+            return math.inf  # refused later, with the id
+        return of_successes(scores) if of_k else found(scores)
+
+    return reduce
+
+
+def _take_stored(file: LogFile, run: Run, stored: Mapping[tuple[str, str], Any]) -> None:
+    """Replace reduced scores by those that the log holds, where these are not the same.
+
+    A reducer may be another package's, or have another threshold than 1, which its name lacks.
+
+    Raises
+    ------
+    InputError
+        If a reducer is unknown, and the log does not hold all reduced scores.
+    """
+    for name, column in [*run.scores.items()]:
+        for k, example in enumerate(run.ids):
+            value = stored.get((name, str(example)))
+            if column[k] is None or is_unscored(value):
+                continue
+            if not isinstance(value, (int, float)):
+                run.left_out[name] = describe(value)
+                del run.scores[name]
+                break
+            if not math.isclose(column[k], value, rel_tol=_NEAR, abs_tol=_NEAR):
+                column[k] = value
+        if name in run.scores and any(x != x for x in column):
+            raise file.error(
+                f"reduces epochs to {name}, by no reducer that is known, and does not hold all "
+                "reduced scores. Score it again by mean, median, mode, max, at_least_k, pass_at_k "
+                "or pass_k_k."
+            )
+
+
+def _stored(file: LogFile) -> Mapping[tuple[str, str], Any]:
+    """Read the reduced scores of a log by metric and sample id."""
+    from inspect_ai.log import read_eval_log
+
+    return {
+        (in_one_line(f"{metric}[{reduction.reducer}]"), str(sample.sample_id)): value
+        for reduction in read_eval_log(str(file.file)).reductions or ()
+        for sample in reduction.samples
+        for metric, value in _named_values(reduction.scorer, sample.value)
+    }
 
 
 def _document(sample: Any) -> tuple[str, ...]:

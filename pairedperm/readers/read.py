@@ -47,7 +47,7 @@ def read_runs(
         or that have no score. "error" raises; "drop" leaves them out, and `matching` lists them.
     repeats : bool
         Whether lines of a table that share an id are repeated runs of one example. Their scores are
-        averaged; all systems need equally many. Epochs of inspect_ai are always averaged.
+        averaged; all systems need equally many. Epochs of inspect_ai are reduced as the log says.
     id, prediction, reference, group : str
         The names of a table's columns. Only the id must be there, and a prediction or a score.
     score : str or sequence of str

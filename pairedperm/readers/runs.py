@@ -99,7 +99,7 @@ class Runs:
             A logged metric, whose mean scores are compared; or a metric of predictions that
             `pairedperm.compare` takes. None: the only metric of the runs.
         lower_is_better : bool or None
-            The direction of a logged metric. None: as the log says, or else its name if it is known.
+            The direction of a logged metric. None: as the log says, or else its name.
         **metric_options
             Options of a metric of predictions.
 
@@ -206,7 +206,7 @@ class Runs:
         if not metrics:
             each = "; ".join(f"{run.path} has {_listed(run)}" for run in self.systems.values())
             fact = f"the runs have no metric in common: {each}"
-            raise NoMetricError(f"{fact}.", fact)
+            raise NoMetricError(f"{fact}.{self._reduced()}", fact)
         raise InputError(
             f"`metric` is missing, and the runs have several: {first_of([*map(shown, metrics)])}. "
             "Name one."
@@ -224,7 +224,9 @@ class Runs:
             return None
         runs = [*self.systems.values()]
         plain = metric.removesuffix(",none")  # as lm-evaluation-harness's results call it
-        for name in (metric, plain):
+        reduced = [x for x in runs[0].scores if x.startswith(f"{metric}[")]
+        names = [metric, plain, *(reduced if len(reduced) == 1 else [])]
+        for name in names:
             if all(name in run.scores for run in runs):
                 return name
         if all(run.predictions is not None for run in runs):
@@ -235,7 +237,18 @@ class Runs:
             what = run.left_out[plain]
             raise NoMetricError(f"`metric` {fact}, but {what}. It has {_listed(run)}.", fact)
         fact = f"{run.path} lacks {shown(metric)}"
-        raise NoMetricError(f"`metric`: {fact}. It has {_listed(run)}.", fact)
+        raise NoMetricError(f"`metric`: {fact}. It has {_listed(run)}.{self._reduced()}", fact)
+
+    def _reduced(self) -> str:
+        """Return what to do if the runs reduce the epochs of a metric differently; "" if not."""
+        found = [{*run.scores} for run in self.systems.values()]
+        plain = [{x.partition("[")[0] for x in names} for names in found]
+        if set.intersection(*plain) == {x.partition("[")[0] for x in set.intersection(*found)}:
+            return ""
+        return (
+            " Scores of epochs that are reduced differently are not compared: score one log again "
+            "with the reducer of the other, inspect_ai.score(…, epochs_reducer=…)."
+        )
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]

@@ -76,6 +76,143 @@ def test_epochs_are_averaged_exactly(inspect_ai):
     assert runs.compare("stated").n == 2
 
 
+VALUES_OF_EPOCHS = {  # of three epochs; C is right
+    "right": ["CCC", "CCI", "IIC", "III", "PIC"],
+    "numbers": [[1, 0.25, 0.25], [0.5, 2, 1], [0, 0, 0], [0.125, 0.75, 0.5], [1, 1, 0]],
+}
+REDUCERS = {
+    "mean": ("mean_score",),
+    "median": ("median_score",),
+    "mode": ("mode_score",),
+    "max": ("max_score",),
+    "at_least_2": ("at_least", 2),
+    "pass_at_1": ("pass_at", 1),
+    "pass_at_2": ("pass_at", 2),
+    "pass_k_2": ("pass_k", 2),
+}
+
+
+@pytest.fixture
+def of_epochs(tmp_path, inspect_ai):
+    """A log of three epochs whose header names reducers."""
+
+    def write(values, reducers, name="x.json", reductions=None):
+        content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
+        content["eval"]["config"]["epochs_reducer"] = reducers
+        content["reductions"] = reductions
+        (sample, *_) = content["samples"]
+        score = sample["scores"]["match"]
+        content["samples"] = [
+            sample | {"id": k, "epoch": epoch, "scores": {"match": score | {"value": x}}}
+            for k, several in enumerate(values)
+            for epoch, x in enumerate(several, 1)
+        ]
+        return save(tmp_path / name, json.dumps(content))
+
+    return write
+
+
+@pytest.mark.parametrize("kind", VALUES_OF_EPOCHS)
+def test_epochs_are_reduced_as_the_log_says(kind, of_epochs):
+    """As the reducers of inspect_ai do it; the user picks one of several."""
+    from inspect_ai.scorer import Score, _reducer, value_to_float
+
+    values = VALUES_OF_EPOCHS[kind]
+    run = read(of_epochs(values, [*REDUCERS]))
+    assert [*run.scores] == [f"match[{x}]".removesuffix("[mean]") for x in REDUCERS]
+    for name, (reducer, *k) in REDUCERS.items():
+        reduce = getattr(_reducer, reducer)(*k)
+        wanted = [value_to_float()(reduce([Score(value=x) for x in y]).value) for y in values]
+        (alone,) = read(of_epochs(values, [name])).scores.values()
+        assert [*map(float, alone)] == pytest.approx(wanted, rel=1e-12)
+        assert run.scores[f"match[{name}]".removesuffix("[mean]")] == alone
+    assert run.n_repeats == [3] * 5
+    assert run.lower_is_better == (dict.fromkeys(run.scores, False) if kind == "right" else {})
+
+
+def test_the_best_of_five_epochs(of_epochs):
+    """Four of five samples are right once, against one that is always: 0.8 against 0.2."""
+    one = of_epochs(["CIIII", "ICIII", "IICII", "IIIIC", "IIIII"], ["max"], "one.json")
+    two = of_epochs(["CCCCC", *["IIIII"] * 4], ["max"], "two.json")
+    for metric in ("match", "match[max]", None):
+        found = read_runs(one, two).compare(metric)
+        assert (found.score1, found.score2, found.pvalue) == (0.8, 0.2, 0.25)
+
+
+@pytest.mark.parametrize("names", [(["max"], ["mode"]), (["max"], None), (["pass_at_1"], ["max"])])
+@pytest.mark.parametrize("metric", [None, "match"])
+def test_reducers_that_differ(names, metric, of_epochs):
+    one, two = (of_epochs(["CCI"], x, f"{k}.json") for k, x in enumerate(names))
+    wanted = "|".join(f"'match{f'.{x[0]}' if x else ''}" for x in names)
+    message = rf"({wanted}).*are not compared: score one log again with the reducer of the other, "
+    with pytest.raises(InputError, match=message):
+        read_runs(one, two).compare(metric)
+
+
+def test_reducers_that_differ_in_part(of_epochs):
+    one, two = (
+        of_epochs(["CCI", "III"], x, f"{k}.json") for k, x in enumerate((["max", "mean"], ["mean"]))
+    )
+    assert read_runs(one, two).metrics == ("match",)
+
+
+def test_one_epoch_is_its_own_best(of_epochs):
+    found = read(of_epochs(["C", "I"], ["max", "mode", "median", "at_least_1"]))
+    assert found.scores == {"match": [1, 0], "match[at_least_1]": [1, 0]}
+
+
+def test_epochs_without_a_score(of_epochs):
+    """A missing score is not passed over: `on_missing` says what becomes of the sample."""
+    values = [[1, float("nan"), 1], [1, 0, 0]]
+    found = read(of_epochs(values, ["max", "at_least_1", "pass_at_4"]))
+    assert found.scores == {
+        "match[max]": [None, 1],
+        "match[at_least_1]": [None, 1],
+        "match[pass_at_4]": [None, None],  # of three epochs
+    }
+
+
+@pytest.mark.parametrize("reducer", REDUCERS)
+def test_epochs_that_are_infinite(reducer, of_epochs):
+    paths = (
+        of_epochs([[1, float("inf"), 1], [1, 0, 0]], [reducer], x) for x in ("1.json", "2.json")
+    )
+    with pytest.raises(InputError, match=r"1 with an infinite match.* in .*: 0\. Score them as wr"):
+        read_runs(*paths).compare()
+
+
+def reduction(name, *values):
+    samples = [{"sample_id": k, "value": x} for k, x in enumerate(values)]
+    return {"scorer": "match", "reducer": name, "samples": samples}
+
+
+@pytest.mark.parametrize(
+    ("name", "stored", "wanted"),
+    [
+        ("max", None, [1, 0.5]),
+        ("at_least_2", [1, 1], [1, 1]),  # of scores of at least 0.25, which its name does not say
+        ("pass_at_2", [0.6666666666666667, 0.0], [Fraction(2, 3), 0]),
+        ("best/of_mine", [0.25, 7], [0.25, 7]),
+    ],
+)
+def test_reduced_scores_that_the_log_holds(name, stored, wanted, of_epochs):
+    reductions = stored and [reduction(name, *stored)]
+    found = read(of_epochs([[1, 0.5, 0], [0.5, 0.25, 0]], [name], reductions=reductions))
+    assert found.scores == {f"match[{name}]": wanted}
+
+
+def test_a_reducer_that_is_unknown(of_epochs):
+    message = (
+        r"x\.json reduces epochs to match\[mine\], by no reducer that is known, and does not hold "
+        r"all reduced scores\. Score it again by mean, "
+    )
+    for stored in (None, [reduction("mine", 1)]):
+        with pytest.raises(InputError, match=message):
+            read(of_epochs(["CI", "CC"], ["mine"], reductions=stored))
+    found = read(of_epochs(["CI"], ["collect"], reductions=[reduction("collect", ["C", "I"])]))
+    assert found.left_out == {"match[collect]": "['C', 'I'] (list)"}
+
+
 def test_fewer_epochs(inspect_ai, tmp_path):
     """Of one system than of the other: an error, though each is the mean of its own."""
 
