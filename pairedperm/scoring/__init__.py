@@ -12,6 +12,7 @@ from pairedperm.scoring.metric import Metric as Metric
 from pairedperm.scoring.metrics.accuracy import Accuracy as Accuracy
 from pairedperm.scoring.metrics.accuracy import BalancedAccuracy as BalancedAccuracy
 from pairedperm.scoring.metrics.accuracy import ExactMatch as ExactMatch
+from pairedperm.scoring.metrics.bits_per_byte import BitsPerByte as BitsPerByte
 from pairedperm.scoring.metrics.bleu import BLEU as BLEU
 from pairedperm.scoring.metrics.character_error_rate import CharacterErrorRate as CharacterErrorRate
 from pairedperm.scoring.metrics.chrf import ChrF as ChrF
@@ -49,6 +50,9 @@ MetricName = Literal[
     "accuracy",
     "exact_match",
     "balanced_accuracy",
+    "log_likelihood",
+    "perplexity",
+    "bits_per_byte",
     "bleu",
     "word_error_rate",
     "character_error_rate",
@@ -61,11 +65,9 @@ MetricName = Literal[
     "matthews_correlation",
     "fbeta",
     "hamming_loss",
-    "log_likelihood",
     "mean_score",
     "pass_at_k",
     "pass_hat_k",
-    "perplexity",
     "span_precision",
     "span_recall",
     "span_f1",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -44,34 +44,44 @@ class Perplexity(LogLikelihood):
     lower_is_better = True
 
     def score(self, rows: Rows) -> Score:
-        """Return exp(- mean log-likelihood per token)."""
+        """Return the score of the mean loss per token."""
         super().score(rows)
-        return _OfMean()
+        return _OfMean(self)
+
+    def of_loss(self, loss: float) -> float:
+        """Return the score of a negative log-likelihood per token."""
+        return math.exp(loss)
+
+    def of_losses(self, losses: FloatArray) -> FloatArray:
+        """Return the scores of many; those beyond floats are infinite."""
+        with np.errstate(over="ignore"):
+            return np.exp(losses)
 
 
+@dataclass(frozen=True, eq=False)
 class _OfMean(PerToken):
-    """The score exp(- mean)."""
+    """A metric's score of the mean loss."""
 
+    metric: Perplexity
     sign = -1
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """Return the mean, with perplexities as scores; under draws, a function of two sums."""
+        """Return the mean, with the metric's scores; under draws, a function of two sums."""
         if null == "draws":
-            return rows, _OfSums()
+            return rows, _OfSums(self.metric)
         numbers, mean = super().simplify(rows, null)
         assert isinstance(mean, Mean)
         assert mean.total is not None
-        one, two = (_perplexity(x, mean.total, rows) for x in (numbers.rows1, numbers.rows2))
+        one, two = (self._of(x, mean.total, rows) for x in (numbers.rows1, numbers.rows2))
         return numbers, replace(mean, scores=(one, two), is_of_mean=True)
 
-
-def _perplexity(losses: NDArray[Any], total: float, rows: Rows) -> Fraction:
-    """Return the perplexity, from negative log-likelihoods and the number of tokens in one unit."""
-    whole = math.fsum(losses.tolist()) if rows.no_lattice else rows.sum_of(losses)
-    try:
-        return Fraction(math.exp(whole / total))
-    except OverflowError:
-        raise _beyond_floats(-whole, total) from None
+    def _of(self, losses: NDArray[Any], total: float, rows: Rows) -> Fraction:
+        """Return the score of negative log-likelihoods and the number of tokens in one unit."""
+        whole = math.fsum(losses.tolist()) if rows.no_lattice else rows.sum_of(losses)
+        try:
+            return Fraction(self.metric.of_loss(whole / total))
+        except OverflowError:
+            raise _beyond_floats(-whole, total) from None
 
 
 def _beyond_floats(log_likelihood: float, n_tokens: float) -> InputError:
@@ -81,8 +91,11 @@ def _beyond_floats(log_likelihood: float, n_tokens: float) -> InputError:
     )
 
 
+@dataclass(frozen=True, eq=False)
 class _OfSums(SumScore):
-    """The perplexity of summed log-likelihoods and tokens; 1 if there is no token."""
+    """A metric's score of summed log-likelihoods and tokens; without a token the loss is 0."""
+
+    metric: Perplexity
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         """See `SumScore`."""
@@ -92,8 +105,7 @@ class _OfSums(SumScore):
         return found
 
     def near(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; perplexities beyond floats are infinite."""
+        """See `SumScore`; scores beyond floats are infinite."""
         is_none = sums[:, 1] == 0.0
         losses = -sums[:, 0] / np.where(is_none, 1.0, sums[:, 1])
-        with np.errstate(over="ignore"):
-            return np.asarray(np.where(is_none, 1.0, np.exp(np.where(is_none, 0.0, losses))))
+        return self.metric.of_losses(np.where(is_none, 0.0, losses))

@@ -29,7 +29,7 @@ _OF_OTHERS = {  # metrics of what is no label
     "ranks": ("top_k_accuracy",),
     "runs": ("pass_at_k", "pass_hat_k"),
     "numbers of runs": ("pass_at_k", "pass_hat_k"),
-    "likelihoods": ("log_likelihood", "perplexity"),
+    "likelihoods": ("log_likelihood", "perplexity", "bits_per_byte"),
 }
 KINDS = (*_OF_LABELS, "texts", *_OF_OTHERS)
 

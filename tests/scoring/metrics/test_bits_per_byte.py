@@ -1,0 +1,56 @@
+"""Bits per byte, against their definition: contracts, and what perplexities say of them."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pairedperm import compare
+from properties import cases, generators
+from scoring.contract import ALTERNATIVES, Contract, check_metric
+
+METRIC = "bits_per_byte"
+
+
+def real_numbers(rng, n):
+    sizes = rng.integers(1, 200, n)
+    one = -rng.gamma(0.5 * sizes + 0.5, 1.0)
+    two = np.minimum(one + rng.normal(-0.1, 1.0, n), 0.0)
+    return [one.tolist(), two.tolist(), sizes.tolist()], {}
+
+
+def decimals(rng, n):
+    """Some texts may have no byte, but one has."""
+    (*columns, sizes), _ = real_numbers(rng, n)
+    sizes[1:] = (np.array(sizes[1:], int) * (rng.random(n - 1) < 0.9)).tolist()
+    return [*(np.round(x, 2).tolist() for x in columns), sizes], {}
+
+
+def bits_per_byte(predictions, sizes):
+    """Without a byte it is 0."""
+    return -math.fsum(predictions) / math.log(2) / sum(sizes) if sum(sizes) else 0.0
+
+
+test_contract = check_metric(
+    Contract(METRIC, decimals, bits_per_byte, words="bits per byte", tie=1e-9),
+    Contract(METRIC, real_numbers, bits_per_byte, name="reals", few=6, tie=1e-9, is_counted=False),
+)
+
+
+@cases(0.2)
+@given(rng=generators)
+def test_swaps(rng):
+    """Their p is that of perplexities, whose binary logarithms they are."""
+    columns, _ = (decimals if rng.random() < 0.5 else real_numbers)(rng, 30)
+    for alternative in ALTERNATIVES:
+        found = compare(*columns, METRIC, alternative=alternative)
+        other = compare(*columns, "perplexity", alternative=alternative)
+        assert (found.pvalue, found.pvalue_interval) == (other.pvalue, other.pvalue_interval)
+        logs = math.log2(other.score1), math.log2(other.score2)
+        assert (found.score1, found.score2) == pytest.approx(logs, rel=1e-9, abs=1e-12)
+
+
+def test_beyond_the_floats_of_a_perplexity():
+    found = compare([-2e4], [-1e4], [10], METRIC)
+    assert found.score1 == pytest.approx(2e3 / math.log(2))
