@@ -167,7 +167,8 @@ def checks_of_runs(
     yield _documents(one)
     yield _prompts(one, matching.n_prompts)
     yield direction_check(examples.direction.lower_is_better, examples.direction.source)
-    if any(run.scores for run in one):
+    yield from (Check(False, f"{x}.") for x in examples.doubts)
+    if any(run.metrics for run in one):
         yield _several("metric", examples.name, runs.metrics)
     else:
         yield Check(

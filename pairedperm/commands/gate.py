@@ -78,8 +78,9 @@ def gate(**given: Any) -> Output:
     words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
     runs, examples = asked.one(candidate, baseline, words)
     if examples.direction.source == "assumed":
+        why = "".join(f"{x}. " for x in examples.doubts)
         raise click.UsageError(
-            f"it is not known whether a higher {examples.name!r} is better: give "
+            f"{why}it is not known whether a higher {examples.name!r} is better: give "
             "--higher-is-better or --lower-is-better."
         )
     result = compare_examples(examples, rng=given["seed"])

@@ -24,6 +24,7 @@ def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[
                 yield f"{where}left out: {metric} of {system}: no number per example, but {what}"
     for examples in compared:
         yield from (f"left out: {x}" for x in examples.unmatched)
+        yield from examples.doubts
         if examples.direction.source == "assumed":
             yield f"{examples.name}: higher is better (assumed; or give --lower-is-better)"
         elif examples.direction == Direction(True, "name"):

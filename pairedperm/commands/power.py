@@ -12,7 +12,7 @@ from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.power import POWER, examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
 from pairedperm.errors import warn
-from pairedperm.readers.examples import compare_examples
+from pairedperm.readers.examples import compare_examples, warn_of_doubts
 
 
 @click.command()
@@ -64,4 +64,5 @@ def _compared(one: str, two: str, asked: Asked, seed: int) -> Any:
     runs, examples = asked.one(one, two, {"path1": "A", "path2": "B"})
     for note in runs.notes:
         warn(note)
+    warn_of_doubts(examples)
     return compare_examples(examples, rng=seed)

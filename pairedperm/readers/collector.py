@@ -61,6 +61,15 @@ class Collector:
         """The metrics that came."""
         return tuple(self._values)
 
+    @property
+    def pairs(self) -> dict[str, list[Any]]:
+        """The values of metrics that are left out, in the order of the run's ids."""
+        more = [None] * len({*self._twice})
+        return {
+            name: [*(self._values[name].get((k, 1)) for k in range(len(self._documents))), *more]
+            for name in self._left_out
+        }
+
     def run(self, reducers: Mapping[str, Reducer] = _MEAN, **said: Any) -> Run:
         """Return the run of all collected scores; `said` holds its other fields.
 

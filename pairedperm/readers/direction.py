@@ -23,7 +23,7 @@ _LOWER = (
     *(x.format(event) for event in _EVENTS for x in _COUNTED),
     *_LOSSES,
     *("err", "loss", "losses", "nll", "perplexity", "word perplexity", "byte perplexity"),
-    *("token perplexity", "bits per byte", "bits per character", "bpb", "bpc", "distance"),
+    *("token perplexity", "bits per character", "bpc", "distance"),
     *("edit distance", "entropy", "cross entropy", "cross entropy loss", "wer", "cer", "ter"),
     *("char error rate", "mse", "rmse", "mae", "mape", "ece", "expected calibration error"),
     *("latency", "cost", "toxicity", "brier", "hinge loss", "zero one loss"),

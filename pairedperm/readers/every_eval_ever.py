@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.log_file import LogFile, Object, nested
 from pairedperm.readers.run import Run, in_one_line
@@ -49,28 +50,37 @@ def read_every_eval_ever(file: LogFile) -> list[Run]:
         place = run.example(example, line.get("sample_hash"), repeat=epoch)
         if not line.get("error"):  # a failed sample is logged with score 0
             run.score(example, place, metric, nested(line, "evaluation", "score"), epoch)
-    lower = _directions(file)
-    return [
-        run.run(
-            path=file.path,
-            format=FORMAT,
-            task=task,
-            model=model,
-            lower_is_better={x: lower[x, task] for x in run.metrics if (x, task) in lower},
-        )
-        for (model, task), run in found.items()
-    ]
+    results = _by_metric(_results(file))
+    return [_run(file, task, model, run, results) for (model, task), run in found.items()]
 
 
-def _directions(file: LogFile) -> Mapping[tuple[str, str], bool]:
-    """Read the direction of each result and evaluation from the results file beside the log."""
-    found = {}
-    for result in _results(file):
-        lower = nested(result, "metric_config", "lower_is_better")
-        if isinstance(lower, bool):
-            metric = str(nested(result, "evaluation_result_id") or _SCORE)
-            found[metric, str(nested(result, "evaluation_name") or "")] = lower
-    return found
+def _run(
+    file: LogFile, task: str, model: str, found: Collector, results: Mapping[tuple[str, str], Any]
+) -> Run:
+    """Return the run of one model and evaluation, with what its results say."""
+    of_task = {x: results.get((x, task)) for x in found.metrics}
+    lower = {x: nested(y, "metric_config", "lower_is_better") for x, y in of_task.items()}
+    run = found.run(
+        path=file.path,
+        format=FORMAT,
+        task=task,
+        model=model,
+        lower_is_better={x: y for x, y in lower.items() if isinstance(y, bool)},
+    )
+    return with_aggregates(
+        run, {x: nested(y, "score_details", "score") for x, y in of_task.items()}
+    )
+
+
+def _by_metric(results: list[Any]) -> Mapping[tuple[str, str], Any]:
+    """Return each result by its metric and evaluation."""
+    return {
+        (
+            str(nested(result, "evaluation_result_id") or _SCORE),
+            str(nested(result, "evaluation_name") or ""),
+        ): result
+        for result in results
+    }
 
 
 def _results(file: LogFile) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.comparison.compare import compare
 from pairedperm.comparison.many import compare_many, with_interval
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, describe, warn
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
@@ -44,6 +44,8 @@ class Examples(NamedTuple):
         Whether lower or higher scores are better.
     unmatched : list of Unmatched
         Ids that were left out because a score, prediction or reference is missing.
+    doubts : list of str
+        Where the log's tool reports another number than the score that is compared.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Examples(NamedTuple):
     metric: Metric
     direction: Direction
     unmatched: list[Unmatched]
+    doubts: Sequence[str] = ()
 
 
 def placed(
@@ -177,6 +180,12 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
         groups=_by_id(groups, examples),
         **options,
     )
+
+
+def warn_of_doubts(examples: Examples) -> None:
+    """Warn where the log's tool reports another number than the score that is compared."""
+    for doubt in examples.doubts:
+        warn(f"{doubt}.")
 
 
 def _first_given(runs: Sequence[Run], orders: Sequence[list[int]], key: str) -> list[Any] | None:

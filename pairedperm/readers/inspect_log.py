@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pairedperm.errors import InputError, describe, extra, printable
+from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector, Reducer
 from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.run import IS_NUMBER, Run, exact, in_one_line, is_unscored, mean_of
@@ -125,7 +126,19 @@ def read_inspect(file: LogFile) -> list[Run]:
     )
     if is_stored:
         _take_stored(file, run, stored)
-    return [run]
+    return [with_aggregates(run, _reported(header.results))]
+
+
+def _reported(results: Any) -> dict[str, float]:
+    """Return the mean that the log reports of each metric of which it reports one."""
+    found = {}
+    for score in results.scores if results else ():
+        plain = score.name if score.name == score.scorer else f"{score.scorer}.{score.name}"
+        added = "" if score.reducer in (None, "mean", "avg") else f"[{score.reducer}]"
+        for mean in ("accuracy", "mean"):
+            if mean in score.metrics:
+                found[in_one_line(f"{plain}{added}")] = score.metrics[mean].value
+    return found
 
 
 def _named_reducers(names: Sequence[str] | None, samples: Sequence[Any]) -> dict[str, Reducer]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.log_file import LogFile, Object, nested
 from pairedperm.readers.run import Run, in_one_line
@@ -56,16 +57,23 @@ def read_lm_eval(file: LogFile) -> list[Run]:
         x: nested(results, "higher_is_better", task, x.partition(",")[0]) for x in found.metrics
     }
     version = nested(results, "versions", task)
-    return [
-        found.run(
-            path=file.path,
-            format=FORMAT,
-            task=task,
-            version="" if version is None else str(version),
-            model=str(results.get("model_name") or ""),
-            lower_is_better={x: not y for x, y in higher.items() if isinstance(y, bool)},
-        )
-    ]
+    run = found.run(
+        path=file.path,
+        format=FORMAT,
+        task=task,
+        version="" if version is None else str(version),
+        model=str(results.get("model_name") or ""),
+        lower_is_better={x: not y for x, y in higher.items() if isinstance(y, bool)},
+    )
+    reported = {x: _reported(nested(results, "results", task), x) for x in found.metrics}
+    return [with_aggregates(run, reported, found.pairs)]
+
+
+def _reported(results: Any, metric: str) -> Any:
+    """Return what the results of a task say of a metric; versions before 0.4 name no filter."""
+    name = metric if "," in metric else f"{metric},{_PLAIN}"
+    value = nested(results, name)
+    return nested(results, metric) if value is None else value
 
 
 def _metrics(line: Object) -> list[str]:

@@ -84,10 +84,10 @@ def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
             unmatched.append(Unmatched(f"more than once in {name}", repeated))
     kept = [True] * len(aligned.ids)
     for what, key in _SAME:
-        differing = _differing(runs, aligned.places, key)
-        if differing:
-            unmatched.append(Unmatched(what, [aligned.ids[k] for k in differing]))
-            for k in differing:
+        numbers = differing(runs, aligned.places, key)
+        if numbers:
+            unmatched.append(Unmatched(what, [aligned.ids[k] for k in numbers]))
+            for k in numbers:
                 kept[k] = False
     if unmatched and on_missing == "error":
         listed = "; ".join(map(str, unmatched))
@@ -102,7 +102,7 @@ def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
         )
     ids = [x for x, is_kept in zip(aligned.ids, kept, strict=True) if is_kept]
     places = [place[kept] for place in aligned.places] if unmatched else aligned.places
-    return Matching(ids, places, unmatched, len(_differing(runs, places, "prompts")))
+    return Matching(ids, places, unmatched, len(differing(runs, places, "prompts")))
 
 
 _SAME = (
@@ -113,7 +113,7 @@ _SAME = (
 )
 
 
-def _differing(runs: Sequence[Run], places: Sequence[IntArray], key: str) -> list[int]:
+def differing(runs: Sequence[Run], places: Sequence[IntArray], key: str) -> list[int]:
     """Return the numbers of the examples whose entries differ between runs; None is no entry."""
     found: list[int] = []
     columns = [

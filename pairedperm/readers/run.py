@@ -6,13 +6,24 @@ import math
 import re
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.inputs.ids import Id
+from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 Scores = list[Any]  # int, float, Fraction; None or NaN for a missing score
+
+
+class Aggregated(NamedTuple):
+    """A metric of all examples at once, and the prediction and reference of each.
+
+    An entry is None if the example has none.
+    """
+
+    metric: Metric
+    entries: list[tuple[Any, Any] | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +54,10 @@ class Run:
         The direction of each metric for which the log states one.
     left_out : dict from str to str
         The metrics whose values are no numbers, and what they hold.
+    aggregated : dict from str to Aggregated
+        The logged metrics that are no means of scores, such as a perplexity.
+    doubts : dict from str to str
+        The metrics of which the log's tool reports another number, and which.
     """
 
     path: str
@@ -60,6 +75,13 @@ class Run:
     n_repeats: list[int] | None = None
     lower_is_better: dict[str, bool] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
+    aggregated: dict[str, Aggregated] = field(default_factory=dict)
+    doubts: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that were logged and can be compared."""
+        return (*self.scores, *self.aggregated)
 
 
 def in_one_line(name: Any) -> str:
@@ -119,6 +141,12 @@ def with_repeats(run: Run) -> Run:
         scores={
             name: [mean_of([column[k] for k in some]) for some in places.values()]
             for name, column in run.scores.items()
+        },
+        aggregated={
+            name: x._replace(
+                entries=[None if more else x.entries[k] for k, *more in places.values()]
+            )
+            for name, x in run.aggregated.items()
         },
         predictions=run.predictions
         and [[run.predictions[k] for k in some] for some in places.values()],

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pairedperm.errors import InputError, first_of, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.direction import Direction, direction
-from pairedperm.readers.examples import Examples, compare_examples, leaderboard_of, placed
-from pairedperm.readers.matching import Matching, OnMissing
+from pairedperm.readers.examples import (
+    Examples,
+    compare_examples,
+    leaderboard_of,
+    placed,
+    warn_of_doubts,
+)
+from pairedperm.readers.matching import Matching, OnMissing, Unmatched, differing
 from pairedperm.readers.run import Run, Scores
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.scoring.metric import Metric, read_metric
@@ -61,7 +67,7 @@ class Runs:
     def metrics(self) -> tuple[str, ...]:
         """The metrics that all runs have scores of, or "accuracy" if they have only predictions."""
         runs = [*self.systems.values()]
-        logged = [x for x in runs[0].scores if all(x in run.scores for run in runs)]
+        logged = [x for x in runs[0].metrics if all(x in run.metrics for run in runs)]
         if not logged and all(run.predictions is not None for run in runs):
             return ("accuracy",)
         return tuple(logged)
@@ -127,10 +133,16 @@ class Runs:
                 f"`{option}` is no option of {shown(logged)}, whose scores were logged: leave it "
                 "out."
             )
-        found = direction(logged, [*self.systems.values()], lower_is_better)
-        columns = [run.scores[logged] for run in self.systems.values()]
+        runs = [*self.systems.values()]
+        doubts = [run.doubts[logged] for run in runs if logged in run.doubts]
+        if any(logged in run.aggregated for run in runs):
+            return self._aggregated(logged, lower_is_better)._replace(doubts=doubts)
+        found = direction(logged, runs, lower_is_better)
+        if doubts and found.source != "asked":
+            found = Direction(False, "assumed")
         of = MeanScore(of=logged, lower_is_better=found.lower_is_better)
-        return self._placed(logged, columns, of, found)
+        columns = [run.scores[logged] for run in runs]
+        return self._placed(logged, columns, of, found)._replace(doubts=doubts)
 
     def compare(
         self,
@@ -163,6 +175,7 @@ class Runs:
             or lacks an id; if `pairedperm.compare` refuses the arguments.
         """
         found = self.examples(metric, lower_is_better=lower_is_better, **(metric_options or {}))
+        warn_of_doubts(found)
         return compare_examples(found, groups=groups, **options)
 
     def leaderboard(
@@ -196,6 +209,7 @@ class Runs:
             `pairedperm.compare_many` refuses the arguments.
         """
         found = self.examples(metric, lower_is_better=lower_is_better, **(metric_options or {}))
+        warn_of_doubts(found)
         return leaderboard_of(found, groups=groups, **options)
 
     def _only_metric(self) -> str:
@@ -224,14 +238,14 @@ class Runs:
             return None
         runs = [*self.systems.values()]
         plain = metric.removesuffix(",none")  # as lm-evaluation-harness's results call it
-        reduced = [x for x in runs[0].scores if x.startswith(f"{metric}[")]
+        reduced = [x for x in runs[0].metrics if x.startswith(f"{metric}[")]
         names = [metric, plain, *(reduced if len(reduced) == 1 else [])]
         for name in names:
-            if all(name in run.scores for run in runs):
+            if all(name in run.metrics for run in runs):
                 return name
         if all(run.predictions is not None for run in runs):
             return None
-        run = next(run for run in runs if plain not in run.scores)
+        run = next(run for run in runs if plain not in run.metrics)
         if plain in run.left_out:
             fact = f"{shown(metric)} is no number per example in {run.path}"
             what = run.left_out[plain]
@@ -241,7 +255,7 @@ class Runs:
 
     def _reduced(self) -> str:
         """Return what to do if the runs reduce the epochs of a metric differently; "" if not."""
-        found = [{*run.scores} for run in self.systems.values()]
+        found = [{*run.metrics} for run in self.systems.values()]
         plain = [{x.partition("[")[0] for x in names} for names in found]
         if set.intersection(*plain) == {x.partition("[")[0] for x in set.intersection(*found)}:
             return ""
@@ -250,16 +264,46 @@ class Runs:
             "with the reducer of the other, inspect_ai.score(…, epochs_reducer=…)."
         )
 
+    def _aggregated(self, logged: str, lower_is_better: bool | None) -> Examples:
+        """Return what is compared under a logged metric that is no mean.
+
+        Raises
+        ------
+        InputError
+            If the runs make different scores of it, or have different references.
+        """
+        runs = [*self.systems.values()]
+        found = [x for run in runs if (x := run.aggregated.get(logged)) is not None]
+        of = found[0].metric
+        if [x.metric for x in found] != [of] * len(runs):
+            each = [
+                f"{run.aggregated[logged].metric if logged in run.aggregated else 'mean'} in "
+                f"{run.path}"
+                for run in runs
+            ]
+            raise InputError(
+                f"the logs make different scores of {shown(logged)}: {'; '.join(each)}. Evaluate "
+                "all systems with the same version of the task."
+            )
+        _check_direction(of, lower_is_better)
+        columns, references = ([[y and y[k] for y in x.entries] for x in found] for k in (0, 1))
+        systems = {
+            name: replace(run, references=right)
+            for name, run, right in zip(self.systems, runs, references, strict=True)
+        }
+        other = differing([*systems.values()], self.matching.places, "references")
+        if other:
+            some = Unmatched(f"have different references of {logged}", [self.ids[k] for k in other])
+            raise InputError(f"the runs do not hold the same examples. Affected ids: {some}.")
+        same = replace(self, systems=systems)
+        return same._placed(logged, columns, of, Direction(of.lower_is_better, "log"))
+
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
     ) -> Examples:
         """Return what is compared under a metric of predictions."""
         of = read_metric(metric, **options)
-        if lower_is_better is not None and lower_is_better != of.lower_is_better:
-            raise InputError(
-                f"`lower_is_better` is for scores that were logged: for {of.name} it is "
-                f"{of.lower_is_better}. Leave it out."
-            )
+        _check_direction(of, lower_is_better)
         columns: list[Scores] = []
         for run in self.systems.values():
             if run.predictions is None:
@@ -281,9 +325,18 @@ class Runs:
         return placed(self.systems, self.matching, self.on_missing, columns, name, metric, found)
 
 
+def _check_direction(metric: Metric, lower_is_better: bool | None) -> None:
+    """Raise InputError if the caller gives a metric the other direction."""
+    if lower_is_better is not None and lower_is_better != metric.lower_is_better:
+        raise InputError(
+            f"`lower_is_better` is for scores that were logged: for {metric.name} it is "
+            f"{metric.lower_is_better}. Leave it out."
+        )
+
+
 def _listed(run: Run) -> str:
     """List what a run has, for messages."""
-    some = [*map(shown, run.scores)]
+    some = [*map(shown, run.metrics)]
     if run.predictions is not None:
         some.append("predictions")
     return first_of(some) or "no scores"

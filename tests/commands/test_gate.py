@@ -1,10 +1,12 @@
 """`pairedperm gate`: verdicts and exit codes, what is printed, what is refused."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
 
+from corpora.logs import lm_eval_log
 from interpreter import CHECKOUT
 from pairedperm import compare, gate
 from properties import one_in
@@ -135,6 +137,46 @@ def test_nobody_says_which_way(score, here, write, said, refused):
     assert said(*OLD, "--score", score, "--lower-is-better").startswith("PASS")
     out = said("compare", "new.jsonl", "old.jsonl", "--score", score)
     assert f"{score}: higher is better (assumed; or give --lower-is-better)\n" in out
+
+
+@pytest.fixture
+def logarithms(here):
+    """Logs of lm-evaluation-harness of log P of each document, whose results are as told."""
+
+    def write(name, *reported):
+        for folder, mean, value in zip(("new", "old"), (-0.91, -2.29), reported, strict=True):
+            column = [round(mean + x / 20, 2) for x in (-1, 0, 1) * 4]
+            lm_eval_log(here / folder, {name: column}, {name: value}, lower=[name])
+
+    return write
+
+
+def test_the_perplexity_of_logarithms(logarithms, said):
+    """The better model passes: lower is better, which the log means of exp(-mean)."""
+    logarithms("perplexity", math.exp(0.91), math.exp(2.29))
+    out = said("gate", "new", "--baseline", "old")
+    assert out.startswith(
+        "PASS: new is significantly better than old.\nperplexity (lower is better)"
+    )
+    assert "2.48 against 9.87 on 12 examples" in " ".join(out.split())
+    said("gate", "old", "--baseline", "new", code=1)
+
+
+def test_a_reported_score_that_is_another(logarithms, said, refused):
+    """The log's direction is of its own score: the gate asks, and a comparison says so."""
+    logarithms("mine", 0.4, 0.2)
+    doubt = "mine: 0.4 is reported with new/samples_t_2026-11-24T15-05-50.227925.jsonl, but the mea"
+    message = refused("gate", "new", "--baseline", "old")
+    assert message.startswith(doubt)
+    assert (
+        ". it is not known whether a higher 'mine' is better: give --higher-is-better o" in message
+    )
+    out = said("gate", "new", "--baseline", "old", "--higher-is-better")
+    assert out.startswith("PASS: new is significantly better")
+    assert " but the mean of its 12 scores is -0.91" in " ".join(out.split())
+    lines = said("compare", "new", "old").splitlines()
+    assert lines[2].startswith(doubt)
+    assert lines[4] == "mine: higher is better (assumed; or give --lower-is-better)"
 
 
 def test_negated_losses_of_scikit_learn(here, write, said):

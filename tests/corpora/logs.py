@@ -50,3 +50,21 @@ def changed(path, folder, change):
     folder.mkdir(exist_ok=True)
     lines = [x for line in objects(path) if (x := change(line)) is not None]
     return save(folder / path.name, lines)
+
+
+def lm_eval_log(folder, columns, results=None, lower=(), filter_name="none"):
+    """A log of task "t" of lm-evaluation-harness, and its results if there are some."""
+    folder.mkdir(exist_ok=True)
+    date = "2026-11-24T15-05-50.227925"
+    lines = [
+        {"doc_id": k, "doc": {"n": k}, "target": "x", "resps": [], "filter": filter_name}
+        | {"metrics": [*columns]}
+        | dict(zip(columns, entries, strict=True))
+        for k, entries in enumerate(zip(*columns.values(), strict=True))
+    ]
+    if results is not None:
+        said = {f"{x},{filter_name}": y for x, y in results.items()}
+        higher = {x: x not in lower for x in results}
+        content = {"results": {"t": said}, "higher_is_better": {"t": higher}}
+        save(folder / f"results_{date}.json", json.dumps(content))
+    return save(folder / f"samples_t_{date}.jsonl", lines)

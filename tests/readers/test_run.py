@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm.readers.run import Run, exact, is_unscored, mean_of, with_repeats
+from pairedperm.readers.run import Aggregated, Run, exact, is_unscored, mean_of, with_repeats
+from pairedperm.scoring import F1
 
 scores = st.integers(-9, 9) | st.integers(-99, 99).map(lambda k: k / 10) | st.booleans()
 
@@ -58,9 +59,11 @@ def test_columns_of_repeats():
         groups=[4, 5, 4],
         documents=["d", "e", "d"],
         prompts=["p", "q", "p"],
+        aggregated={"f": Aggregated(F1(), [(0, 1), (1, 1), (0, 1)])},
     )
     found = with_repeats(run)
     assert (found.ids, found.scores) == (["b", "a"], {"s": [Fraction(3, 20), 5]})
     assert (found.predictions, found.references, found.groups) == ([[1, 3], [2]], [7, 8], [4, 5])
     assert (found.documents, found.prompts, found.n_repeats) == (["d", "e"], ["p", "q"], [2, 1])
+    assert found.aggregated["f"].entries == [None, (1, 1)]  # no score of one example
     assert with_repeats(Run(path="x", format="csv", ids=[1, 1])).references is None

@@ -1,0 +1,142 @@
+"""What a tool reports of all examples, and the metric that makes it of what is logged of each."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from itertools import starmap
+from typing import Any
+
+from pairedperm.comparison.compare import compare
+from pairedperm.errors import InputError, counted
+from pairedperm.readers.run import Aggregated, Run, is_unscored
+from pairedperm.scoring.metric import read_metric
+
+_NEAR = 1e-9  # proof: relative, beyond the rounding of sums in another order
+_FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least
+_LARGEST = 1e300  # proof: far within floats
+_OF_LOGS = {"perplexity"}  # names under which lm-evaluation-harness logs log P
+_OF_WEIGHTED = {  # names under which it logs log P of a text and its number of words or bytes
+    **dict.fromkeys(("word_perplexity", "byte_perplexity"), "perplexity"),
+    "bits_per_byte": "bits_per_byte",
+}
+_NUMBERS = {int, float, bool, Fraction}
+_OF_TEXTS = {"bleu", "chrf", "ter"}
+_OF_LABELS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("f1", {}),
+    ("matthews_correlation", {}),
+    *(("f1", {"average": x}) for x in ("macro", "micro", "weighted")),
+)
+
+
+def with_aggregates(
+    run: Run, reported: Mapping[str, Any], pairs: Mapping[str, list[Any]] | None = None
+) -> Run:
+    """Return a run whose metrics make of what is logged the numbers that are reported.
+
+    Scores are averaged, or are logarithms of which the perplexity is reported. Pairs, which are in
+    `left_out`, are what the metric of a corpus takes. Where no number is reported, the names of
+    lm-evaluation-harness tell. `doubts` holds the metrics of which the number is another.
+    """
+    scores, left_out = dict(run.scores), dict(run.left_out)
+    aggregated: dict[str, Aggregated] = {}
+    doubts: dict[str, str] = {}
+    for name, column in {**run.scores, **(pairs or {})}.items():
+        logged, value = [x for x in column if not is_unscored(x)], _number(reported.get(name))
+        mean = _mean(logged) if name in scores else math.nan
+        if value is not None and (_agree(mean, value) or _agree(100.0 * mean, value)):
+            continue
+        candidates = [*_candidates(name.partition(",")[0], column, logged)]
+        found = next((x for x, is_known in candidates if is_known), None)
+        if value is not None:
+            fits = next((x for x, _ in candidates if _agree(_score(x), value)), None)
+            if fits is not None:
+                found = fits
+            elif found is None and name in left_out:
+                left_out[name] += f", of which no known metric makes the {value:.6g} of the results"
+            elif len(logged) == len(column):
+                what = "mean" if found is None else found.metric.in_words
+                own = mean if found is None else _score(found)
+                doubts[name] = (
+                    f"{name}: {value:.6g} is reported with {run.path}, but the {what} of its "
+                    f"{counted(len(logged), 'score')} is {own:.6g}"
+                )
+        if found is not None:
+            aggregated[name] = found
+            scores.pop(name, None)
+            left_out.pop(name, None)
+    return replace(run, scores=scores, left_out=left_out, aggregated=aggregated, doubts=doubts)
+
+
+def _number(value: Any) -> float | None:
+    """Return a finite number as it is, and None for anything else."""
+    return value if type(value) in (int, float) and abs(value) <= _LARGEST else None
+
+
+def _candidates(
+    name: str, column: list[Any], logged: list[Any]
+) -> Iterator[tuple[Aggregated, bool]]:
+    """Yield how the entries of all examples may make one score, and whether the name says so."""
+
+    def entries(entry: Callable[..., Any]) -> list[Any]:
+        return [None if is_unscored(x) else entry(x) for x in column]
+
+    kinds = {*map(type, logged)}
+    if kinds and kinds <= _NUMBERS and max(logged) <= 0:
+        yield Aggregated(read_metric("perplexity"), entries(lambda x: (x, 1))), name in _OF_LOGS
+    if kinds != {list} or {*map(len, logged)} != {2}:
+        return
+    if all(starmap(_is_weighted, logged)):
+        for metric in dict.fromkeys(_OF_WEIGHTED.values()):
+            yield Aggregated(read_metric(metric), entries(tuple)), _OF_WEIGHTED.get(name) == metric
+    if name in _OF_TEXTS and all(starmap(_are_texts, logged)):
+        texts = entries(lambda x: (x[1] if isinstance(x[1], str) else x[1][0], x[0]))
+        yield Aggregated(read_metric(name), texts), False
+    elif {type(x) for pair in logged for x in pair} <= {int, bool}:
+        for metric, options in _OF_LABELS:
+            yield Aggregated(read_metric(metric, **options), entries(lambda x: (x[1], x[0]))), False
+
+
+def _is_weighted(log: Any, size: Any) -> bool:
+    """Tell whether a pair is the log P of a text and its number of words or bytes."""
+    return type(log) in (int, float) and log <= 0 and type(size) is int and size >= 0
+
+
+def _are_texts(reference: Any, prediction: Any) -> bool:
+    """Tell whether a pair is the right text, or several, and a text, which may be in a list."""
+    texts = reference if isinstance(reference, list) else [reference]
+    own = prediction if isinstance(prediction, list) else [prediction]
+    return len(own) == 1 and len(texts) > 0 and {*map(type, (*texts, *own))} == {str}
+
+
+def _mean(scores: list[Any]) -> float:
+    """Return the mean of scores; NaN if there are none, or if it is beyond floats."""
+    try:
+        return math.fsum(map(float, scores)) / len(scores) if scores else math.nan
+    except (OverflowError, ValueError):  # a ValueError: inf - inf
+        return math.nan
+
+
+def _score(found: Aggregated) -> float:
+    """Return the score of a system; NaN if the metric does not take the entries."""
+    own, right = ([*x] for x in zip(*(x for x in found.entries if x is not None), strict=True))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return float(compare(own, own, right, found.metric).score1)
+        except (InputError, ImportError):  # sacrebleu is missing
+            return math.nan
+
+
+def _agree(score: float, reported: float) -> bool:
+    """Tell whether a score is the reported one, to the digits that are written of it."""
+    if not math.isfinite(score):
+        return False
+    exponent = Decimal(repr(float(reported))).as_tuple().exponent
+    assert isinstance(exponent, int)
+    rounding = 0.5 * 10.0 ** min(exponent, -_FEWEST[abs(reported) >= 10.0])
+    return abs(score - reported) <= rounding * (1 + _NEAR) + _NEAR * abs(reported)

@@ -1,0 +1,333 @@
+"""What a log's tool reports of all examples, against the metric that is compared."""
+
+import json
+import math
+import random
+import statistics
+
+import pytest
+from sklearn.metrics import f1_score, matthews_corrcoef
+
+from corpora.logs import every_eval_ever, inspect, lm_eval_log, save
+from extras import needs
+from pairedperm import InputError, compare
+from pairedperm.readers import read_runs
+from pairedperm.readers.flips import flips
+from pairedperm.readers.lm_eval import read_lm_eval
+from pairedperm.readers.log_file import LogFile
+from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
+
+N = 40
+RNG = random.Random(0)
+SIZES = [RNG.randint(1, 40) for _ in range(N)]
+GOLD = [RNG.randint(0, 1) for _ in range(N)]
+WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "mat", "in", "house", "big", "small"]
+RIGHT = [" ".join(RNG.choices(WORDS, k=8)) for _ in range(N)]
+
+
+def likelihoods(rng):
+    return [-round(rng.expovariate(1.0), 3) for _ in range(N)]
+
+
+def pairs(rng):
+    return [[round(x * n, 2), n] for x, n in zip(likelihoods(rng), SIZES, strict=True)]
+
+
+def labels(rng):
+    return [[x, x if rng.random() < 0.7 else 1 - x] for x in GOLD]
+
+
+def texts(rng, write=list):
+    def other(text):
+        return " ".join(x if rng.random() < 0.7 else rng.choice(WORDS) for x in text.split())
+
+    return [write((x, other(x))) for x in RIGHT]
+
+
+def per_unit(entries):
+    return -math.fsum(x for x, _ in entries) / sum(n for _, n in entries)
+
+
+def of_sacrebleu(name):
+    def score(entries):
+        references, own = zip(*entries, strict=True)
+        references = [x if isinstance(x, str) else x[0] for x in references]
+        own = [x if isinstance(x, str) else x[0] for x in own]
+        return getattr(needs("sacrebleu", "mt"), name)(own, [references]).score
+
+    return score
+
+
+# the metric's name, what is logged, what the harness reports of it, and the metric
+CASES = {
+    "perplexity": (likelihoods, lambda x: math.exp(-statistics.fmean(x)), Perplexity()),
+    "ppl_of_mine": (likelihoods, lambda x: math.exp(-statistics.fmean(x)), Perplexity()),
+    "word_perplexity": (pairs, lambda x: math.exp(per_unit(x)), Perplexity()),
+    "byte_perplexity": (pairs, lambda x: math.exp(per_unit(x)), Perplexity()),
+    "bits_per_byte": (pairs, lambda x: per_unit(x) / math.log(2), BitsPerByte()),
+    "f1": (labels, lambda x: f1_score(*zip(*x, strict=True)), F1()),
+    "f1_of_mine": (
+        labels,
+        lambda x: f1_score(*zip(*x, strict=True), average="macro"),
+        F1(average="macro"),
+    ),
+    "mcc": (labels, lambda x: matthews_corrcoef(*zip(*x, strict=True)), MatthewsCorrelation()),
+    "bleu": (texts, of_sacrebleu("corpus_bleu"), BLEU()),
+    "chrf": (lambda rng: texts(rng, lambda x: [[x[0]], x[1]]), of_sacrebleu("corpus_chrf"), ChrF()),
+    "ter": (lambda rng: texts(rng, lambda x: [x[0], [x[1]]]), of_sacrebleu("corpus_ter"), TER()),
+}
+BY_NAME = ("perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte")
+
+
+@pytest.fixture
+def two(tmp_path):
+    """Two logs, of a case or of given columns, and their entries."""
+
+    def write(name, report=True, digits=None, columns=None, **said):
+        entry, score, _ = CASES[name]
+        columns = columns or [entry(random.Random(seed)) for seed in (1, 2)]
+        paths = []
+        for folder, column in zip("ab", columns, strict=True):
+            value = score(column) if callable(score) else None
+            value = value if digits is None else round(value, digits)
+            results = {name: value} if report is True else report
+            paths.append(lm_eval_log(tmp_path / folder, {name: column}, results, **said))
+        return paths, columns
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("name", "digits"), [*((x, None) for x in CASES), ("perplexity", 2), ("f1", 2), ("bleu", 1)]
+)
+def test_the_reported_score_is_compared(name, digits, two):
+    paths, columns = two(name, digits=digits)
+    metric = CASES[name][2]
+    runs = read_runs(*paths)
+    assert runs.metrics == (name,)
+    examples = runs.examples()
+    assert (examples.metric, examples.name, examples.doubts) == (metric, name, [])
+    assert examples.direction == (metric.lower_is_better, "log")
+    found = runs.compare(method="monte_carlo", n_resamples=1000, rng=0)
+    wanted = [CASES[name][1](x) for x in columns]
+    assert [found.score1, found.score2] == pytest.approx(wanted, rel=1e-9)
+    assert found.metric == metric.name
+    assert sum(map(len, flips(examples))) == found.n_wins + found.n_losses
+    assert found.n_differing > 10
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_without_results_names_tell(name, two):
+    paths, _ = two(name, report=None)
+    if name in BY_NAME:
+        found = read_runs(*paths).examples()
+        assert (found.metric, found.direction.source) == (CASES[name][2], "log")
+    elif name == "ppl_of_mine":
+        assert read_runs(*paths).examples().direction == (False, "assumed")
+    else:
+        with pytest.raises(InputError, match="the runs have no metric in common"):
+            read_runs(*paths).compare()
+
+
+def test_perplexities_are_no_logarithms(two):
+    """Numbers above 0 are averaged, and lower is better by their name."""
+    paths, _ = two("perplexity", report=None, columns=[[3.5] * N, [9.0] * N])
+    found = read_runs(*paths).compare()
+    assert (found.metric, found.score1, found.n_wins) == ("mean_score", 3.5, N)
+
+
+def test_lambada(two):
+    """The better model has the lower perplexity, of logarithms that are higher."""
+    columns = [[round(m + x / 50, 2) for x in range(-19, 21)] for m in (-0.92, -2.3)]
+    paths, _ = two("perplexity", columns=columns, lower=["perplexity"])
+    found = read_runs(*paths).compare()
+    assert (round(found.score1, 2), round(found.score2, 2)) == (2.48, 9.87)
+    assert (found.n_wins, found.n_losses) == (N, 0)
+    assert found.pvalue == compare(*columns, None, "mean_score").pvalue
+    assert read_runs(*paths).leaderboard().scores == {"a": found.score1, "b": found.score2}
+
+
+@pytest.mark.parametrize(
+    ("report", "says"),
+    [
+        (lambda x: statistics.median(x) - 7, "the mean of its 40 scores is"),
+        (lambda x: 0.5, "0.5 is reported with"),
+    ],
+)
+def test_another_aggregation(report, says, two):
+    """Nothing tells which way is better: neither the log nor the name."""
+    columns = [[k / 40 + x for k in range(N)] for x in (0, 1)]
+    paths, _ = two("perplexity", columns=columns, report={"perplexity": report(columns[0])})
+    runs = read_runs(*paths)
+    assert runs.examples().direction == (False, "assumed")
+    assert runs.examples(lower_is_better=True).direction == (True, "asked")
+    one, two_ = runs.examples().doubts
+    assert says in one
+    assert says in two_
+    for ask in (runs.compare, runs.leaderboard):
+        with pytest.warns(UserWarning, match="is reported with") as warned:
+            ask()
+        assert [str(x.message) for x in warned] == [f"{one}.", f"{two_}."]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "agrees"),
+    [
+        ([0, 1, 1], 0.6666666666666666, True),
+        ([0, 1, 1], 0.667, True),
+        ([0, 1, 1], 0.67, True),
+        ([0, 1, 1], 66.7, True),  # in percent
+        ([0, 1, 1], 0.6666667, True),
+        ([0, 1, 1], 0.6667667, False),
+        ([0, 1, 1], 0.7, False),
+        ([0, 1, 1], 1, False),
+        ([0, 0, 1, 1], 0.5, True),
+        ([0.1, 0.2, 0.4], 0.2, False),  # the median
+        ([0, 1, 1], "N/A", True),
+        ([0, 1, 1], None, True),
+        ([0, 1, 1], float("nan"), True),
+        ([0, 1, float("nan")], 0.5, True),
+        ([0, 1, None], 0.25, True),  # what is missing is not known
+    ],
+)
+def test_a_mean_to_the_digits_that_are_written(column, value, agrees, tmp_path):
+    path = lm_eval_log(tmp_path / "a", {"acc": column}, {"acc": value})
+    (run,) = read_lm_eval(LogFile("path1", path))
+    assert (run.doubts == {}) is agrees
+    assert [*run.scores] == ["acc"]
+
+
+def test_fewer_lines_than_were_scored(two):
+    """What the names say of logarithms holds, with a word; of pairs of labels none is known."""
+    for name, (entry, score, metric) in CASES.items():
+        whole = [entry(random.Random(seed)) for seed in (1, 2)]
+        paths, _ = two(name, columns=[x[:9] for x in whole], report={name: score(whole[0])})
+        runs = read_runs(*paths)
+        if name in BY_NAME:
+            (_, doubt) = runs.examples().doubts
+            assert f"the {metric.in_words} of its 9 scores is" in doubt
+            assert runs.examples().metric == metric
+        elif name == "ppl_of_mine":
+            assert len(runs.examples().doubts) == 2
+        else:
+            said = f"of which no known metric makes the {score(whole[0]):.6g} of the results"
+            assert said in str(runs)
+
+
+def test_scores_that_are_missing(tmp_path):
+    """The reported score is of the others."""
+    columns = [likelihoods(random.Random(seed)) for seed in (1, 2)]
+    for folder, column, first in zip("ab", columns, (None, -1.0), strict=True):
+        logged = [first, *column]
+        value = math.exp(-statistics.fmean(x for x in logged if x is not None))
+        lm_eval_log(tmp_path / folder, {"mine": logged}, {"mine": value})
+    paths = [tmp_path / x for x in "ab"]
+    with pytest.raises(InputError, match=r"1 without a prediction in .*: 0"):
+        read_runs(*paths).compare()
+    found = read_runs(*paths, on_missing="drop").examples()
+    assert found.ids == [*range(1, N + 1)]
+    assert found.systems == dict(zip("ab", columns, strict=True))
+
+
+def test_options_do_not_fit(two):
+    runs = read_runs(*two("perplexity")[0])
+    assert runs.examples(lower_is_better=True).metric == Perplexity()
+    with pytest.raises(InputError, match=r"for perplexity it is True\. Leave it out"):
+        runs.compare(lower_is_better=False)
+    with pytest.raises(InputError, match="`average` is no option of 'perplexity', whose scores we"):
+        runs.examples(average="macro")
+
+
+def test_logs_that_differ(two, tmp_path):
+    """One is averaged, the other is not; or the references are others."""
+    columns = {
+        "f1": [labels(random.Random(1))] * 2,
+        "perplexity": [likelihoods(random.Random(1))] * 2,
+    }
+    paths, _ = two("perplexity", columns=columns["perplexity"])
+    lm_eval_log(tmp_path / "b", {"perplexity": [1.5] * N}, {"perplexity": 1.5})
+    message = r"different scores of 'perplexity': Perplexity\(\) in .*a.samples.*; mean in .*b.sam"
+    with pytest.raises(InputError, match=message):
+        read_runs(*paths).compare()
+    paths, _ = two("f1", columns=[labels(random.Random(1)), [[1 - x, 1 - x] for x in GOLD]])
+    with pytest.raises(InputError, match=r"40 have different references of f1: 0, 1, 2, "):
+        read_runs(*paths).compare()
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [math.inf, -math.inf, 1.0],
+        [-math.inf, -1.0, -2.0],
+        [10**400, 1, 2],
+        [None, None, None],
+        ["yes", "no", "no"],
+        [0.5, "no", [1, 2]],
+        [[1, 2], [1, 2, 3], [1, 2]],
+        [[1, "a"], [1, "b"], [1, "a"]],
+        [{"a": 1}, {"a": 2}, {"a": 3}],
+        [[-1.0, 0], [-2.0, 0], [0, 0]],
+        [["a", []], ["b", []], ["a", []]],
+    ],
+    ids=str,
+)
+def test_what_is_logged_may_be_anything(column, tmp_path):
+    """A log is read, and its metrics that can be compared are: refusals come with a comparison."""
+    names = ("perplexity", "word_perplexity", "bleu", "f1", "other")
+    for value in (None, 0.5, -0.5, 10**400):
+        columns = dict.fromkeys(names, column) | {"acc": [0, 1, 1]}
+        path = lm_eval_log(tmp_path / "a", columns, dict.fromkeys(names, value))
+        (run,) = read_lm_eval(LogFile("path1", path))
+        assert run.scores["acc"] == [0, 1, 1]
+        assert {*names, "acc"} == {*run.metrics, *run.left_out}
+
+
+def test_filters_and_old_results(tmp_path):
+    """A metric has a filter; before version 0.4 there was none."""
+    column = likelihoods(random.Random(0))
+    value = math.exp(-statistics.fmean(column))
+    path = lm_eval_log(tmp_path / "a", {"mine": column}, {"mine": value}, filter_name="last")
+    (run,) = read_lm_eval(LogFile("path1", path))
+    assert run.aggregated["mine,last"].metric == Perplexity()
+    path = lm_eval_log(tmp_path / "b", {"mine": column})
+    beside = path.with_name(path.name.replace("samples_t", "results").removesuffix("l"))
+    save(beside, json.dumps({"results": {"t": {"mine": value}}}))
+    (run,) = read_lm_eval(LogFile("path1", path))
+    assert run.aggregated["mine"].metric == Perplexity()
+
+
+def test_a_document_that_comes_twice(two):
+    paths, _ = two("f1")
+    lines = paths[0].read_text("utf-8").splitlines()
+    save(paths[0], "\n".join([*lines, lines[3]]))
+    found = read_runs(*paths, on_missing="drop").examples()
+    assert (len(found.ids), 3 in found.ids) == (N - 1, False)
+
+
+def test_every_eval_ever(tmp_path):
+    """Its file of results says what the evaluation reported."""
+    paths = [every_eval_ever(x) for x in ("naive_bayes", "logistic_regression")]
+    copies = [save(tmp_path / x.name, x.read_bytes()) for x in paths]
+    for path, copy in zip(paths, copies, strict=True):
+        beside = path.with_name(path.name.replace("_samples.jsonl", ".json"))
+        content = json.loads(beside.read_text("utf-8"))
+        for result in content["evaluation_results"]:
+            if result["evaluation_result_id"] == "acc":
+                result["score_details"]["score"] += 0.01
+        save(copy.with_name(beside.name), json.dumps(content))
+    for some, n_doubts, source in ((paths, 0, "log"), (copies, 2, "assumed")):
+        found = read_runs(*some).examples("acc")
+        assert (len(found.doubts), found.direction.source) == (n_doubts, source)
+        assert read_runs(*some).examples("acc_norm").doubts == []
+
+
+@pytest.mark.parametrize(("accuracy", "source"), [(0.5, "log"), (0.75, "assumed")])
+def test_inspect(accuracy, source, tmp_path):
+    """The log holds the results, and the name of the metric is that of the scorer."""
+    needs("inspect_ai.log", "inspect")
+    content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
+    for sample, value in zip(content["samples"], "CI", strict=True):
+        sample["scores"]["match"]["value"] = value
+    content["results"]["scores"][0]["metrics"]["accuracy"]["value"] = accuracy
+    paths = [save(tmp_path / f"{x}.json", json.dumps(content)) for x in "ab"]
+    assert read_runs(*paths).examples().direction.source == source
