@@ -10,7 +10,8 @@ from typing import Any
 from pairedperm.errors import InputError, shown
 from pairedperm.inputs.named import called
 from pairedperm.readers.examples import Examples, compare_examples
-from pairedperm.readers.runs import NoMetricError, Runs
+from pairedperm.readers.run import NoMetricError
+from pairedperm.readers.runs import Runs
 from pairedperm.results.correction import CORRECTED, Correction, read_correction, with_adjusted
 from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.plain_table import fits, plain_table, wrapped

@@ -26,6 +26,17 @@ class Aggregated(NamedTuple):
     entries: list[tuple[Any, Any] | None]
 
 
+class NoMetricError(InputError):
+    """The runs of a task lack the metric; those of another task may have it.
+
+    `fact` is the part of the message that says which run lacks it.
+    """
+
+    def __init__(self, message: str, fact: str = "") -> None:
+        super().__init__(message)
+        self.fact = fact
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """One system on one task; every column has an entry for each example.

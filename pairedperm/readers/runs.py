@@ -17,21 +17,10 @@ from pairedperm.readers.examples import (
     warn_of_doubts,
 )
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, differing
-from pairedperm.readers.run import Run, Scores
+from pairedperm.readers.run import NoMetricError, Run, Scores
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-
-
-class NoMetricError(InputError):
-    """The runs of a task lack the metric; those of another task may have it.
-
-    `fact` is the part of the message that says which run lacks it.
-    """
-
-    def __init__(self, message: str, fact: str = "") -> None:
-        super().__init__(message)
-        self.fact = fact
 
 
 @dataclass(frozen=True, eq=False, repr=False)
