@@ -138,8 +138,8 @@ def compare(
     Raises
     ------
     InputError
-        If a column is missing or empty, if columns do not fit each other or
-        the metric, or if an option has an unknown value.
+        If a column is missing, empty or one-hot, if columns do not fit each
+        other or the metric, or if an option has an unknown value.
     BudgetError
         If the method asked for would exceed the budget.
     TypeError

@@ -117,8 +117,11 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         )
     if hasattr(column, "columns"):
         names = getattr(column, "column_names", column.columns)  # the former in pyarrow
-        rows = (
-            ", or, if its rows are lists, table.to_numpy()" if hasattr(column, "to_numpy") else ""
+        of_rows = {"to_numpy": "its rows are lists", "idxmax": "they are one-hot"}
+        rows = "".join(
+            f", or, if {what}, table.{method}({'axis=1' if method == 'idxmax' else ''})"
+            for method, what in of_rows.items()
+            if hasattr(column, method)
         )
         raise InputError(
             f"`{name}` is a table ({type(column).__name__}): pass one column of it, for instance "

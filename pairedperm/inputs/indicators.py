@@ -1,4 +1,8 @@
-"""Read indicator matrices: a row for each example, a column of 0 and 1 for each label."""
+"""Read indicator matrices: a row for each example, a column of 0 and 1 for each label.
+
+A column of rows holds sets of labels if the metric takes sets, and otherwise several runs of each
+item if the references have single labels, or sequences of labels. One-hot rows are none of these.
+"""
 
 from __future__ import annotations
 
@@ -73,6 +77,34 @@ def read_indicators(name: str, column: Any, start: int = 0) -> Indicators | None
     kind: Literal["integers", "strings"]
     kind = "strings" if isinstance(names[0], str) else "integers"
     return Indicators(codes, kind, lengths, names, (*sorted(names),))
+
+
+def one_hot(columns: Sequence[Labels]) -> int:
+    """Return the length of the rows if they are 0 and 1, and one-hot; otherwise 0.
+
+    One-hot are those of the references, if these have rows, and those of one system at least.
+    Sequences of which labels were left out are not, and neither are runs as a log tells them.
+    """
+    rows = [x for x in columns if x.lengths is not None]
+    lengths = [x.lengths for x in rows if x.lengths is not None]
+    length = int(lengths[0].max(initial=0)) if rows else 0
+    if length < 2 or any((x != length).any() for x in lengths):
+        return 0
+    if any(isinstance(x.flat, list) or x.n_ignored or x.are_runs for x in rows):
+        return 0
+    if not all((x.are(0) | x.are(1)).all() for x in rows):
+        return 0
+    are_hot = [(x.are(1).reshape(-1, length).sum(axis=1) == 1).all() for x in rows]
+    return length if any(are_hot[:2]) and all(are_hot[2:]) else 0
+
+
+def refusal_of_one_hot(names: Sequence[str], length: int, others: str) -> InputError:
+    """Make the error for one-hot rows; `others` says what else the rows may be, and the remedy."""
+    first = ", ".join(f"`{name}`" for name in names[:-1])
+    return InputError(
+        f"{first} and `{names[-1]}` look one-hot: rows of {length} numbers, a single 1 among "
+        f"zeros. Pass the labels, argmax(-1). {others}"
+    )
 
 
 def named_alike(columns: Columns) -> Columns:

@@ -30,7 +30,11 @@ from pairedperm.inputs.columns import (
 from pairedperm.inputs.containers import held
 from pairedperm.inputs.distinct import Names, numbers_of_few
 from pairedperm.inputs.indexes import warn_of_indexes
-from pairedperm.inputs.indicators import named_alike, other_columns
+from pairedperm.inputs.indicators import named_alike, one_hot, other_columns
+
+
+class Repeats(list[Any]):
+    """The labels of an item that was run several times, as a log says."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class Labels:
         The categories of an ordered Categorical.
     in_order : bool
         True if examples must stay in their order, so that their rows are not counted early.
+    are_runs : bool
+        True if the sequences are known to be runs of an item.
     """
 
     name: str
@@ -71,6 +77,7 @@ class Labels:
     every: tuple[Any, ...] | None = None
     order: tuple[Any, ...] | None = None
     in_order: bool = False
+    are_runs: bool = False
 
     @property
     def n(self) -> int:
@@ -213,7 +220,8 @@ def read_labels(
         return _joined(name, values, None, start, names)
     rows = [_row(name, number, row, start) for number, row in enumerate(values, start)]
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    return _joined(name, list(chain.from_iterable(rows)), lengths, start, names)
+    labels = _joined(name, list(chain.from_iterable(rows)), lengths, start, names)
+    return replace(labels, are_runs=isinstance(values[0], Repeats))
 
 
 def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
@@ -267,7 +275,7 @@ def check_alike(one: Labels, other: Labels) -> None:
         many, single = (one, other) if other.lengths is None else (other, one)
         raise InputError(
             f"`{many.name}` has a sequence of labels per example, `{single.name}` has single "
-            "labels. Give all columns and batches in the same form."
+            f"labels. {_same_form(many)}"
         )
     if one.kind and other.kind and one.kind != other.kind:
         raise InputError(
@@ -275,6 +283,18 @@ def check_alike(one: Labels, other: Labels) -> None:
             f"{other.kind} ({shown(other.first)}): no label could match. Convert all columns and "
             "batches to one type, for instance with ClassLabel's int2str."
         )
+
+
+def _same_form(many: Labels) -> str:
+    """Return the remedy for a column of sequences beside one of single labels."""
+    if one_hot([many]):
+        return "It looks one-hot: pass the labels, argmax(-1)."
+    if many.n and many.lengths is not None and (many.lengths == 1).all():
+        return "Each sequence holds one label: pass np.ravel of it."
+    runs = " For runs, give both systems lists of them, and all columns in one call."
+    return (
+        f"Give all columns and batches in the same form.{'' if many.name == COLUMNS[2] else runs}"
+    )
 
 
 def check_comparable(predictions: Labels, references: Labels) -> None:

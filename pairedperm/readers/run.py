@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.inputs.ids import Id
+from pairedperm.inputs.labels import Repeats
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
@@ -160,7 +161,7 @@ def with_repeats(run: Run) -> Run:
             for name, x in run.aggregated.items()
         },
         predictions=run.predictions
-        and [[run.predictions[k] for k in some] for some in places.values()],
+        and [Repeats(run.predictions[k] for k in some) for some in places.values()],
         references=first(run.references),
         groups=first(run.groups),
         documents=first(run.documents),

@@ -16,6 +16,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.ids import read_ids
+from pairedperm.inputs.indicators import one_hot, refusal_of_one_hot
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.metric import CountsLabels, Metric
 from pairedperm.scoring.pairs import distinct_pairs
@@ -103,7 +104,7 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
     ------
     InputError
         If the systems differ in their numbers of runs, or an item has no run. If the number of
-        items does not fit the references or the groups.
+        items does not fit the references or the groups. If the rows are one-hot.
     """
     one, two, references = columns
     for predictions in (one, two):
@@ -118,6 +119,13 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
     if not runs.all():
         index = one.start + int((runs == 0).argmax())
         raise InputError(f"`predictions1`[{index}] is empty: an item needs at least one run.")
+    if k := one_hot(columns):
+        raise refusal_of_one_hot(
+            [one.name, two.name],
+            k,
+            f"If they are {k} runs of each item, flatten them, np.ravel(...), beside "
+            f"np.repeat(references, {k}) and groups=np.repeat(np.arange(n), {k}).",
+        )
     items = np.arange(runs.size) if groups is None else groups
     flat = np.repeat(np.arange(runs.size), runs)
     right = references.flat

@@ -21,7 +21,12 @@ from pairedperm.inputs.labels import (
 )
 from pairedperm.options import IGNORE_LABEL, is_whole
 from pairedperm.scoring.misnamed import misnamed_option, options_beside, unknown_metric
-from pairedperm.scoring.occurring import check_meant, occurring, warn_of_strangers
+from pairedperm.scoring.occurring import (
+    check_meant,
+    check_no_bits,
+    occurring,
+    warn_of_strangers,
+)
 from pairedperm.scoring.waist import Rows, Score
 
 Average = Literal["binary", "micro", "macro", "weighted", "samples"]
@@ -178,6 +183,7 @@ class Metric(ABC):
             If labels occur that cannot be meant, or there is no score.
         """
         if rows.occurring is not None:
+            check_no_bits(rows.occurring, self.has_sets)
             check_meant(rows.occurring, self.selected or (), self.choice, self.hint_of_absent)
             if compares_labels:
                 warn_of_strangers(rows.occurring)
@@ -202,7 +208,8 @@ class CountsLabels(Metric):
         one, two = np.atleast_2d(rows.rows1.T)[:n], np.atleast_2d(rows.rows2.T)[:n]
         selected, found = self.selected or (), rows.occurring
         are_right = len(selected) < 2 and one.any() and two.any()  # then the selected label occurs
-        if found is None and not self.may_be_text and (self.has_sets or not are_right):
+        is_clear = self.may_be_text or (are_right and references.lengths is None)
+        if found is None and not is_clear:
             found = occurring(columns, selected, sets=self.has_sets)
         return replace(rows, n_ignored=columns[2].n_ignored, occurring=found)
 

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from pairedperm.errors import SHOWN, InputError, first_of, shown, warn
 from pairedperm.inputs.columns import OF_MATRICES
-from pairedperm.inputs.labels import Columns, Labels
+from pairedperm.inputs.indicators import one_hot, refusal_of_one_hot
+from pairedperm.inputs.labels import COLUMNS, Columns, Labels
 
 MANY = 2**12  # tuned: so many distinct labels are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name
@@ -30,14 +31,16 @@ class Occurring(NamedTuple):
         The labels of both systems' predictions and of the references; of free text only some.
     mapped : str
         The code that maps predictions "{name}" by a dict "{labels}"; "" if there is none.
-    are_pairs, has_descending : bool
-        Whether all sets of labels are 0 and 1, and some of them in the order 1, 0.
+    one_hot : int
+        The length of the rows if all are one-hot (`one_hot` of `inputs`); otherwise 0.
+    has_descending : bool
+        Whether some of these rows are lists of the labels 1 and 0 in this order.
     """
 
     absent: LabelSet = frozenset()
     labels: tuple[LabelSet, LabelSet, LabelSet] = (frozenset(),) * 3
     mapped: str = ""
-    are_pairs: bool = False
+    one_hot: int = 0
     has_descending: bool = False
 
 
@@ -60,16 +63,16 @@ def occurring(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occur
             absent -= column.distinct
         else:
             absent = frozenset(label for label in absent if not column.has(label))
-    are_pairs = sets and all(map(_are_pairs, columns))
-    if not (absent or are_pairs) and all(_agree(x, columns[2], sets) for x in columns[:2]):
+    length = one_hot(columns)
+    if not (absent or length) and all(_agree(x, columns[2], sets) for x in columns[:2]):
         return None
     one, two, three = (frozenset(islice(x.distinct, MANY)) for x in columns)
     mapped = "[{labels}[x] for x in {name}]"
     if columns[2].lengths is not None:
         row = "{{{labels}[x] for x in row}}" if sets else "[{labels}[x] for x in row]"
         mapped = f"[{row} for row in {{name}}]"
-    has_descending = are_pairs and any(x > y for c in columns for x, y in _pairs(c))
-    return Occurring(absent, (one, two, three), mapped, are_pairs, has_descending)
+    has_descending = length == 2 and any(x.are(1)[0::2].any() for x in columns)
+    return Occurring(absent, (one, two, three), mapped, length, has_descending)
 
 
 def joined(parts: Sequence[Occurring | None]) -> Occurring | None:
@@ -85,9 +88,27 @@ def joined(parts: Sequence[Occurring | None]) -> Occurring | None:
         frozenset.intersection(*(part.absent for part in found)),
         (one, two, three),
         found[0].mapped,
-        all(part.are_pairs for part in found),
+        found[0].one_hot if len({part.one_hot for part in found}) == 1 else 0,
         any(part.has_descending for part in found),
     )
+
+
+def check_no_bits(found: Occurring, sets: bool) -> None:
+    """Raise InputError for rows of an indicator matrix in place of labels or `sets` of labels."""
+    if sets and found.one_hot and found.has_descending:
+        raise InputError(
+            "`predictions1`, `predictions2` and `references` have the labels 0 and 1 in every "
+            "example, some as [1, 0]: these look like rows of an indicator matrix. Give sets of "
+            f"labels. {OF_MATRICES}"
+        )
+    if found.one_hot and not sets:
+        raise refusal_of_one_hot(
+            COLUMNS,
+            found.one_hot,
+            "If they are sequences of the labels 0 and 1, flatten all columns, np.ravel(...), with "
+            f"groups=np.repeat(np.arange(n), {found.one_hot}). If they are indicators of sets, "
+            "choose a metric with multilabel=True.",
+        )
 
 
 def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: str) -> None:
@@ -95,12 +116,6 @@ def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: st
 
     `option` selected the labels. `hint` says what else an absent label may mean.
     """
-    if found.are_pairs and found.has_descending:
-        raise InputError(
-            "`predictions1`, `predictions2` and `references` have the labels 0 and 1 in every "
-            "example, some as [1, 0]: these look like rows of an indicator matrix. Give sets of "
-            f"labels. {OF_MATRICES}"
-        )
     if found.absent:
         _check_absent(found, selected, option, hint)
 
@@ -175,15 +190,6 @@ def _mapping(labels: LabelSet, right: LabelSet) -> str:
 
 def _folded(label: Any) -> Any:
     return label.strip().casefold() if isinstance(label, str) else label
-
-
-def _are_pairs(column: Labels) -> bool:
-    """Tell whether all sets of a column are 0 and 1."""
-    return bool((column.lengths == 2).all()) and column.distinct <= {0, 1}  # type: ignore[union-attr]
-
-
-def _pairs(column: Labels) -> Iterable[tuple[Any, Any]]:
-    return zip(column.spelled[0::2], column.spelled[1::2], strict=True)
 
 
 def _agree(predictions: Labels, references: Labels, sets: bool) -> bool:

@@ -317,14 +317,14 @@ def _occurring(given: Any) -> Occurring | None:
     if given is None:
         return None
     try:
-        absent, labels, mapped, are_pairs, has_descending = given
+        absent, labels, mapped, one_hot, has_descending = given
         one, two, three = labels
     except (TypeError, ValueError):
-        raise _damaged(
-            "occurring", f"must be null, or a list of five, got {describe(given)}"
-        ) from None
-    is_one = isinstance(mapped, str) and {type(are_pairs), type(has_descending)} == {bool}
+        raise _damaged("occurring", f"must be null or a list of 5, got {describe(given)}") from None
+    if isinstance(one_hot, bool):  # of an older version: whether all rows are 0 and 1
+        one_hot = 2 * one_hot
+    is_one = isinstance(mapped, str) and (type(one_hot), type(has_descending)) == (int, bool)
     if not is_one or not all(map(_are_labels, (absent, one, two, three))):
         raise _damaged("occurring", f"must hold lists of labels, got {describe(given)}")
     sets = frozenset(one), frozenset(two), frozenset(three)
-    return Occurring(frozenset(absent), sets, mapped, are_pairs, has_descending)
+    return Occurring(frozenset(absent), sets, mapped, one_hot, has_descending)

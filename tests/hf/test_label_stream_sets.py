@@ -13,7 +13,7 @@ from pairedperm import InputError
 @pytest.mark.parametrize("n_columns", [1, 3])
 def test_matrices_are_sequences_unless_sets_were_named(registered, n_columns):
     """Of one column they could be sets of 0 or 1."""
-    matrices = {name: np.eye(3, dtype=int)[:, :n_columns] for name in COLUMNS}
+    matrices = {name: np.tri(3, dtype=int)[:, :n_columns] for name in COLUMNS}
     sets = {"metric": "f1", "average": "micro", "multilabel": True}
     module = evaluate.load("paired_perm")
     module.add_batch(**matrices)

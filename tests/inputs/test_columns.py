@@ -151,7 +151,8 @@ def test_sparse_tensors():
     [
         (
             pd.DataFrame([[1, 0], [0, 1]]),
-            r"table\[0\], or, if its rows are lists, table\.to_numpy\(\)",
+            r"table\[0\], or, if its rows are lists, table\.to_numpy\(\), or, if they are one-hot, "
+            r"table\.idxmax\(axis=1\)\.$",
         ),
         (pd.DataFrame({"a": [1]}), r"table\['a'\], or"),
         (pd.DataFrame({("a", 1): [1]}), r"table\[\('a', 1\)\], or"),

@@ -66,3 +66,5 @@ def test_runs_of_an_example_are_none_of_either(two):
     rows = [{"id": k // 2, "prediction": k % 2, "reference": 1} for k in range(8)]
     runs = read_runs(*two(rows, rows), repeats=True)
     assert flips(runs.examples("accuracy")) is None
+    found = runs.compare("accuracy")  # of two runs one is 1: they look one-hot, and are runs
+    assert (found.score1, found.n, found.n_groups) == (0.5, 8, 4)

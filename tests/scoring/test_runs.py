@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from doors import DOORS
+from extras import needs
 from oracles import groups as oracle
 from pairedperm import InputError, compare, compare_many, load, paired_permutation_test
 from properties import cases, generators
@@ -103,6 +105,39 @@ def test_runs_of_scores_are_flat():
 def test_refused(two, references, options, message):
     with pytest.raises(InputError, match=re.escape(message)):
         compare([["a", "b"], ["b", "a"]], two, references, **options)
+
+
+RIGHT = np.arange(12) % 3
+BITS = [np.eye(3, dtype=int)[x] for x in (RIGHT, RIGHT[::-1])]
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("form", [np.array, np.ndarray.tolist, lambda x: x.astype(bool)])
+def test_one_hot_rows_are_no_runs(door, form):
+    """They would score 1/3, whatever the systems predict."""
+    for metric in ("accuracy", "exact_match", "balanced_accuracy", "hamming_loss"):
+        with pytest.raises(InputError, match=r"one-hot: .*ass the labels, argmax\(-1\)\."):
+            door(*map(form, BITS), RIGHT.tolist(), metric=metric)
+
+
+def test_one_hot_tensors_of_one_system():
+    torch = needs("torch", "transformers")
+    some = BITS[1] | [1, 0, 0]
+    with pytest.raises(InputError, match="look one-hot"):
+        compare(torch.from_numpy(BITS[0]), some, RIGHT)
+    with pytest.raises(InputError, match="look one-hot"):
+        compare_many({"a": some, "b": BITS[0]}, RIGHT)
+
+
+def test_runs_of_bits():
+    """Runs of two classes, some rows of which have a single 1; and all rows, as advised."""
+    right = RIGHT % 2
+    runs = [np.append(x, [[1, 1, 0]], axis=0) for x in BITS]
+    found = compare(*runs, [*right, 1])
+    assert found == paired_or_flat([x.tolist() for x in runs], [*right, 1], np.arange(39) // 3)
+    groups = np.repeat(np.arange(12), 3)
+    flat = compare(*map(np.ravel, BITS), np.repeat(right, 3), groups=groups)
+    assert (flat.n, flat.n_groups) == (36, 12)
 
 
 def test_an_item_without_runs():

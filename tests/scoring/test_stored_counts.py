@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import feather, parquet
 
-from pairedperm import InputError, PairedCounts, paired_counts
+from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
 from scoring.counted import COUNTS, SIX, TESTS
 
 of_all = pytest.mark.parametrize("kind", COUNTS)
@@ -96,6 +96,17 @@ def test_the_same_bits_of_parts_that_lack_a_label():
     assert found.to_json(labels=False) == whole.to_json(labels=False)
 
 
+def test_parts_that_are_one_hot():
+    """Alone a part may be a few sequences of 0 and 1; of all together it is told."""
+    parts = [{**paired_counts(*[[x]] * 3).to_dict(), "sha256": None} for x in ([1, 0], [0, 1])]
+    parts[0]["occurring"][3] = True  # as written before the length of the rows was
+    counts = sum((PairedCounts.from_dict(part) for part in parts), start=0)
+    with pytest.raises(InputError, match="look one-hot: rows of 2 numbers"):
+        paired_permutation_test(PairedCounts.from_json(counts.to_json()))
+    more = counts + paired_counts([[0, 1]], [[0, 1]], [[1, 1]])
+    assert paired_permutation_test(more).score1 == pytest.approx(5 / 6)
+
+
 def test_a_digest_for_each():
     digests = {kind: counts.sha256 for kind, counts in COUNTS.items()}
     assert len({*digests.values()}) == len(digests)
@@ -151,8 +162,8 @@ WRONG = {
     "classes": [None, "xyz", {}, ["x"], ["x", "y"], ["x", "y", "y"], ["x", "y", 3]],
     "classes ": [[1.0, 2.0, 3.0], ["x", "y", None], [True, False, 2], [["x", "y"], "y", "z"]],
     "classes  ": [[[["x"]], ["y"], ["z"]], [{}, "x", "y"]],
-    "occurring": [3, True, "abcde", [], {}, [[], [[], []], "", True, True]],
-    "occurring ": [[[], [[], [], []], 3, True, True], [[], [[], [], []], "", 1, True]],
+    "occurring": [3, True, "abcde", [], {}, [[], [[], []], "", 2, True]],
+    "occurring ": [[[], [[], [], []], 3, 2, True], [[], [[], [], []], "", "2", True]],
     "occurring  ": [
         [[0.5], [[], [], []], "", True, True],
         [["x", 1], [[], [], []], "", True, True],

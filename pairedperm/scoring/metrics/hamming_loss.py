@@ -91,6 +91,7 @@ class HammingLoss(LabelMetric):
             return count_classes(columns, self)
         codes, _, _ = coded(columns)
         references, found = columns[2], occurring(columns, (), sets=False)
+        found = found and found._replace(one_hot=0)  # rows of bits score as matrices of them do
         one, two = (references.sums(~x) for x in right_labels(columns, codes, sets=False))
         if references.lengths is not None:
             one, two = (np.array((x, references.lengths)).T for x in (one, two))

@@ -12,6 +12,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.codes import coded
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, unequal
+from pairedperm.inputs.indicators import one_hot
 from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL, positive_integer
 from pairedperm.scoring.metric import Metric
@@ -108,6 +109,11 @@ class TopKAccuracy(Metric):
             raise InputError(
                 f"`k` is {shown(self.k)}, and `{name}`[{predictions.start + index}] has "
                 f"{lengths[index]} labels: give at least k, or a smaller k."
+            )
+        if one_hot([predictions]) > 2:  # two may be a ranking of the classes 0 and 1
+            raise InputError(
+                f"`{name}` must hold a list of labels per example, the best first, and looks "
+                f"one-hot: {lengths[0]} numbers, a single 1 among zeros. {_OF_SCORES}"
             )
         check_alike(replace(predictions, lengths=None), references)
 

@@ -81,6 +81,11 @@ def test_system_without_any_label_of_the_references():
         (([], [["a"]], ["a"]), {}, "`predictions1` is empty"),
         ((None, [["a"]], ["a"]), {}, "`predictions1` is missing"),
         (
+            (np.eye(3, dtype=int), [[0, 1]] * 3, [0, 1, 2]),
+            {"k": 1},
+            rf"`predictions1` .*, and looks one-hot: 3 numbers, .*{OF_SCORES}",
+        ),
+        (
             ([[1, 2]] * 2, [[1, 2]] * 2, [1, -100]),
             {},
             r"`references`\[1\] is -100, which stands for no label: leave such examples out",
