@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -239,6 +239,19 @@ _ELSEWHERE = {  # names of these options in other tools
     ),
     **dict.fromkeys(("progress", "progress_bar"), "datasets.disable_progress_bars()"),
 }
+_CHOICES_ELSEWHERE: dict[str, dict[str, str | None]] = {  # their names in other tools, by option
+    "correction": {
+        **dict.fromkeys(("fdr", "fdr_bh", "fdr_i", "fdr_p", "benjamini-hochberg"), "bh"),
+        **dict.fromkeys(("fdr_by", "fdr_n", "fdr_c", "benjamini-yekutieli"), "by"),
+        **dict.fromkeys(("b", "bonf"), "bonferroni"),
+        "h": "holm",
+        "tarone": "discrete",
+        "none": None,
+    },
+    "alternative": {"larger": "greater", "smaller": "less", "two.sided": "two-sided"},
+    "weights": {"squared": "quadratic"},
+    "method": {"approximate": "monte_carlo", "simulation": "monte_carlo"},
+}
 
 
 def unknown_option(name: str, accepted: Sequence[str], whose: str) -> TypeError:
@@ -270,8 +283,18 @@ def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in accepted:
         raise InputError(
             f"`{name}` must be one of {', '.join(map(repr, accepted))}, got {describe(value)}."
+            f"{did_you_mean(name, value, accepted)}"
         )
     return str.__str__(value)  # an Enum has a `__str__` of its own
+
+
+def did_you_mean(option: str, value: object, accepted: Iterable[str]) -> str:
+    """Return the guess which accepted value of the option is meant; "" if none is like it."""
+    known: dict[str, str | None] = {x.lower(): x for x in accepted}
+    others = _CHOICES_ELSEWHERE.get(option, {})
+    known = {x: y for x, y in others.items() if y is None or y in known.values()} | known
+    word = value.lower() if isinstance(value, str) else ""
+    return "".join(f" Did you mean {known[x]!r}?" for x in get_close_matches(word, known, 1))
 
 
 def _seed(rng: Any) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pairedperm import InputError, compare, paired_permutation_test
+from pairedperm import InputError, compare, compare_many, paired_permutation_test
 from pairedperm.options import read_options
 from properties import one_in
 
@@ -35,6 +35,36 @@ def test_what_is_no_word(option, value):
     if option in WORDS:
         with pytest.raises(InputError, match=f"`{option}` must be one of '.*, got "):
             read_options(**{"test": "bootstrap", option: value})
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "meant"),
+    [
+        ("correction", "fdr_bh", "'bh'"),
+        ("correction", "fdr_by", "'by'"),
+        ("correction", "BH", "'bh'"),
+        ("correction", "Bonferroni", "'bonferroni'"),
+        ("correction", "h", "'holm'"),
+        ("correction", "none", "None"),
+        ("alternative", "larger", "'greater'"),
+        ("alternative", "two_sided", "'two-sided'"),
+        ("method", "approximate", "'monte_carlo'"),
+        ("method", "monte-carlo", "'monte_carlo'"),
+        ("baseline", "B ", "'b'"),
+        ("average", "Macro", "'macro'"),
+    ],
+)
+def test_did_you_mean(option, value, meant):
+    systems, options = {"a": [1, 0], "b": [0, 1]}, {"metric": "f1", option: value}
+    with pytest.raises(InputError, match=rf"got .* \(str\)\. Did you mean {meant}\?$"):
+        compare_many(systems, [1, 1], **options)
+
+
+@pytest.mark.parametrize("value", ["x", 3, None, "approximate"])
+def test_nothing_is_like_it(value):
+    """Names of other tools are for one option."""
+    with pytest.raises(InputError, match=r"got .* \(\w+\)\.$"):
+        read_options(test="bootstrap", ties=value)
 
 
 @pytest.mark.parametrize(

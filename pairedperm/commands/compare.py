@@ -14,6 +14,7 @@ from pairedperm.commands.option import Command, option
 from pairedperm.commands.output import Output, as_json, as_lines, as_list, check_place, write_text
 from pairedperm.commands.reading import Asked, reading_options, with_options
 from pairedperm.commands.scorers import SCORERS, compare_scorers
+from pairedperm.commands.spelling import OneOf
 from pairedperm.comparison.publish import publish
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.named import called
@@ -63,14 +64,14 @@ def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
     return (
         option(
             "--alternative",
-            type=click.Choice(get_args(Alternative)),
+            type=OneOf(get_args(Alternative)),
             default="two-sided",
             show_default=True,
             help="The alternative hypothesis: greater means that A scores higher.",
         ),
         option(
             "--method",
-            type=click.Choice(methods),
+            type=OneOf(methods),
             metavar="NAME",
             default="auto",
             show_default=True,
@@ -90,7 +91,7 @@ def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
         ),
         option(
             "--correction",
-            type=click.Choice([*CORRECTIONS, "none"]),
+            type=OneOf([*CORRECTIONS, "none"]),
             default="holm",
             show_default=True,
             help="How p is adjusted for the number of metrics and tasks.",
@@ -136,7 +137,7 @@ def bootstrap(**given: Any) -> Output:
 for _command in (compare, bootstrap):
     _format = next(x for x in _command.params if x.name == "format")
     assert isinstance(_format, click.Option)
-    _format.type = click.Choice([*FORMATS, *SCORERS])
+    _format.type = OneOf([*FORMATS, *SCORERS])
     _format.help = f"{_format.help} Formats of score files: {', '.join(SCORERS)}."
 
 

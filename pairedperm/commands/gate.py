@@ -16,6 +16,7 @@ from pairedperm.commands.notes import notes_of
 from pairedperm.commands.option import option
 from pairedperm.commands.output import Output, as_json, as_list, write_text
 from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.commands.spelling import OneOf
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.errors import printable, warn
 from pairedperm.readers.examples import compare_examples
@@ -41,7 +42,7 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 )
 @option(
     "--require",
-    type=click.Choice(["better"]),
+    type=OneOf(["better"]),
     help="Pass only if the candidate is significantly better.",
 )
 @option(

@@ -11,6 +11,7 @@ from pairedperm.commands.notes import notes_of
 from pairedperm.commands.option import option
 from pairedperm.commands.output import Output, as_json, as_list
 from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.commands.spelling import OneOf
 from pairedperm.inputs.named import called
 from pairedperm.readers.comparisons import those_with_metric
 from pairedperm.readers.examples import leaderboard_of
@@ -24,7 +25,7 @@ from pairedperm.results.markdown import escaped
 @option("--baseline", metavar="NAME", help="Compare each system only with this one.")
 @option(
     "--correction",
-    type=click.Choice([*CORRECTIONS, "none"]),
+    type=OneOf([*CORRECTIONS, "none"]),
     default="holm",
     show_default=True,
     help="How p is adjusted for the number of pairs.",

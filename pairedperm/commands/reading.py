@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from pairedperm.commands.option import Command, option
+from pairedperm.commands.spelling import OneOf
 from pairedperm.inputs.named import called
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS
@@ -45,7 +46,7 @@ _READING = (
     option("--task", metavar="NAME", help="The task to compare, if the logs hold several."),
     option(
         "--format",
-        type=click.Choice(FORMATS),
+        type=OneOf(FORMATS),
         metavar="NAME",
         help=(
             f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first "
@@ -60,7 +61,7 @@ _READING = (
     ),
     option(
         "--on-missing",
-        type=click.Choice(["error", "drop"]),
+        type=OneOf(["error", "drop"]),
         default="error",
         show_default=True,
         help=(

@@ -136,7 +136,7 @@ def compare_many(
     if baseline is not None and not (isinstance(baseline, str) and baseline in named):
         raise InputError(
             f"`baseline` must be one of the systems, {first_of([*map(shown, named)])}, got "
-            f"{describe(baseline)}."
+            f"{describe(baseline)}.{options.did_you_mean('baseline', baseline, named)}"
         )
     correction = _read_correction(correction, len(named))
     alpha = read_alpha(alpha)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError, counted, describe, first_of, shown, warn
-from pairedperm.options import check_option
+from pairedperm.options import check_option, did_you_mean
 from pairedperm.readers.formats import check_formats, hidden_logs, read_logs, read_reference_file
 from pairedperm.readers.matching import in_one_type, match
 from pairedperm.readers.run import Run, with_repeats
@@ -166,7 +166,7 @@ def _named_task(name: str, found: dict[str, list[Run]], task: Any) -> list[Run]:
         return found[""]
     raise InputError(
         f"`task` must be one of those in `{name}`, {first_of([*map(shown, found)])}, got "
-        f"{describe(task)}."
+        f"{describe(task)}.{did_you_mean('task', task, found)}"
     )
 
 

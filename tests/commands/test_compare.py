@@ -228,6 +228,11 @@ def test_cards_that_are_refused(logs, here, refused_in_words):
             (*TWO[1:], "--correction", "x"),
             "Invalid value for '--correction': 'x' is not one of 'ho",
         ),
+        (
+            (*TEXTS[1:], "--correction", "fdr_bh"),
+            "Invalid value for '--correction': 'fdr_bh' is not one of 'holm', 'bonferroni', 'bh', "
+            "'by', 'discrete', 'none'. Did you mean 'bh'? Try 'pairedperm compare --help'.",
+        ),
         ((*TEXTS[1:], "--method", "x"), "Invalid value for '--method': 'x' is not one of 'auto', "),
         ((*TEXTS[1:], "--alternative", "up"), "Invalid value for '--alternative': 'up' is not one"),
         ((*TEXTS[1:], "--n-resamples", "0"), "`--n-resamples` must be a positive integer, got 0"),

@@ -15,7 +15,7 @@ from pairedperm.errors import InputError, describe, first_of, shown, warn
 from pairedperm.inputs.codes import coded, compact
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.options import is_number
+from pairedperm.options import did_you_mean, is_number
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
@@ -78,6 +78,7 @@ class CohenKappa(LabelMetric):
         ):
             raise InputError(
                 f"`weights` must be None, 'linear' or 'quadratic', got {describe(self.weights)}."
+                f"{did_you_mean('weights', self.weights, ('linear', 'quadratic'))}"
             )
         weights = None if self.weights is None else str.__str__(self.weights)
         if weights is None and self.labels is not None:

@@ -179,6 +179,7 @@ def test_too_many_labels_for_int64():
     ("options", "message"),
     [
         ({"weights": "cubic"}, "`weights` must be None, 'linear' or 'quadratic', got 'cubic'"),
+        ({"weights": "Squared"}, "got 'Squared' .* Did you mean 'quadratic'"),
         ({"weights": [1]}, "`weights` must be None, 'linear' or 'quadratic', got"),
         ({"labels": ["a", "b"]}, "`labels` is the order of all labels, for weights='linear' or"),
         ({"weights": "linear", "labels": {"a", "b"}}, "`labels` must be a list of all labels in"),
