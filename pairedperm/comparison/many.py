@@ -12,6 +12,7 @@ from typing import Any
 from pairedperm import options
 from pairedperm.comparison.arguments import metric_or_counts
 from pairedperm.errors import InputError, describe, first_of, shown, warn
+from pairedperm.inputs.indexes import warn_of_repeats
 from pairedperm.inputs.named import called, read_named
 from pairedperm.permutation.run import pose, run
 from pairedperm.results.correction import Correction, read_correction, with_adjusted
@@ -53,9 +54,10 @@ def compare_many(
 
     Parameters
     ----------
-    systems : dict from str to sequence, or list of (str, sequence), at least 2 systems
+    systems : dict from str to sequence, list of (str, sequence), or DataFrame, at least 2 systems
         The predictions of each system for n examples by its name, see `compare`. Without
-        `references` and `metric`: its scores or rows of counts, see `paired_permutation_test`.
+        `references` and `metric`: its scores or rows of counts, see `paired_permutation_test`. A
+        DataFrame has a column for each system.
     references : sequence, length n, or None
         The right answers; None for scores and counts, and for metrics without references.
     metric : str, Metric or None
@@ -101,7 +103,8 @@ def compare_many(
     Warns
     -----
     UserWarning
-        If p-values are sampled.
+        If p-values are sampled. If ids repeat in the index of a Series or DataFrame, without
+        `groups`.
 
     Notes
     -----
@@ -133,6 +136,9 @@ def compare_many(
     Told apart: 1 of 3 pairs (Holm, α = 0.1).
     """
     named = read_named("systems", systems, "predictions", 2)
+    if groups is None:
+        first = next(iter(named))
+        warn_of_repeats(f"systems[{shown(first)}]", named[first])
     if baseline is not None and not (isinstance(baseline, str) and baseline in named):
         raise InputError(
             f"`baseline` must be one of the systems, {first_of([*map(shown, named)])}, got "

@@ -18,7 +18,7 @@ def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, An
     argument : str
         The argument's name, for messages.
     given : mapping, or list or tuple of pairs
-        The names and things.
+        The names and things. A table of pandas is a mapping from names to columns.
     what : str
         The word for the things, such as "predictions", for messages.
     least : int
@@ -29,7 +29,8 @@ def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, An
     InputError
         If `given` has another type or fewer things; if a name is empty, no text, or there twice.
     """
-    pairs = [*given.items()] if isinstance(given, Mapping) else given
+    is_table = hasattr(given, "columns") and hasattr(given, "items")
+    pairs = [*given.items()] if is_table or isinstance(given, Mapping) else given
     if not isinstance(pairs, (list, tuple)) or not all(map(_is_pair, pairs)):
         raise InputError(
             f"`{argument}` must be a dict from names to {what}, or a list of such pairs, got "

@@ -47,6 +47,25 @@ def check_pairs(board, test, tolerance=0.0):
 GROUPS = RNG.integers(0, 90, 300)
 
 
+def test_a_table_of_systems():
+    table = pd.DataFrame(SYSTEMS, index=[f"q{k}" for k in range(300)])
+    assert compare_many(table, REFERENCES) == compare_many(SYSTEMS, REFERENCES)
+    right = pd.Series(REFERENCES, index=table.index)
+    assert compare_many(table, right) == compare_many(SYSTEMS, REFERENCES)
+    with pytest.warns(UserWarning, match=r"`systems`\['system \d'\] and `references` are Series with"):
+        compare_many(table, right[::-1])
+    hits = table.eq(REFERENCES, axis=0).astype(int)
+    assert compare_many(hits).scores == compare_many(SYSTEMS, REFERENCES).scores
+
+
+def test_ids_that_repeat():
+    table = pd.DataFrame(SYSTEMS, index=GROUPS)
+    for systems in (table, dict(table.items())):
+        with pytest.warns(UserWarning, match=r"`systems\['system 2'\]` repeat, .* groups=systems\["):
+            compare_many(systems, REFERENCES)
+        assert compare_many(systems, REFERENCES, groups=table.index).pairs[0]["n_groups"] < 90
+
+
 @one_in(3)
 @pytest.mark.parametrize(
     ("metric", "options", "groups"),
@@ -232,6 +251,8 @@ REFUSED = [
     ((), {"systems": {}}, "`systems` must hold at least 2, got 0."),
     ((), {"systems": [[1], [2]]}, "`systems` must be a dict from names to predictions, or a list"),
     ((), {"systems": None}, "`systems` must be a dict from names"),
+    ((), {"systems": pd.DataFrame({1: [1], 2: [2]})}, "`systems` must have names, as text, got 1"),
+    ((), {"systems": pd.DataFrame([[1, 2]], columns=["a", "a"])}, "`systems` holds 'a' twice"),
     ((), {"systems": {"a": [1], "a ": [2]}}, "`systems` holds 'a' twice"),
     ((), {"systems": [("a", [1]), ("a", [2])]}, "`systems` holds 'a' twice"),
     ((), {"systems": {"a": [1], 3: [2]}}, "`systems` must have names, as text, got 3 (int)."),
