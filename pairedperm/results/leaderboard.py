@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from pairedperm.errors import InputError
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.letters import letters
 from pairedperm.results.markdown import escaped, markdown_table
-from pairedperm.results.plain_table import fits, plain_table, wrapped
+from pairedperm.results.plain_table import WIDTH, plain_table, wrapped
 from pairedperm.results.sentence import (
     adjusted_in_words,
     difference_in_words,
@@ -32,6 +33,7 @@ _COLUMNS = (
     *("system1", "system2", "score1", "score2", "stat", "stat_low", "stat_high", "p"),
     *("p_adjusted", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "method"),
 )
+_LEAST = 24  # tuned: characters of letters beside long names
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -150,18 +152,19 @@ class Leaderboard:
     def to_markdown(self) -> str:
         """Return the systems as a table in Markdown, and below it how they were compared.
 
-        The columns are system, score, tier and letters; letters are left out if there are more than
-        676 sets. With a baseline the columns are system, score, difference, interval (if there is
-        one) and adjusted p.
+        The columns are system, score, tier and letters. If there are more than 676 sets, letters
+        are left out, and the text says so. With a baseline the columns are system, score,
+        difference, interval (if there is one) and adjusted p.
         """
         header, rows = self._cells(escaped)
-        return f"{markdown_table(header, rows)}\n\n{self._how(escaped)}\n"
+        return f"{markdown_table(header, rows)}\n\n{self._how(escaped, header)}\n"
 
     def __str__(self) -> str:
         header, rows = self._cells(str)
-        if header[-1] == "letters" and not fits([x[1:] for x in (header, *rows)]):
-            header, rows = header[:-1], [row[:-1] for row in rows]
-        return f"{plain_table(header, rows)}\n\n{wrapped(self._how(str))}"
+        if header[-1] == "letters":
+            others = plain_table(header[:-1], [row[:-1] for row in rows])
+            rows = [*_in_lines(rows, WIDTH.get() - 2 - max(map(len, others.splitlines())))]
+        return f"{plain_table(header, rows)}\n\n{wrapped(self._how(str, header))}"
 
     __repr__ = __str__
 
@@ -207,7 +210,7 @@ class Leaderboard:
             row.append(adjusted_in_words(found["p_adjusted"]))
         return header, rows
 
-    def _how(self, escape: Callable[[str], str]) -> str:
+    def _how(self, escape: Callable[[str], str], header: Sequence[str]) -> str:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
         pair, n_apart = self.pairs[0], sum(map(self._is_apart, self.pairs))
         groups = "" if pair["n_groups"] is None else f" in {pair['n_groups']:,} groups"
@@ -220,4 +223,15 @@ class Leaderboard:
             told = f"Told apart: {apart} pairs"
         else:
             told = f"Told apart from {escape(self.baseline)}: {apart}"
-        return f"{what[0].upper()}{what[1:]}.\n{told} ({sides}{level})."
+        lines = [f"{what[0].upper()}{what[1:]}.", f"{told} ({sides}{level})."]
+        if self.baseline is None and "letters" not in header:
+            lines.append("The letters are left out, too many to read: look at the tiers.")
+        return "\n".join(lines)
+
+
+def _in_lines(rows: Iterable[Sequence[str]], width: int) -> Iterator[list[str]]:
+    """Yield the rows; letters that are longer than this go on in rows without other cells."""
+    for *cells, text in rows:
+        first, *rest = textwrap.wrap(text.replace(",", ", "), max(width, _LEAST))
+        yield [*cells, first]
+        yield from ([*[""] * len(cells), more] for more in rest)

@@ -3,6 +3,7 @@
 import json
 import re
 import warnings
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -52,7 +53,9 @@ def test_a_table_of_systems():
     assert compare_many(table, REFERENCES) == compare_many(SYSTEMS, REFERENCES)
     right = pd.Series(REFERENCES, index=table.index)
     assert compare_many(table, right) == compare_many(SYSTEMS, REFERENCES)
-    with pytest.warns(UserWarning, match=r"`systems`\['system \d'\] and `references` are Series with"):
+    with pytest.warns(
+        UserWarning, match=r"`systems`\['system \d'\] and `references` are Series with"
+    ):
         compare_many(table, right[::-1])
     hits = table.eq(REFERENCES, axis=0).astype(int)
     assert compare_many(hits).scores == compare_many(SYSTEMS, REFERENCES).scores
@@ -61,7 +64,9 @@ def test_a_table_of_systems():
 def test_ids_that_repeat():
     table = pd.DataFrame(SYSTEMS, index=GROUPS)
     for systems in (table, dict(table.items())):
-        with pytest.warns(UserWarning, match=r"`systems\['system 2'\]` repeat, .* groups=systems\["):
+        with pytest.warns(
+            UserWarning, match=r"`systems\['system 2'\]` repeat, .* groups=systems\["
+        ):
             compare_many(systems, REFERENCES)
         assert compare_many(systems, REFERENCES, groups=table.index).pairs[0]["n_groups"] < 90
 
@@ -220,6 +225,42 @@ def test_what_it_says():
     assert max(map(len, str(against).splitlines())) <= 80
     assert "difference (points)" in str(against)
     assert "| baseline | | |" in against.to_markdown()
+
+
+def board_of_couples(n_couples):
+    """Only the two systems of each couple are told apart: 2^n sets have letters."""
+    board = compare_many({f"a system called {k}": [1, 0] for k in range(2 * n_couples)}, [1, 1])
+    couple = {name: k // 2 for k, name in enumerate(board.systems)}
+    pairs = [
+        {**pair, "p_adjusted": float(couple[pair["system1"]] != couple[pair["system2"]])}
+        for pair in board.pairs
+    ]
+    return replace(board, pairs=tuple(pairs))
+
+
+@pytest.mark.parametrize("n_couples", [3, 5, 7])
+def test_many_letters_are_printed_whole(n_couples):
+    board = board_of_couples(n_couples)
+    table = str(board).split("\n\n")[0].splitlines()
+    assert max(map(len, table)) <= 80
+    name, found = "", {}
+    for line in table[1:]:
+        first, _, rest = line.rpartition("50.00%")
+        if first:
+            name, rest = first.strip(), rest.split(maxsplit=1)[1]
+        found[name] = found.get(name, "") + rest.strip().replace(", ", ",")
+    assert found == board.letters
+    assert all(x in board.to_markdown() for x in found.values())
+
+
+def test_too_many_letters_to_print():
+    board = board_of_couples(10)
+    for text in (str(board), board.to_markdown()):
+        assert text.splitlines()[-1] == (
+            "The letters are left out, too many to read: look at the tiers."
+        )
+    against = compare_many(SYSTEMS, REFERENCES, baseline="system 0")
+    assert "letters" not in str(against)
 
 
 def test_samples_are_warned_of_once():
