@@ -21,8 +21,12 @@ STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream
 NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
 
 
-def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
+def check_columns(
+    dataset: Any, names: Mapping[str, Any], accepted: str = "a Dataset or an IterableDataset"
+) -> None:
     """Check that this is a dataset with rows, and with the columns that the arguments name.
+
+    `accepted` says for the message what the caller accepts as a dataset.
 
     Raises
     ------
@@ -31,9 +35,8 @@ def check_columns(dataset: Any, names: Mapping[str, Any]) -> None:
     """
     if not is_dataset(dataset):
         raise InputError(
-            "`dataset` must be a Dataset, an IterableDataset, or a dict of splits of them, got "
-            f"{describe(dataset)}. Dataset.from_dict and Dataset.from_pandas make one; for columns "
-            "there is pairedperm.compare."
+            f"`dataset` must be {accepted}, got {describe(dataset)}. Dataset.from_dict and "
+            "Dataset.from_pandas make one; for columns there is pairedperm.compare."
         )
     _check_names(names, dataset.column_names)
     for argument, name in names.items():

@@ -247,7 +247,7 @@ def compare_dataset(
             for split, part in dataset.items()
         }
     else:
-        check_columns(dataset, names)
+        check_columns(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
         found = compare_columns(dataset, names, mappings, options, notes)
     for note in dict.fromkeys(notes):
         warn(note)

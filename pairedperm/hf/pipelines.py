@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import datasets
 
 from pairedperm.errors import InputError, describe, shown, warn
-from pairedperm.hf.batches import batches, check_columns
+from pairedperm.hf.batches import batches, check_columns, is_dataset
 from pairedperm.hf.call_options import name_and_options, split_options
 from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
@@ -232,13 +232,13 @@ def _read_references(dataset: Any, column: str, ignored: int | None) -> tuple[Vo
 
 
 def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
-    if isinstance(dataset, dict) and dataset:
+    if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         raise InputError(
             "`dataset` must be one split: pass "
             + " or ".join(f"dataset[{shown(split)}]" for split in dataset)
             + "."
         )
-    check_columns(dataset, names)
+    check_columns(dataset, names, "a Dataset")
     if not isinstance(dataset, datasets.Dataset):
         raise InputError(
             "`dataset` must be a Dataset, to hold the predictions as columns, got an "

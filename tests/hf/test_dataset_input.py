@@ -131,6 +131,14 @@ def test_no_dataset(wrong):
         compare_dataset(wrong)
 
 
+def test_no_dataset_in_a_dict_of_splits():
+    splits = {"dev": Dataset.from_dict(COLUMNS), "test": DatasetDict()}
+    with pytest.raises(
+        InputError, match="'test': `dataset` must be a Dataset or an IterableDataset, g"
+    ):
+        compare_dataset(splits)
+
+
 @pytest.mark.parametrize("wrong", ["LABEL_0", [{}], ({}, {}, {}), ({}, "a")])
 def test_no_mapping(wrong):
     with pytest.raises(InputError, match="`label_mapping` must be a dict from"):

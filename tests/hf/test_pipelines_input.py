@@ -53,7 +53,8 @@ def test_no_pipeline(pipelines, message):
             {},
             "already has a column 'predictions2': rename",
         ),
-        (["a"], {}, "`dataset` must be a Dataset"),
+        (["a"], {}, "`dataset` must be a Dataset, got"),
+        ({"text": ["a"], "label": [0]}, {}, "`dataset` must be a Dataset, got"),
         (SENTENCES, IN_WORDS, "`label_column`: 'tags' must hold one label for each row, not a"),
         (
             Dataset.from_dict({"text": ["a", None], "label": ["neg", "pos"]}),
