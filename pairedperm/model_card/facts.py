@@ -60,7 +60,8 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
     Raises
     ------
     InputError
-        If a dict of splits is empty, one of its keys is no text, or two are the same in one line.
+        If a dict of splits is empty, or an entry is no result. If one of its keys is no text, or
+        two are the same in one line.
     """
     result = _itself(result)
     if not isinstance(result, Mapping) or _is_one(result):
@@ -75,6 +76,11 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
         if name in results:
             raise InputError(
                 f"`result` has two splits that read {shown(name)} in one line: rename one of them."
+            )
+        if not _is_one(one):
+            raise InputError(
+                f"`result`[{shown(split)}] must be one result of a test, got {describe(one)}."
+                f"{_hint(one)}"
             )
         results[name] = _itself(one)
     return results

@@ -93,9 +93,14 @@ def checked_path(name: str, path: Any) -> Path:
         If the argument is no path.
     """
     if not (isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str)):
+        hint = ""
+        if isinstance(path, (list, tuple)) and name == "paths":
+            hint = " Pass its entries one by one, *paths."
+        elif isinstance(path, dict) and any(map(_is_dataset, path.values())):
+            hint = f" Pass one of its splits, such as {name}[{shown(next(iter(path)))}]."
         raise InputError(
             f"`{name}` must be the path of a log, str or os.PathLike, or a datasets.Dataset, got "
-            f"{describe(path)}."
+            f"{describe(path)}.{hint}"
         )
     return Path(path)
 

@@ -178,7 +178,11 @@ def test_splits_and_results_with_other_keys():
             BOARD,
             r"got a Leaderboard\. Put its `to_markdown\(\)` into the card: it has several tests",
         ),
-        ({"test": RESULT, "other": 3}, "`result` must be a result of a test, .*got 3"),
+        (
+            {"test": RESULT, "other": 3},
+            r"`result`\['other'\] must be one result of a test, got 3 \(int\)\.$",
+        ),
+        ({"test": RESULT, "x": BOARD}, r"`result`\['x'\] must be .* Put its `to_markdown\(\)` in"),
         ({3: RESULT}, "`result`: a split must be a name, as text, got 3"),
         ({" ": RESULT}, "`result`: a split must be a name, as text, got ' '"),
         ({"\ud800": RESULT}, "`result`: a split must be a name, as text, got"),

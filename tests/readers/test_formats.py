@@ -116,8 +116,19 @@ def test_no_path(path, put):
 
 def test_a_dataset_of_several_splits(put):
     splits = datasets.DatasetDict(test=datasets.Dataset.from_list(ROWS))
-    with pytest.raises(InputError, match=r"`path1` must be the path of a log, .*, got DatasetDict"):
+    with pytest.raises(
+        InputError, match=r"a log, .*, got DatasetDict.* splits, such as path1\['test'\]"
+    ):
         read_runs(splits, put("b.jsonl", ROWS))
+
+
+def test_paths_in_a_list(put):
+    paths = [put("a.jsonl", ROWS), put("b.jsonl", ROWS)]
+    with pytest.raises(
+        InputError, match=r"`paths` must be .*Pass its entries one by one, \*paths\."
+    ):
+        read_folder(paths)
+    assert len(read_folder(*paths).systems) == 2
 
 
 def test_references_that_are_no_table(put):
