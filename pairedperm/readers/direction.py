@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from pairedperm.errors import InputError, shown
 from pairedperm.readers.run import Run
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.metric import METRICS, Metric
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
 _EVENTS = ("error", "failure", "mistake", "hallucination")  # each is one too many
@@ -113,3 +113,12 @@ def _by_name(metric: str) -> bool | None:
         return False
     negates = _NEGATES & {word for part in path for word in re.findall("[a-z]+", part)}
     return None if negates else _KNOWN.get(_letters(last))
+
+
+def check_direction(metric: Metric, lower_is_better: bool | None) -> None:
+    """Raise InputError if the caller gives a metric the other direction."""
+    if lower_is_better is not None and lower_is_better != metric.lower_is_better:
+        raise InputError(
+            f"`lower_is_better` is for scores that were logged: for {metric.name} it is "
+            f"{metric.lower_is_better}. Leave it out."
+        )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, describe, printable, shown
+from pairedperm.errors import InputError, describe, first_of, printable, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.scoring.metric import Metric
@@ -168,3 +168,11 @@ def with_repeats(run: Run) -> Run:
         prompts=first(run.prompts),
         n_repeats=[*map(len, places.values())],
     )
+
+
+def listed(run: Run) -> str:
+    """List what a run has, for messages."""
+    some = [*map(shown, run.metrics)]
+    if run.predictions is not None:
+        some.append("predictions")
+    return first_of(some) or "no scores"

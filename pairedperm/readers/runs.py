@@ -8,7 +8,7 @@ from typing import Any
 
 from pairedperm.errors import InputError, first_of, shown
 from pairedperm.inputs.ids import Id
-from pairedperm.readers.direction import Direction, direction
+from pairedperm.readers.direction import Direction, check_direction, direction
 from pairedperm.readers.examples import (
     Examples,
     compare_examples,
@@ -17,9 +17,9 @@ from pairedperm.readers.examples import (
     warn_of_doubts,
 )
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, differing
-from pairedperm.readers.run import NoMetricError, Run, Scores
+from pairedperm.readers.run import NoMetricError, Run, Scores, listed
 from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric import Metric, metric_options, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
 
@@ -163,7 +163,8 @@ class Runs:
             For the reasons of `examples`; if there are more than two runs; if `groups` is no dict,
             or lacks an id; if `pairedperm.compare` refuses the arguments.
         """
-        found = self.examples(metric, lower_is_better=lower_is_better, **(metric_options or {}))
+        of_metric = _of_metric(metric_options, options)
+        found = self.examples(metric, lower_is_better=lower_is_better, **of_metric)
         warn_of_doubts(found)
         return compare_examples(found, groups=groups, **options)
 
@@ -197,7 +198,8 @@ class Runs:
             For the reasons of `examples`; if `groups` is no dict, or lacks an id; if
             `pairedperm.compare_many` refuses the arguments.
         """
-        found = self.examples(metric, lower_is_better=lower_is_better, **(metric_options or {}))
+        of_metric = _of_metric(metric_options, options)
+        found = self.examples(metric, lower_is_better=lower_is_better, **of_metric)
         warn_of_doubts(found)
         return leaderboard_of(found, groups=groups, **options)
 
@@ -207,7 +209,7 @@ class Runs:
         if len(metrics) == 1:
             return metrics[0]
         if not metrics:
-            each = "; ".join(f"{run.path} has {_listed(run)}" for run in self.systems.values())
+            each = "; ".join(f"{run.path} has {listed(run)}" for run in self.systems.values())
             fact = f"the runs have no metric in common: {each}"
             raise NoMetricError(f"{fact}.{self._reduced()}", fact)
         raise InputError(
@@ -238,9 +240,9 @@ class Runs:
         if plain in run.left_out:
             fact = f"{shown(metric)} is no number per example in {run.path}"
             what = run.left_out[plain]
-            raise NoMetricError(f"`metric` {fact}, but {what}. It has {_listed(run)}.", fact)
+            raise NoMetricError(f"`metric` {fact}, but {what}. It has {listed(run)}.", fact)
         fact = f"{run.path} lacks {shown(metric)}"
-        raise NoMetricError(f"`metric`: {fact}. It has {_listed(run)}.{self._reduced()}", fact)
+        raise NoMetricError(f"`metric`: {fact}. It has {listed(run)}.{self._reduced()}", fact)
 
     def _reduced(self) -> str:
         """Return what to do if the runs reduce the epochs of a metric differently; "" if not."""
@@ -274,7 +276,7 @@ class Runs:
                 f"the logs make different scores of {shown(logged)}: {'; '.join(each)}. Evaluate "
                 "all systems with the same version of the task."
             )
-        _check_direction(of, lower_is_better)
+        check_direction(of, lower_is_better)
         columns, references = ([[y and y[k] for y in x.entries] for x in found] for k in (0, 1))
         systems = {
             name: replace(run, references=right)
@@ -292,13 +294,13 @@ class Runs:
     ) -> Examples:
         """Return what is compared under a metric of predictions."""
         of = read_metric(metric, **options)
-        _check_direction(of, lower_is_better)
+        check_direction(of, lower_is_better)
         columns: list[Scores] = []
         for run in self.systems.values():
             if run.predictions is None:
                 raise InputError(
                     f"`metric` {shown(of.name)} needs predictions, and {run.path} has none. It has "
-                    f"{_listed(run)}."
+                    f"{listed(run)}."
                 )
             columns.append(run.predictions)
         if of.has_references and all(run.references is None for run in self.systems.values()):
@@ -314,18 +316,12 @@ class Runs:
         return placed(self.systems, self.matching, self.on_missing, columns, name, metric, found)
 
 
-def _check_direction(metric: Metric, lower_is_better: bool | None) -> None:
-    """Raise InputError if the caller gives a metric the other direction."""
-    if lower_is_better is not None and lower_is_better != metric.lower_is_better:
+def _of_metric(of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the options of the metric; raise InputError for one among the others."""
+    misplaced = [name for name in others if name in metric_options()]
+    if misplaced:
         raise InputError(
-            f"`lower_is_better` is for scores that were logged: for {metric.name} it is "
-            f"{metric.lower_is_better}. Leave it out."
+            f"`{misplaced[0]}` is an option of the metric: write metric_options={{"
+            f"{misplaced[0]!r}: {shown(others[misplaced[0]])}}}."
         )
-
-
-def _listed(run: Run) -> str:
-    """List what a run has, for messages."""
-    some = [*map(shown, run.metrics)]
-    if run.predictions is not None:
-        some.append("predictions")
-    return first_of(some) or "no scores"
+    return of_metric or {}

@@ -77,6 +77,11 @@ def test_a_leaderboard(folder):
     assert found == compare_many(systems, right, F1(pos_label=2))
     found = runs.leaderboard("f1", metric_options={"pos_label": 2})
     assert found == compare_many(systems, right, "f1", pos_label=2)
+    for function in (read_runs(*paths[:2]).compare, runs.leaderboard):
+        with pytest.raises(
+            InputError, match=r"`pos_label` is .*metric_options=\{'pos_label': 2\}\.$"
+        ):
+            function("f1", pos_label=2)
 
 
 def test_what_is_printed():
