@@ -136,7 +136,7 @@ def _stated(found: Any) -> dict[str, Any]:
                 f"`{name}` of the result must be one of {', '.join(map(repr, choices))}, got "
                 f"{describe(found[name])}."
             )
-    return {name: found[name] for name in STATED}
+    return dict(found)
 
 
 def _is_finite(value: Any) -> bool:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pairedperm.comparison.publish import OF_P
+from pairedperm.comparison.publish import OF_P, STATED
 from pairedperm.comparison.published import Published, read_published
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, shown
 from pairedperm.options import Options, is_number, is_whole, read_options
 from pairedperm.permutation.run import decide, pose, run
+from pairedperm.results.difference import SCORE
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sampled import ENOUGH, sampled_share
 from pairedperm.results.sentence import format_pvalue
@@ -22,10 +25,14 @@ _ENGINES = ("rational", "enumeration", "dp", "fft", "bracket", "exact")  # the s
 _SECONDS = 60.0  # tuned: seconds that an engine may take
 _NARROW = 1e-6  # tuned: relative width of p's interval that needs no other engine
 _SAME = 1e-12  # proof: relative rounding error of a score
+_ROUNDED = 1e-14  # proof: rounding error of a difference, relative to the larger score
 _NEAR = 1e-9  # proof: the largest error of log p of a certified p
 _LEAST = 1e-300  # proof: larger ends of an interval are floats with all digits
 _N_SAMPLES, _SEED = 10**5, 27  # tuned: if only sampling fits
-_COMPARED = ("stat", "score1", "score2", "n", "n_groups", "n_differing")
+_LOOSE = {"fft": (1e-6, 0.0), "bracket": (0.0, 0.01)}  # tuned: absolute, relative error of p
+_COMPARED = ("stat", "score1", "score2", "n", "n_groups", "n_differing", "metric", "metric_options")
+_ENDS = ("stat_low", "stat_high")  # None is an infinite end
+_DERIVED = 1e-6  # tuned: relative error of a number that is derived numerically
 
 
 def verify(
@@ -35,7 +42,8 @@ def verify(
 
     Another engine than the stated one recomputes p: as a fraction of integers if this takes less
     than a minute, otherwise by another exact engine. If no other engine fits, the stated one runs
-    again. The scores and counts are compared too.
+    again. An exact p must be that of its engine, and its interval no wider. Scores, counts and
+    whatever else the result claims are compared too, or named in `unchecked`.
 
     Parameters
     ----------
@@ -69,31 +77,36 @@ def verify(
     ('confirmed', 0.625)
     """
     table = read_published(published, sha256)
-    stated, again = table.stated, _recomputed(table)
-    differing = [*_differing(stated, again.to_dict()), *_contradictions(stated, again)]
+    stated, (again, own) = table.stated, _recomputed(table)
+    differing, unchecked = _compared(stated, again)
+    differing += [*_inconsistent(stated)] or [*_wrong_p(stated, again, own)]
+    if own is None and stated["interval"] == "certified":
+        unchecked += ["method", "p_low", "p_high"]
     status: Status = "refuted" if differing else _status(stated, again)
     if status == "refuted" and not differing:
         differing = [f"p is {format_pvalue(again.log_pvalue, 6)}, outside of the stated interval"]
     same_engine = again.method == stated["method"]
-    return Verification(status, tuple(differing), stated, again, same_engine, table.sha256)
+    found = tuple(differing), tuple(unchecked), {name: stated[name] for name in STATED}
+    return Verification(status, *found, again, same_engine, table.sha256)
 
 
-def _recomputed(table: Published) -> PairedPermutationResult:
-    """Recompute p by the strictest engine that fits; the stated engine comes last."""
+def _recomputed(
+    table: Published,
+) -> tuple[PairedPermutationResult, PairedPermutationResult | None]:
+    """Recompute p by the strictest engine that fits, and by the stated one if that is exact."""
     best: PairedPermutationResult | None = None
     method = table.stated["method"]
-    for name in (*(x for x in _ENGINES if x != method), method):
-        if best is not None and (name == method or _width(best) <= _NARROW):
+    own = None if method == "monte_carlo" else _run(table, method)
+    for name in (x for x in _ENGINES if x != method):
+        if best is not None and _width(best) <= _NARROW:
             break
-        try:
-            found = _run(table, _options(table.stated, name))
-        except (BudgetError, InputError, NoLatticeError, ImportError):
-            continue  # the engine does not fit, or is not installed
+        found = _run(table, name)
         if found is not None and (best is None or _width(found) < _width(best)):
             best = found
-    if best is not None:
-        return best
-    return run(table.rows, table.score, table.metric, _options(table.stated, "monte_carlo"))
+    best = best or own
+    if best is None:
+        best = run(table.rows, table.score, table.metric, _options(table.stated, "monte_carlo"))
+    return best, own
 
 
 def _options(stated: Mapping[str, Any], method: str) -> Options:
@@ -104,11 +117,15 @@ def _options(stated: Mapping[str, Any], method: str) -> Options:
     return read_options(alternative=stated["alternative"], method=method, **others)
 
 
-def _run(table: Published, options: Options) -> PairedPermutationResult | None:
-    """Run the test, or return None if it takes too long."""
-    if decide(pose(table.rows, table.score, options.alternative), options).seconds > _SECONDS:
+def _run(table: Published, method: str) -> PairedPermutationResult | None:
+    """Run an engine, or return None if it does not fit, takes too long or is not installed."""
+    options = _options(table.stated, method)
+    try:
+        if decide(pose(table.rows, table.score, options.alternative), options).seconds > _SECONDS:
+            return None
+        return run(table.rows, table.score, table.metric, options)
+    except (BudgetError, InputError, NoLatticeError, ImportError):
         return None
-    return run(table.rows, table.score, table.metric, options)
 
 
 def _width(found: PairedPermutationResult) -> float:
@@ -117,29 +134,61 @@ def _width(found: PairedPermutationResult) -> float:
     return 0.0 if found.fraction is not None else high - low
 
 
-def _differing(stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    """List the numbers other than p that are not as stated."""
-    names = [name for name in _COMPARED if not _same(stated[name], found[name])]
-    names += [name for name in ("metric", "metric_options") if stated[name] != found[name]]
-    return [
-        f"{name} is {shown(found[name])} and was stated as {shown(stated[name])}" for name in names
-    ]
+def _compared(
+    stated: Mapping[str, Any], again: PairedPermutationResult
+) -> tuple[list[str], list[str]]:
+    """List the numbers other than p that are not as stated, and the keys that cannot be told."""
+    found, rounding = _facts(stated, again), _ROUNDED * max(map(abs, (again.score1, again.score2)))
+    errors = dict.fromkeys(("standard_error", *_ENDS), (_DERIVED, rounding))
+    if again.statistic:  # a tie is decided in integers
+        errors["stat"] = _SAME, rounding
+    names, unchecked = [], []
+    for name in (*_COMPARED, *(x for x in stated if x not in STATED)):
+        value, truth = stated[name], found.get(name)
+        if truth is None and name not in _COMPARED:
+            unchecked += [] if value is None else [str(name)]
+        elif value is None and name not in (*_COMPARED, *_ENDS):
+            continue  # nothing is claimed
+        elif not _same(value, truth, *errors.get(name, ())):
+            names.append(name)
+    if stated["interval"] == "confidence":
+        unchecked.append("seed")
+    differing = [f"{x} is {shown(found[x])} and was stated as {shown(stated[x])}" for x in names]
+    return differing, unchecked
 
 
-def _contradictions(stated: Mapping[str, Any], again: PairedPermutationResult) -> list[str]:
-    """List contradictions within the stated p and its interval, and with the recomputed p."""
-    found = [*_inconsistent(stated)]
-    low, high = again.log_pvalue_interval
-    is_near = low - _NEAR <= stated["log_p"] <= high + _NEAR
-    is_end = stated["log_p"] >= stated["log_p_high"] - _NEAR
-    if not found and stated["interval"] == "certified" and not (is_near or is_end):
-        p = format_pvalue(again.log_pvalue, 6)
-        return [f"p is {p} and was stated as {shown(stated['p'])}"]
-    return found
+def _facts(stated: Mapping[str, Any], again: PairedPermutationResult) -> dict[str, Any]:
+    """Return the recomputed result, with the interval of the difference unless it is sampled."""
+    with suppress(InputError):  # no level, or no interval
+        level = stated.get("confidence_level")
+        kept = replace(again, confidence_level=level, pvalue=stated["p"], _intervals={})
+        found = kept.to_dict()
+        if found.get("stat_interval") == SCORE:
+            return found
+    return again.to_dict()
+
+
+def _wrong_p(
+    stated: Mapping[str, Any],
+    again: PairedPermutationResult,
+    own: PairedPermutationResult | None,
+) -> Iterator[str]:
+    """Yield what is wrong with an exact p, whatever its stated interval."""
+    if stated["interval"] == "confidence":
+        return
+    low, high = (own or again).log_pvalue_interval
+    absolute, relative = _LOOSE.get(stated["method"], (0.0, 0.0)) if own is None else (0.0, 0.0)
+    near = _NEAR + relative + absolute / max(math.exp(high), _LEAST)
+    least, most = math.exp(low - high) - near, high + math.log1p(near)
+    ends = " to ".join(format_pvalue(x, 13) for x in (low, high))
+    if stated["log_p"] > most or math.exp(stated["log_p"] - high) < least:
+        yield f"p is {format_pvalue(again.log_pvalue, 6)} and was stated as {shown(stated['p'])}"
+    elif stated["log_p_high"] > most or math.exp(min(stated["log_p_low"] - high, 0.0)) < least:
+        yield f"p_low and p_high are {ends}, and were stated wider"
 
 
 def _inconsistent(stated: Mapping[str, Any]) -> Iterator[str]:
-    """Yield contradictions within the stated p and its interval."""
+    """Yield contradictions within the stated p, its interval and its method."""
     for name in OF_P:
         p, log_p = stated[name], stated[f"log_{name}"]
         is_log = log_p <= math.log(_LEAST)
@@ -149,26 +198,37 @@ def _inconsistent(stated: Mapping[str, Any]) -> Iterator[str]:
             yield f"log_{name} is not the logarithm of {name}"
     if not stated["log_p_low"] <= stated["log_p"] <= stated["log_p_high"]:
         yield "p is not in its interval"
-    if stated["interval"] == "confidence" and not _is_of_samples(stated):
+    is_sampled = stated["interval"] == "confidence"
+    kind = "sampled" if is_sampled else "exact"
+    if (stated["method"] == "monte_carlo") is not is_sampled:
+        yield f"method is {stated['method']!r}, and interval is {stated['interval']!r}"
+    for name in ("n_resamples", "seed"):
+        if (stated[name] is None) is is_sampled:
+            yield f"{name} is {shown(stated[name])} beside a p that is {kind}"
+    if is_sampled and not _is_of_samples(stated):
         yield f"the interval is not that of p after {shown(stated['n_resamples'])} samples"
 
 
 def _is_of_samples(stated: Mapping[str, Any]) -> bool:
     """Return True if the interval is the one of this p and number of samples."""
-    m, p = stated["n_resamples"], stated["p"]
+    m, p, n = stated["n_resamples"], stated["p"], stated["n_differing"]
     if not is_whole(m) or m < 1 or not 0.0 < p <= 1.0:
         return False
     shares = [sampled_share(round(p * (m + 1)) - 1, m, 0)]
     if m > ENOUGH:
         shares.append(sampled_share(ENOUGH, m, 0, is_last=True))
-    ends = ((x.value, x.low, x.high) for x in shares)
+    least = min(math.ldexp(1.0, -min(n or 0, 2000)), p)  # the observed assignment is one of 2^n
+    ends = ((x.value, x.low or least, x.high) for x in shares)
     return any(all(map(_same, (p, stated["p_low"], stated["p_high"]), found)) for found in ends)
 
 
-def _same(stated: Any, found: Any) -> bool:
-    if not is_number(stated) or not is_number(found):
-        return bool(stated is None and found is None)
-    return math.isclose(stated, found, rel_tol=_SAME, abs_tol=_SAME)
+def _same(stated: Any, found: Any, relative: float = _SAME, error: float = 0.0) -> bool:
+    """Return whether two numbers agree within rounding, or other values are equal."""
+    if is_number(stated) and is_number(found):
+        if is_whole(found):
+            return bool(stated == found)
+        return math.isclose(stated, found, rel_tol=relative, abs_tol=error)
+    return type(stated) is type(found) and bool(stated == found)
 
 
 def _status(stated: Mapping[str, Any], again: PairedPermutationResult) -> Status:

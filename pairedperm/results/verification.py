@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+from pairedperm.errors import shown
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import ends_of_p
 from pairedperm.results.sentence import format_pvalue, metric_in_words, scores_in_words
@@ -34,6 +35,9 @@ class Verification:
         not what the table gives.
     differing : tuple of str
         The numbers that differ, such as "score1 is 0.9 and was stated as 0.95".
+    unchecked : tuple of str
+        The keys of the published result that the table does not tell, such as "seed". Others are
+        recomputed and compared.
     stated : dict
         The published result.
     result : PairedPermutationResult
@@ -50,6 +54,7 @@ class Verification:
 
     status: Status
     differing: tuple[str, ...]
+    unchecked: tuple[str, ...]
     stated: dict[str, Any] = field(hash=False)
     result: PairedPermutationResult
     same_engine: bool
@@ -71,7 +76,7 @@ class Verification:
         Returns
         -------
         dict
-            - "status": str; "differing": list of str;
+            - "status": str; "differing", "unchecked": lists of str;
             - "stated": dict, the published result;
             - "recomputed": dict, `PairedPermutationResult.to_dict` of the recomputed result;
             - "fraction": the true p as text such as "5/8", or None;
@@ -80,6 +85,7 @@ class Verification:
         return {
             "status": self.status,
             "differing": [*self.differing],
+            "unchecked": [*self.unchecked],
             "stated": self.stated,
             "recomputed": self.result.to_dict(),
             "fraction": None if self.fraction is None else str(self.fraction),
@@ -120,4 +126,6 @@ class Verification:
         if self.same_engine:
             seed = "" if self.result.seed is None else ", with another seed"
             yield f"No other engine fits the budget: this is the one that gave the stated p{seed}."
+        if self.unchecked:
+            yield f"Not checked: {', '.join(map(shown, self.unchecked))}."
         yield f"SHA-256 of the table: {self.sha256}"
