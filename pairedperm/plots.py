@@ -304,7 +304,7 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
         has_numbers = n <= _NUMBERED and style.size > _LEAST
         for y, x in np.argwhere(~classes.mask) if has_numbers else ():
             ink = "white" if colours[classes[y, x]] in _SHADES[:2] else "black"
-            text, size = short_p(found.pvalues[y, x]), _SMALL * style.size
+            text, size = short_p(found.pvalues[y, x], board.alpha), _SMALL * style.size
             ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=size)
         ax.set_ylim(len(names) - 0.5, -0.5)
         ax.set_xticks(range(n), names[:n], parse_math=False, rotation=90)

@@ -12,14 +12,15 @@ from pairedperm.errors import counted, first_of, shown
 from pairedperm.model_card.facts import facts
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
+from pairedperm.results.digits import beside
 from pairedperm.results.result import ends_of_p
 from pairedperm.results.sentence import (
-    format_pvalue,
     has_interval,
     interval_in_words,
     kind_of_test,
     level_in_words,
     metric_in_words,
+    p_beside,
     scores_in_words,
 )
 from pairedperm.scoring.metric import is_lower_better
@@ -92,17 +93,19 @@ def _rounded(total: int, n: int) -> int:
 
 def _chance(result: PairedPermutationResult) -> str:
     """Say in words what p means."""
-    share = f"{100.0 * result.pvalue:.2g}% of cases"
+    percent = 100.0 * result.pvalue
     if result.pvalue < 1e-4:
         share = "fewer than 1 of 10,000 cases"
     elif result.pvalue >= 0.995:
         share = "nearly every case"
+    else:
+        share = f"{beside(100.0 * ALPHA, percent, 2)}% of cases"
     return f"Chance alone would give a difference this large, or larger, in {share}."
 
 
 def p_with_certificate(result: PairedPermutationResult) -> str:
     """Return the p-value with its certified or confidence interval."""
-    p = f"p = {format_pvalue(result.log_pvalue)}"
+    p = f"p = {p_beside(ALPHA, result.pvalue, result.log_pvalue)}"
     if result.interval == "confidence":
         return f"{p} (sampled: 99% interval {ends_of_p(result)}, seed {result.seed})"
     low, high = result.pvalue_interval
@@ -128,7 +131,7 @@ def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple
     if has_interval(found):
         name = f"{level_in_words(found)} interval of the difference ({found['stat_interval']})"
         rows.append((name, interval_in_words(found)))
-    rows.append(("p", format_pvalue(result.log_pvalue)))
+    rows.append(("p", p_beside(ALPHA, result.pvalue, result.log_pvalue)))
     rows.append(("examples", f"{result.n:,}"))
     if result.n_groups is not None:
         rows.append(("groups", f"{result.n_groups:,}"))

@@ -17,6 +17,7 @@ from pairedperm.results.equivalence_result import sentence as equivalence_senten
 from pairedperm.results.markdown import escaped
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import (
+    ALPHA,
     amount_in_words,
     compared_in_words,
     format_pvalue,
@@ -25,6 +26,7 @@ from pairedperm.results.sentence import (
     kind_of_test,
     level_in_words,
     names_of,
+    p_beside,
     plain_name,
     scores_in_words,
     sentence,
@@ -81,9 +83,9 @@ def significance_section(
     -------
     str
         A heading, and for each comparison a title, the sentences for a paper, a table of scores
-        and test, and the null hypothesis. p has three significant digits. Markup in names is
-        escaped. Comments mark the section and its comparisons: pasted into a card, it is what
-        `update` brings up to date.
+        and test, and the null hypothesis. p has three significant digits, or as many as show
+        whether it exceeds the level. Markup in names is escaped. Comments mark the section and its
+        comparisons: pasted into a card, it is what `update` brings up to date.
 
     Raises
     ------
@@ -190,7 +192,7 @@ def _rows(
         yield name, interval_in_words(found)
     if "margin" in found:
         yield "margin", amount_in_words(found["metric"], found["margin"])
-    yield "p", format_pvalue(found["log_p"])
+    yield "p", p_beside(found.get("alpha", ALPHA), found["p"], found["log_p"])
     if found["n_resamples"]:
         ends = (format_pvalue(found[key]) for key in _INTERVAL)
         yield f"{P_LEVEL:.0%} interval of p", " to ".join(ends)

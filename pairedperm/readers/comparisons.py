@@ -18,9 +18,9 @@ from pairedperm.results.plain_table import fits, plain_table, wrapped
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import (
     ALPHA,
+    NO_INTERVAL,
     adjusted_in_words,
-    difference_in_words,
-    format_pvalue,
+    p_beside,
     read_alpha,
     scores_in_words,
 )
@@ -86,7 +86,7 @@ class Comparisons:
         header += ["difference", "p", "adjusted p"]
         rows = []
         for test in self.tests:
-            score1, score2, _ = scores_in_words(test)
+            score1, score2, difference = scores_in_words({**test, **NO_INTERVAL})
             task = [escape(test["task"])] if has_tasks else []
             rows.append(
                 [
@@ -95,9 +95,9 @@ class Comparisons:
                     f"{test['n']:,}",
                     score1,
                     score2,
-                    difference_in_words(test),
-                    format_pvalue(test["log_p"]),
-                    adjusted_in_words(test["p_adjusted"]),
+                    difference,
+                    p_beside(self.alpha, test["p"], test["log_p"]),
+                    adjusted_in_words(test["p_adjusted"], self.alpha),
                 ]
             )
         return ["task", *header] if has_tasks else header, rows

@@ -203,7 +203,7 @@ class GateResult:
         score1, score2, difference = scores_in_words(found)
         header = ["metric", one, two, "difference", "p"]
         row = [metric_in_words(found, escaped), score1, score2, difference]
-        p = p_in_words(self.test).removeprefix("p = ")
+        p = p_in_words(self.test, self.alpha).removeprefix("p = ")
         table = markdown_table(header, [[*row, p]])
         seen = "".join(f"\n\n{line}" for line in self.outlook())
         listed = "\n".join(f"- {line}" for line in self._evidence(found, escaped))
@@ -250,7 +250,8 @@ class GateResult:
     def _evidence(self, found: dict[str, Any], escape: Escape) -> Iterator[str]:
         """Yield the difference, the test, and the gained and lost examples."""
         _, _, difference = scores_in_words(found)
-        yield f"difference: {difference}{self._interval(found)}, {p_in_words(self.test)}"
+        p = p_in_words(self.test, self.alpha)
+        yield f"difference: {difference}{self._interval(found)}, {p}"
         yield kind_of_test(found, escape)
         yield from self._flips(escape)
 

@@ -146,8 +146,13 @@ class Leaderboard:
         """Return the scores as text, the best first; different scores show different digits."""
         values = sorted(self.scores.values())
         gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
-        metric = self.pairs[0]["metric"]
-        return values_in_words(metric, [*self.scores.values()], min(gaps, default=0.0))
+        place = {name: k for k, name in enumerate(self.scores)}
+        differences = [
+            (place[x["system1"]], place[x["system2"]], difference_in_words(x, with_unit=False))
+            for x in (() if self.baseline is None else self.pairs)
+        ]
+        metric, least = self.pairs[0]["metric"], min(gaps, default=0.0)
+        return values_in_words(metric, [*self.scores.values()], least, differences)
 
     def to_markdown(self) -> str:
         """Return the systems as a table in Markdown, and below it how they were compared.
@@ -207,7 +212,7 @@ class Leaderboard:
             if of_one is not None:
                 has_one = has_interval(found)
                 row.append(interval_in_words(found, with_unit=False) if has_one else "")
-            row.append(adjusted_in_words(found["p_adjusted"]))
+            row.append(adjusted_in_words(found["p_adjusted"], self.alpha))
         return header, rows
 
     def _how(self, escape: Callable[[str], str], header: Sequence[str]) -> str:

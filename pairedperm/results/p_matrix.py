@@ -64,15 +64,19 @@ def p_matrix(board: Any) -> PMatrix:
     return PMatrix(pvalues, classes, words, f"p of each pair, {how}")
 
 
-def short_p(pvalue: float) -> str:
+def short_p(pvalue: float, alpha: float) -> str:
     """Return a p-value in at most five characters, without its leading 0.
 
-    >>> [short_p(p) for p in (1.0, 0.9996, 0.0463, 0.00231, 8.4e-5, 1e-300)]
-    ['1', '1', '.046', '.002', '8e-5', '<1e-9']
+    A p that exceeds the level, and would be written like it, is only said to exceed it.
+
+    >>> [short_p(p, 0.05) for p in (1.0, 0.9996, 0.0503, 0.0463, 0.00231, 8.4e-5, 1e-300)]
+    ['1', '1', '>.05', '.046', '.002', '8e-5', '<1e-9']
     """
     if pvalue < _LEAST:
         return f"<{_LEAST:.0e}".replace("e-0", "e-")
     if pvalue < 0.001:
         return f"{pvalue:.0e}".replace("e-0", "e-")
     text = f"{pvalue:.3f}" if pvalue < 0.0995 else f"{pvalue:.2f}"
+    if float(text) <= alpha < pvalue:
+        text = f">{alpha:.2g}".replace("0.", ".")
     return "1" if text == "1.00" else text.removeprefix("0")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from pairedperm.results.latex import latex_text
-from pairedperm.results.sentence import difference_in_words, format_pvalue, interval_in_words
+from pairedperm.results.sentence import difference_in_words, interval_in_words, p_beside
 
 MOST = 10**6  # tuned: the largest number of examples that is searched for
 MANY = 10_000  # tuned: a search for more examples uses the normal approximation
@@ -133,7 +133,8 @@ class PowerResult:
         if self.wrong_sign is not None and self.difference is not None:
             yield self._named()
         if self.n_examples is not None and self.log_least_pvalue > math.log(self.alpha) + _FAR:
-            least = format_pvalue(self.log_least_pvalue)
+            log_least = self.log_least_pvalue
+            least = p_beside(self.alpha, math.exp(log_least), log_least)
             differ = "differs" if self.n_differing == 1 else "differ"
             yield (
                 f"If {self.n_differing:,} of {self._many(self.n_examples)} {differ}, as is "

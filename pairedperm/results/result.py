@@ -24,6 +24,7 @@ from pairedperm.results.sentence import (
     level_in_words,
     metric_in_words,
     names_of,
+    p_beside,
     read_alpha,
     scores_in_words,
     sentence,
@@ -262,9 +263,9 @@ def ends_of_p(found: Any, digits: int = 3) -> str:
     return " to ".join(format_pvalue(x, digits) for x in found.log_pvalue_interval)
 
 
-def p_in_words(found: Any) -> str:
-    """Format a result's p, and the interval and seed of a sampled one."""
-    p = f"p = {format_pvalue(found.log_pvalue)}"
+def p_in_words(found: Any, alpha: float = ALPHA) -> str:
+    """Format a result's p beside a level, and the interval and seed of a sampled one."""
+    p = f"p = {p_beside(alpha, found.pvalue, found.log_pvalue)}"
     if found.interval == "confidence":
         p += f" ({P_LEVEL:.0%} interval {ends_of_p(found)}, seed {found.seed})"
     return p

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.options import is_level
+from pairedperm.results.digits import agreeing, beside, fitting, with_difference
 from pairedperm.scoring.metric import METRICS, as_arguments, read_metric
 
 ALPHA = 0.05  # proof: the level that papers use
+NO_INTERVAL = {"stat_low": None, "stat_high": None}
 SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
 _UNITS = {  # factor, mark, and what differences have
     "share": (100.0, "%", " percentage points"),
@@ -20,7 +21,6 @@ _UNITS = {  # factor, mark, and what differences have
 }
 _WHOLE = 100.0  # proof: the largest difference of shares, in points
 _SEEN = 10.0 + 1e-9  # proof: times which two digits of a size are one, but for its rounding
-_MAX_DECIMALS = 12  # tuned: of a score
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _METHODS = {
     **dict.fromkeys(("dp", "rational", "enumeration"), "exact"),
@@ -100,7 +100,7 @@ def difference_sentence(found: Mapping[str, Any], kind: str = "") -> str:
 def p_sentence(found: Mapping[str, Any], alpha: float, escape: Escape = str) -> str:
     """Return the test, its p-value, and what it rests on."""
     groups = "" if found["n_groups"] is None else f" in {found['n_groups']:,} groups"
-    p = format_pvalue(found["log_p"])
+    p = p_beside(alpha, found["p"], found["log_p"])
     none = ": no resample is so extreme" if found["log_p"] is None else ""
     n = f"n = {found['n']:,}{groups}, α = {alpha:g}"  # noqa: RUF001
     return f"The {kind_of_test(found, escape)} gives p = {p} ({n}){none}."
@@ -130,15 +130,35 @@ def metric_in_words(found: Mapping[str, Any], escape: Escape = str) -> str:
 
 
 def scores_in_words(found: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return both scores and their difference, with as many digits as the difference needs."""
-    (score1, score2, stat), mark, unit = _scores(found)
+    """Return both scores and their difference, which agree as printed."""
+    (score1, score2, stat), (_, mark, unit) = _scores(found), _unit(found["metric"])
     return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
 
 
+def row_in_words(found: Mapping[str, Any]) -> list[str]:
+    """Return both scores and their difference for a table without intervals, in one unit."""
+    return [f"{x}{_unit(found['metric'])[1]}" for x in _scores({**found, **NO_INTERVAL})]
+
+
 def difference_in_words(found: Mapping[str, Any], *, with_unit: bool = True) -> str:
-    """Return the difference."""
-    (_, _, stat), _, unit = _scores(found)
-    return f"{stat}{unit}" if with_unit else stat
+    """Return the difference, as beside the scores."""
+    return f"{_scores(found)[2]}{_unit(found['metric'])[2] if with_unit else ''}"
+
+
+def _scores(found: Mapping[str, Any]) -> list[str]:
+    """Return both scores and their difference without a mark or a unit."""
+    factor, _, _ = _unit(found["metric"])
+    one, two, stat = (factor * (found[x] or 0.0) for x in ("score1", "score2", "stat"))
+    return with_difference(one, two, stat, _size(found))
+
+
+def _size(found: Mapping[str, Any]) -> float:
+    """Return the size of the difference, or of its interval if that is narrower."""
+    sizes = [abs(found["stat"] or found["score1"] or 0.0)]
+    if has_interval(found):
+        low, high = ends_of_interval(found)
+        sizes.append(high - low or math.inf)
+    return _unit(found["metric"])[0] * float(min(sizes))
 
 
 def amount_in_words(metric: str | None, amount: float) -> str:
@@ -154,21 +174,21 @@ def about_in_words(metric: str | None, amount: float) -> str:
     return f"{float(f'{factor * amount:.2g}'):,g}{unit}"
 
 
-def _scores(found: Mapping[str, Any]) -> tuple[list[str], str, str]:
-    factor, mark, unit = _unit(found["metric"])
-    values = [factor * (found[key] or 0.0) for key in ("score1", "score2", "stat")]
-    return _formatted(values, values[2] or values[0]), mark, unit
-
-
-def values_in_words(metric: str | None, values: Sequence[float], size: float) -> list[str]:
-    """Return scores with enough decimals to show a difference of this size."""
+def values_in_words(
+    metric: str | None,
+    values: Sequence[float],
+    size: float,
+    differences: Sequence[tuple[int, int, str]] = (),
+) -> list[str]:
+    """Return scores with enough decimals to show a difference of this size; see `agreeing`."""
     factor, mark, _ = _unit(metric)
-    return [f"{x}{mark}" for x in _formatted([factor * x for x in values], _SEEN * factor * size)]
+    texts = agreeing([factor * x for x in values], _SEEN * factor * size, differences)
+    return [f"{x}{mark}" for x in texts]
 
 
-def adjusted_in_words(pvalue: float) -> str:
+def adjusted_in_words(pvalue: float, alpha: float) -> str:
     """Return an adjusted p-value, whose logarithm is not known."""
-    return "< 1e-300" if pvalue < 1e-300 else format_pvalue(math.log(pvalue))
+    return "< 1e-300" if pvalue < 1e-300 else p_beside(alpha, pvalue, math.log(pvalue))
 
 
 def read_alpha(alpha: Any) -> float:
@@ -216,14 +236,23 @@ def scale_of(metric: str | None) -> tuple[float, str]:
 
 
 def interval_in_words(found: Mapping[str, Any], *, with_unit: bool = True) -> str:
-    """Return the interval of the difference, with the digits that its width needs."""
+    """Return the interval of the difference, with the digits that its width needs.
+
+    As printed it holds the difference, and its ends are on the right side of 0 and of a margin.
+    """
     factor, _, unit = _unit(found["metric"])
-    ends = found["stat_low"], found["stat_high"]
-    numbers = [factor * end for end in ends if end is not None]
-    size = numbers[-1] - numbers[0] if len(numbers) == 2 else 0.0
-    texts = iter(_formatted(numbers, size or max(map(abs, numbers), default=0.0)))
-    low, high = (next(texts) if end is not None else "∞" for end in ends)
-    return f"{'-∞' if ends[0] is None else low} to {high}{unit if with_unit else ''}"
+    ends = [factor * x for x in ends_of_interval(found)]
+    margin = factor * (found.get("margin") or 0.0)
+    stat = float(_scores(found)[2].replace(",", "")) if "stat" in found else None
+    low, high = fitting(ends, [0.0, margin, -margin], stat)
+    return f"{low} to {high}{unit if with_unit else ''}"
+
+
+def p_beside(alpha: float, pvalue: float, log_pvalue: float | None, digits: int = 3) -> str:
+    """Return a p-value in `digits` digits, or as many as show whether it exceeds the level."""
+    if log_pvalue is None or pvalue < 1e-300:
+        return format_pvalue(log_pvalue, digits)
+    return beside(alpha, pvalue, digits).replace("e-0", "e-")
 
 
 def format_pvalue(log_pvalue: float | None, digits: int = 3) -> str:
@@ -299,11 +328,3 @@ def is_utf8(text: str) -> bool:
 def _unit(metric: str | None) -> tuple[float, str, str]:
     """Return factor, mark and unit; an unknown metric may be no share, and has no unit."""
     return _UNITS[METRICS[metric].unit if metric in METRICS else "number"]
-
-
-def _formatted(values: list[float], size: float) -> list[str]:
-    """Return numbers with so many decimals that one of this size shows two digits."""
-    digits = 1 - math.floor(math.log10(abs(size))) if size else 0
-    layout = ".3g" if digits > _MAX_DECIMALS else f",.{max(digits, 2)}f"
-    texts = [format(value, layout) for value in values]
-    return [x if re.search(r"[1-9]", x) else x.removeprefix("-") for x in texts]  # no -0.00

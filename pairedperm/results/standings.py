@@ -78,7 +78,7 @@ def standings(board: Any) -> list[Standing]:
             continue
         pair = pairs[name]
         if has_baseline:
-            note = adjusted_in_words(pair["p_adjusted"])
+            note = adjusted_in_words(pair["p_adjusted"], board.alpha)
             is_apart, is_worse = board._is_apart(pair), board._worse(pair) == name
             group = 1 if not is_apart else 2 if is_worse else 0
         difference, interval = sign * factor * pair["stat"], _interval(pair, sign * factor)

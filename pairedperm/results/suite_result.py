@@ -13,10 +13,9 @@ from pairedperm.results.plain_table import plain_table, wrapped
 from pairedperm.results.result import keys_of_p, p_in_words
 from pairedperm.results.sentence import (
     adjusted_in_words,
-    format_pvalue,
     metric_in_words,
-    scores_in_words,
-    values_in_words,
+    p_beside,
+    row_in_words,
     verdict,
 )
 
@@ -151,15 +150,13 @@ class SuiteResult:
         header = ["task", "n", "system 1", "system 2", "difference", "p", "adjusted p"]
         rows = []
         for task in self.tasks:
-            score1, score2, _ = scores_in_words(task)
-            difference = values_in_words(task["metric"], [task["stat"]], task["stat"])[0]
-            p = format_pvalue(task["log_p"])
-            adjusted = adjusted_in_words(task["p_adjusted"])
+            values = row_in_words(task)
+            p = p_beside(self.alpha, task["p"], task["log_p"])
+            adjusted = adjusted_in_words(task["p_adjusted"], self.alpha)
             name = escape(task["task"])
-            rows.append([name, f"{task['n']:,}", score1, score2, difference, p, adjusted])
-        values = [self.score1, self.score2, self.statistic]
-        averages = values_in_words(self.tasks[0]["metric"], values, self.statistic)
-        p = format_pvalue(self.log_pvalue)
+            rows.append([name, f"{task['n']:,}", *values, p, adjusted])
+        averages = row_in_words({**self.to_dict(), "metric": self.tasks[0]["metric"]})
+        p = p_beside(self.alpha, self.pvalue, self.log_pvalue)
         return header, [*rows, ["average", f"{self.n:,}", *averages, p, ""]]
 
     def _how(self) -> str:
@@ -168,7 +165,7 @@ class SuiteResult:
         lines = [
             f"{metrics[0].upper()}{metrics[1:]} of {len(self.tasks):,} tasks, {self.n:,} examples"
             f"{groups}.",
-            f"Average: {p_in_words(self)}, {verdict({'p': self.pvalue}, self.alpha)}.",
+            f"Average: {p_in_words(self, self.alpha)}, {verdict({'p': self.pvalue}, self.alpha)}.",
         ]
         if self.correction is not None:
             lines.append(f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")

@@ -32,15 +32,15 @@ def test_one_metric(said):
     assert said(*REAL, "--metric", "acc") == (
         "scikit-learn/naive_bayes against scikit-learn/logistic_regression\n"
         "tumors: 240 examples matched by id\n"
-        "mean acc: 0.900 against 0.912\n"
-        "difference: -0.013\n"
+        "mean acc: 0.9000 against 0.9125\n"
+        "difference: -0.0125\n"
         "95% interval: -0.045 to 0.017 (Tango score)\n"
         "p = 0.549: no significant difference at α = 0.05\n"
         "exact two-sided paired-permutation test, 11 of 240 examples differ\n"
         "\n"
         "On tumors, the mean acc of scikit-learn/naive_bayes does not differ\n"
-        "significantly from that of scikit-learn/logistic_regression: 0.900 against\n"
-        "0.912. The difference is -0.013 (95% confidence interval -0.045 to 0.017). The\n"
+        "significantly from that of scikit-learn/logistic_regression: 0.9000 against\n"
+        "0.9125. The difference is -0.0125 (95% confidence interval -0.045 to 0.017). The\n"
         "exact two-sided paired-permutation test gives p = 0.549 (n = 240, α = 0.05).\n"
     )
 
@@ -49,7 +49,7 @@ def test_several_metrics(said, found):
     """Their p-values are adjusted; 0.549 twice is more than 1."""
     out = said(*REAL)
     assert out.startswith("scikit-learn/naive_bayes against scikit-learn/logistic_regression\n")
-    assert "tumors       acc  240     0.900     0.912      -0.013  0.549           1\n" in out
+    assert "tumors       acc  240    0.9000    0.9125     -0.0125  0.549           1\n" in out
     assert out.endswith("\nSignificant: 0 of 2 (Holm, α = 0.05).\n")
     assert max(map(len, out.splitlines())) <= 80
     result = found(*REAL)

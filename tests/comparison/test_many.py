@@ -21,6 +21,7 @@ from pairedperm import (
     paired_permutation_test,
 )
 from pairedperm.results.correction import adjusted
+from pairedperm.results.sentence import difference_in_words
 from pairedperm.scoring import F1
 from properties import cases, generators, one_in, some
 
@@ -330,3 +331,15 @@ def test_discrete_is_not_for_shared_systems():
         compare_many(SYSTEMS, REFERENCES, correction="discrete")
     pair = compare_many(TWO, [1, 1], correction="discrete")
     assert pair.pairs[0]["p_adjusted"] == pair.pairs[0]["p"] == 1.0
+
+
+def test_printed_scores_agree_with_printed_differences():
+    """Whatever they are, a reader may subtract them."""
+    rng = np.random.default_rng(3)
+    board = compare_many({x: rng.random(7).round(3) for x in "abcdef"}, baseline="a")
+    scores = dict(zip(board.systems, map(float, board.score_texts()), strict=True))
+    for pair in board.pairs:
+        printed = difference_in_words(pair)
+        half = 0.5 * 10.0 ** -len(printed.partition(".")[2])
+        found = scores[pair["system1"]] - scores[pair["system2"]]
+        assert abs(found - float(printed)) <= half * (1 + 1e-9)

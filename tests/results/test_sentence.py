@@ -2,6 +2,8 @@
 
 import math
 import re
+from dataclasses import replace
+from decimal import Decimal
 from itertools import product
 
 import numpy as np
@@ -9,8 +11,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm import InputError, compare, paired_permutation_test, structured_permutation_test
-from pairedperm.results.sentence import format_pvalue, metric_in_words, sentence, verdict
+from pairedperm import (
+    InputError,
+    compare,
+    compare_many,
+    gate,
+    paired_permutation_test,
+    structured_permutation_test,
+)
+from pairedperm.model_card import significance_section
+from pairedperm.results.sentence import (
+    format_pvalue,
+    interval_in_words,
+    metric_in_words,
+    p_beside,
+    scores_in_words,
+    sentence,
+    verdict,
+)
+from pairedperm.results.visible_points import tail_in_words
 from pairedperm.scoring.metric import METRICS, read_metric
 from properties import one_in, some
 
@@ -229,3 +248,89 @@ def test_statistic():
 )
 def test_format_pvalue(log_pvalue, text):
     assert format_pvalue(log_pvalue) == text
+
+
+FOUND = {"metric": None, "metric_options": None, "test": "permutation", "method": "exact"}
+FOUND |= {"alternative": "two-sided", "n": 9, "n_groups": None, "n_resamples": None}
+
+
+def stated(score1, score2, pvalue=0.5, **more):
+    more |= {"score1": score1, "score2": score2, "p": pvalue, "log_p": math.log(pvalue)}
+    return FOUND | {"stat": score1 - score2} | more
+
+
+@pytest.mark.parametrize(
+    ("pvalue", "alpha", "text"),
+    [
+        (0.0500011, 0.05, "0.050001"),
+        (0.05, 0.05, "0.05"),
+        (0.0499999, 0.05, "0.05"),
+        (0.05 * (1 + 1e-15), 0.05, "0.0500000000000001"),
+        (0.0125049, 0.0125, "0.012505"),
+        (1e-9, 0.05, "1e-9"),
+    ],
+)
+def test_p_shows_its_side_of_the_level(pvalue, alpha, text):
+    assert p_beside(alpha, pvalue, math.log(pvalue)) == text
+    said = sentence(stated(0.9, 0.5, pvalue), "a", "b", alpha=alpha)
+    assert f" gives p = {text} (" in said
+    assert ("is significantly higher" in said) is (float(text) <= alpha)
+
+
+def test_p_shows_its_side_everywhere():
+    p = {"pvalue": 0.0500011, "log_pvalue": math.log(0.0500011)}
+    result = replace(compare(*WINS), **p)
+    checked = gate(result, margin=0.1)
+    tails = str(result), result.summary(), tail_in_words(result), significance_section(result)
+    for text in (*tails, str(checked), checked.to_markdown()):
+        assert "0.050001" in text
+    ones, zeros = WINS[:2]
+    board = compare_many({"a": ones, "b": zeros}, WINS[2], baseline="b")
+    pairs = [{**pair, "p_adjusted": 0.0500011} for pair in board.pairs]
+    assert str(replace(board, pairs=tuple(pairs))).count(" 0.050001\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("scores", "texts"),
+    [
+        ((0.89951, 0.91249), ("0.8995", "0.9125", "-0.0130")),
+        ((2 / 3, 1 / 3), ("0.667", "0.333", "0.33")),
+        ((0.9, 0.9), ("0.90", "0.90", "0.00")),
+        ((0.9, 0.9 - 1e-13), ("0.9", "0.8999999999999", "1e-13")),
+    ],
+)
+def test_scores_agree_with_their_difference(scores, texts):
+    assert scores_in_words(stated(*scores)) == texts
+
+
+@given(st.floats(-9.0, 9.0), st.floats(-9.0, 9.0))
+def test_the_difference_of_printed_scores_rounds_to_the_printed_one(one, two):
+    numbers = [Decimal(x) for x in scores_in_words(stated(one, two))]
+    ulp = Decimal(1).scaleb(numbers[2].as_tuple().exponent)
+    assert abs(numbers[0] - numbers[1] - numbers[2]) <= ulp / 2
+
+
+@pytest.mark.parametrize(
+    ("margin", "ends", "words"),
+    [
+        (None, (-0.03, 0.00004), "-0.03000 to 0.00004"),  # 0 is inside
+        (None, (0.00004, 0.03), "0.00004 to 0.03000"),
+        (None, (0.01, 0.01901), "0.0100 to 0.0190"),
+        (0.02, (-0.3, 0.019999), "-0.300000 to 0.019999"),  # within the margin
+        (0.02, (-0.3, 0.020001), "-0.300000 to 0.020001"),
+        (0.02, (-0.3, 0.0), "-0.30 to 0.00"),
+        (None, (None, 0.00004), "-∞ to 0.000040"),
+    ],
+)
+def test_ends_show_their_side(margin, ends, words):
+    """Of 0, of both margins, and of the difference."""
+    low, high = ends
+    found = {"metric": None, "stat_low": low, "stat_high": high, "margin": margin}
+    assert interval_in_words(found) == words
+
+
+@given(st.floats(-1.0, 1.0), st.floats(1e-6, 1.0), st.floats(1e-6, 1.0))
+def test_a_printed_interval_holds_the_printed_difference(stat, below, above):
+    found = stated(0.0, -stat) | {"stat": stat, "stat_low": stat - below, "stat_high": stat + above}
+    low, high = map(float, interval_in_words(found).split(" to "))
+    assert low <= float(scores_in_words(found)[2]) <= high
