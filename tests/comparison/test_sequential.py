@@ -2,6 +2,8 @@
 
 import math
 import pickle
+import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -88,12 +90,89 @@ def test_decisions():
     assert str(test).startswith("undecided after 1 example: ")
 
 
-def test_the_sign_of_a_decision_in_groups():
-    test = SequentialTest()
+def test_a_decision_in_groups():
+    """Of groups no direction is claimed: another may have a sum of another size."""
+    test, alone = SequentialTest(), SequentialTest()
     ids = np.repeat(np.arange(20), 3)
-    assert test.update(np.tile([1, 1, 0], 20), np.tile([0, 0, 1], 20), groups=ids) == "better"
+    assert test.update(np.tile([1, 1, 0], 20), np.tile([0, 0, 1], 20), groups=ids) == "differ"
     assert test.n_decided % 3 == 0
     assert test.n == 60
+    assert alone.update([1] * 8, [0] * 8, groups=range(8)) == "better"
+
+
+@pytest.mark.parametrize("scale", [0.05, 0.2])
+def test_gains_that_are_small_and_losses_that_are_large(scale):
+    """Gains of 0.05 on 90 % and losses of 0.95 are worse on average, and lead early."""
+    rng, leads, found = np.random.default_rng(0), 0, set()
+    for _ in range(60):
+        test = SequentialTest(scale=scale)
+        for differences in np.where(rng.random((60, 8)) < 0.9, 0.05, -0.95):
+            if test.update(differences, np.zeros(8)):
+                break
+        found.add(test.decision)
+        leads += test.decision is not None and test.statistic > 0.0
+    assert found <= {"differ", None}
+    assert leads > 9
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "decision"),
+    [
+        ([True] * 8, [False] * 8, "better"),
+        ([0.0] * 8, [1.0] * 8, "worse"),
+        ([Fraction(1)] * 8, [0] * 8, "better"),
+        ([0.5] * 8, [-0.5] * 8, "differ"),
+        ([2] * 8, [1] * 8, "differ"),
+        ([0.3] * 99, [0.2] * 99, "differ"),
+    ],
+    ids=str,
+)
+def test_a_direction_is_claimed_of_right_and_wrong(one, two, decision):
+    test = SequentialTest()
+    test.update(one, two)
+    for _ in range(8):
+        test.update(one, two)
+    assert test.decision == decision
+    words = "the systems differ (direction not shown)"
+    assert str(test).startswith(words if decision == "differ" else f"system 1 is {decision}, ")
+
+
+def test_a_direction_is_withdrawn():
+    """If a later score shows that there are others, also in the same call."""
+    test, whole = SequentialTest(), SequentialTest()
+    assert test.update([1] * 8, [0] * 8) == "better"
+    assert test.update(1, 0.5) == "differ"
+    assert whole.update([1] * 9, [0] * 8 + [0.5]) == "differ"
+    assert (test.n_decided, whole.n_decided) == (8, 8)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        ([0.1, 0.2], [0.3, 0.0]),
+        ([0.7, 0.1], [0.8, 0.0]),
+        ([1 / 3, 2 / 3], [1.0, 0.0]),
+        ([Fraction(1, 7), Fraction(2, 7)], [Fraction(3, 7), 0]),
+        ([np.float32(0.1), np.float32(0.2)], [np.float32(0.3), np.float32(0)]),
+    ],
+    ids=str,
+)
+def test_groups_of_equal_sums_do_not_differ(scores):
+    """0.1 + 0.2 - 0.3 is not 0 in floats."""
+    test = SequentialTest(scale=1 / 3)
+    test.update(*scores, groups=["a", "a"])
+    assert (test.n_differing, test.statistic, test.evidence) == (0, 0.0, 1.0)
+
+
+def test_what_is_undecided_does_not_look_decided():
+    test = SequentialTest(alpha=1 / 10.6534)
+    test.update([1] * 7 + [0], [0] * 8)
+    for extra in (1e-5, 1e-8):
+        test = SequentialTest(alpha=1.0 / (test.evidence * (1 + extra)))
+        assert test.update([1] * 7 + [0], [0] * 8) is None
+        said = re.search(r"evidence (\S+), of .* p = (\S+)", str(test))
+        assert float(said[1]) < 1 / test.alpha
+        assert float(said[2]) > test.alpha
 
 
 @pytest.mark.parametrize(
