@@ -17,8 +17,9 @@ def score_interval(wins: int, losses: int, n: int, confidence_level: float) -> t
 
     where p and q are the likeliest probabilities of a win and a loss with p - q = δ [1]_,
     equations (24) to (26). The ends solve this equation within rounding. The interval is
-    asymptotic: at 0.95 it covers the true difference with a probability of 0.95 to 0.965 on average
-    over p and q. From 20 examples on, the probability is at least 0.905.
+    asymptotic. At 0.95 and for 10 to 100 examples it covers true differences of up to 0.2 with a
+    probability of 0.95 to 0.975 on average over p and q. At the worst p and q it is 0.91 to 0.94.
+    If all examples differ and δ is near 1 or -1, it is down to 0.835, however many there are.
 
     Parameters
     ----------

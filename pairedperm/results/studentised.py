@@ -102,9 +102,10 @@ def studentised_interval(
     s* of a resample: s² = Σ_k w_k ((r_k - S / n) · g)². Row r_k occurs w_k times, S is the sum of
     the rows, and g is the gradient of the difference at S. The score must have derivatives. The
     interval is of second order: it accounts for skewness. It is asymptotic in the number of
-    examples that differ. At 0.95 it covered the difference of F1 of 40 examples in 0.96 of all
-    cases, and the mean of 20 lognormal numbers in 0.93. For the mean of 200 numbers of which only
-    ten are not 0 it was 0.89.
+    examples that differ. At 0.95 it covered the mean of 100 to 1,000 numbers, of which some 5 to 10
+    are not 0, in 0.85 (lognormal sizes), 0.88 (normal) and 0.92 (uniform) of about 1,000 cases. If
+    40 are not 0 it was 0.90, 0.93 and 0.95. For the mean of 20 lognormal numbers it was 0.91, of 80
+    it was 0.95, and for the difference of F1 of 40 examples 0.95.
 
     More than 4,096 distinct rows are replaced by the sums of at least 2,048 random groups of
     examples, all of one size. The examples left over are not used. A sum of drawn groups has the

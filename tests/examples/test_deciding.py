@@ -2,9 +2,11 @@
 
 import math
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from oracles import flips
 from properties import one_in
@@ -55,9 +57,27 @@ def test_sizes(deciding, monkeypatch):
     monkeypatch.setattr(deciding, "MARGINS", (0.1,))
     monkeypatch.setattr(deciding, "SHARES", (0.2, 0.5))
     head, row = deciding.sizes()
-    assert head.text.split() == ["n", "margin", "10%", "all", "differ"]
+    assert head.text.split() == ["n", *["margin", "10%", "all", "differ", "any", "margin"]]
     assert row.holds
-    assert row.text.split()[-1] == "7.14%"
+    assert row.text.split()[-2:] == ["7.14%", "7.50%"]
+
+
+@pytest.mark.parametrize("all_differ", [False, True])
+def test_size_at_any_margin(deciding, all_differ):
+    """No margin from 0.1 % to 30 % has a larger one."""
+    shares = [(m, 1.0 if all_differ else m) for m in np.linspace(0.001, 0.299, 40).tolist()]
+    most = max(deciding.size(20, *x) for x in shares)
+    assert most <= deciding.size_at_any_margin(20) + 1e-6
+    assert deciding.size_at_any_margin(20) < 0.1
+
+
+def test_ten_looks(deciding):
+    """All ways in which ten examples are won, one between two looks."""
+    n_found = 0
+    for wins in product((0, 1), repeat=10):
+        looks = ((sum(wins[:k]), k) for k in range(1, 11))
+        n_found += any(binomtest(w, n).pvalue <= 0.05 for w, n in looks)
+    assert deciding.ten_looks(1) == pytest.approx(n_found / 2**10)
 
 
 def test_looks_and_stops(deciding, monkeypatch):
@@ -75,11 +95,11 @@ def test_looks_and_stops(deciding, monkeypatch):
 
 def test_main_counts_what_fails(deciding, monkeypatch, capsys):
     one = [deciding.Row("head"), deciding.Row("a row", holds=False)]
-    for name in ("powers", "sizes", "looks", "stops"):
+    for name in ("powers", "sizes", "peeking", "looks", "stops"):
         monkeypatch.setattr(deciding, name, lambda *_: iter(one))
     monkeypatch.setattr(sys, "argv", ["deciding.py", "--repetitions", "100"])
     assert deciding.main() == 1
-    assert capsys.readouterr().out.count("a row  FAILS") == 4
+    assert capsys.readouterr().out.count("a row  FAILS") == 5
     one[1] = deciding.Row("a row")
     assert deciding.main() == 0
 
