@@ -158,12 +158,12 @@ def _compared(
 
 
 def _facts(stated: Mapping[str, Any], again: PairedPermutationResult) -> dict[str, Any]:
-    """Return the recomputed result, with the interval of the difference unless it is sampled."""
+    """Return the recomputed result, with the interval of the difference if it is Tango's."""
     with suppress(InputError):  # no level, or no interval
         level = stated.get("confidence_level")
         kept = replace(again, confidence_level=level, pvalue=stated["p"], _intervals={})
         found = kept.to_dict()
-        if found.get("stat_interval") == SCORE:
+        if found.get("stat_interval") == stated.get("stat_interval") == SCORE:
             return found
     return again.to_dict()
 

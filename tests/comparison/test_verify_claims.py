@@ -30,6 +30,7 @@ def stating(found, **stated):
 
 
 FLIPPED = published(compare(ONE, TWO, RIGHT))
+TANGO = {"confidence_level": 0.95, "stat_interval": "Tango score"}
 
 
 def of_p(**numbers):
@@ -56,8 +57,8 @@ def of_p(**numbers):
         ({"stat": 0.4 + 1e-9}, "stat is 0.4 and was stated as 0.400000001"),
         ({"n_wins": 4}, "n_wins is 5 and was stated as 4"),
         ({"standard_error": 0.1}, "standard_error is 0.22110831935702666 and was stated as 0.1"),
-        ({"confidence_level": 0.95, "stat_low": 0.1}, "stat_low is -0.0"),
-        ({"confidence_level": 0.95, "stat_low": None}, "stat_low is -0.0"),
+        (TANGO | {"stat_low": 0.1}, "stat_low is -0.0"),
+        (TANGO | {"stat_low": None}, "stat_low is -0.0"),
     ],
     ids=str,
 )
@@ -143,3 +144,10 @@ def test_p_of_a_method_that_does_not_fit():
     assert found.unchecked == ("method", "p_low", "p_high")
     for p in (of_p(p_low=1e-9, p_high=1.0), of_p(p=0.99, p_high=0.99)):
         assert verify(stating(result, method="fft", **p)).status == "refuted"
+
+
+def test_an_interval_that_the_table_gives_another_way():
+    """Of groups a table holds sums, which may have an interval of another kind."""
+    result = compare([*"xxy"], [*"xyx"], [*"xxy"], "f1", pos_label="x", groups=[0, 1, 1])
+    found = verify(all_keys(result))
+    assert found.status == "confirmed"
