@@ -64,7 +64,7 @@ def nothing_runs(monkeypatch):
         monkeypatch.setattr(f"pairedperm.convolution.line.tail.{name}_lower_tail", fails)
     for name in ("tail_by_bands", "enumerate_planar_tail", "count_planar_tail"):
         monkeypatch.setattr(f"pairedperm.convolution.plane.tail.{name}", fails)
-    monkeypatch.setattr("pairedperm.permutation.engines.monte_carlo.sampled_sums", fails)
+    monkeypatch.setattr("pairedperm.permutation.problem.sampled_sums", fails)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ ROUTES = {  # name -> the module that calls the function, and the function
     "null of a line: transformed": (_CORE + "line.pmf", "transformed_pmf"),
     "null of a plane: convolved": (_CORE + "grid.masses", "convolved"),
     "null of a plane: transformed": (_CORE + "grid.masses", "transformed"),
-    "sampled swaps": (_PACKAGE + "permutation.engines.monte_carlo", "sampled_sums"),
+    "sampled swaps": (_PACKAGE + "permutation.problem", "sampled_sums"),
     "resampled: counted": (_CORE + "draws.tail", "count_resamples"),
     "resampled: tilted": (_CORE + "draws.tail", "surviving_terms"),
     "resampled: frequencies by intervals": (_CORE + "draws.tail", "search"),
