@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
+from corpora.cards import unmarked
 from corpora.equation_16 import columns_of_equation_16, f1_difference
 from corpora.ratio_rows import sentences
 from oracles.statistics import all_sums
 from pairedperm import structured_permutation_test
-from pairedperm.model_card import significance_section
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_null_distribution(result):
 
 @pytest.mark.parametrize("as_dict", [False, True])
 def test_model_card_section(result, as_dict):
-    section = significance_section(
+    section = unmarked(
         result.to_dict() if as_dict else result, name1="large", name2="small", dataset="dev"
     )
     p = f"{result.pvalue:.3g}"
@@ -79,7 +79,7 @@ def test_model_card_section_of_samples():
     sampled = structured_permutation_test(
         stay, swap, lambda sums: sums.max(axis=-1), method="monte_carlo", n_resamples=999, rng=0
     )
-    section = significance_section(sampled)
+    section = unmarked(sampled)
     assert (
         " Monte Carlo one-sided (greater) paired-permutation test with 999 samples gives" in section
     )
