@@ -154,6 +154,15 @@ def _with_margin(is_within: bool, *, is_worse: bool, is_better: bool) -> tuple[V
 
 
 def _detectable(result: PairedPermutationResult, alpha: float) -> float | None:
+    """Return the loss that this test finds with power `POWER`; None if there is no such score."""
+    found, metric = _detected(result, alpha), result._evidence_for("gate").metric
+    if found is None or metric is None or result.score2 is None:
+        return found
+    worst = metric.limits[metric.lower_is_better]
+    return found if found <= abs(worst - result.score2) else None
+
+
+def _detected(result: PairedPermutationResult, alpha: float) -> float | None:
     """Return the loss that this test finds with power `POWER` if as many examples are gained."""
     law = _flips(result)
     if law is None:

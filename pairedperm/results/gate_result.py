@@ -88,7 +88,7 @@ class GateResult:
     detectable : float or None
         The loss, in units of the score, that this run would have found with this power. It is
         supposed that the candidate gains as many examples as it did. None if the run could not
-        find any loss, or if no example differs.
+        find any loss that the metric's range allows, or if no example differs.
     n_more : int or None
         The number of further examples, or groups, that would decide with this power if the
         observed difference is true. Without a margin: that would make the difference significant.

@@ -21,14 +21,19 @@ class ClassCorrelation(ClassScore):
     def values(
         self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
     ) -> FloatArray:
-        """See `ClassScore`; 0 where predictions or references have no variance."""
+        """See `ClassScore`; 0 where predictions or references have no variance.
+
+        Where all sums vary, predictions have the variance of their own number. If a system predicts
+        one class only, small moves of its sums then leave the score at 0, as resamples do.
+        """
+        n_predicted = fixed[0] if fixed else predicted.sum(axis=1)
         if fixed is None:
             size = gold.sum(axis=1)
             fixed = size, 0, 0, 0, (gold * (size[:, None] - gold)).sum(axis=1)
         size, right, expected, spread, spread_of_gold = fixed
         covariance = (correct.sum(axis=1) + right) * size
         covariance -= (predicted * gold).sum(axis=1) + expected
-        spread = (predicted * (np.reshape(size, (-1, 1)) - predicted)).sum(axis=1) + spread
+        spread = (predicted * (np.reshape(n_predicted, (-1, 1)) - predicted)).sum(axis=1) + spread
         variance = spread * spread_of_gold
         return np.where(variance > 0.0, covariance / np.sqrt(np.maximum(variance, 1.0)), 0.0)
 

@@ -115,7 +115,8 @@ class ClassAverage(ClassScore):
         if self.is_weighted and fixed is None:
             weights += (weights.sum(axis=1) == 0.0)[:, None]
         n = weights.sum(axis=1) + n
-        return np.asarray(((ratios * weights).sum(axis=1) + float(total)) / np.maximum(n, 1))
+        found = (ratios * weights).sum(axis=1) + float(total)
+        return np.asarray(found / np.where(n == 0.0, 1.0, n))  # n may lie below 1, for slopes
 
     def exactly(self, classes: list[Triple], fixed: Any) -> Fraction:
         """See `ClassScore`."""

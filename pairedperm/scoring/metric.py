@@ -61,6 +61,8 @@ class Metric(ABC):
         The unit of the score, as in the library that most people use.
     lower_is_better : bool
         Whether it counts errors.
+    limits : (float, float)
+        The least and the greatest score that there may be.
     largest_difference : float
         The upper limit of the difference of two scores.
     is_of_spans : bool
@@ -92,7 +94,7 @@ class Metric(ABC):
     is_of_labels: ClassVar[bool] = False
     has_references: ClassVar[bool] = True
     unit: ClassVar[Literal["share", "percent", "number"]] = "share"
-    largest_difference: ClassVar[float] = 1.0
+    limits: ClassVar[tuple[float, float]] = (0.0, 1.0)
     is_of_spans: ClassVar[bool] = False
     may_be_text: ClassVar[bool] = False
     is_plain: ClassVar[bool] = False
@@ -133,6 +135,11 @@ class Metric(ABC):
     def options(self) -> dict[str, Any] | None:
         """The options that matter, as keyword arguments; None if there are none."""
         return None
+
+    @property
+    def largest_difference(self) -> float:
+        """The upper limit of the difference of two scores."""
+        return self.limits[1] - self.limits[0]
 
     @property
     def in_words(self) -> str:

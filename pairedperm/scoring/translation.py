@@ -37,7 +37,7 @@ class OfTranslations(Metric):
     """
 
     unit = "percent"
-    largest_difference = 100.0
+    limits = 0.0, 100.0
     counter: ClassVar[str]
     said_in_words: ClassVar[tuple[str, ...]] = ()
 

@@ -27,7 +27,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doors import DOORS, columns_of, in_one
-from oracles import draws
+from oracles import draws, jackknife
 from oracles import label_averages as swaps
 from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
 from pairedperm.scoring.metric import read_metric
@@ -183,6 +183,23 @@ def all_resamples(contract: Contract) -> None:
         ask()
 
 
+def standard_error(contract: Contract) -> None:
+    """It is that of the infinitesimal jackknife; None where no example moves the difference."""
+
+    @cases(contract.share / 4)
+    @given(rng=contract.generators)
+    def ask(rng):
+        columns, options = contract.draw(rng, 12)
+        score = contract.of(contract.score, columns, options)
+        result = contract.compare(columns, method="monte_carlo", n_resamples=9, rng=1, **options)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what is not defined
+            expected = jackknife.standard_error(score, columns)
+        assert (result.standard_error or 0.0) == pytest.approx(expected, rel=0.01, abs=1e-8)
+
+    ask()
+
+
 def symmetry(contract: Contract) -> None:
     """Systems swapped, examples in another order, and systems that tie."""
 
@@ -314,4 +331,7 @@ def refusals(contract: Contract) -> None:
     ask()
 
 
-PROMISES = (scores, all_swaps, all_resamples, symmetry, parts, doors, words, summary, refusals)
+PROMISES = (
+    *(scores, all_swaps, all_resamples, standard_error, symmetry, parts, doors, words, summary),
+    refusals,
+)

@@ -33,7 +33,7 @@ class CharacterErrorRate(Metric):
     name = "character_error_rate"
     aliases = ("cer",)
     lower_is_better = True
-    largest_difference = math.inf
+    limits = 0.0, math.inf
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read the texts."""

@@ -66,7 +66,7 @@ class CohenKappa(LabelMetric):
     words = "Cohen's kappa"
     aliases = ("kappa", "cohens_kappa")
     unit = "number"
-    largest_difference = 2.0
+    limits = -1.0, 1.0
     weights: Literal["linear", "quadratic"] | None = None
     labels: Sequence[int | str] | None = None
     replace_undefined_by: float = 0.0

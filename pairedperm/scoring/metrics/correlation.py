@@ -35,7 +35,7 @@ class MatthewsCorrelation(LabelMetric):
     words = "Matthews correlation"
     aliases = ("mcc", "phi", "matthews_corrcoef")
     unit = "number"
-    largest_difference = 2.0
+    limits = -1.0, 1.0
 
     def count(self, columns: Columns) -> Rows:
         """Return the numbers of labels (correct, predicted, right) of each class."""

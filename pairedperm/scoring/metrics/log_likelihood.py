@@ -49,7 +49,7 @@ class LogLikelihood(Metric):
     words = "log-likelihood per token"
     aliases: ClassVar[tuple[str, ...]] = ("loglik", "log_prob", "logprob")
     unit = "number"
-    largest_difference = math.inf
+    limits = -math.inf, 0.0
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read log-likelihoods and numbers of tokens."""

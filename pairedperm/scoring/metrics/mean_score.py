@@ -49,7 +49,7 @@ class MeanScore(Metric):
     aliases: ClassVar[tuple[str, ...]] = ("mean", "mean_scores", "scores", "score")
     unit = "number"
     has_references = False
-    largest_difference = math.inf
+    limits = -math.inf, math.inf
     of: str | None = None
     lower_is_better: bool = False
 

@@ -42,6 +42,7 @@ class Perplexity(LogLikelihood):
     words = "perplexity"
     aliases = ("ppl",)
     lower_is_better = True
+    limits = 1.0, math.inf
 
     def score(self, rows: Rows) -> Score:
         """Return the score of the mean loss per token."""

@@ -50,7 +50,7 @@ class TER(OfTranslations):
     words = "TER"
     aliases = ("translation_edit_rate", "translation_error_rate")
     lower_is_better = True
-    largest_difference = math.inf
+    limits = 0.0, math.inf
     counter = "TER"
     normalized: bool = False
     no_punct: bool = False

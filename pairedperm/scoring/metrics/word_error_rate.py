@@ -47,7 +47,7 @@ class WordErrorRate(IgnoresLabel):
     name = "word_error_rate"
     aliases = ("wer",)
     lower_is_better = True
-    largest_difference = math.inf
+    limits = 0.0, math.inf
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read the words of each example."""

@@ -1,0 +1,93 @@
+"""Standard errors at the edge: constant systems, classes that are missing or occur once."""
+
+from functools import partial
+from itertools import product
+
+import numpy as np
+import pytest
+from sklearn import metrics
+
+from oracles import jackknife
+from oracles.class_averages import label_score
+from pairedperm import compare, gate
+from properties import some
+
+AVERAGED = ("precision", "recall", "f1", "jaccard")
+OF_ALL = {
+    "accuracy": metrics.accuracy_score,
+    "balanced_accuracy": metrics.balanced_accuracy_score,
+    "matthews_correlation": metrics.matthews_corrcoef,
+    "cohen_kappa": metrics.cohen_kappa_score,
+}
+CASES = [(x, {}) for x in OF_ALL] + [("cohen_kappa", {"weights": "quadratic"})]
+CASES += [(x, {"average": y}) for x in AVERAGED for y in ("macro", "weighted", "micro")]
+CASES += [(x, {"pos_label": 1}) for x in (*AVERAGED, "specificity")]
+CORRELATION = ("matthews_correlation", {})
+
+
+def edges(n=24):
+    """Two systems and the references."""
+    rng = np.random.default_rng(0)
+    right, random = rng.integers(0, 3, n), rng.integers(0, 3, (2, n))
+    one, two = (np.where(rng.random(n) < x, right, y) for x, y in zip((0.8, 0.6), random))  # noqa: B905
+    none, once = np.zeros(n, dtype=int), np.arange(n) // (n - 1)
+    return {
+        "three classes": (one, two, right),
+        "two classes": (one % 2, two % 2, right % 2),
+        "a constant system": (one, none, right),
+        "two constant systems": (none, none + 1, right),
+        "a class that nobody else has": (one, none + 7, right),
+        "a class that one system lacks": (np.where(one == 2, 0, one), two, right),
+        "one class is right": (one, two, none),
+        "a class that is right once": (one, two, once),
+        "a class that is predicted once": (once, two, right),
+        "all are right": (right, two, right),
+        "all are wrong": ((right + 1) % 3, two, right),
+    }
+
+
+def truth(metric, options, columns):
+    """scikit-learn's score of predictions and references."""
+    if metric in OF_ALL:
+        return lambda p, r: np.nan_to_num(OF_ALL[metric](r, p, **options))
+    if metric == "specificity":
+        return lambda p, r: metrics.recall_score(np.equal(r, 1), np.equal(p, 1), pos_label=False)
+    return partial(label_score, metric, there=np.unique(columns).tolist(), **options)
+
+
+@pytest.mark.filterwarnings("ignore")  # of labels that do not occur, of what is not defined
+@pytest.mark.parametrize(
+    ("case", "edge"),
+    [*product([CORRELATION], edges()), *some([*product(CASES, edges())], every=13)],
+    ids=str,
+)
+def test_edges(case, edge):
+    metric, options = case
+    columns = [x.tolist() for x in edges()[edge]]
+    result = compare(*columns, metric, method="monte_carlo", n_resamples=9, rng=0, **options)
+    expected = jackknife.standard_error(truth(metric, options, columns), columns)
+    assert (result.standard_error or 0.0) == pytest.approx(expected, rel=0.01, abs=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["precision", "f1", "jaccard"])
+def test_one_right_label_of_all_sets(metric):
+    """A weighted average has a weight of 1 then."""
+    rng, options = np.random.default_rng(1), {"average": "weighted", "multilabel": True}
+    one, two = ([{x for x in "abc" if rng.random() < 0.4} for _ in range(20)] for _ in range(2))
+    columns = [{"a", "b"}, *one], [{"c"}, *two], [{"a"}] + [set()] * 20
+    score = partial(label_score, metric, there=["a", "b", "c"], **options)
+    expected = jackknife.standard_error(score, columns)
+    found = compare(*columns, metric, **options).standard_error
+    assert found == pytest.approx(expected, rel=0.01)
+
+
+def test_no_loss_beyond_the_scores_is_detectable():
+    """A correlation of -0.13 cannot fall by more than 0.87, nor an accuracy of 0.05 to below 0."""
+    rng = np.random.default_rng(5)
+    right, one, two = rng.integers(0, 2, (3, 16))
+    found = gate(compare(one, two, right, "matthews_correlation"))
+    assert found.test.standard_error * 2.8 > 1.0 + found.test.score2
+    assert found.detectable is None
+    assert "could not detect a loss of any size" in str(found)
+    few = gate(compare([1, *[0] * 19], [0, 1, *[0] * 18], [1] * 20))
+    assert (few.test.score2, few.detectable) == (0.05, None)
