@@ -13,24 +13,31 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.results.power_result import MOST
 from pairedperm.results.score_interval import likeliest
 
+SECONDS = 10.0  # tuned: the simulated tests of an answer take about as long, estimated
 _TIE = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
 _DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
 
 
 class Planned(NamedTuple):
-    """The level of a planned test, and the number and seed of its simulations."""
+    """The level of a planned test, the number and seed of its simulations, and their seconds."""
 
     alpha: float
     n_simulations: int
     seed: int
+    seconds: float = SECONDS
 
 
 class Power(NamedTuple):
-    """The probability of a rejection, and of a rejection that names the worse system."""
+    """The probability of a rejection, and of a rejection that names the worse system.
+
+    A simulated power has a standard error, and the normal approximation about an error.
+    """
 
     power: float
     wrong: float
     standard_error: float | None = None
+    n_simulations: int | None = None
+    approximation_error: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

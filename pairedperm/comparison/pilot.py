@@ -38,7 +38,7 @@ class Law(Protocol):
         """Return the power of a test of n examples."""
 
     def n_needed(self, power: float, test: Planned) -> int | None:
-        """Return the least n such that n to 1.1 n have this power; None if above `MOST`."""
+        """Return the least n such that n to 1.1 n have this power, or about; None above `MOST`."""
 
     def detectable(self, n: int, power: float, test: Planned) -> Law | None:
         """Return the law with the least difference that n examples detect, or None."""

@@ -1,116 +1,177 @@
-"""A population like a pilot's examples: simulated tests show how often they reject."""
+"""A population like a pilot's examples: how often tests of its samples reject.
+
+The normal approximation answers first, and simulated tests correct it.
+"""
 
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property, partial
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.comparison.flips import Planned, Power
+from pairedperm.comparison.simulation import simulated
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
-from pairedperm.options import Options
-from pairedperm.permutation.run import decide, pose, run
-from pairedperm.results.difference import influences, weighted_difference
+from pairedperm.results.difference import Posed, effects, influences, pose_difference
 from pairedperm.results.evidence import Evidence
-from pairedperm.results.power_result import MANY, MOST
-from pairedperm.results.sampled import sampling_bar
+from pairedperm.results.power_result import MOST
+from pairedperm.results.studentised import difference_of, weighted_sums
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.waist import Rows, Score
 
-_SWAPS, _MOST_SWAPS = 999, 10**6  # proof: with these a sampled p may be 0.001, and 0.000001
-_IN_TAILS = 20  # tuned: the expected number of sampled swaps with p ≤ α
-_QUICK = 0.002  # tuned: a test that takes more seconds is sampled
 _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
-_CLOSE = 0.02  # tuned: relative error of a number of examples that is searched for
-_ROUNDS = 30  # tuned: then a search gives up
-_HALVINGS = 9  # tuned: halvings of the lead, from 0 to 1
-_EACH = 1e-6  # tuned: seconds to draw an example and to test it
+_ROUNDS = 3  # tuned: how often simulated tests may correct the normal approximation
 _NORMAL = NormalDist()
 
 
+class _Moments(NamedTuple):
+    """The difference, √n times its deviations over samples and over swaps, and its skewness."""
+
+    difference: float
+    deviation: float
+    of_swaps: float
+    skewness: float
+
+    def quantile(self, n: int, edge: float, sign: float = 1.0) -> float:
+        """Return the normal quantile of the probability to reject on the side of `sign`."""
+        distance = sign * abs(self.difference) * math.sqrt(n) - edge * self.of_swaps
+        return distance / self.deviation if self.deviation else math.copysign(40.0, distance)
+
+
 @dataclass(frozen=True, eq=False)
-class Population:
-    """The examples, or groups of examples, that tests draw from, and their weights.
+class _Pilot:
+    """The examples of a pilot, or groups of them: distinct rows, or each row of a group.
 
     Attributes
     ----------
     rows : Rows
-        A row for each example in order, and its group; without groups, each is a group of its own.
+        Counted rows, or a row for each example in order, with its group or on no lattice.
     score : Score
-    weights : float64 array, shape (number of groups,)
-        The probabilities of the groups.
     in_groups : bool
         True if the caller's examples come in groups.
     """
 
     rows: Rows
     score: Score
-    weights: FloatArray
     in_groups: bool
 
-    @classmethod
-    def of(cls, evidence: Evidence) -> Population:
-        """Return the examples of a pilot with equal weights."""
-        rows, in_groups = evidence.rows, evidence.rows.groups is not None
-        if rows.sizes is not None:
-            raise InputError(
-                "`pilot` is of counts of groups, from which groups of such examples cannot be "
-                "drawn. Pass the result of a comparison of the examples, with groups=."
-            )
-        if not in_groups:
-            each = np.repeat(np.arange(len(rows.rows1)), rows.how_often)
-            one, two, alone = rows.rows1[each], rows.rows2[each], np.arange(each.size)
-            rows = replace(rows, rows1=one, rows2=two, multiplicities=None, groups=alone)
-        n = rows.n_groups or 1
-        return cls(rows, evidence.score, np.full(n, 1.0 / n), in_groups)
-
     @cached_property
-    def _simplified(self) -> tuple[Rows, Score]:
+    def drawn(self) -> tuple[Rows, Score]:
+        """The rows of units, examples or groups, and the score in its form for draws."""
         return simplified(self.rows, self.score, "draws")
 
     @cached_property
-    def _influences(self) -> FloatArray:
-        """The influence of each group on the difference of scores, if all weights are equal.
+    def posed(self) -> Posed:
+        """The difference as a function of sums of the units' rows."""
+        return pose_difference(*self.drawn)
+
+    @cached_property
+    def n(self) -> int:
+        """The number of units."""
+        return int(self.drawn[0].how_often.sum())
+
+    @cached_property
+    def same(self) -> NDArray[np.bool_]:
+        """Whether the systems' rows are the same, for each unit."""
+        one, two = self.drawn[0].tables
+        return np.asarray((one == two).all(axis=1))
+
+    @cached_property
+    def influences(self) -> FloatArray:
+        """The influence of each unit, times their number, on the difference of scores.
 
         Raises
         ------
         InputError
             If the score has no derivatives.
         """
-        found = influences(*self._simplified)
-        if found is None:
+        return self.n * _known(influences(*self.drawn))
+
+    @cached_property
+    def effects(self) -> FloatArray:
+        """The lead that each unit gives system 1, times their number: a swap turns its sign."""
+        return self.n * _known(effects(*self.drawn))
+
+    @cached_property
+    def members(self) -> tuple[IntArray, IntArray]:
+        """The rows in the order of their groups, and the number of rows of each group."""
+        assert self.rows.groups is not None
+        return np.argsort(self.rows.groups, kind="stable"), np.bincount(self.rows.groups)
+
+
+def _known(found: FloatArray | None) -> FloatArray:
+    if found is None:
+        raise InputError(
+            "`pilot` has a score without derivatives there: it does not say by how much an "
+            "example moves it. Use `power`, for some numbers of examples."
+        )
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """The examples, or groups, that tests draw from, and their probabilities.
+
+    Attributes
+    ----------
+    pilot : _Pilot
+    weights : float64 array, shape (2, number of distinct examples or groups)
+        The probabilities of each as it is, and with the two systems exchanged.
+    """
+
+    pilot: _Pilot
+    weights: FloatArray
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> Population:
+        """Return the examples of a pilot, as often as it has them."""
+        rows, in_groups = evidence.rows, evidence.rows.groups is not None
+        if rows.sizes is not None:
             raise InputError(
-                "`pilot` has a score without derivatives there: it does not say by how much an "
-                "example moves it. Use `power`, for some numbers of examples."
+                "`pilot` is of counts of groups, from which groups of such examples cannot be "
+                "drawn. Pass the result of a comparison of the examples, with groups=."
             )
-        return found
+        pilot = _Pilot(rows.counted(), evidence.score, in_groups)
+        shares = pilot.drawn[0].how_often / pilot.n
+        return cls(pilot, np.stack((shares, np.zeros(shares.size))))
 
     @property
     def difference(self) -> float:
         """The difference of the scores."""
-        return weighted_difference(*self._simplified, self.weights)
+        found, (as_is, turned) = self.pilot.posed, self.weights * self.pilot.n
+        sums = weighted_sums(as_is, found.table)
+        if turned.any():
+            sums = sums + found.exchanged(weighted_sums(turned, found.table))
+        return float(difference_of(found.parts, sums[None])[0])
 
     @property
     def share_differing(self) -> float:
-        """The share of groups on which the systems' rows differ."""
-        one, two = self._simplified[0].tables
-        return 1.0 - float(self.weights @ (one == two).all(axis=1))
+        """The share of examples, or groups, on which the systems' rows differ."""
+        return 1.0 - float(self.weights.sum(axis=0) @ self.pilot.same)
 
     @property
     def shares(self) -> None:
         """None: the differences have several sizes."""
 
-    @property
-    def deviation(self) -> float:
-        """√n times the standard error of the difference of n groups."""
-        n, moves = self.weights.size, self._influences
-        moves = moves - self.weights @ moves
-        return n * math.sqrt(self.weights @ moves**2)
+    @cached_property
+    def moments(self) -> _Moments:
+        """The moments that the normal approximation needs, by influences."""
+        as_is, turned = self.weights
+        moves, sides = self.pilot.effects, (as_is - turned, as_is + turned)
+        of_swaps = float(sides[1] @ moves**2)
+        if not turned.any():
+            moves, sides = self.pilot.influences, (as_is, as_is)
+        mean = float(sides[0] @ moves)
+        variance = max(float(sides[1] @ moves**2) - mean**2, 0.0)
+        third = float(as_is @ (moves - mean) ** 3 - turned @ (moves + mean) ** 3)
+        skewness = third / variance**1.5 if variance > 0.0 else 0.0
+        return _Moments(self.difference, math.sqrt(variance), math.sqrt(of_swaps), skewness)
 
     def at(self, difference: float) -> Population | None:
         """Return the population with this difference: the weights are multiplied by exp(λ v).
@@ -119,7 +180,7 @@ class Population:
         """
         from scipy.optimize import brentq
 
-        moves = self._influences / np.abs(self._influences).max()
+        moves = self.pilot.influences / np.abs(self.pilot.influences).max()
 
         def tilt(factor: float) -> Population:
             weights = self.weights * np.exp(factor * moves)
@@ -133,117 +194,134 @@ class Population:
         return None if beyond is None else tilt(brentq(excess, 0.0, beyond))
 
     def led(self, lead: float) -> Population:
-        """Return each example as it is and swapped: (1 + lead) / 2 of it speaks for system 1."""
-        rows, moves = self.rows, self._influences
-        numbers = rows.groups
-        assert numbers is not None
-        more, less = (1.0 + lead) / 2.0, (1.0 - lead) / 2.0
-        weights = [
-            self.weights * np.where(moves > 0.0, *sides) for sides in ((more, less), (less, more))
-        ]
-        both = replace(
-            rows,
-            rows1=np.concatenate((rows.rows1, rows.rows2)),
-            rows2=np.concatenate((rows.rows2, rows.rows1)),
-            groups=np.concatenate((numbers, numbers + self.weights.size)),
-        )
-        return Population(both, self.score, np.concatenate(weights), self.in_groups)
-
-    @cached_property
-    def _members(self) -> tuple[IntArray, IntArray]:
-        """The rows in the order of their groups, and the number of rows of each group."""
-        assert self.rows.groups is not None
-        return np.argsort(self.rows.groups, kind="stable"), np.bincount(self.rows.groups)
+        """Return each example as it is and exchanged: (1 + lead) / 2 of it leads for system 1."""
+        shares = (1.0 + lead * np.sign(self.pilot.effects) * np.array([[1.0], [-1.0]])) / 2.0
+        return replace(self, weights=self.weights.sum(axis=0) * shares)
 
     def drawn(self, n: int, rng: np.random.Generator) -> Rows:
-        """Draw n groups, or examples, at random."""
-        order, sizes = self._members
-        groups = rng.choice(sizes.size, n, p=self.weights)
-        lengths = sizes[groups]
+        """Draw n examples, or groups, at random."""
+        rows, k = self.pilot.rows, self.weights.shape[1]
+        if rows.groups is None and rows.multiplicities is not None:
+            counts = rng.multinomial(n, self.weights.ravel())
+            cells = np.flatnonzero(counts)
+            return replace(_taken(rows, cells % k, cells >= k), multiplicities=counts[cells])
+        cells = rng.choice(2 * k, n, p=self.weights.ravel())
+        if rows.groups is None:
+            return _taken(rows, cells % k, cells >= k)
+        order, sizes = self.pilot.members
+        units = cells % k
+        lengths = sizes[units]
         ends = np.cumsum(lengths)
-        first = (np.cumsum(sizes) - sizes)[groups] - (ends - lengths)
+        first = (np.cumsum(sizes) - sizes)[units] - (ends - lengths)
         some = order[np.repeat(first, lengths) + np.arange(ends[-1])]
-        numbers = np.repeat(np.arange(n), lengths) if self.in_groups else None
-        one, two = self.rows.rows1[some], self.rows.rows2[some]
-        return replace(self.rows, rows1=one, rows2=two, groups=numbers)
+        found = _taken(rows, some, np.repeat(cells >= k, lengths))
+        return replace(found, groups=np.repeat(np.arange(n), lengths))
 
     def power(self, n: int, test: Planned) -> Power:
-        """Simulate tests of n such examples, or groups; the same seed gives the same power."""
-        rng = np.random.default_rng([test.seed, n])
-        options = self._options(n, test.alpha, rng)
-        is_worse = -math.copysign(1.0, self.difference)
-        n_rejected = n_wrong = 0
-        seconds = _EACH * n * test.n_simulations
-        with warnings.catch_warnings(), sampling_bar(test.n_simulations, seconds, "tests") as bar:
-            warnings.simplefilter("ignore", UserWarning)  # it says that p is sampled
-            for _ in range(test.n_simulations):
-                rows, seed = self.drawn(n, rng), int(rng.integers(2**32))
-                result = run(rows, self.score, None, replace(options, rng=seed))
-                if result.pvalue <= test.alpha:
-                    n_rejected += 1
-                    n_wrong += result.statistic * is_worse > 0.0
-                bar.update()
-        share = n_rejected / test.n_simulations
-        error = math.sqrt(share * (1.0 - share) / test.n_simulations)
-        return Power(share, n_wrong / test.n_simulations, error)
+        """Simulate tests of n such examples, or groups; the same seed gives the same power.
 
-    def _options(self, n: int, alpha: float, rng: np.random.Generator) -> Options:
-        """Return options for exact p-values if they are quick, otherwise for sampled ones."""
-        n_swaps = max(_SWAPS, round(_IN_TAILS / alpha) - 1)
-        options = Options(n_resamples=n_swaps)
-        problem = pose(self.drawn(n, rng), self.score, "two-sided")
-        if decide(problem, options).seconds <= _QUICK:
-            return options
-        if n_swaps > _MOST_SWAPS:
-            raise InputError(
-                f"`alpha` must be at least {_IN_TAILS / _MOST_SWAPS:g} where p is sampled, as it "
-                f"is for tests of {n:,} examples like these, got {alpha:g}."
-            )
-        return replace(options, method="monte_carlo")
+        If too few tests fit into the seconds that are planned, use the normal approximation.
+        """
+        if (n, test) not in self._powers:
+            found = self._simulated(n, test) or self._approximated(n, test.alpha)
+            self._powers[n, test] = found
+        return self._powers[n, test]
 
-    def _searched(self, n: int, test: Planned) -> float:
-        """Return the power; above `MANY` examples from the normal approximation."""
-        if n <= MANY:
-            return self.power(n, test).power
-        edge = -_NORMAL.inv_cdf(test.alpha / 2.0)
-        return _NORMAL.cdf(abs(self.difference) / self.deviation * math.sqrt(n) - edge)
+    @cached_property
+    def _powers(self) -> dict[tuple[int, Planned], Power]:
+        """The powers that are known."""
+        return {}
+
+    def _simulated(self, n: int, test: Planned) -> Power | None:
+        """Return the simulated power, if enough tests fit into the planned seconds."""
+        rows = self.pilot.rows
+        n_numbers = 2.0 * rows.rows1.size / self.weights.shape[1] * n
+        if rows.multiplicities is not None:
+            n_numbers = min(n_numbers, 4.0 * rows.rows1.size)
+        draw, is_higher = partial(self.drawn, n), self.difference > 0.0
+        return simulated(draw, self.pilot.score, n, n_numbers, test, is_higher=is_higher)
+
+    def _approximated(self, n: int, alpha: float) -> Power:
+        """Return the normal approximation of the power, and about its error.
+
+        That is the term of its Edgeworth series with the skewness of the influences, and one share
+        of the examples that differ.
+        """
+        moments, edge = self.moments, _edge(alpha)
+        right, wrong = (moments.quantile(n, edge, sign) for sign in (1.0, -1.0))
+        share = _NORMAL.cdf(wrong)
+        size = abs(moments.skewness) / (6.0 * math.sqrt(n))
+        error = size * (2.0 * right**2 + 1.0) * _NORMAL.pdf(right)
+        error = min(error + 1.0 / max(n * self.share_differing, 1.0), 1.0)
+        return Power(min(_NORMAL.cdf(right) + share, 1.0), share, approximation_error=error)
 
     def n_needed(self, power: float, test: Planned) -> int | None:
-        """Return about the least n such that n to 1.1 n have this power; None if above `MOST`.
+        """Return about the number of examples with this power; None if above `MOST`.
 
-        The search starts from the normal approximation, and corrects it by the simulated powers.
+        It is that of the normal approximation, corrected where simulated tests say otherwise: where
+        they differ by more than their standard error.
         """
-        wanted, edge = _NORMAL.inv_cdf(power), -_NORMAL.inv_cdf(test.alpha / 2.0)
-        found = cache(lambda n: self._searched(n, test))
-        guess = ((wanted + edge) * self.deviation / self.difference) ** 2
+        moments, edge, wanted = self.moments, _edge(test.alpha), _NORMAL.inv_cdf(power)
+        if not moments.difference:
+            return None
+        distance = edge * moments.of_swaps + wanted * moments.deviation
+        guess = (max(distance, 0.0) / moments.difference) ** 2
+        least = (
+            1.0 - math.log2(test.alpha)
+        ) / self.share_differing  # where 2^(1 - n_differing) is α
         for _ in range(_ROUNDS):
+            guess = max(guess, least)
             if guess > MOST:
                 return None
-            n = max(round(guess), 1)
-            half = 0.5 / test.n_simulations
-            quantile = _NORMAL.inv_cdf(min(max(found(n), half), 1.0 - half))
-            change = ((wanted + edge) / max(quantile + edge, 0.1)) ** 2
-            guess = n * min(max(change, 0.5), 2.0)
-            if abs(guess - n) <= max(_CLOSE * n, 1.0):
+            change = self._change(math.ceil(guess), power, test)
+            if change == 1.0:
                 break
-        n = max(math.ceil(guess), 1)
-        while not all(found(x) >= power for x in _up_to_a_tenth_more(n)):
-            n = max(math.ceil(n * (1.0 + _CLOSE)), n + 1)
-            if n > MOST:
-                return None
-        return n
+            guess *= min(max(change**2, 0.5), 2.0)
+        return None if guess > MOST else math.ceil(max(guess, least))
 
     def detectable(self, n: int, power: float, test: Planned) -> Population | None:
         """Return the examples with the least lead that n of them detect; None if none is enough."""
-        low, high = 0.0, 1.0
-        if self.led(high)._searched(n, test) < power:
-            return None
-        for _ in range(_HALVINGS):
-            lead = (low + high) / 2.0
-            is_enough = self.led(lead)._searched(n, test) >= power
-            low, high = (low, lead) if is_enough else (lead, high)
-        return self.led(high)
+        from scipy.optimize import brentq
+
+        moves, edge = self.pilot.effects, _edge(test.alpha)
+        weights = self.weights.sum(axis=0)
+        square, most = float(weights @ moves**2), float(weights @ np.abs(moves))
+
+        def excess(lead: float) -> float:
+            variance = max(square - (lead * most) ** 2, 0.0)
+            moments = _Moments(lead * most, math.sqrt(variance), math.sqrt(square), 0.0)
+            return _NORMAL.cdf(moments.quantile(n, edge)) - power
+
+        is_enough = excess(1.0) > 0.0
+        lead = float(brentq(excess, 0.0, 1.0)) if is_enough else 1.0
+        for _ in range(_ROUNDS):
+            found = self.led(lead)
+            change = found._change(n, power, test)
+            if change == 1.0:
+                return found if is_enough or found.power(n, test).standard_error else None
+            if lead == 1.0 and change > 1.0:
+                return None
+            lead = min(lead * min(max(change, 0.5), 2.0), 1.0)
+        return self.led(lead)
+
+    def _change(self, n: int, power: float, test: Planned) -> float:
+        """Return the factor by which the difference must grow for this power; 1 if it has it."""
+        found = self.power(n, test)
+        if found.standard_error is None or abs(found.power - power) <= found.standard_error:
+            return 1.0
+        half, edge = 0.5 / (found.n_simulations or 1), _edge(test.alpha)
+        quantile = _NORMAL.inv_cdf(min(max(found.power, half), 1.0 - half))
+        return (_NORMAL.inv_cdf(power) + edge) / max(quantile + edge, 0.3)
 
 
-def _up_to_a_tenth_more(n: int) -> list[int]:
-    return sorted({n, (21 * n) // 20, (11 * n) // 10})
+def _edge(alpha: float) -> float:
+    """Return the normal quantile at which a two-sided test of this level begins to reject."""
+    return -_NORMAL.inv_cdf(alpha / 2.0)
+
+
+def _taken(rows: Rows, some: IntArray, turned: NDArray[np.bool_]) -> Rows:
+    """Return some rows, in which the systems are exchanged where they are `turned`."""
+    one, two = rows.rows1[some], rows.rows2[some]
+    if turned.any():
+        one[turned], two[turned] = rows.rows2[some[turned]], rows.rows1[some[turned]]
+    return replace(rows, rows1=one, rows2=two, groups=None)

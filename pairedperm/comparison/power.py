@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from pairedperm.comparison.flips import Flips, Planned
+from pairedperm.comparison.flips import SECONDS, Flips, Planned
 from pairedperm.comparison.pilot import Law, Pilot, read_pilot
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.options import Seed, is_level, positive_integer, read_options
@@ -15,6 +15,7 @@ from pairedperm.results.sentence import ALPHA, read_alpha
 
 N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary
+_SEARCH, _END = 0.2, 0.03  # tuned: shares of the seconds, for each of up to four simulations
 _LARGEST = 10**8  # tuned: the power of so many examples takes some seconds
 _MOST_SIMULATIONS = 10**6  # proof: then the standard error of a power is 0.05 % at most
 
@@ -41,7 +42,7 @@ def power(
     alpha : float
         The level of the two-sided test, between 0 and 1.
     n_simulations : int
-        The number of simulated tests if the power is not exact, from 1 to 10^6.
+        The largest number of simulated tests if the power is not exact, from 1 to 10^6.
     rng : int, numpy.random.Generator or None
         The seed of the simulation, or a generator that draws one. None: always the same seed.
 
@@ -55,7 +56,8 @@ def power(
     InputError
         If the pilot has only one example or group, or none that differs. If it has no scores, or
         counts groups or rows without a metric. If it was pickled without its score function. If the
-        shares are invalid. If a number or a level is out of range.
+        shares are invalid. If a number or a level is out of range. If simulations take too long,
+        and the score has no derivatives.
 
     Notes
     -----
@@ -65,7 +67,9 @@ def power(
 
     Otherwise the power is simulated, and has a standard error: examples are drawn from the pilot
     with replacement and tested. A test that takes more than about 2 ms samples 20 / α swaps, at
-    least 999. Cost: seconds; some tens of seconds for 100,000 drawn examples.
+    least 999. There are as many tests as ten seconds allow, estimated by counts of work and not by
+    a clock. If these are fewer than 100, the power is the normal approximation. Its error is about
+    that of the skewness of the influences, plus one share of the examples that differ.
 
     The difference of a pilot is uncertain. It tends to be too large if it was the reason to go on.
     `examples_needed` also uses the ends of its interval.
@@ -115,18 +119,20 @@ def examples_needed(
     Raises
     ------
     InputError
-        As `power`. If `power` is out of range. If both systems of the pilot score the same. If a
-        simulation needs derivatives and the score has none.
+        As `power`. If `power` is out of range. If both systems of the pilot score the same. If the
+        score has no derivatives, which the normal approximation needs.
 
     Notes
     -----
     For wins, losses and ties the number is exact. At an end of the pilot's interval (Tango's), the
     shares are the likeliest ones with that difference.
 
-    Otherwise the number is found by simulation at n, 1.05 n and 1.1 n, and uncertain by some
-    percent. Beyond 10,000 examples it comes from the normal approximation. At an end, the pilot's
-    examples have the weights exp(λ v), where v is the influence of an example on the difference.
-    Cost: some ten thousand tests, some tens of seconds.
+    Otherwise the number is approximate, and uncertain by some percent. It is that of the normal
+    approximation, ((z₁ τ + z₂ σ) / d)², for a difference d with the deviations σ over samples and τ
+    over swaps, times √n. Simulated tests correct it, up to three times, if their power differs from
+    the wanted one by more than its standard error. At an end, the pilot's examples have the weights
+    exp(λ v), where v is the influence of an example on the difference. Cost: up to ten seconds,
+    estimated as in `power`, and the pilot's interval.
 
     Examples
     --------
@@ -141,7 +147,9 @@ def examples_needed(
             "`pilot` has no difference: as many examples speak for either system. Say by how much "
             "they should differ, such as pilot=(0.06, 0.03)."
         )
+    test = test._replace(seconds=_SEARCH * SECONDS)
     found = _result("examples_needed", known, known.law, known.law.n_needed(power, test), test)
+    test = test._replace(seconds=_END * SECONDS)
     return replace(found, target=power, **_at_ends(known, power, test))
 
 
@@ -176,8 +184,8 @@ def minimum_detectable_difference(
     Raises
     ------
     InputError
-        As `power`. If `power` is out of range. If a simulation needs derivatives and the score has
-        none.
+        As `power`. If `power` is out of range. If the score has no derivatives, which the normal
+        approximation needs.
 
     Examples
     --------
@@ -188,6 +196,7 @@ def minimum_detectable_difference(
     """
     known, test = read_pilot(pilot), _read_test(alpha, n_simulations, rng)
     n, power = _read_number(n_examples, known), _read_power(power, test)
+    test = test._replace(seconds=_SEARCH * SECONDS)
     found = known.law.detectable(n, power, test)
     law = known.law.led(1.0) if found is None else found
     result = _result("minimum_detectable_difference", known, law, n, test)
@@ -199,7 +208,8 @@ def _result(
 ) -> PowerResult:
     """Return the result with the power of n examples of this population, if n is not None."""
     found = None if n is None else law.power(n, test)
-    is_simulated = not isinstance(law, Flips)
+    n_simulations = found.n_simulations if found else None
+    method = "simulation" if n_simulations else "normal approximation"
     return PowerResult(
         question=question,
         power=None if found is None else found.power,
@@ -216,9 +226,10 @@ def _result(
         n_pilot=pilot.n,
         in_groups=pilot.in_groups,
         metric=pilot.metric,
-        method="simulation" if is_simulated else "exact",
-        n_simulations=test.n_simulations if is_simulated else None,
-        seed=test.seed if is_simulated else None,
+        method="exact" if isinstance(law, Flips) else method,
+        n_simulations=n_simulations,
+        seed=test.seed if n_simulations else None,
+        approximation_error=found.approximation_error if found else None,
     )
 
 

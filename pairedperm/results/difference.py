@@ -10,14 +10,18 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import NoIntervalError
+from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.results.score_interval import score_interval
 from pairedperm.results.studentised import (
     Part,
     difference_of,
+    gradient,
     linear_parts,
     linearised,
+    products,
     studentised_interval,
+    sums_of,
+    weighted_sums,
 )
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.waist import Mean, Rows, Score, SumScore, check_sums, finite_difference
@@ -86,7 +90,7 @@ def difference_interval(
         size, wins, losses, n = found
         low, high = (size * x for x in score_interval(wins, losses, n, confidence_level))
         return DifferenceInterval(max(low, -bound), min(high, bound), SCORE)
-    posed = _posed(rows, simple)
+    posed = pose_difference(rows, simple)
     for table in (posed.table, *posed.of_systems):
         check_sums(table, rows.n)
     reach = math.inf
@@ -98,7 +102,7 @@ def difference_interval(
     if not n_differing:
         return DifferenceInterval(-reach, reach, SCORE)
     low, high = studentised_interval(posed.table, counts, posed.parts, confidence_level, seed)
-    observed = difference_of(posed.parts, np.asarray(counts @ posed.table, np.float64)[None])[0]
+    observed = difference_of(posed.parts, weighted_sums(counts, posed.table)[None])[0]
     if abs(observed) > reach:  # the score jumps, such as where a denominator is 0
         reach = bound
     return DifferenceInterval(max(low, -reach), min(high, reach), BOOTSTRAP)
@@ -110,6 +114,12 @@ class Posed(NamedTuple):
     table: NDArray[Any]
     parts: list[Part]
     of_systems: list[NDArray[Any]]
+
+    def exchanged(self, sums: FloatArray) -> FloatArray:
+        """Return the sums if the two systems change places."""
+        if len(self.parts) == 1:  # of differences, and perhaps of sizes
+            return np.asarray(sums * np.array([-1.0, 1.0])[: sums.size])
+        return np.roll(sums, sums.size // 2)
 
 
 class _MeanOfSums(SumScore):
@@ -145,13 +155,6 @@ def error_of(found: FloatArray, counts: IntArray) -> float | None:
     return unit * math.sqrt(n / (n - 1) * squares)
 
 
-def weighted_difference(rows: Rows, simple: Score, weights: FloatArray) -> float:
-    """Return the difference of scores if the rows have other weights, whose sum is 1."""
-    posed = _posed(rows, simple)
-    sums = np.asarray((weights * rows.n) @ posed.table, dtype=np.float64)
-    return float(difference_of(posed.parts, sums[None])[0])
-
-
 def influences(rows: Rows, simple: Score) -> FloatArray | None:
     """Return each row's influence on the difference; None if the score has no derivatives."""
     counts = rows.how_often
@@ -168,6 +171,27 @@ def influences(rows: Rows, simple: Score) -> FloatArray | None:
         return None
     rest = differences - math.fsum((counts * differences).tolist()) / total * sizes
     return np.asarray(rest / float(simple.unit * 10**rows.decimals) / total)
+
+
+def effects(rows: Rows, simple: Score) -> FloatArray | None:
+    """Return by how much each row speaks for system 1; None if the score has no derivatives.
+
+    It is half of what a swap of the row takes from the difference, if both systems have the mean of
+    their sums.
+    """
+    if isinstance(simple, Mean):
+        sizes = np.ones(1) if simple.sizes is None else simple.sizes
+        total = math.fsum((rows.how_often * sizes).tolist())
+        return _differences(rows) / float(simple.unit * 10**rows.decimals) / (total or 1.0)
+    posed, tables = posed_sums(rows, simple, rows.how_often), rows.tables
+    (sums1, sizes1), (sums2, sizes2) = (sums_of(x, rows.how_often) for x in tables)
+    part, means = Part(posed.parts[0].score, np.s_[:], 1.0), (sums1 + sums2) / 2.0
+    try:
+        slopes = gradient([part], means, (sizes1 + sizes2) / 2.0)
+    except InputError:  # a function may need whole sums
+        return None
+    one, two = (products(slopes, x)[0] for x in tables)
+    return one - two if (one != two).any() else None
 
 
 def _one_order(rows: Rows) -> IntArray:
@@ -211,7 +235,8 @@ def of_one_size(rows: Rows, mean: Mean) -> tuple[float, int, int, int] | None:
     return float(of_differing.max()) / unit, wins, losses, n
 
 
-def _posed(rows: Rows, simple: Score) -> Posed:
+def pose_difference(rows: Rows, simple: Score) -> Posed:
+    """Pose the difference of scores as a function of the sums of the rows."""
     is_mean = isinstance(simple, Mean)
     return _posed_mean(rows, simple) if is_mean else posed_sums(rows, simple, rows.how_often)
 
@@ -245,6 +270,6 @@ def _largest_change(posed: Posed, counts: IntArray) -> float:
     found, score = 0.0, Part(posed.parts[0].score, np.s_[:], 1.0)
     for rows in posed.of_systems:
         _, _, slopes = linearised(rows, counts, [score])
-        together, apart = rows @ slopes[0], np.abs(rows) @ np.abs(slopes[0])
+        together, apart = products(slopes, rows)[0], products(np.abs(slopes), rows, np.abs)[0]
         found = max(found, float((apart + np.abs(together)).max()) / 2.0)
     return float(counts.sum()) * found

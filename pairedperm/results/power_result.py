@@ -12,7 +12,6 @@ from pairedperm.results.latex import latex_text
 from pairedperm.results.sentence import difference_in_words, interval_in_words, p_beside
 
 MOST = 10**6  # tuned: the largest number of examples that is searched for
-MANY = 10_000  # tuned: a search for more examples uses the normal approximation
 _WIDTH = 80  # proof: of a terminal
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
@@ -66,9 +65,11 @@ class PowerResult:
     metric : str or None
         The metric's name; None for bare counts, and without a pilot.
     method : str
-        "exact" or "simulation".
+        "exact", "simulation" or "normal approximation".
     n_simulations, seed : int or None
-        The number of simulated tests and their seed; None for an exact power.
+        The number of simulated tests and their seed; None for a power that is not simulated.
+    approximation_error : float or None
+        About the error of the normal approximation of the power; None for other methods.
     """
 
     question: Question
@@ -89,6 +90,7 @@ class PowerResult:
     method: str
     n_simulations: int | None
     seed: int | None
+    approximation_error: float | None = None
 
     @property
     def n_differing(self) -> int:
@@ -144,8 +146,10 @@ class PowerResult:
             error = f"with a standard error of {_percent(self.standard_error)}"
             end = error if self.standard_error else "each time with the same outcome"
             yield f"Simulated {self.n_simulations:,} times, {end} (seed {self.seed})."
-            if self.question != "power" and (self.n_examples or 0) > MANY:
-                yield "Found by the normal approximation."
+        if self.method != "exact" and (self.question != "power" or self.standard_error is None):
+            off = self.approximation_error
+            error = "" if off is None else f", with an error of {_chance(off)} or so of the power"
+            yield f"Found by the normal approximation{error}."
 
     def _named(self) -> str:
         """Say how often a significant result names the wrong system."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ COLUMNS = 2**9  # tuned: up to so many columns, each resample has its own gradie
 BLOCK, BLOCKS, BUDGET = 1000, 10, 1e10  # tuned: resamples, the most blocks, nanoseconds for all
 _PRODUCT, _CELL, _NUMBER = 0.3, 5.0, 15.0  # tuned: nanoseconds of each
 _TOGETHER = 2**18  # tuned: numbers of moved sums that are scored together
+_COPIED = 2**24  # tuned: numbers of a table that become floats together
 _STEP = 1e-5  # tuned: relative step of a sum for its derivative
 _NOTHING = 1e-9  # tuned: relative to the largest influences; less is mere rounding
 
@@ -45,12 +46,39 @@ def linearised(
     table: NDArray[Any], counts: IntArray, parts: Sequence[Part]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the sums of the data, Σ |x| of columns with negatives, and the gradient there."""
-    sums = np.asarray(counts @ table, dtype=np.float64)[None]
-    sizes = np.where((table < 0).any(axis=0), counts @ np.abs(table), 0.0)
-    return sums, sizes, _gradient(parts, sums, sizes)
+    sums, sizes = sums_of(table, counts)
+    return sums, sizes, gradient(parts, sums, sizes)
 
 
-def _gradient(parts: Sequence[Part], sums: FloatArray, sizes: FloatArray) -> FloatArray:
+def sums_of(table: NDArray[Any], counts: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the sums of all columns, shape (1, m), and Σ |x| of columns with negatives."""
+    negative = (table < 0).any(axis=0)
+    sizes = np.zeros(table.shape[1])
+    if negative.any():
+        sizes[negative] = weighted_sums(counts, np.abs(table[:, negative]))
+    return weighted_sums(counts, table)[None], sizes
+
+
+def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> FloatArray:
+    """Return Σ_k weights[k] table[k]; wide tables of small integers stay small."""
+    blocks = (weights[some] @ table[some] for some in _blocks(table))
+    return np.asarray(sum(blocks), dtype=np.float64)
+
+
+def products(
+    slopes: FloatArray, table: NDArray[Any], of: Callable[[NDArray[Any]], Any] = np.asarray
+) -> FloatArray:
+    """Return slopes · row for all rows of the table, shape (b, k); `of` changes the rows first."""
+    return np.concatenate([slopes @ of(table[some]).T for some in _blocks(table)], axis=1)
+
+
+def _blocks(table: NDArray[Any]) -> list[slice]:
+    """Return parts of the rows, all of them if they are floats already."""
+    size = len(table) if table.dtype == np.float64 else max(_COPIED // table.shape[1], 1)
+    return [slice(start, start + size) for start in range(0, len(table), size)]
+
+
+def gradient(parts: Sequence[Part], sums: FloatArray, sizes: FloatArray) -> FloatArray:
     """Return the derivatives of the difference, shape (b, m).
 
     They are central, or one-sided if the score is not finite on one side. The step is relative to
@@ -166,7 +194,7 @@ def studentised_interval(
         weights = drawn.astype(np.float64)
         sums = weights @ table
         if own_gradients:
-            slopes = _gradient(parts, sums, sizes)
+            slopes = gradient(parts, sums, sizes)
         errors = _errors(table, weights, sums, slopes / unit)
         distances = (difference_of(parts, sums) - middle) / unit
         far = np.where(np.abs(distances) <= least, 0.0, np.copysign(np.inf, distances))
@@ -189,7 +217,7 @@ def linear_parts(table: NDArray[Any], counts: IntArray, parts: Sequence[Part]) -
 
 def _scale(table: NDArray[Any], counts: IntArray, slopes: FloatArray) -> tuple[float, float]:
     """Return a unit of standard errors, and the number of units that may be mere rounding."""
-    unit = float((np.abs(table) @ np.abs(slopes[0])).max()) or 1.0
+    unit = float(products(np.abs(slopes), table, np.abs).max()) or 1.0
     return unit, _NOTHING * math.sqrt(counts.sum())
 
 
@@ -205,7 +233,7 @@ def _values(
     table: NDArray[Any], weights: NDArray[Any], sums: FloatArray, slopes: FloatArray
 ) -> FloatArray:
     """Return (r_k - S / n) · g, shape (b, k)."""
-    values = slopes @ table.T
+    values = products(slopes, table)
     return np.asarray(values - (sums * slopes).sum(axis=1, keepdims=True) / weights[0].sum())
 
 

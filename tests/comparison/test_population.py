@@ -1,18 +1,20 @@
 """Examples like a pilot's: how they are drawn, weighed, and what simulated tests find."""
 
 import math
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from pairedperm import Ratio, compare, paired_permutation_test
+from pairedperm.comparison import simulation
 from pairedperm.comparison.flips import Flips, Planned
 from pairedperm.comparison.pilot import read_pilot
 from pairedperm.comparison.population import Population
 from pairedperm.results.evidence import Evidence
 from pairedperm.scoring.arguments import read_rows
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 TEST = Planned(0.05, 400, 0)
 F1 = Ratio([2, 0, 0], [0, 1, 1])
@@ -76,6 +78,7 @@ def test_weights_of_a_difference(rng):
         of = population(*(rng.integers(1, 5, (2, n, 3))), score=F1)
     same = of.at(of.difference)
     assert same.weights == pytest.approx(of.weights, rel=1e-6)
+    assert not same.weights[1].any()
     wanted = of.difference * float(rng.uniform(0.0, 1.3))
     there = of.at(wanted)
     if there is not None:
@@ -83,6 +86,110 @@ def test_weights_of_a_difference(rng):
         assert there.weights.sum() == pytest.approx(1.0)
     assert of.at(1e6) is None
     assert of.at(-1e6) is None
+
+
+def test_a_small_gain_is_a_gain():
+    """Below the mean gain, but above 0: all of these differences lead for system 1."""
+    of = population([1.0, 0.25, 1.0, 0.25], [0.0] * 4)
+    assert of.led(1.0).difference == pytest.approx(0.625)
+    assert of.led(-1.0).difference == pytest.approx(-0.625)
+
+
+@given(generators)
+@cases(0.3)
+def test_exchanged_examples(rng):
+    """Of an example that is drawn with the systems exchanged, each has the other's row."""
+    rows = rng.integers(1, 5, (2, 6, 3))
+    of = population(*rows, score=F1)
+    led = of.led(-1.0)
+    assert led.weights.sum() == pytest.approx(1.0)
+    drawn = led.drawn(6000, np.random.default_rng(0))
+    result = paired_permutation_test(
+        *(np.repeat(x, drawn.how_often, axis=0) for x in drawn.tables),
+        score=F1,
+        method="monte_carlo",
+        n_resamples=9,
+        rng=0,
+    )
+    assert result.statistic == pytest.approx(led.difference, abs=0.05)
+
+
+def digits(n=899, n_classes=10):
+    """Two classifiers that are right on 90 and 92 % of the examples, and mostly fail together."""
+    rng = np.random.default_rng(0)
+    gold, hard = rng.integers(0, n_classes, n), rng.random(n)
+    columns = []
+    for share in (0.90, 0.92):
+        size = 0.6 * hard + 0.4 * rng.random(n)
+        other = (gold + 1 + rng.integers(0, n_classes - 1, n)) % n_classes
+        columns.append(np.where(size < np.quantile(size, share), gold, other))
+    return (*columns, gold)
+
+
+@pytest.fixture(scope="module")
+def macro_f1():
+    options = {"average": "macro", "method": "monte_carlo", "n_resamples": 99, "rng": 0}
+    return read_pilot(compare(*digits(), "f1", **options)).law
+
+
+def counted_tests(law, test, ask):
+    """Return the number of tests while something is asked of a law."""
+    posed = []
+    with mock.patch.object(simulation, "_pvalue", lambda *x: posed.append(x) or 0.5):
+        ask(law, test)
+    return len(posed)
+
+
+@one_in(3)
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda law, test: law.power(900, test),
+        lambda law, test: law.n_needed(0.8, test),
+        lambda law, test: law.detectable(900, 0.8, test),
+    ],
+    ids=["power", "n_needed", "detectable"],
+)
+def test_work_is_bounded(macro_f1, ask):
+    """A million simulations are asked for, and as many are made as the seconds allow."""
+    assert 0 < counted_tests(macro_f1, Planned(0.05, 10**6, 0, 0.7), ask) <= 4 * 0.7 / 3e-3
+    assert counted_tests(macro_f1, Planned(0.05, 10**6, 0, 1e-3), ask) == 0
+
+
+@pytest.mark.thorough
+def test_the_approximation_is_near_the_simulation(macro_f1):
+    rough, test = Planned(0.05, 10**6, 0, 1e-3), Planned(0.05, 200, 0, 1e9)
+    for n in (500, 2000):
+        found, simulated = macro_f1.power(n, rough), macro_f1.power(n, test)
+        assert abs(found.power - simulated.power) <= 3.0 * simulated.standard_error + 0.01
+
+
+def test_without_simulations_the_answer_is_approximate(macro_f1):
+    rough = Planned(0.05, 10**6, 0, 1e-3)
+    found = macro_f1.power(500, rough)
+    assert found.standard_error is found.n_simulations is None
+    assert 0.0 < found.approximation_error < 0.03
+    n = macro_f1.n_needed(0.8, rough)
+    assert macro_f1.power(n, rough).power == pytest.approx(0.8, abs=1e-3)
+    led = macro_f1.detectable(900, 0.8, rough)
+    assert led.power(900, rough).power == pytest.approx(0.8, abs=0.02)
+
+
+@pytest.mark.thorough
+def test_simulated_tests_correct_the_approximation():
+    """Of few skewed differences it is wrong: a rare large loss hides the small gains."""
+    one = np.array([0.05] * 19 + [-0.75])
+    of = population(one + 0.01 * np.arange(20).cumsum() / 190, np.zeros(20))
+    rough, test = (of.n_needed(0.5, Planned(0.05, 200, 0, x)) for x in (1e-3, 1e9))
+    assert rough != test
+    found = of.power(test, Planned(0.05, 500, 1, 1e9))
+    assert found.power == pytest.approx(0.5, abs=0.1)
+
+
+def test_so_few_are_never_significant():
+    """Six must differ: n is at least that, however clear the difference is."""
+    of = population(10.0 + np.arange(9) / 9.0, np.zeros(9))
+    assert of.n_needed(0.8, Planned(0.05, 100, 0, 1e-3)) == 6
 
 
 def test_who_leads():
@@ -99,7 +206,9 @@ def test_the_deviation_is_that_of_the_standard_error():
     result = paired_permutation_test(rng.integers(0, 9, 50), rng.integers(0, 9, 50))
     rng = np.random.default_rng(0)
     of = population(rng.integers(0, 9, 50), rng.integers(0, 9, 50))
-    assert of.deviation / math.sqrt(49) == pytest.approx(result.standard_error)
+    assert of.moments.deviation / math.sqrt(49) == pytest.approx(result.standard_error)
+    squares = np.average(np.square(of.pilot.effects), weights=of.weights[0])
+    assert of.moments.of_swaps == pytest.approx(np.sqrt(squares))
 
 
 def test_long_tests_are_sampled():

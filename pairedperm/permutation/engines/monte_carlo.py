@@ -9,7 +9,7 @@ from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Engine, Problem
 from pairedperm.results.sampled import check_sampling, most_samples, sampled_pvalue
 
-_CALL = 1e-5  # tuned: seconds that a caller's function may take for each row
+CALL = 1e-5  # tuned: seconds that a caller's function may take for each row
 
 
 class MonteCarlo(Engine):
@@ -39,7 +39,7 @@ class MonteCarlo(Engine):
     def how_many(self, problem: Problem, options: Options) -> tuple[int, float]:
         """Return the largest number of samples, and the seconds for each; see `check_samples`."""
         each = self.check_samples(problem, options) / options.n_first
-        most = most_samples(options, each + (_CALL if problem.calls_function else 0.0))
+        most = most_samples(options, each + (CALL if problem.calls_function else 0.0))
         return most, each
 
     def run(self, problem: Problem, options: Options) -> Answer:
