@@ -13,6 +13,7 @@ from pairedperm.comparison.flips import Flips, Planned
 from pairedperm.comparison.pilot import read_pilot
 from pairedperm.comparison.population import Population
 from pairedperm.results.evidence import Evidence
+from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators, one_in
 
@@ -154,6 +155,17 @@ def test_work_is_bounded(macro_f1, ask):
     """A million simulations are asked for, and as many are made as the seconds allow."""
     assert 0 < counted_tests(macro_f1, Planned(0.05, 10**6, 0, 0.7), ask) <= 4 * 0.7 / 3e-3
     assert counted_tests(macro_f1, Planned(0.05, 10**6, 0, 1e-3), ask) == 0
+
+
+def test_a_bar_counts_the_tests(macro_f1):
+    """It knows their number and seconds, which `datasets` may hide."""
+    test = Planned(0.05, 10**6, 0, 0.8)
+    with mock.patch.object(simulation, "sampling_bar", wraps=sampling_bar) as bar:
+        counted_tests(macro_f1, test, lambda law, test: law.power(300, test))
+    total, seconds, unit = bar.call_args.args
+    assert total >= simulation.FEWEST
+    assert 0.5 < seconds <= 0.8
+    assert unit == "tests"
 
 
 @pytest.mark.thorough
