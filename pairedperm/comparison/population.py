@@ -26,6 +26,7 @@ from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.waist import Rows, Score
 
 _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
+_FAR = 2.0  # tuned: standard errors by which simulated tests say otherwise
 _ROUNDS = 3  # tuned: how often simulated tests may correct the normal approximation
 _NORMAL = NormalDist()
 
@@ -259,7 +260,7 @@ class Population:
         """Return about the number of examples with this power; None if above `MOST`.
 
         It is that of the normal approximation, corrected where simulated tests say otherwise: where
-        they differ by more than their standard error.
+        they differ by more than two standard errors.
         """
         moments, edge, wanted = self.moments, _edge(test.alpha), _NORMAL.inv_cdf(power)
         if not moments.difference:
@@ -307,7 +308,8 @@ class Population:
     def _change(self, n: int, power: float, test: Planned) -> float:
         """Return the factor by which the difference must grow for this power; 1 if it has it."""
         found = self.power(n, test)
-        if found.standard_error is None or abs(found.power - power) <= found.standard_error:
+        error = found.standard_error
+        if error is None or abs(found.power - power) <= _FAR * error:
             return 1.0
         half, edge = 0.5 / (found.n_simulations or 1), _edge(test.alpha)
         quantile = _NORMAL.inv_cdf(min(max(found.power, half), 1.0 - half))
