@@ -85,13 +85,7 @@ class _Pilot:
 
     @cached_property
     def influences(self) -> FloatArray:
-        """The influence of each unit, times their number, on the difference of scores.
-
-        Raises
-        ------
-        InputError
-            If the score has no derivatives.
-        """
+        """The influence of each unit, times their number, on the difference of scores."""
         return self.n * _known(influences(*self.drawn))
 
     @cached_property
@@ -270,6 +264,7 @@ class Population:
         least = (
             1.0 - math.log2(test.alpha)
         ) / self.share_differing  # where 2^(1 - n_differing) is α
+        known: list[tuple[float, float]] = []  # factors of the difference, and roots of n
         for _ in range(_ROUNDS):
             guess = max(guess, least)
             if guess > MOST:
@@ -277,7 +272,11 @@ class Population:
             change = self._change(math.ceil(guess), power, test)
             if change == 1.0:
                 break
+            known.append((change, math.sqrt(math.ceil(guess))))
             guess *= min(max(change**2, 0.5), 2.0)
+            if len(known) > 1 and (known[-2][0] - 1.0) * (change - 1.0) < 0.0:  # n is between
+                (one, start), (two, end) = known[-2:]
+                guess = (start + (end - start) * (one - 1.0) / (one - two)) ** 2
         return None if guess > MOST else math.ceil(max(guess, least))
 
     def detectable(self, n: int, power: float, test: Planned) -> Population | None:

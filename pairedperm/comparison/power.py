@@ -129,10 +129,10 @@ def examples_needed(
 
     Otherwise the number is approximate, and uncertain by some percent. It is that of the normal
     approximation, ((z₁ τ + z₂ σ) / d)², for a difference d whose deviations, times √n, are σ over
-    samples and τ over swaps. Simulated tests correct it, up to three times, if their power differs from
-    the wanted one by more than two standard errors. At an end, the pilot's examples have the weights
-    exp(λ v), where v is the influence of an example on the difference. Cost: up to ten seconds,
-    estimated as in `power`, and the pilot's interval.
+    samples and τ over swaps. Simulated tests correct it, up to three times, if their power differs
+    from the wanted one by more than two standard errors. At an end, the pilot's examples have the
+    weights exp(λ v), where v is the influence of an example on the difference. Cost: up to ten
+    seconds, estimated as in `power`, and the pilot's interval.
 
     Examples
     --------
