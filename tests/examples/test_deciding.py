@@ -62,6 +62,7 @@ def test_sizes(deciding, monkeypatch):
     assert row.text.split()[-2:] == ["7.14%", "7.50%"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("all_differ", [False, True])
 def test_size_at_any_margin(deciding, all_differ):
     """No margin from 0.1 % to 30 % has a larger one."""
@@ -71,6 +72,7 @@ def test_size_at_any_margin(deciding, all_differ):
     assert deciding.size_at_any_margin(20) < 0.1
 
 
+@pytest.mark.thorough
 def test_ten_looks(deciding):
     """All ways in which ten examples are won, one between two looks."""
     n_found = 0
