@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
+from functools import reduce
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -160,17 +161,11 @@ class Options:
         return self.n_resamples or N_RESAMPLES
 
     def drawn_seed(self, *data: NDArray[Any]) -> int:
-        """Return `rng` if it is an integer that can be printed, otherwise a seed that it draws.
-
-        Without `rng`, the seed follows from the data: the same data have the same samples.
-        """
+        """Return `rng` if it is printable, a seed it draws, or one that follows from the data."""
         if is_whole(self.rng) and self.rng < _MOST:
             return int(self.rng)
         if self.rng is None:
-            digest = hashlib.sha256()
-            for array in data:
-                digest.update(np.ascontiguousarray(array).tobytes())
-            return int.from_bytes(digest.digest()[:4], "big")
+            return reduce(lambda seed, x: zlib.crc32(np.ascontiguousarray(x), seed), data, 0)
         return int(np.random.default_rng(self.rng).integers(2**32))
 
 

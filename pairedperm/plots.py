@@ -317,8 +317,7 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
 
     n, longest = len(board.systems), _LETTER * max(map(len, short_names(board.systems)))
     width = longest + max(_CELL * min(n, _NUMBERED), _ROW * n) + _ROW
-    height = longest + max(_ROW * n, _TALL / 2.0) + _MARGIN
-    return drawn(ax, draw, height, max(width, _WIDTH), n)
+    return drawn(ax, draw, longest + max(_ROW * n, _TALL / 2) + _MARGIN, max(width, _WIDTH), n)
 
 
 def _bracket(ax: Any, style: Style, start: int, end: int, total: int) -> None:
