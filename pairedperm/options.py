@@ -165,7 +165,7 @@ class Options:
         if is_whole(self.rng) and self.rng < _MOST:
             return int(self.rng)
         if self.rng is None:
-            return reduce(lambda seed, x: zlib.crc32(np.ascontiguousarray(x), seed), data, 0)
+            return reduce(lambda seed, x: zlib.crc32(x.tobytes(), seed), data, 0)
         return int(np.random.default_rng(self.rng).integers(2**32))
 
 
