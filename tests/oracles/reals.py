@@ -63,14 +63,15 @@ def upper(scores1, scores2, alternative="two-sided"):
     The lesser sum of the sizes may be off by as much of all scores of examples that differ.
     """
     pairs = [(*map(Fraction, pair),) for pair in zip(scores1, scores2, strict=True)]
-    pairs = [(a, b) for a, b in pairs if a != b]
-    steps, n = [a - b for a, b in pairs], len(pairs)
-    slack = sum(abs(a) + abs(b) for a, b in pairs) / 2**51
+    scale = max((x.denominator for pair in pairs for x in pair), default=1)  # a power of two
+    whole = [(int(a * scale), int(b * scale)) for a, b in pairs if a != b]
+    steps, n = [a - b for a, b in whole], len(whole)
+    slack = sum(abs(a) + abs(b) for a, b in whole) // 2**51
     sign = -1 if alternative == "less" else 1
-    against = sum((abs(d) for d in steps if sign * d < 0), Fraction(0))
+    against = sum(abs(d) for d in steps if sign * d < 0)
     if alternative == "two-sided":
         against = min(against, sum(map(abs, steps)) - against)
-    share = Fraction(n_at_most([abs(d) for d in steps], Fraction(against) + slack), 2**n)
+    share = Fraction(n_at_most([abs(d) for d in steps], against + slack), 2**n)
     return share if alternative != "two-sided" else min(2 * share, Fraction(1))
 
 
