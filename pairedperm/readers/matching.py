@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -11,10 +11,11 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, counted, first_of, shown
 from pairedperm.inputs.ids import Id, align
 from pairedperm.readers.run import Run
-from pairedperm.readers.table import TYPELESS
+from pairedperm.readers.table import QUOTED, TSV, TYPELESS
 
 OnMissing = Literal["error", "drop"]
 _SHOWN = 10  # tuned: ids in a message
+_IS_QUOTED = re.compile('"[^"]+"')
 _IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
 
 
@@ -134,6 +135,22 @@ def _said(run: Run, key: str) -> list[Any] | None:
     """Return a column of a run; `n_repeats` is 1 each where it is not given."""
     column: list[Any] | None = getattr(run, key)
     return [1] * len(run.ids) if column is None and key == "n_repeats" else column
+
+
+def check_unquoted(runs: Sequence[Run]) -> None:
+    """Raise InputError if a TSV quotes a text that stands elsewhere without quotes."""
+    for run in runs:
+        quoted = [x for x in _texts(run) if _IS_QUOTED.fullmatch(x)] if run.format == TSV else []
+        plain = {x for other in runs for x in _texts(other)} if quoted else set()
+        for cell in quoted:
+            if cell[1:-1] in plain:
+                raise InputError(f"{run.path} has the cell {shown(cell)}, {QUOTED}")
+
+
+def _texts(run: Run) -> Iterator[str]:
+    """Yield the texts of a run that are compared for equality."""
+    for column in (run.predictions, run.references, run.groups):
+        yield from (str(x) for x in column or () if x is not None)
 
 
 def in_one_type(runs: Sequence[Run]) -> Sequence[Run]:

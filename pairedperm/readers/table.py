@@ -30,7 +30,9 @@ _REMEDIES = {
     CSV: "Quote cells that hold a delimiter or a line's end.",
     TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
 }
+QUOTED = "quoted as in CSV, but TSV has no quotes. Write it without quotes, or save it as CSV."
 IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a cell that CSV has quoted: inner quotes doubled
+_HAS_COMMA = re.compile(r'"[^",]*,[^"]*"')  # Excel quotes such cells also between tabs
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
@@ -175,7 +177,8 @@ def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[s
                 add(row[place])
     if kind == TSV:
         for column in columns.values():
-            _check_unquoted(file, [*filter(IS_QUOTED.fullmatch, column)])
+            for pattern in (IS_QUOTED, _HAS_COMMA):
+                _check_unquoted(file, [*filter(pattern.fullmatch, column)])
     return columns, header
 
 
@@ -195,10 +198,7 @@ def _rows(file: LogFile, kind: str) -> Iterator[tuple[int, list[str]]]:
 def _check_unquoted(file: LogFile, quoted: Sequence[str]) -> None:
     """Raise InputError if a TSV has cells that were quoted as in CSV, which would be misread."""
     if quoted:
-        raise file.error(
-            f"has the cell {shown(quoted[0])}, quoted as in CSV, but TSV has no quotes. Write the "
-            "table without quotes, or save it as CSV."
-        )
+        raise file.error(f"has the cell {shown(quoted[0])}, {QUOTED}")
 
 
 @contextmanager

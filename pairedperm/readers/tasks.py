@@ -15,7 +15,7 @@ import numpy as np
 from pairedperm.errors import InputError, counted, describe, first_of, shown, warn
 from pairedperm.options import check_option, did_you_mean
 from pairedperm.readers.formats import check_formats, hidden_logs, read_logs, read_reference_file
-from pairedperm.readers.matching import in_one_type, match
+from pairedperm.readers.matching import check_unquoted, in_one_type, match
 from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import TABLES, Names
@@ -197,6 +197,7 @@ def _matched(
         )
     systems, given = names_of(runs), asked["references"]
     others = [] if given is None else [read_reference_file(given, None, names)]
+    check_unquoted([*runs, *others])
     typed = [*in_one_type([*runs, *others])]
     runs, others = typed[: len(runs)], typed[len(runs) :]
     if asked["repeats"]:

@@ -326,6 +326,10 @@ def test_each_line_of_tsv_is_a_row(put):
             r""" has the cell '"a ""b\"""', quoted .*, or save it""",
         ),
         (
+            'id\tprediction\n1\t"yes, I do"\n',
+            r""" has the cell '"yes, I do"', quoted as in CSV, .*, or save it as CSV\.$""",
+        ),
+        (
             'id\tscore\n1\t"2"\n',
             r""" has the score '"2"' \(str\) for id '1', but a score is a num""",
         ),
@@ -335,6 +339,29 @@ def test_tsv_that_was_quoted_as_csv(text, message, put):
     good = put("good.tsv", "id\tscore\n1\t2\n")
     with pytest.raises(InputError, match=rf"`path2`: .*bad\.tsv{message}"):
         read_runs(good, put("bad.tsv", text))
+
+
+@pytest.mark.parametrize(
+    ("cells", "others"),
+    [
+        ((('"yes"', "yes"),), None),
+        ((('"yes"', "no"), ("yes", "no")), None),
+        ((("no", "no"), ('"1"', "no")), [7, 1]),
+        ((("yes", '"no"'), ("no", "no")), None),
+        ((("yes", "?"),), 'id\treference\n0\t"yes"\n'),
+    ],
+)
+def test_quoted_cells_of_tsv_beside_the_same_without_quotes(cells, others, put):
+    """Programs quote some cells only: these would equal no other cell, and p would be wrong."""
+    text = "\n".join(f"{k}\t{x}\t{y}" for k, (x, y) in enumerate(cells))
+    one = put("one.tsv", f"id\tprediction\treference\n{text}\n")
+    if isinstance(others, str):
+        others = put("right.tsv", others)
+    elif others:
+        others = put("right.jsonl", [{"id": k, "reference": x} for k, x in enumerate(others)])
+    message = r"(one|right)\.tsv has the cell '\".+\"', quoted as in CSV, .* save it as CSV\.$"
+    with pytest.raises(InputError, match=message):
+        read_runs(one, put("two.tsv", one.read_text("utf-8")), references=others)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.99])
