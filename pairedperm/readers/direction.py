@@ -42,7 +42,11 @@ _ALONE = (  # these say nothing beside another word: "attack success"
     *("score", "scores", "match", "correct", "success", "success_rate", "pass", "passed"),
     *("pass_rate", "reward", "win", "wins", "win_rate", "points", "rating"),
 )
-_NEGATES = {"no", "non", "not", "neg", "anti", "without", "inverse"}
+_TURNS = re.compile(  # words beside a name that may turn its direction
+    "no|non|not|anti|without|minus|over|free|inv|(neg|inver|recipr|complement|opposite|revers"
+    "|jailbreak|attack|harm(?!on)|unsafe|toxic|poison|backdoor).*"
+)
+_IS_PLAIN = re.compile(r"(\w|[ %]|(?<=[^\W_])-(?=[^\W_])|\([\w %]+\))*")  # no sign or operator
 
 
 def _letters(name: str) -> str:
@@ -105,14 +109,20 @@ def direction(metric: str, runs: Sequence[Run], asked: bool | None) -> Direction
 def _by_name(metric: str) -> bool | None:
     """Tell whether lower is better from a name that is known as a whole; None: it is unknown.
 
-    A filter and a path before the name may be anything that does not negate it.
+    A filter and a path may stand beside it, unless they hold a sign or a word that may turn it.
     """
-    plain = re.split(r"[,@\[]", metric)[0]
-    *path, last = re.split(r"[/.:]+", plain.lower())
+    name, *filters = re.split(r"[,@\[\]]", metric.lower())
+    *path, last = re.split(r"[/.:]+", name)
+    words = re.findall("[a-z]+", " ".join([*path, *filters]))
+    if (
+        any(map(_TURNS.fullmatch, words))
+        or any(_letters(x).isdigit() for x in path)
+        or not all(map(_IS_PLAIN.fullmatch, [*path, last, *filters]))
+    ):
+        return None
     if not path and last in _ALONE:
         return False
-    negates = _NEGATES & {word for part in path for word in re.findall("[a-z]+", part)}
-    return None if negates else _KNOWN.get(_letters(last))
+    return _KNOWN.get(_letters(last))
 
 
 def check_direction(metric: Metric, lower_is_better: bool | None) -> None:

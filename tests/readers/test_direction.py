@@ -73,9 +73,22 @@ def test_logs_that_differ():
                 *("non_toxicity", "not-correct", "unmatched", "inaccuracy", "error_free_rate"),
                 *("attack_success_rate", "attack/success", "jailbreak_success", "toxicity_score"),
                 *("cost_score", "latency_ratio", "unsafe_rate", "refusals"),
+                *("-wer", "−wer", "~loss", "!error", "eval/-loss", "mean -loss", "exp(-loss)"),
+                *("1/wer", "1 / wer", "1:wer", "1.0/perplexity", "log(1/wer)", "loss^-1", "wer↑"),
+                *("negative/mse", "minus.wer", "inverted/wer", "one_over/wer", "reciprocal:cer"),
+                *("wer[neg]", "wer,inverse", "wer@-1", "error[no]", "score[neg]"),
+                *("jailbreak/accuracy", "unsafe.acc", "attack_x/correct", "harmful/pass@1"),
             )
         ),
-        *((name, (False, "name")) for name in ("success_rate", "rougeL", "f1_macro", "gsm8k/acc")),
+        *(
+            (name, (False, "name"))
+            for name in (
+                *("success_rate", "rougeL", "f1_macro", "gsm8k/acc", "ROUGE-1", "F1 (macro)"),
+                *("acc,none", "exact_match,flexible-extract", "recall@10", "exact_match,maj@64"),
+                *("accuracy[max]", "accuracy[pass_at_2]", "model_graded_qa.accuracy", "R2 [%]"),
+            )
+        ),
+        *((name, (True, "name")) for name in ("WER (%)", "openai/gpt-4o/loss", "loss[mean]")),
     ],
 )
 def test_by_its_name(name, wanted):
