@@ -52,11 +52,15 @@ def leaderboard(**given: Any) -> Output:
     is_markdown, correction = given.pop("markdown"), given.pop("correction")
     asked = Asked.of(given)
     tasks = asked.many(logs)
-    texts, found = [], []
+    found: list[dict[str, Any]] = []
     where = {task: task if len(tasks) > 1 else "" for task in tasks}
     ranked, left_out = those_with_metric(
         (runs, where[task], partial(asked.examples, runs)) for task, runs in tasks.items()
     )
+    if len(tasks) > 1:  # what concerns no table stands before all, once
+        left_out = [*ranked[0][0].notes, *left_out]
+    before = as_list(left_out) if is_markdown else "\n".join(left_out)
+    texts = [before] * bool(before)
     for runs, examples in ranked:
         task = runs.task
         with called({}, where[task]):
@@ -67,8 +71,10 @@ def leaderboard(**given: Any) -> Output:
                 alpha=given["alpha"],
                 rng=given["seed"],
             )
-        notes = [*notes_of({task: runs}, [examples]), *left_out]
-        found.append({"task": task, "logged": examples.name, "matching": notes, **board.to_dict()})
+        notes = [x for x in notes_of({task: runs}, [examples]) if x not in left_out]
+        matching = notes if found else [*left_out, *notes]
+        said = {"task": task, "logged": examples.name, "matching": matching}
+        found.append(said | board.to_dict())
         if is_markdown:
             heading = [f"## {escaped(task)}\n"] if len(tasks) > 1 else []
             texts.append("\n".join([*heading, board.to_markdown(), as_list(notes)]))

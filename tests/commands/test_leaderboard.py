@@ -126,11 +126,12 @@ def test_a_task_without_the_metric_is_left_out(here, said, found, metrics):
     flags = ("--metric", "acc") if metrics else ()
     board = ("leaderboard", "runs", "--metric", "acc")
     out = said(*board)
-    assert out.startswith("two\ntwo: 240 examples matched by id\nleft out: task 'one': runs")
+    assert out.startswith("left out: task 'one': runs")
+    assert "'acc'\n\ntwo\ntwo: 240 examples matched by id\n\nsystem " in out
     assert "Told apart: 1 of 1 pairs" in out
     (one,) = found(*board)
-    assert one["matching"][1].endswith(".jsonl lacks 'acc'")
-    assert "\n- left out: task 'one': runs" in said(*board, "--markdown")
+    assert one["matching"][0].endswith(".jsonl lacks 'acc'")
+    assert said(*board, "--markdown").startswith("- left out: task 'one': runs")
     out = said("compare", "runs/worse", "runs/baseline", *flags)
     assert "\nleft out: task 'one': " in out
     assert "one: 240 examples" not in out
@@ -138,6 +139,25 @@ def test_a_task_without_the_metric_is_left_out(here, said, found, metrics):
     assert result | {"matching": whole["matching"]} == whole
     if not metrics:
         assert said("compare", "runs/worse", "runs/baseline").count("\ntwo   ") == 2
+
+
+def test_what_is_left_out_is_listed_once(here, said, found, write):
+    """However many tasks have the metric, it stands before them, and in JSON in the first."""
+    names = ["one", "two", "three", "four"]
+    tasks(here, names)
+    write("runs/.x.jsonl", score=[1])
+    for path in here.glob("runs/*/samples_t*"):
+        path.write_text(path.read_text("utf-8").replace('"acc"', '"acc7"'), "utf-8")
+    board = ("leaderboard", "runs", "--metric", "acc")
+    tasks(here, ["five"])
+    for flags, start in (((), ""), (("--markdown",), "- ")):
+        block, *rest = said(*board, *flags).split("\n\n")
+        listed = [line.split(":")[:2] for line in block.split("\n")]
+        lacking = [" task 'three'", " task 'two'"]
+        assert listed == [[f"{start}left out", x] for x in [" 1 hidden file", *lacking]]
+        assert "left out" not in "".join(rest)
+    first, *others = [sum("left out" in x for x in y["matching"]) for y in found(*board)]
+    assert (first, others) == (3, [0, 0])
 
 
 def test_tasks_are_text_in_markdown(here, said):
