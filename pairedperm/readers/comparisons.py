@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from pairedperm.errors import InputError, shown
+from pairedperm.errors import InputError, first_of, shown
 from pairedperm.inputs.named import called
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.run import NoMetricError
@@ -168,7 +168,11 @@ def those_with_metric(
     found = [(runs, x) for runs, x in tried if not isinstance(x, NoMetricError)]
     lacking = [(runs, x) for runs, x in tried if isinstance(x, NoMetricError)]
     if not found:
-        raise lacking[0][1]
+        (runs, error), *others = lacking
+        names = dict.fromkeys(x for other, _ in others for x in other.metrics)
+        more = [shown(x) for x in names if x not in runs.metrics]
+        have = f" Other tasks have {first_of(more)}." if more else ""
+        raise NoMetricError(f"{error}{have}", error.fact)
     return found, [f"left out: task {shown(runs.task)}: {x.fact}" for runs, x in lacking]
 
 

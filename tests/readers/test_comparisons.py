@@ -78,8 +78,22 @@ def test_tasks_that_lack_the_metric(tasks, put):
         f"left out: task '': the runs have no metric in common: {unscored.systems['a'].path} has "
         f"no scores; {unscored.systems['b'].path} has no scores",
     )
-    with pytest.raises(InputError, match=r"findings_.* lacks 'f7'\. It has 'exact_match,st"):
-        compare_all(tasks, metrics=["f7"])
+
+
+@pytest.mark.parametrize(
+    ("places", "message"),
+    [
+        (
+            [0, 1],
+            r"findings_.* lacks 'f7'\. It has 'exact_match,st.*\. Other tasks have 'acc', 'ac",
+        ),
+        ([1, 0], r"tumors_.* lacks 'f7'\. It has 'acc', .*\. Other tasks have 'exact_match,strict"),
+        ([1, 1], r"tumors_.* lacks 'f7'\. It has 'acc', 'acc_norm'[^.]*\.$"),
+    ],
+)
+def test_what_the_tasks_have_that_all_lack_the_metric(places, message, tasks):
+    with pytest.raises(InputError, match=message):
+        compare_all([tasks[k] for k in places], metrics=["f7"])
 
 
 def test_predictions_with_options(two):
