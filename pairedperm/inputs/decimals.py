@@ -85,6 +85,35 @@ def fineness(name: str, scores: NDArray[Any], start: int = 0) -> Fineness:
     return Fineness(decimals, largest, limit, 0.0)
 
 
+def are_decimals(scores: NDArray[Any]) -> bool:
+    """Tell whether the scores are decimals as one column."""
+    try:
+        return fineness("", scores).is_lattice
+    except NoLatticeError:
+        return False
+
+
+def are_widened(scores: FloatArray) -> bool:
+    """Tell whether each number is a float32, and not all are decimals: they once were float32."""
+    with np.errstate(over="ignore", under="ignore"):
+        is_narrow = (scores.astype(np.float32) == scores).all()
+    return bool(is_narrow) and not are_decimals(scores)
+
+
+def two_ulps(scores: NDArray[Any]) -> float:
+    """Return two units of a score's last bit, relatively: what a step or two may leave it off by.
+
+    1 / 3 is within half of such a unit; 0.1 + 0.2 is the float after 0.3. Numbers that were widened
+    have the unit of float32.
+    """
+    if scores.dtype == object:
+        return 2.0**-53
+    if scores.dtype.kind != "f":
+        return 0.0
+    is_widened = scores.dtype == np.float64 and are_widened(scores)
+    return 2.0 * float(np.finfo(np.float32 if is_widened else scores.dtype).eps)
+
+
 def on_one_lattice(
     name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:

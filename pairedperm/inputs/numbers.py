@@ -263,16 +263,6 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -
             )
 
 
-def two_ulps(scores: NDArray[Any]) -> float:
-    """Return two units of a score's last bit, relatively: what a step or two may leave it off by.
-
-    1 / 3 is within half of such a unit; 0.1 + 0.2 is the float after 0.3.
-    """
-    if scores.dtype == object:
-        return 2.0**-53
-    return 2.0 * float(np.finfo(scores.dtype).eps) if scores.dtype.kind == "f" else 0.0
-
-
 def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
     """Return the scores as float64; narrow floats are read as the decimals that they print.
 

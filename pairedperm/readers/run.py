@@ -8,13 +8,17 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from pairedperm.errors import InputError, describe, first_of, printable, shown
+from pairedperm.inputs.decimals import are_widened
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
-Scores = list[Any]  # int, float, Fraction; None or NaN for a missing score
+_NARROW = (np.float16, np.float32)
+Scores = list[Any]  # int, float, narrow float, Fraction; None or NaN for a missing score
 
 
 class Aggregated(NamedTuple):
@@ -107,19 +111,32 @@ def is_unscored(value: Any) -> bool:
 
 
 def mean_of(scores: list[Any]) -> Any:
-    """Return the exact mean of the scores of repeats, or None if one is missing."""
+    """Return the exact mean of the scores of repeats, or None if one is missing.
+
+    That of narrow floats is of their type, which tells how far off it is.
+    """
     if len(scores) == 1:
         return scores[0]
     if any(map(is_unscored, scores)):
         return None
     if not all(map(math.isfinite, scores)):
         return math.inf  # refused later, with the id
-    return sum(map(exact, scores)) / len(scores)
+    mean = sum(map(exact, scores)) / len(scores)
+    return type(scores[0])(mean) if isinstance(scores[0], _NARROW) else mean
 
 
 def exact(score: Any) -> Fraction:
     """Return a score as a fraction; a float is the decimal that it prints as."""
-    return Fraction(str(score)) if isinstance(score, float) else Fraction(score)
+    return Fraction(str(score)) if isinstance(score, (float, *_NARROW)) else Fraction(score)
+
+
+def _narrowed(column: Scores) -> Scores:
+    """Return floats that were widened as the float32 that they were; other scores as they are."""
+    if not {*map(type, column)} <= {float, type(None)}:
+        return column
+    if not are_widened(np.array([x for x in column if not is_unscored(x)], dtype=float)):
+        return column
+    return [None if x is None else np.float32(x) for x in column]
 
 
 def with_repeats(run: Run) -> Run:
@@ -152,7 +169,7 @@ def with_repeats(run: Run) -> Run:
         ids=[*places],
         scores={
             name: [mean_of([column[k] for k in some]) for some in places.values()]
-            for name, column in run.scores.items()
+            for name, column in ((x, _narrowed(y)) for x, y in run.scores.items())
         },
         aggregated={
             name: x._replace(

@@ -13,6 +13,7 @@ import numpy as np
 
 from pairedperm.errors import InputError, counted, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
+from pairedperm.inputs.decimals import are_decimals
 from pairedperm.inputs.numbers import float_column
 from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.progress import reading
@@ -226,7 +227,8 @@ def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
                 for k in range(n_groups):
                     parts.append(opened.read_row_group(k, columns=wanted))
                     bar.update(n_bytes / n_groups)
-            table = _of_arrow(pa.concat_tables(parts) if parts else opened.read(columns=wanted))
+            whole = pa.concat_tables(parts) if parts else opened.read(columns=wanted)
+            table = _of_arrow(whole, names)
     except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: texts not in UTF-8
         why = printable(" ".join(str(error).split()).rstrip("."))
         raise file.error(f"cannot be read: {why}. Give a whole Parquet file.") from error
@@ -238,7 +240,7 @@ def _of_dataset(dataset: Any, names: Names) -> tuple[Table, list[str]]:
 
     there = dataset.column_names
     wanted = [x for x in names.all if x in there]
-    table = dict(_of_arrow(dataset.select_columns(wanted).with_format("arrow")[:]))
+    table = dict(_of_arrow(dataset.select_columns(wanted).with_format("arrow")[:], names))
     for name in wanted:
         feature = dataset.features[name]
         if isinstance(feature, ClassLabel):
@@ -247,15 +249,20 @@ def _of_dataset(dataset: Any, names: Names) -> tuple[Table, list[str]]:
     return table, there
 
 
-def _of_arrow(table: Any) -> Table:
-    """Return the columns as lists; narrow floats become the decimals that they print as."""
+def _of_arrow(table: Any, names: Names) -> Table:
+    """Return the columns as lists; narrow floats become the decimals that they print as.
+
+    Narrow scores that are no decimals keep their type, which tells how far off they are.
+    """
     found = {}
     for name in table.column_names:
         column = table.column(name)
-        is_narrow = str(column.type) in ("float", "halffloat")
-        found[name] = (
-            float_column(name, column.to_numpy()).tolist() if is_narrow else column.to_pylist()
-        )
+        if str(column.type) not in ("float", "halffloat"):
+            found[name] = column.to_pylist()
+            continue
+        scores = column.to_numpy()
+        is_real = name in names.score and not are_decimals(scores[~np.isnan(scores)])
+        found[name] = [*scores] if is_real else float_column(name, scores).tolist()
     return found
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError, describe
-from pairedperm.inputs.decimals import on_common_denominator, on_one_lattice
+from pairedperm.inputs.decimals import on_common_denominator, on_one_lattice, two_ulps
 from pairedperm.inputs.indexes import warn_of_repeats
-from pairedperm.inputs.numbers import float_column, read_pair, two_ulps
+from pairedperm.inputs.numbers import float_column, read_pair
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
 from pairedperm.scoring.groups import grouped

@@ -78,6 +78,21 @@ def test_shares_have_the_p_of_their_fractions(method, n, q):
             assert float(truth) <= result.pvalue <= 1.2 * float(truth)
 
 
+@pytest.mark.parametrize("method", ["auto", "bracket", "monte_carlo"])
+@pytest.mark.parametrize("q", [3, 7, 10])
+def test_shares_of_a_float32_that_was_listed(q, method):
+    """tensor.tolist() widens each: p is that of the integers k, never less."""
+    options = {"method": method} | ({"rng": 0} if method == "monte_carlo" else {})
+    for alternative in ALTERNATIVES:
+        whole = np.random.default_rng(q).integers(0, q + 1, (2, 30))
+        truth = real_oracle.of_integers((whole[0] - whole[1]).tolist(), alternative)
+        scores = (whole / q).astype(np.float32).tolist()
+        result = paired_permutation_test(*scores, alternative=alternative, **options)
+        assert contains(result.pvalue_interval, truth)
+        if method != "monte_carlo":
+            assert float(truth) <= result.pvalue <= 1.2 * float(truth)
+
+
 def test_sampled_shares():
     """The samples are those of the integers, and so are their ties."""
     whole = np.random.default_rng(1).integers(0, 8, (2, 25))

@@ -4,6 +4,7 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +25,12 @@ def test_mean(values):
 @pytest.mark.parametrize("score", [0.1, None, 7, Decimal("0.5")])
 def test_mean_of_one(score):
     assert mean_of([score]) is score
+
+
+def test_mean_of_narrow_floats():
+    """It is of their type, which tells how far off it is."""
+    found = mean_of([*np.float32([1 / 3, 2 / 3, 0.1])])
+    assert (type(found), found) == (np.float32, np.float32(1.1 / 3))
 
 
 def test_exact():

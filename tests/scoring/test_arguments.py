@@ -77,3 +77,25 @@ def test_decimals_are_counted_as_such():
     found = read_rows(one * 10_000, two * 10_000, None)[0]
     assert (found.decimals, found.is_float) == (2, True)
     assert found.counts == PairedCounts([0.25, 0.5], [0.5, 0.25], [10_000, 30_000])
+
+
+THIRDS = [1 / 3, 2 / 3, 0.0]
+OF_FLOAT32 = np.float32(THIRDS).tolist()
+
+
+@pytest.mark.parametrize(
+    ("scores1", "scores2", "rounding"),
+    [
+        (OF_FLOAT32, [1, 0, 0], 2.0**-22),
+        (OF_FLOAT32, THIRDS, 2.0**-22),
+        (np.float16(THIRDS), OF_FLOAT32, 2.0**-9),
+        (THIRDS, [0.5, 0.25, 1.0], 2.0**-51),  # decimals, though each is a float32
+        (THIRDS, [*OF_FLOAT32[:2], 0.1], 2.0**-51),
+        (THIRDS, [1e300, 0.5, 1e-300], 2.0**-51),
+        (OF_FLOAT32, [0.1, 0.2, 0.3], 2.0**-22),
+        ([0.1, 0.2, 0.5], [0.5, 0.25, 1.0], 0.0),
+    ],
+)
+def test_rounding_of_floats(scores1, scores2, rounding):
+    """A column whose every float is a float32, but no decimal, was one."""
+    assert read_rows(scores1, scores2, None)[0].rounding == rounding
