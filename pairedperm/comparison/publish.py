@@ -9,7 +9,7 @@ from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.digest import digest_of
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metric_counts import counts_of
+from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.waist import Mean, Rows
 
@@ -91,7 +91,7 @@ def _scores(rows: Rows, metric: Metric | None) -> dict[str, Any]:
     if rows.groups is not None or rows.rows1.ndim > 1 or not isinstance(metric, MeanScore | None):
         raise InputError(
             f"`result` is of numbers that lie on no lattice, {rows.no_lattice}: only single scores "
-            "without groups have a table then. Round the scores to up to 13 digits."
+            f"without groups have a table then. {ON_A_LATTICE}"
         )
     pairs = sorted(zip(rows.rows1.tolist(), rows.rows2.tolist(), strict=True))
     one, two = map(list, zip(*pairs, strict=True))

@@ -20,6 +20,10 @@ from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.pairs import in_least_units
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
+ON_A_LATTICE = (
+    "Give shares as Fractions, or times their common denominator: rounding breaks their ties. "
+    "Round other numbers to the digits that they mean."
+)
 _ALTERED = (IndexError, KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError)
 
 
@@ -164,10 +168,7 @@ def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
 def _check_lattice(rows: Rows) -> None:
     """Raise InputError for scores that cannot be counted."""
     if rows.no_lattice:
-        raise InputError(
-            f"these scores cannot be counted: {rows.no_lattice}. Round them to up to 13 digits, "
-            "float32 to 5."
-        )
+        raise InputError(f"these scores cannot be counted: {rows.no_lattice}. {ON_A_LATTICE}")
 
 
 def check_adds_up(metric: Metric, rows: Rows) -> None:

@@ -224,7 +224,7 @@ def test_real_scores_of_groups(write, refused):
         write(f"a{k}.jsonl", score=[x**0.5 / (7 + k) for x in range(12)], doc=[*"aabbccddeeff"])
     message = refused("compare", "a1.jsonl", "a2.jsonl", "--group", "doc", *COUNTS)
     assert "lie on no lattice" in message
-    assert "Round the scores to up to 13 digits." in message
+    assert "Give shares as Fractions, or times their common denominator: " in message
     assert not Path("counts.json").exists()
 
 

@@ -241,7 +241,7 @@ def test_runs_of_an_item_are_one_group():
         (([], [], []), {}, "empty"),
         (([1], [0], [1]), {"metric": "acuracy"}, "acuracy"),
         (([1], [0], [1]), {"groups": [1, 2]}, "an id for each example: it has 2 for 1"),
-        (([0.1 + 1e-17, 1 / 3], [0, 0], None), {"metric": "mean_score"}, "up to 13 digits"),
+        (([0.1 + 1e-17, 1 / 3], [0, 0], None), {"metric": "mean_score"}, "shares as Fractions"),
     ],
 )
 def test_refused(arguments, options, message):
