@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pairedperm.errors import InputError, describe, warn
@@ -15,6 +16,7 @@ from pairedperm.scoring.waist import Mean, Rows
 
 SCORES, VERSION = "pairedperm scores", 1  # format of a table of scores on no lattice
 SCORE_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")
+ROUNDING, OF_FLOAT64 = "rounding", 2.0**-51  # the key of `Rows.rounding`, and what it is without
 OF_P = ("p", "p_low", "p_high")
 LOGS = tuple(f"log_{name}" for name in OF_P)
 STATED = (
@@ -38,7 +40,8 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
     -------
     dict
         The table's keys, as `PairedCounts.from_dict` reads them, with its digest "sha256". Scores
-        on no lattice are a table of the format "pairedperm scores", which only `verify` reads.
+        on no lattice are a table of the format "pairedperm scores", which only `verify` reads. Its
+        key "rounding" (float) is the relative error of the scores, if they were no float64.
         Also "pairedperm" (str, the version) and "result" (dict, the main keys of `to_dict`).
 
     Raises
@@ -104,4 +107,11 @@ def _scores(rows: Rows, metric: Metric | None) -> dict[str, Any]:
         "rows1": one,
         "rows2": two,
     }
-    return table | {"sha256": digest_of(table, SCORE_KEYS)}
+    if rows.rounding != OF_FLOAT64:
+        table[ROUNDING] = rows.rounding
+    return table | {"sha256": digest_of_scores(table)}
+
+
+def digest_of_scores(table: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a table of scores."""
+    return digest_of(table, (*SCORE_KEYS, *(x for x in (ROUNDING,) if x in table)))

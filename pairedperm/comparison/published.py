@@ -5,22 +5,34 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
-from pairedperm.comparison.publish import LOGS, OF_P, SCORE_KEYS, SCORES, STATED, VERSION
+from pairedperm.comparison.publish import (
+    LOGS,
+    OF_FLOAT64,
+    OF_P,
+    ROUNDING,
+    SCORES,
+    STATED,
+    VERSION,
+    digest_of_scores,
+)
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.named import called
 from pairedperm.options import Alternative, Method, is_number, is_whole
+from pairedperm.scoring.added import as_floats
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.digest import digest_of, read_digest
+from pairedperm.scoring.digest import read_digest
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.stored_counts import FORMAT, read_json
 from pairedperm.scoring.waist import Rows, Score
 
 _MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
+_LEAST_ROUNDING, _LARGEST_ROUNDING = 2.0**-53, 2.0**-9  # proof: of Decimals, of float16
 _METHODS = tuple(x for x in get_args(Method) if x != "auto")
 _CHOICES = {
     "interval": ("certified", "confidence"),
@@ -110,10 +122,23 @@ def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
         raise InputError(f"`metric_options` cannot be used: {error}") from error
     if metric.has_references:
         raise InputError(f"`published` has scores, but {metric.name!r} is no metric of scores.")
-    with called({"predictions1": "`rows1`", "predictions2": "`rows2`"}):
-        rows = metric.rows(*metric.read((found.get("rows1"), found.get("rows2"), None)))
-    sha256 = digest_of(found, SCORE_KEYS)
+    rows, sha256 = _scores(found, metric), digest_of_scores(found)
     return rows, metric.score(rows), metric if found.get("metric") else None, sha256
+
+
+def _scores(found: Mapping[str, Any], metric: Metric) -> Rows:
+    """Return the scores of a table; with a stated rounding they are no decimals."""
+    rounding = found.get(ROUNDING, OF_FLOAT64)
+    if not (_is_finite(rounding) and _LEAST_ROUNDING <= rounding <= _LARGEST_ROUNDING):
+        raise InputError(
+            f"`{ROUNDING}` must be a number from 2^-53 to 2^-9, got {describe(rounding)}."
+        )
+    with called({"predictions1": "`rows1`", "predictions2": "`rows2`"}):
+        columns = metric.read((found.get("rows1"), found.get("rows2"), None))
+        rows = metric.rows(*columns)
+        if ROUNDING in found:
+            rows = as_floats(rows, "the table states their rounding")
+    return replace(rows, rounding=rounding) if rows.no_lattice else rows
 
 
 def _stated(found: Any) -> dict[str, Any]:

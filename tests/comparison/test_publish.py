@@ -1,5 +1,6 @@
 """The published table: what is in it, what is not, and results that have none."""
 
+import hashlib
 import json
 import pickle
 import random
@@ -8,6 +9,7 @@ import string
 import warnings
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,6 +106,21 @@ def test_real_scores_are_sorted_pairs():
         {"of": "judge", "lower_is_better": True},
     )
     assert mean["sha256"] != found["sha256"]
+
+
+@real
+@pytest.mark.parametrize(
+    ("kind", "rounding"), [("f2", 2.0**-9), ("f4", 2.0**-22), ("f4 listed", 2.0**-22), ("f8", None)]
+)
+def test_rounding_of_real_scores(kind, rounding):
+    """It is in the table, and in its digest, unless it is that of float64."""
+    scores = (np.array([[1, 2, 0, 3], [0, 1, 2, 2]]) / 3).astype(kind[:2])
+    found = publish(paired_permutation_test(*(scores.tolist() if "listed" in kind else scores)))
+    assert found.get("rounding") == rounding
+    assert list(found)[4:-3] == ["rows1", "rows2", *(["rounding"] if rounding else [])]
+    text = {x: found[x] for x in list(found)[:-3]}
+    text = json.dumps(text, sort_keys=True, separators=(",", ":"))
+    assert found["sha256"] == hashlib.sha256(text.encode()).hexdigest()
 
 
 @pytest.mark.parametrize(

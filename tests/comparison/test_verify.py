@@ -7,6 +7,7 @@ import re
 from fractions import Fraction
 from types import MappingProxyType
 
+import numpy as np
 import pytest
 
 from corpora.pilots import labels
@@ -201,6 +202,27 @@ def test_of_real_scores(method, status, engine, metric):
     assert (found.status, found.result.method, found.same_engine) == (status, engine, False)
 
 
+@pytest.mark.parametrize("method", ["auto", "bracket", "monte_carlo"])
+@pytest.mark.parametrize("n", [12, 30, 60])
+@pytest.mark.parametrize("kind", ["f2", "f4", "f4 listed"])
+def test_of_narrow_shares(kind, n, method):
+    """k/3 in few bits: the table says how far off, so no tie of the published p is broken."""
+    whole = np.random.default_rng(n).integers(0, 4, (2, n))
+    columns = (whole / 3).astype(kind[:2])
+    options = {"method": method} | ({"rng": 1} if method == "monte_carlo" else {})
+    given = columns.tolist() if "listed" in kind else columns
+    published = through_json(paired_permutation_test(*given, **options))
+    found = verify(published)
+    assert found.differing == ()
+    assert found.status == "consistent" if method == "auto" else "confirmed"
+    low, high = map(Fraction, found.result.pvalue_interval)
+    assert low <= reals.of_integers((whole[0] - whole[1]).tolist()) <= high
+    without = sealed({x: y for x, y in published.items() if x != "rounding"})
+    assert without["sha256"] != published["sha256"]
+    if n == 12:  # as for a table of float64: k/3 of few bits rarely tie
+        assert verify(without).status == "refuted"
+
+
 def test_p_that_underflows():
     """2 / 2^3000."""
     published = through_json(compare(*labels(3000, 0, 3000)))
@@ -270,6 +292,13 @@ def stating(**changed):
         (OF_REALS | {"metric": ["f1"]}, "`metric` must be one of 'accuracy', "),
         (OF_REALS | {"metric_options": [1]}, "`metric_options` must be a dict or null, got [1] (l"),
         (OF_REALS | {"metric_options": {"x": 1}}, "`metric_options` cannot be used: unexpe"),
+        *(
+            (
+                OF_REALS | {"rounding": x},
+                f"`rounding` must be a number from 2^-53 to 2^-9, got {x!r}",
+            )
+            for x in (0.0, 2.0**-54, 0.5, "x", True, math.nan)
+        ),
         (OF_REALS | {"rows1": [1.5]}, "1 example"),
         (OF_REALS | {"rows1": [math.nan, 1.0]}, "nan"),
         (
