@@ -63,7 +63,7 @@ model-index:
         metrics: [{{type: accuracy, value: 0.833, name: "Acc, {{}}"}}]""",
     "flow": f"""\
 model-index: [{{name: large, results: [{{{TASK}, dataset: {{type: imdb, name: IMDb}},
-  metrics: [{{type: accuracy, value: 0.8, }}, {{ "type": f1, value: 1 }}]}}]}}]
+  metrics: [{{type: accuracy, value: 0.8, }}, {{ "type": f1, value: 83 }}]}}]}}]
 """,
     "value last": f"""\
 model-index:
@@ -96,7 +96,7 @@ model-index:
       # the value
       value: 0.8
     - type: f1
-      value: 1
+      value: 83
       args: {{p: 1.0}}
 """,
     "empty args": f"""\
