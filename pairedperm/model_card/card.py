@@ -12,7 +12,7 @@ from huggingface_hub.repocard import REGEX_YAML_BLOCK
 from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.hf.files import write_whole
 from pairedperm.inputs.files import check_regular, why
-from pairedperm.model_card.markdown import with_comparisons, with_markers
+from pairedperm.model_card.markdown import with_comparisons
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
 from pairedperm.model_card.section import HEADING, UNNAMED, Block, blocks
 from pairedperm.model_card.yaml_edit import load
@@ -123,11 +123,10 @@ def update(
     card, before = _read(path)
     block, at, start = _metadata(before)
     comparisons = {x.key: x.text for x in found}
-    marked = before
+    titles = set()
     if key is None:  # then the title says which comparison it is
         titles = {text.partition("\n")[0] for text in comparisons.values()}
-        marked = with_markers(before, HEADING, titles, start)
-    changed = {card: with_comparisons(marked, HEADING, comparisons, start)}
+    changed = {card: with_comparisons(before, HEADING, comparisons, start, titles)}
     if model_index is not None and model_index is not False:
         only = _only(found, "model_index")
         which = _which(model_index, only.found["metric"], dataset)

@@ -37,24 +37,35 @@ class _Section(NamedTuple):
 
 
 def with_comparisons(
-    card: str, heading: str, comparisons: Mapping[str, str], start: int = 0
+    card: str,
+    heading: str,
+    comparisons: Mapping[str, str],
+    start: int = 0,
+    titles: Collection[str] = (),
 ) -> str:
     """Return the card with these comparisons, by key, in the section between our markers.
 
     A comparison whose key is there is replaced, another is added after those that are there. A
     section without comparisons is replaced as a whole, and a new one comes last under `heading`.
     All other characters stay. Markers before `start`, where the text begins, and in code blocks
-    are none.
+    are none. A section without markers gets them first, if its comparisons have these titles.
 
     Raises
     ------
     InputError
         If there are two pairs of markers, one without its other, or two comparisons of one key. If
-        what surrounds the section would take in what is written.
+        such a title stands elsewhere, or what surrounds the section would take in what is written.
     """
-    new = _with_comparisons(card, heading, comparisons, start)
+    tokens = _tokens(card, start)
+    marked = _with_markers(card, heading, titles, start, tokens)
+    if marked != card:
+        tokens = _tokens(marked, start)
+    new = _with_comparisons(marked, heading, comparisons, start, tokens)
+    if new == marked:
+        return new
     try:
-        is_read_back = _with_comparisons(new, heading, comparisons, start) == new
+        again = _with_comparisons(new, heading, comparisons, start, _tokens(new, start))
+        is_read_back = again == new
     except InputError:  # a blank line of ours ended HTML that hid a marker
         is_read_back = False
     if not is_read_back:
@@ -66,11 +77,13 @@ def with_comparisons(
     return new
 
 
-def _with_comparisons(card: str, heading: str, comparisons: Mapping[str, str], start: int) -> str:
+def _with_comparisons(
+    card: str, heading: str, comparisons: Mapping[str, str], start: int, tokens: list[Any]
+) -> str:
     """Return the card with these comparisons, whether or not they can be read back."""
     newline = line_break(card)
     blocks = {_comment(key): text for key, text in comparisons.items()}
-    section, end_of_text = _marked(card, start, _tokens(card, start))
+    section, end_of_text = _marked(card, start, tokens)
     if section is None:
         lines = as_section(heading, comparisons).split("\n")
         before, after = card[:end_of_text], card[end_of_text:]
@@ -102,19 +115,12 @@ def _with_comparisons(card: str, heading: str, comparisons: Mapping[str, str], s
     return card[: ends[0]] + "".join([*parts, *made.values()]) + card[ends[-1] :]
 
 
-def with_markers(card: str, heading: str, titles: Collection[str], start: int = 0) -> str:
-    """Return the card with markers around a section that was pasted without them.
-
-    It holds comparisons of these titles, the lines of their headings, and nothing else.
-
-    Raises
-    ------
-    InputError
-        If such a title stands elsewhere, outside our section.
-    """
+def _with_markers(
+    card: str, heading: str, titles: Collection[str], start: int, tokens: list[Any]
+) -> str:
+    """Return the card with markers around a section of these titles that was pasted without."""
     if not any(title in card for title in titles):
         return card
-    tokens = _tokens(card, start)
     section, _ = _marked(card, start, tokens)
     ours = range(section.start, section.end) if section else range(0)
     kinds = _kinds(card, start, tokens, heading, titles)
