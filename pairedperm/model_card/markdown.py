@@ -119,6 +119,7 @@ def _with_markers(
     card: str, heading: str, titles: Collection[str], start: int, tokens: list[Any]
 ) -> str:
     """Return the card with markers around a section of these titles that was pasted without."""
+    titles = {title.lstrip("# ") for title in titles}
     if not any(title in card for title in titles):
         return card
     section, _ = _marked(card, start, tokens)
@@ -204,7 +205,8 @@ def _marked(card: str, start: int, tokens: list[Any]) -> tuple[_Section | None, 
     listed = first_of([f"{marker} in line {first + i}" for i, marker in found], 5)
     raise InputError(
         f"the card must have one section between {START} and {END}, or none; there is {listed}. "
-        "Delete all but one pair."
+        "Delete all but one pair, and move all comparisons into it, each from its line "
+        f"{_COMPARISON}… on."
     )
 
 
@@ -214,7 +216,8 @@ def _kinds(
     """Return where the blocks of the text begin and end, and a letter for each one's kind.
 
     A section without comments is h, and c w t n for each comparison: its title, its sentences, its
-    table, its null hypothesis; p is what was planned, and a the title of another comparison.
+    table, its null hypothesis; p is what was planned, and a the title of another comparison. A
+    title may be at any level.
     """
     lines, found = [*_line_starts(card, start), len(card), len(card)], []  # with the rule's
     for token, inside in pairwise(tokens):
@@ -222,10 +225,10 @@ def _kinds(
             continue
         kind = "x"
         if token.type in ("heading_open", "paragraph_open"):
-            text = f"{token.markup} {inside.content}".lstrip()
+            text = f"{token.markup[:3]} {inside.content}".lstrip()
             starts = (y for x, y in _STARTS.items() if text.startswith(x))
             kind = "h" if text == heading else next(starts, "w")
-            kind = "c" if token.markup and text in titles else kind
+            kind = "c" if token.markup and inside.content in titles else kind
         found.append((lines[token.map[0]], lines[token.map[1]], kind))
     return found
 

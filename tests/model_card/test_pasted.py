@@ -7,6 +7,7 @@ from corpora.small import COLUMNS
 from extras import needs
 from pairedperm import compare, examples_needed
 from pairedperm.model_card import significance_section, update
+from pairedperm.model_card.markdown import END
 
 needs("markdown_it", "card")
 NAMES = {"name1": "large", "name2": "small", "dataset": "C #"}
@@ -25,6 +26,7 @@ TAIL = "\nMore.\n\n## Other\n"
         (RESULT, significance_section(RESULT, **NAMES)),
         (OTHER, significance_section(RESULT, **NAMES)),
         (RESULT, OLD),
+        (RESULT, OLD.replace(TITLE, f"#{TITLE}")),
         (OTHER, OLD),
         (RESULT, PLANNED),
         (SPLITS, significance_section(SPLITS, **NAMES)),
@@ -55,6 +57,13 @@ def test_pasted_then_updated(result, pasted, tail, newline, tmp_path):
         (f"{PLANNED}\n\n{OLD.replace('small', 'tiny').removeprefix(HEADING)}", 3),
         (f"{significance_section(RESULT, name2='tiny')}\n\n{OLD}", 29),
         (f"# A\n\n{TITLE}\n", 3),
+        (OLD.replace("##", "###"), 3),
+        (OLD.replace("##", "#"), 3),
+        (OLD.replace(HEADING, f"{HEADING[3:]}\n---").replace(TITLE, f"{TITLE[4:]}\n---"), 4),
+        (
+            f"{OLD}\n\n{OLD.replace('small', 'tiny').removeprefix(HEADING).replace('###', '####')}",
+            3,
+        ),
     ],
 )
 def test_what_cannot_be_told_from_other_words(card, line, tmp_path):
@@ -64,12 +73,27 @@ def test_what_cannot_be_told_from_other_words(card, line, tmp_path):
     refused(path, message, **NAMES)
 
 
+def test_two_sections_that_were_pasted(tmp_path):
+    """The message tells how to make them one."""
+    one, other = (significance_section(RESULT, name2=name) for name in ("small", "tiny"))
+    path = write(tmp_path, f"{one}\n\n{other}\n")
+    message = (
+        "Delete all but one pair, and move all comparisons into it, each from its line <!-- pai"
+    )
+    refused(path, message, name2="small")
+    comparison = other[other.index("<!-- paired_perm:comparison ") : other.index(END)]
+    path.write_text(f"{one.removesuffix(END)}{comparison}{END}\n", "utf-8")
+    update(path, RESULT, name2="tiny")
+    assert path.read_text("utf-8") == f"{one.removesuffix(END)}{comparison}{END}\n"
+
+
 @pytest.mark.parametrize(
     "card",
     [
         f"```\n{OLD}\n```\n",
         OLD.replace("small", "tiny"),
         f"{HEADING}\n\nOur words.\n",
+        f"{OLD.replace('small', 'tiny')}\n\n## Against all odds\n",
         f"> {TITLE}\n",
         f"{TITLE} of last year\n",
     ],
