@@ -64,8 +64,9 @@ def update(
         An entry for `.eval_results/*.yaml` next to the card: "dataset_id" and "task_id" of a
         benchmark on the Hub, "value", and other fields of huggingface_hub's EvalResultEntry.
         "notes", a short tag such as "with tools", tells variants apart; without them the entry
-        without notes is meant. p is added to the name of the source, which needs a "source_url".
-        If the value or the revision changes, the old verifyToken and date go. Other fields stay.
+        without notes is meant. p is added to the name of the source, which needs a "source_url": a
+        warning says so if there is none. If the value or the revision changes, the old verifyToken
+        and date go. Other fields stay.
 
     Returns
     -------

@@ -14,13 +14,14 @@ import numpy as np
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
-from pairedperm.errors import InputError, describe, first_of, printable, shown
+from pairedperm.errors import InputError, describe, first_of, printable, shown, warn
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.facts import check_value
 from pairedperm.model_card.yaml_edit import edited, load, written
 from pairedperm.results.sentence import format_pvalue
 
 _NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
+_MAX_TAG = 100  # tuned: characters of notes in a file's name, of which disks take 255
 _WHICH = ("metric", "dataset", "config", "split")
 
 
@@ -148,20 +149,25 @@ def annotated_eval_results(
     meant = _meant(folder, entry, has_notes="notes" in fields)
     there = {} if meant is None else meant.there
     source = {**_mapping(there.get("source")), **entry.get("source", {})}
-    if source.get("url"):  # without which the Hub takes no name
+    if source.get("url"):
         entry["source"] = {**entry.get("source", {}), "name": _with_note(source.get("name"), note)}
+    else:
+        warn(
+            "`eval_results`: p is written nowhere, since it stands in the name of the entry's "
+            "source, which the Hub does not take without a url. Add a 'source_url'."
+        )
     if meant is not None:
         text = _with_fields(meant.text, (meant.number,), there, entry)
         gone = ["notes", *([] if _is_same(there, entry) else ["verifyToken", "date"])]
         for key in (x for x in gone if x not in entry):
             text = edited(text, (meant.number,), key, {})
         return meant.path, text
-    names = (*_ids(entry), *([entry["notes"]] if "notes" in entry else []))
-    path = folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', '--'.join(names))}.yaml"
+    names = (*_ids(entry), *([entry["notes"][:_MAX_TAG]] if "notes" in entry else []))
+    path = folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', '--'.join(names)).lstrip('.')}.yaml"
     if os.path.exists(path):  # False for a name that is too long
         raise InputError(
             f"`eval_results`: {printable(path.name)} is there without an entry for "
-            f"{' and '.join(map(describe, names))}: move it."
+            f"{' and '.join(map(describe, names))}: rename it, or give other notes."
         )
     return path, yaml.safe_dump([entry], sort_keys=False, allow_unicode=True)
 
@@ -189,7 +195,7 @@ def _meant(folder: Path, entry: Mapping[str, Any], *, has_notes: bool) -> _Exist
     """
     listed = [
         _Existing(path, text, number, there)
-        for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")])
+        for path in sorted([*folder.glob("[!.]*.yaml"), *folder.glob("[!.]*.yml")])
         for text, entries in [_read(path)]
         for number, there in enumerate(entries)
         if _ids(there) == _ids(entry)

@@ -12,8 +12,8 @@ from pairedperm import InputError
 from pairedperm.model_card import update
 from properties import one_in
 
-IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
 URL = "https://example.org"
+IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83, "source_url": URL}
 NOTE = "[paired_perm: p = 0.25 against small on dev, n = 6]"
 
 BOMB = "- &a [x, x]\n" + "".join(
@@ -47,21 +47,19 @@ def updated(folder, result=RESULT, name2="small", **fields):
 def test_a_new_entry(folder):
     from huggingface_hub import parse_eval_result_entries
 
-    updated(folder, source_url=URL)
+    updated(folder)
     expected = {"dataset": {"id": "org/imdb", "task_id": "default"}, "value": 0.83}
     assert entries(folder) == [{**expected, "source": {"url": URL, "name": NOTE}}]
     (entry,) = parse_eval_result_entries(entries(folder))
     assert (entry.value, entry.source_url, entry.source_name) == (0.83, URL, NOTE)
     content = (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes()
-    updated(folder, source_url=URL)
+    updated(folder)
     assert (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes() == content
 
 
 def test_fields_of_a_new_entry(folder):
     """The notes are a tag, also in the name of the file."""
-    updated(
-        folder, value=83.3, date="2026-11-21", source_url=URL, source_name="Logs", notes=" no tools"
-    )
+    updated(folder, value=83.3, date="2026-11-21", source_name="Logs", notes=" no tools")
     assert entries(folder, "org-imdb--default--no-tools.yaml") == [
         {
             "dataset": {"id": "org/imdb", "task_id": "default"},
@@ -74,7 +72,9 @@ def test_fields_of_a_new_entry(folder):
 
 
 def test_the_hub_takes_no_name_without_a_url(folder):
-    updated(folder)
+    message = "`eval_results`: p is written nowhere, .* without a url.* Add a 'source_url'"
+    with pytest.warns(UserWarning, match=message):
+        updated(folder, source_url=None)
     assert [*entries(folder)[0]] == ["dataset", "value"]
 
 
@@ -137,7 +137,7 @@ def test_another_task_of_the_dataset(folder):
 
 
 def test_our_words_in_a_name_are_replaced_where_they_stand(folder):
-    updated(folder, source_url=URL, source_name="a [paired_perm: old.] b")
+    updated(folder, source_name="a [paired_perm: old.] b")
     assert entries(folder)[0]["source"]["name"] == f"a {NOTE} b"
 
 
@@ -150,6 +150,37 @@ def test_nothing_is_changed_if_one_file_cannot_be_written(folder, monkeypatch):
     monkeypatch.setattr(os, "replace", fail)
     refused(folder, "cannot be written: no. Nothing was changed", eval_results=IDS)
     assert [path.name for path in folder.iterdir()] == ["README.md"]
+
+
+def test_hidden_files_are_no_entries(folder):
+    """As macOS puts them beside each file on some disks."""
+    (folder / ".eval_results").mkdir()
+    (folder / ".eval_results" / "._a.yaml").write_bytes(b"\x00\x05\x16\x07\xff")
+    updated(folder)
+    assert entries(folder)[0]["source"]["name"] == NOTE
+    for _ in range(2):
+        updated(folder, dataset_id="../x")  # what is written is no hidden file
+    assert entries(folder, "-x--default.yaml")[0]["dataset"]["id"] == "../x"
+
+
+def test_long_notes(folder):
+    """They are whole in the entry, and cut in the name of its file."""
+    notes = [f"{'x' * 400}{tail}" for tail in "ab"]
+    updated(folder, notes=notes[0])
+    (path,) = (folder / ".eval_results").iterdir()
+    assert len(path.name) < 150
+    content = path.read_bytes()
+    assert entries(folder, path.name)[0]["notes"] == notes[0]
+    updated(folder, notes=notes[0])
+    assert path.read_bytes() == content
+    refused(
+        folder,
+        "is there without an entry .*: rename it, or give other notes",
+        eval_results={**IDS, "notes": notes[1]},
+    )
+    path.rename(path.with_name("a.yaml"))
+    updated(folder, notes=notes[1])
+    assert len([*path.parent.iterdir()]) == 2
 
 
 @pytest.mark.parametrize(
@@ -165,7 +196,7 @@ def test_nothing_is_changed_if_one_file_cannot_be_written(folder, monkeypatch):
         ({**IDS, "value": object()}, "is no EvalResultEntry: .*represent"),
         ({**IDS, "notes": 5}, "`eval_results`: notes must be text, got 5"),
         ({**IDS, "p": 0.5}, "is no EvalResultEntry: .*'p'"),
-        ({**IDS, "source_name": "us"}, "is no EvalResultEntry: .*source_url"),
+        ({**IDS, "source_name": "us", "source_url": None}, "is no EvalResultEntry: .*source_url"),
     ],
 )
 def test_no_entry(folder, fields, message):

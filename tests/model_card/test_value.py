@@ -20,7 +20,7 @@ model-index:
 EIGHTH = compare([1, *[0] * 7], [0] * 8, [1] * 8)  # a score of 0.125
 BLEU = {**RESULT.to_dict(), "metric": "bleu", "score1": 34.46}
 MEAN = {**RESULT.to_dict(), "metric": None, "score1": 7.7}
-IDS = {"dataset_id": "a/b", "task_id": "c"}
+IDS = {"dataset_id": "a/b", "task_id": "c", "source_url": "https://u"}
 
 
 @pytest.mark.parametrize(
