@@ -146,7 +146,7 @@ LONG = {
     "marks alone": "- " * 50_000,
     "marks and text": "- x" * 33_000 + "\n",
     "quotes": "> " * 50_000 + "x\n",
-    "nested lists": "".join("  " * k + "- x\n" for k in range(3000)),
+    "nested lists": "".join("  " * k + "- x\n" for k in range(1500)),
     "code": "```\n" + "- " * 50_000 + "\n```\n",
 }
 
