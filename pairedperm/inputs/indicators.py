@@ -25,6 +25,8 @@ from pairedperm.inputs.columns import (
 if TYPE_CHECKING:
     from pairedperm.inputs.labels import Columns, Labels
 
+_FEW = 5  # tuned: fewer rows of two numbers may have a single 1 each by chance
+
 
 class Indicators(NamedTuple):
     """An indicator matrix as fields of `Labels`."""
@@ -80,10 +82,16 @@ def read_indicators(name: str, column: Any, start: int = 0) -> Indicators | None
 
 
 def one_hot(columns: Sequence[Labels]) -> int:
-    """Return the length of the rows if they are 0 and 1, and one-hot; otherwise 0.
+    """Return the length of the rows if they look one-hot; otherwise 0.
 
-    One-hot are those of the references, if these have rows, and those of one system at least.
-    Sequences of which labels were left out are not, and neither are runs as a log tells them.
+    Rows look one-hot if all hold 0 and 1, equally many, two or more, and one of these holds:
+
+    - each row of the references has a single 1 among three or more numbers;
+    - the references are single integers, some of which are neither 0 nor 1;
+    - each row of all columns has a single 1.
+
+    `check_not_one_hot` lets rows of two pass if there are fewer than five. Sequences of which
+    labels were left out do not look one-hot, and neither do runs as a log tells them.
     """
     rows = [x for x in columns if x.lengths is not None]
     lengths = [x.lengths for x in rows if x.lengths is not None]
@@ -95,15 +103,26 @@ def one_hot(columns: Sequence[Labels]) -> int:
     if not all((x.are(0) | x.are(1)).all() for x in rows):
         return 0
     are_hot = [(x.are(1).reshape(-1, length).sum(axis=1) == 1).all() for x in rows]
-    return length if any(are_hot[:2]) and all(are_hot[2:]) else 0
+    right = columns[-1]
+    if right.lengths is None:
+        is_told = right.kind == "integers" and not (right.are(0) | right.are(1)).all()
+    else:
+        is_told = length > 2 and are_hot[-1]
+    return length if is_told or all(are_hot) else 0
 
 
-def refusal_of_one_hot(names: Sequence[str], length: int, others: str) -> InputError:
-    """Make the error for one-hot rows; `others` says what else the rows may be, and the remedy."""
+def check_not_one_hot(names: Sequence[str], length: int, n: int, others: str) -> None:
+    """Raise InputError for `n` rows that look one-hot; `others` are other meanings, and remedies.
+
+    `length` is what `one_hot` found.
+    """
+    if not length or (length == 2 and n < _FEW):
+        return
     first = ", ".join(f"`{name}`" for name in names[:-1])
-    return InputError(
-        f"{first} and `{names[-1]}` look one-hot: rows of {length} numbers, a single 1 among "
-        f"zeros. Pass the labels, argmax(-1). {others}"
+    raise InputError(
+        f"{first} and `{names[-1]}` look one-hot: rows of {length} numbers, all 0 or 1. Pass the "
+        "labels: np.argmax(rows, -1), or np.argmax(probabilities, -1) if these are thresholded. "
+        f"{others}"
     )
 
 

@@ -288,7 +288,7 @@ def check_alike(one: Labels, other: Labels) -> None:
 def _same_form(many: Labels) -> str:
     """Return the remedy for a column of sequences beside one of single labels."""
     if one_hot([many]):
-        return "It looks one-hot: pass the labels, argmax(-1)."
+        return "It looks one-hot: pass the labels, np.argmax(rows, -1)."
     if many.n and many.lengths is not None and (many.lengths == 1).all():
         return "Each sequence holds one label: pass np.ravel of it."
     runs = " For runs, give both systems lists of them, and all columns in one call."

@@ -16,7 +16,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.ids import read_ids
-from pairedperm.inputs.indicators import one_hot, refusal_of_one_hot
+from pairedperm.inputs.indicators import check_not_one_hot, one_hot
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.metric import CountsLabels, Metric
 from pairedperm.scoring.pairs import distinct_pairs
@@ -119,13 +119,13 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
     if not runs.all():
         index = one.start + int((runs == 0).argmax())
         raise InputError(f"`predictions1`[{index}] is empty: an item needs at least one run.")
-    if k := one_hot(columns):
-        raise refusal_of_one_hot(
-            [one.name, two.name],
-            k,
-            f"If they are {k} runs of each item, flatten them, np.ravel(...), beside "
-            f"np.repeat(references, {k}) and groups=np.repeat(np.arange(n), {k}).",
-        )
+    check_not_one_hot(
+        [one.name, two.name],
+        k := one_hot(columns),
+        references.n,
+        f"If they are {k} runs of each item, flatten them, np.ravel(...), beside "
+        f"np.repeat(references, {k}) and groups=np.repeat(np.arange(n), {k}), all in one call.",
+    )
     items = np.arange(runs.size) if groups is None else groups
     flat = np.repeat(np.arange(runs.size), runs)
     right = references.flat

@@ -190,7 +190,7 @@ class Metric(ABC):
             If labels occur that cannot be meant, or there is no score.
         """
         if rows.occurring is not None:
-            check_no_bits(rows.occurring, self.has_sets)
+            check_no_bits(rows.occurring, rows.n, self.has_sets)
             check_meant(rows.occurring, self.selected or (), self.choice, self.hint_of_absent)
             if compares_labels:
                 warn_of_strangers(rows.occurring)

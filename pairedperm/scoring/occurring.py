@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.errors import SHOWN, InputError, first_of, shown, warn
 from pairedperm.inputs.columns import OF_MATRICES
-from pairedperm.inputs.indicators import one_hot, refusal_of_one_hot
+from pairedperm.inputs.indicators import check_not_one_hot, one_hot
 from pairedperm.inputs.labels import COLUMNS, Columns, Labels
 
 MANY = 2**12  # tuned: so many distinct labels are free text
@@ -32,7 +32,7 @@ class Occurring(NamedTuple):
     mapped : str
         The code that maps predictions "{name}" by a dict "{labels}"; "" if there is none.
     one_hot : int
-        The length of the rows if all are one-hot (`one_hot` of `inputs`); otherwise 0.
+        The length of the rows if all look one-hot (`one_hot` of `inputs`); otherwise 0.
     has_descending : bool
         Whether some of these rows are lists of the labels 1 and 0 in this order.
     """
@@ -93,21 +93,23 @@ def joined(parts: Sequence[Occurring | None]) -> Occurring | None:
     )
 
 
-def check_no_bits(found: Occurring, sets: bool) -> None:
-    """Raise InputError for rows of an indicator matrix in place of labels or `sets` of labels."""
+def check_no_bits(found: Occurring, n: int, sets: bool) -> None:
+    """Raise InputError for `n` rows of indicators in place of labels or of `sets` of labels."""
     if sets and found.one_hot and found.has_descending:
         raise InputError(
             "`predictions1`, `predictions2` and `references` have the labels 0 and 1 in every "
             "example, some as [1, 0]: these look like rows of an indicator matrix. Give sets of "
             f"labels. {OF_MATRICES}"
         )
-    if found.one_hot and not sets:
-        raise refusal_of_one_hot(
+    if not sets:
+        check_not_one_hot(
             COLUMNS,
             found.one_hot,
+            n,
             "If they are sequences of the labels 0 and 1, flatten all columns, np.ravel(...), with "
-            f"groups=np.repeat(np.arange(n), {found.one_hot}). If they are indicators of sets, "
-            "choose a metric with multilabel=True.",
+            f"groups=np.repeat(np.arange(n), {found.one_hot}), all in one call. If they are "
+            "indicators of sets, choose a metric with multilabel=True (for a module, in load). "
+            f"{OF_MATRICES}",
         )
 
 

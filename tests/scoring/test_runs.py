@@ -116,8 +116,16 @@ BITS = [np.eye(3, dtype=int)[x] for x in (RIGHT, RIGHT[::-1])]
 def test_one_hot_rows_are_no_runs(door, form):
     """They would score 1/3, whatever the systems predict."""
     for metric in ("accuracy", "exact_match", "balanced_accuracy", "hamming_loss"):
-        with pytest.raises(InputError, match=r"one-hot: .*ass the labels, argmax\(-1\)\."):
+        with pytest.raises(InputError, match=r"one-hot: .*ass the labels[:,] np\.argmax\("):
             door(*map(form, BITS), RIGHT.tolist(), metric=metric)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_thresholded_rows_are_no_runs(door):
+    """No row of zeros is one-hot, but runs of bits cannot be right of the label 2."""
+    some = [np.where(RIGHT[::-1, None] == 1, 0, x).tolist() for x in BITS]
+    with pytest.raises(InputError, match=r"one-hot|all columns in one call"):
+        door(*some, RIGHT.tolist())
 
 
 def test_one_hot_tensors_of_one_system():
@@ -138,6 +146,17 @@ def test_runs_of_bits():
     groups = np.repeat(np.arange(12), 3)
     flat = compare(*map(np.ravel, BITS), np.repeat(right, 3), groups=groups)
     assert (flat.n, flat.n_groups) == (36, 12)
+    labels = [np.argmax(x, -1) for x in (BITS[0].tolist(), BITS[1])]
+    assert compare(*labels, RIGHT).score1 == 1
+
+
+def test_two_runs_that_always_disagree():
+    """Of one system; if those of both do in five examples, they look one-hot."""
+    one, two, right = [[0, 1]] * 6, [[1, 1], *[[0, 1]] * 5], [0, 1] * 3
+    assert compare(one, two, right).n_groups == 6
+    assert compare(one[:4], one[:4], right[:4]).n_groups == 4
+    with pytest.raises(InputError, match="look one-hot: rows of 2"):
+        compare(one, one, right)
 
 
 def test_an_item_without_runs():

@@ -98,13 +98,14 @@ def test_the_same_bits_of_parts_that_lack_a_label():
 
 def test_parts_that_are_one_hot():
     """Alone a part may be a few sequences of 0 and 1; of all together it is told."""
-    parts = [{**paired_counts(*[[x]] * 3).to_dict(), "sha256": None} for x in ([1, 0], [0, 1])]
+    columns = [[[1, 0]] * 3] * 3, [[[0, 1]] * 2] * 3
+    parts = [{**paired_counts(*x).to_dict(), "sha256": None} for x in columns]
     parts[0]["occurring"][3] = True  # as written before the length of the rows was
     counts = sum((PairedCounts.from_dict(part) for part in parts), start=0)
     with pytest.raises(InputError, match="look one-hot: rows of 2 numbers"):
         paired_permutation_test(PairedCounts.from_json(counts.to_json()))
     more = counts + paired_counts([[0, 1]], [[0, 1]], [[1, 1]])
-    assert paired_permutation_test(more).score1 == pytest.approx(5 / 6)
+    assert paired_permutation_test(more).score1 == pytest.approx(11 / 12)
 
 
 def test_a_digest_for_each():
