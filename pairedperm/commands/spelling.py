@@ -30,10 +30,21 @@ _PYTHON = (  # what only Python has, and what stands in its place
         r"If this is an indicator matrix in lists.*? if x\]",
         "Of the rows of an indicator matrix, write the labels' numbers: [0, 2] for [1, 0, 1]",
     ),
-    (r"pass the labels, argmax\(-1\)(?: of rows)?", "write the label of the largest one"),
+    (
+        r"Pass the labels: np\.argmax\(rows.*? if these are thresholded",
+        "Write the label of each example instead",
+    ),
+    (
+        r"flatten (?:them|all columns), np\.ravel.*? in one call",
+        "write each number in a row with an id of its own, and name a column of groups, --group …",
+    ),
+    (r" \(for a module, in load\)", ""),
+    (
+        r"pass the labels, (?:np\.)?argmax\((?:rows, )?-1\)(?: of rows)?",
+        "write the label of the largest one",
+    ),
     (r"pass np\.array\(p\) > 0\.5", "write the numbers of the labels with p > 0.5"),
     (r"pass np\.argsort\(-scores, axis=1\)", "write the classes, the best first"),
-    (r"`systems`\[('(?:[^'\\]|\\.)*'|\"[^\"]*\")\]", r"the column of \1"),
     (r"publish\(result\)\[\"sha256\"\]", "as a model card states"),
     (r"(for \S+) it is False", r"\1 higher is better"),
     (r"(for \S+) it is True", r"\1 lower is better"),

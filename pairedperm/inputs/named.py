@@ -62,13 +62,14 @@ def _is_pair(x: Any) -> bool:
 def called(names: Mapping[str, str], where: str = "") -> Iterator[None]:
     """Replace arguments' names in errors and warnings by those that the caller knows.
 
+    A name stands in backticks in the message; parts such as "`systems`['a']" have their own.
     A message that names none of them begins with `where`, such as the task.
     """
 
     def renamed(message: object) -> str:
         text = str(message)
         for name, other in names.items():
-            text = text.replace(f"`{name}`", other)
+            text = text.replace(name if "`" in name else f"`{name}`", other)
         return f"{where}: {text}" if where and text == str(message) else text
 
     try:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.comparison.compare import compare
 from pairedperm.comparison.many import compare_many, with_interval
-from pairedperm.errors import InputError, describe, warn
+from pairedperm.errors import InputError, describe, shown, warn
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
@@ -173,13 +173,12 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
     InputError
         If `groups` is no mapping from all ids, or `pairedperm.compare_many` refuses the arguments.
     """
-    return compare_many(
-        examples.systems,
-        examples.references,
-        examples.metric,
-        groups=_by_id(groups, examples),
-        **options,
-    )
+    words = {f"`systems`[{shown(x)}]": f"the column of {x}" for x in examples.systems}
+    groups = _by_id(groups, examples)
+    with called(words):
+        return compare_many(
+            examples.systems, examples.references, examples.metric, groups=groups, **options
+        )
 
 
 def warn_of_doubts(examples: Examples) -> None:

@@ -85,11 +85,20 @@ def spoken(arguments, start):
         spoken(
             "leaderboard shares1.jsonl shares2.jsonl --metric f1 -o multilabel=true "
             "-o average=micro",
-            "the column of 'shares1' must hold a set of labels per example, got floats, 0.5. Of t",
+            "the column of shares1 must hold a set of labels per example, got floats, 0.5. Of t",
         ),
         spoken(
             "compare shares1.jsonl shares2.jsonl --metric top_k_accuracy -o k=1",
             "the column of shares1 must hold a list of labels per example, the best first, got ",
+        ),
+        spoken(
+            "compare hot1.jsonl hot2.jsonl --metric accuracy",
+            "the column of hot1 and the column of hot2 look one-hot: rows of 3 numbers, all 0 or 1."
+            " Write the label of each example instead. If they are 3 runs of each item, write e",
+        ),
+        spoken(
+            "leaderboard hots1.jsonl hots2.jsonl --metric accuracy",
+            "the column of hots1, the column of hots2 and `--references` look one-hot: rows of 3 ",
         ),
         spoken(
             "compare fine1.jsonl fine2.jsonl --method fft",
@@ -137,6 +146,9 @@ def test_errors_are_in_the_words_of_a_shell(logs, here, write, refused_in_words,
         write(f"numbers{k}.jsonl", prediction=numbers, reference=numbers)
         write(f"rows{k}.jsonl", prediction=[[0, 1, 1]] * 9, reference=[[1, 0, 1]] * 9)
         write(f"shares{k}.jsonl", prediction=[[0.5, 0.25]] * 9, reference=[[1, 0]] * 9)
+        hot = [[[0, 1, 0], [0, 0, 1], [0, 0, 0]][x % (k + 1)] for x in range(9)]
+        write(f"hot{k}.jsonl", prediction=hot, reference=[1, 2, 0] * 3)
+        write(f"hots{k}.jsonl", prediction=hot, reference=[[0, 0, 1]] * 9)
         write(f"fine{k}.jsonl", score=[1e6 / (x + k * k) // 1e-6 / 1e6 for x in range(60)])
     assert refused_in_words(*arguments.split()).startswith(start)
 

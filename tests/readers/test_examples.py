@@ -83,6 +83,15 @@ def test_groups_of_examples_that_are_left(two):
     assert (examples.ids, examples.groups) == ([0, 2, 3], [5, 6, 6])
 
 
+def test_systems_in_messages(two):
+    """A comparison and a leaderboard name columns alike."""
+    rows = rows_of([0] * 3, prediction=[[0, 0, 1]] * 3, reference=[2] * 3)
+    runs = read_runs(*two(rows, rows))
+    for door in (runs.compare, runs.leaderboard):
+        with pytest.raises(InputError, match=r"^the column of a and the column of b look one-hot"):
+            door("accuracy")
+
+
 GROUPS = {0: "x", 1: "x", 2: "y", 3: "y", 9: "z"}
 
 
