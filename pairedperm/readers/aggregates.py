@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -12,9 +12,9 @@ from itertools import starmap
 from typing import Any
 
 from pairedperm.comparison.compare import compare
-from pairedperm.errors import InputError, counted
+from pairedperm.errors import InputError, counted, first_of, shown
 from pairedperm.readers.run import Aggregated, Run, is_unscored
-from pairedperm.scoring.metric import read_metric
+from pairedperm.scoring.metric import Metric, read_metric
 
 _NEAR = 1e-9  # proof: relative, beyond the rounding of sums in another order
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least
@@ -44,18 +44,18 @@ def with_aggregates(
     """
     scores, left_out = dict(run.scores), dict(run.left_out)
     aggregated: dict[str, Aggregated] = {}
+    alternatives: dict[str, list[Aggregated]] = {}
     doubts: dict[str, str] = {}
     for name, column in {**run.scores, **(pairs or {})}.items():
         logged, value = [x for x in column if not is_unscored(x)], _number(reported.get(name))
         mean = _mean(logged) if name in scores else math.nan
-        if value is not None and (_agree(mean, value) or _agree(100.0 * mean, value)):
+        if value is not None and min(_gap(mean, value), _gap(100.0 * mean, value)) < math.inf:
             continue
         candidates = [*_candidates(name.partition(",")[0], column, logged)]
         found = next((x for x, is_known in candidates if is_known), None)
         if value is not None:
-            fits = next((x for x, _ in candidates if _agree(_score(x), value)), None)
-            if fits is not None:
-                found = fits
+            if fits := _fits((x for x, _ in candidates), value):
+                found, *alternatives[name] = fits
             elif found is None and name in left_out:
                 left_out[name] += f", of which no known metric makes the {value:.6g} of the results"
             elif len(logged) == len(column):
@@ -69,7 +69,56 @@ def with_aggregates(
             aggregated[name] = found
             scores.pop(name, None)
             left_out.pop(name, None)
-    return replace(run, scores=scores, left_out=left_out, aggregated=aggregated, doubts=doubts)
+    return replace(
+        run,
+        scores=scores,
+        left_out=left_out,
+        aggregated=aggregated,
+        alternatives=alternatives,
+        doubts=doubts,
+    )
+
+
+def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[str]]:
+    """Return what each run holds for the metric that all make of what is logged, and doubts.
+
+    Raises
+    ------
+    InputError
+        If the runs make different scores of it.
+    """
+    each = [_possible(logged, run) for run in runs]
+    common = [x.metric for x in each[0] if all(x.metric in _metrics(some) for some in each)]
+    if not common:
+        made = (f"{some[0].metric if some else 'mean'} in " for some in each)
+        listed = "; ".join(f"{x}{run.path}" for x, run in zip(made, runs, strict=True))
+        raise InputError(
+            f"the logs make different scores of {shown(logged)}: {listed}. Evaluate all systems "
+            "with the same version of the task."
+        )
+    of, *others = common
+    doubts = [
+        f"{logged}: {of} is compared, but {first_of([*map(str, others)])} would also make "
+        "the reported numbers"
+    ] * bool(others)
+    return [some[_metrics(some).index(of)] for some in each], doubts
+
+
+def _possible(logged: str, run: Run) -> list[Aggregated]:
+    """Return what may make one score of a logged metric, the likeliest first."""
+    found = run.aggregated.get(logged)
+    return [*([] if found is None else [found]), *run.alternatives.get(logged, ())]
+
+
+def _metrics(some: Sequence[Aggregated]) -> list[Metric]:
+    return [x.metric for x in some]
+
+
+def _fits(candidates: Iterable[Aggregated], value: float) -> list[Aggregated]:
+    """Return what makes the reported number, the nearest first; if exactly, nothing else."""
+    found = [(gap, x) for x in candidates if (gap := _gap(_score(x), value)) < math.inf]
+    nearest = sorted(found, key=lambda fit: fit[0])
+    return [x for gap, x in nearest if gap == 0.0 or nearest[0][0] > 0.0]
 
 
 def _number(value: Any) -> float | None:
@@ -97,8 +146,10 @@ def _candidates(
         texts = entries(lambda x: (x[1] if isinstance(x[1], str) else x[1][0], x[0]))
         yield Aggregated(read_metric(name), texts), False
     elif {type(x) for pair in logged for x in pair} <= {int, bool}:
-        for metric, options in _OF_LABELS:
-            yield Aggregated(read_metric(metric, **options), entries(lambda x: (x[1], x[0]))), False
+        labels = entries(lambda x: (x[1], x[0]))
+        of_labels = [read_metric(metric, **options) for metric, options in _OF_LABELS]
+        for of in sorted(of_labels, key=lambda x: name not in (x.name, *x.aliases)):
+            yield Aggregated(of, labels), False
 
 
 def _is_weighted(log: Any, size: Any) -> bool:
@@ -132,11 +183,15 @@ def _score(found: Aggregated) -> float:
             return math.nan
 
 
-def _agree(score: float, reported: float) -> bool:
-    """Tell whether a score is the reported one, to the digits that are written of it."""
-    if not math.isfinite(score):
-        return False
+def _gap(score: float, reported: float) -> float:
+    """Return how far a score is from the reported one: 0 if equal, inf if the digits differ.
+
+    JSON writes all digits, so a number may be short because it is that number, or is rounded.
+    """
     exponent = Decimal(repr(float(reported))).as_tuple().exponent
     assert isinstance(exponent, int)
     rounding = 0.5 * 10.0 ** min(exponent, -_FEWEST[abs(reported) >= 10.0])
-    return abs(score - reported) <= rounding * (1 + _NEAR) + _NEAR * abs(reported)
+    gap, near = abs(score - reported), _NEAR * max(1.0, abs(reported))
+    if gap <= near:
+        return 0.0
+    return gap if gap <= rounding * (1 + _NEAR) + near else math.inf

@@ -72,6 +72,8 @@ class Run:
         The metrics whose values are no numbers, and what they hold.
     aggregated : dict from str to Aggregated
         The logged metrics that are no means of scores, such as a perplexity.
+    alternatives : dict from str to list of Aggregated
+        What else makes the number that the log's tool reports of a metric.
     doubts : dict from str to str
         The metrics of which the log's tool reports another number, and which.
     """
@@ -92,6 +94,7 @@ class Run:
     lower_is_better: dict[str, bool] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     aggregated: dict[str, Aggregated] = field(default_factory=dict)
+    alternatives: dict[str, list[Aggregated]] = field(default_factory=dict)
     doubts: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -164,6 +167,10 @@ def with_repeats(run: Run) -> Run:
                 )
         return [column[some[0]] for some in places.values()]
 
+    def once(found: Aggregated) -> Aggregated:
+        entries = [None if more else found.entries[k] for k, *more in places.values()]
+        return found._replace(entries=entries)
+
     return replace(
         run,
         ids=[*places],
@@ -171,12 +178,8 @@ def with_repeats(run: Run) -> Run:
             name: [mean_of([column[k] for k in some]) for some in places.values()]
             for name, column in ((x, _narrowed(y)) for x, y in run.scores.items())
         },
-        aggregated={
-            name: x._replace(
-                entries=[None if more else x.entries[k] for k, *more in places.values()]
-            )
-            for name, x in run.aggregated.items()
-        },
+        aggregated={name: once(x) for name, x in run.aggregated.items()},
+        alternatives={name: [*map(once, some)] for name, some in run.alternatives.items()},
         predictions=run.predictions
         and [Repeats(run.predictions[k] for k in some) for some in places.values()],
         references=first(run.references),

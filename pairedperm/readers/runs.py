@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pairedperm.errors import InputError, first_of, shown
 from pairedperm.inputs.ids import Id
+from pairedperm.readers.aggregates import settled
 from pairedperm.readers.direction import Direction, check_direction, direction
 from pairedperm.readers.examples import (
     Examples,
@@ -125,7 +126,7 @@ class Runs:
         runs = [*self.systems.values()]
         doubts = [run.doubts[logged] for run in runs if logged in run.doubts]
         if any(logged in run.aggregated for run in runs):
-            return self._aggregated(logged, lower_is_better)._replace(doubts=doubts)
+            return self._aggregated(logged, lower_is_better, doubts)
         found = direction(logged, runs, lower_is_better)
         if doubts and found.source != "asked":
             found = Direction(False, "assumed")
@@ -255,7 +256,9 @@ class Runs:
             "with the reducer of the other, inspect_ai.score(…, epochs_reducer=…)."
         )
 
-    def _aggregated(self, logged: str, lower_is_better: bool | None) -> Examples:
+    def _aggregated(
+        self, logged: str, lower_is_better: bool | None, said: Sequence[str]
+    ) -> Examples:
         """Return what is compared under a logged metric that is no mean.
 
         Raises
@@ -264,18 +267,8 @@ class Runs:
             If the runs make different scores of it, or have different references.
         """
         runs = [*self.systems.values()]
-        found = [x for run in runs if (x := run.aggregated.get(logged)) is not None]
+        found, doubts = settled(logged, runs)
         of = found[0].metric
-        if [x.metric for x in found] != [of] * len(runs):
-            each = [
-                f"{run.aggregated[logged].metric if logged in run.aggregated else 'mean'} in "
-                f"{run.path}"
-                for run in runs
-            ]
-            raise InputError(
-                f"the logs make different scores of {shown(logged)}: {'; '.join(each)}. Evaluate "
-                "all systems with the same version of the task."
-            )
         check_direction(of, lower_is_better)
         columns, references = ([[y and y[k] for y in x.entries] for x in found] for k in (0, 1))
         systems = {
@@ -287,7 +280,8 @@ class Runs:
             some = Unmatched(f"have different references of {logged}", [self.ids[k] for k in other])
             raise InputError(f"the runs do not hold the same examples. Affected ids: {some}.")
         same = replace(self, systems=systems)
-        return same._placed(logged, columns, of, Direction(of.lower_is_better, "log"))
+        of_log = Direction(of.lower_is_better, "log")
+        return same._placed(logged, columns, of, of_log)._replace(doubts=[*said, *doubts])
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]

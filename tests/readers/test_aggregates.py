@@ -116,6 +116,55 @@ def test_the_reported_score_is_compared(name, digits, two):
     assert found.n_differing > 10
 
 
+def answers(*shares):
+    """Labels of N examples: pairs of right answer and answer, each as often as is said."""
+    return [[*pair] for pair, n in shares for _ in range(n)]
+
+
+ONE, OTHER = (  # micro-F1 0.95 and 0.8, macro-F1 0.9505 and 0.8016
+    answers(((0, 0), 13), ((0, 1), 1), ((0, 2), 1), ((1, 1), 12), ((2, 2), 13)),
+    answers(
+        *(((0, 0), 11), ((0, 1), 4), ((1, 1), 11), ((1, 2), 1)),
+        *(((2, 0), 2), ((2, 1), 1), ((2, 2), 10)),
+    ),
+)
+BINARY = labels(random.Random(1))
+
+
+def perfect(column):
+    return [[right, right] for right, _ in column]
+
+
+@pytest.mark.parametrize(
+    ("columns", "reported", "metric", "others"),
+    [
+        ((ONE, OTHER), (0.95, 0.8), F1(average="micro"), []),
+        ((ONE, OTHER), ("macro", "macro"), F1(average="macro"), []),
+        ((ONE, perfect(ONE)), (0.95, 1.0), F1(average="micro"), []),
+        ((perfect(ONE), OTHER), (1, 0.8), F1(average="micro"), []),
+        ((perfect(BINARY), BINARY), (1.0, "binary"), F1(), []),
+        ((perfect(BINARY), BINARY), (1.0, "matthews"), MatthewsCorrelation(), []),
+        ((perfect(ONE),) * 2, (1.0, 1.0), F1(average="macro"), ["MatthewsCorrelation()"]),
+        ((perfect(BINARY),) * 2, (1.0, 1.0), F1(), ["MatthewsCorrelation()"]),
+        # rounded, all make it, and the nearest is compared
+        ((ONE[1:], OTHER[1:]), (0.95, 0.8), F1(average="macro"), ["F1(average='weighted')"]),
+    ],
+)
+def test_a_short_number(columns, reported, metric, others, tmp_path):
+    """It is the number that one metric makes of all logs, or it is said that others make it too."""
+    for folder, column, value in zip("ab", columns, reported, strict=True):
+        right, own = zip(*column, strict=True)
+        if value == "matthews":
+            value = matthews_corrcoef(right, own)
+        elif isinstance(value, str):
+            value = f1_score(right, own, average=value)
+        lm_eval_log(tmp_path / folder, {"f1": column}, {"f1": value})
+    found = read_runs(tmp_path / "a", tmp_path / "b").examples()
+    assert found.metric == metric
+    assert len(found.doubts) == bool(others)
+    assert all(x in found.doubts[0] for x in others)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_without_results_names_tell(name, two):
     paths, _ = two(name, report=None)
