@@ -26,6 +26,7 @@ def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[
         yield from (f"left out: {x}" for x in examples.unmatched)
         yield from examples.doubts
         if examples.direction.source == "assumed":
-            yield f"{examples.name}: higher is better (assumed; or give --lower-is-better)"
+            which, other = ("lower", "higher")[:: 1 if examples.direction.lower_is_better else -1]
+            yield f"{examples.name}: {which} is better (assumed; or give --{other}-is-better)"
         elif examples.direction == Direction(True, "name"):
             yield f"{examples.name}: lower is better, by its name (or give --higher-is-better)"

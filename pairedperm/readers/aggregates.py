@@ -98,8 +98,8 @@ def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[st
         )
     of, *others = common
     doubts = [
-        f"{logged}: {of} is compared, but {first_of([*map(str, others)])} would also make "
-        "the reported numbers"
+        f"{logged}: {of.in_words} is compared, but {first_of([x.in_words for x in others])} would "
+        "also make the reported numbers"
     ] * bool(others)
     return [some[_metrics(some).index(of)] for some in each], doubts
 

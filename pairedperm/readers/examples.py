@@ -13,7 +13,7 @@ from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.named import called
-from pairedperm.readers.direction import Direction
+from pairedperm.readers.direction import Direction, direction
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched
 from pairedperm.readers.run import Run, Scores, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
@@ -57,6 +57,24 @@ class Examples(NamedTuple):
     direction: Direction
     unmatched: list[Unmatched]
     doubts: Sequence[str] = ()
+
+
+def direction_of_means(logged: str, runs: Sequence[Run], asked: bool | None) -> Direction:
+    """Return the direction of logged scores; it is assumed if the tool reports another number.
+
+    The log's direction is that of the number. Scores below 0 may be its logarithms or negatives.
+
+    Raises
+    ------
+    InputError
+        If the logs contradict each other.
+    """
+    found = direction(logged, runs, asked)
+    if found.source == "asked" or not any(logged in run.doubts for run in runs):
+        return found
+    scores = (x for run in runs for x in run.scores[logged])
+    is_below = any(x < 0 for x in scores if not is_unscored(x))
+    return Direction(found.lower_is_better and not is_below, "assumed")
 
 
 def placed(

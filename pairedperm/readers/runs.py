@@ -9,10 +9,11 @@ from typing import Any
 from pairedperm.errors import InputError, first_of, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
-from pairedperm.readers.direction import Direction, check_direction, direction
+from pairedperm.readers.direction import Direction, check_direction
 from pairedperm.readers.examples import (
     Examples,
     compare_examples,
+    direction_of_means,
     leaderboard_of,
     placed,
     warn_of_doubts,
@@ -127,9 +128,7 @@ class Runs:
         doubts = [run.doubts[logged] for run in runs if logged in run.doubts]
         if any(logged in run.aggregated for run in runs):
             return self._aggregated(logged, lower_is_better, doubts)
-        found = direction(logged, runs, lower_is_better)
-        if doubts and found.source != "asked":
-            found = Direction(False, "assumed")
+        found = direction_of_means(logged, runs, lower_is_better)
         of = MeanScore(of=logged, lower_is_better=found.lower_is_better)
         columns = [run.scores[logged] for run in runs]
         return self._placed(logged, columns, of, found)._replace(doubts=doubts)

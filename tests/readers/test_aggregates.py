@@ -144,10 +144,10 @@ def perfect(column):
         ((perfect(ONE), OTHER), (1, 0.8), F1(average="micro"), []),
         ((perfect(BINARY), BINARY), (1.0, "binary"), F1(), []),
         ((perfect(BINARY), BINARY), (1.0, "matthews"), MatthewsCorrelation(), []),
-        ((perfect(ONE),) * 2, (1.0, 1.0), F1(average="macro"), ["MatthewsCorrelation()"]),
-        ((perfect(BINARY),) * 2, (1.0, 1.0), F1(), ["MatthewsCorrelation()"]),
+        ((perfect(ONE),) * 2, (1.0, 1.0), F1(average="macro"), ["Matthews correlation"]),
+        ((perfect(BINARY),) * 2, (1.0, 1.0), F1(), ["Matthews correlation"]),
         # rounded, all make it, and the nearest is compared
-        ((ONE[1:], OTHER[1:]), (0.95, 0.8), F1(average="macro"), ["F1(average='weighted')"]),
+        ((ONE[1:], OTHER[1:]), (0.95, 0.8), F1(average="macro"), ["weighted F1"]),
     ],
 )
 def test_a_short_number(columns, reported, metric, others, tmp_path):
@@ -217,6 +217,19 @@ def test_another_aggregation(report, says, two):
         with pytest.warns(UserWarning, match="is reported with") as warned:
             ask()
         assert [str(x.message) for x in warned] == [f"{one}.", f"{two_}."]
+
+
+def test_a_doubt_keeps_the_direction(tmp_path):
+    """The worse model is not ranked first; that lower is better is only assumed."""
+    for folder, more in (("a", 0.0), ("b", 1.0)):
+        column = [0.5 + k / 40 + more for k in range(N)]
+        value = math.exp(statistics.fmean(column))
+        lm_eval_log(tmp_path / folder, {"nll": column}, {"nll": value}, lower=["nll"])
+    runs = read_runs(tmp_path / "a", tmp_path / "b")
+    assert runs.examples().direction == (True, "assumed")
+    with pytest.warns(UserWarning, match="is reported with"):
+        board = runs.leaderboard()
+    assert [row["system"] for row in board.to_dict()["systems"]] == ["a", "b"]
 
 
 @pytest.mark.parametrize(
