@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.metrics.log_likelihood import LogLikelihood, PerToken
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore, check_sums
 
 
 class Perplexity(LogLikelihood):
@@ -78,6 +78,8 @@ class _OfMean(PerToken):
 
     def _of(self, losses: NDArray[Any], total: float, rows: Rows) -> Fraction:
         """Return the score of negative log-likelihoods and the number of tokens in one unit."""
+        if rows.no_lattice:
+            check_sums(losses, losses.size)
         whole = math.fsum(losses.tolist()) if rows.no_lattice else rows.sum_of(losses)
         try:
             return Fraction(self.metric.of_loss(whole / total))

@@ -87,3 +87,6 @@ def test_beyond_floats():
         compare([-1000.0], [-2.0], [1], METRIC)
     with pytest.raises(InputError, match="compare log-likelihoods, metric='log_likelihood'"):
         compare([-1000.0, -1.0], [-2.0, -1.0], [1, 9], METRIC, test="bootstrap")
+    for metric in (METRIC, "bits_per_byte"):
+        with pytest.raises(InputError, match=r"numbers up to 1e\+308: their sums must be floats"):
+            compare([-1e308] * 4, [-1e307] * 4, [1] * 4, metric)
