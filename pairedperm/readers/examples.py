@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -21,6 +22,9 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
+_PERPLEXITY = re.compile(  # or its logarithm, which is not below 0 either
+    r"perplexity|bits[\W_]*per|(?<![a-z])(?:ppl|bp[bc])(?![a-z])", re.I
+)
 _INFINITE = (math.inf, -math.inf)
 _WHOLE = {int, bool, str}  # types that have no missing value
 
@@ -62,7 +66,8 @@ class Examples(NamedTuple):
 def direction_of_means(logged: str, runs: Sequence[Run], asked: bool | None) -> Direction:
     """Return the direction of logged scores; it is assumed if the tool reports another number.
 
-    The log's direction is that of the number. Scores below 0 may be its logarithms or negatives.
+    The log's direction is that of the number. Scores below 0 may be its logarithms or negatives,
+    and are no perplexities.
 
     Raises
     ------
@@ -70,11 +75,14 @@ def direction_of_means(logged: str, runs: Sequence[Run], asked: bool | None) -> 
         If the logs contradict each other.
     """
     found = direction(logged, runs, asked)
-    if found.source == "asked" or not any(logged in run.doubts for run in runs):
+    if found.source == "asked":
         return found
-    scores = (x for run in runs for x in run.scores[logged])
-    is_below = any(x < 0 for x in scores if not is_unscored(x))
-    return Direction(found.lower_is_better and not is_below, "assumed")
+    is_doubted = any(logged in run.doubts for run in runs)
+    if found.lower_is_better and (is_doubted or _PERPLEXITY.search(logged)):
+        scores = (x for run in runs for x in run.scores[logged])
+        if any(x < 0 for x in scores if not is_unscored(x)):
+            return Direction(False, "assumed")
+    return found._replace(source="assumed") if is_doubted else found
 
 
 def placed(

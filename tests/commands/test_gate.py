@@ -179,6 +179,27 @@ def test_a_reported_score_that_is_another(logarithms, said, refused):
     assert lines[4] == "mine: higher is better (assumed; or give --lower-is-better)"
 
 
+@pytest.mark.parametrize(
+    "name", ["perplexity", "PPL", "word_perplexity", "val/token_perplexity", "bpc", "bitsPerByte"]
+)
+def test_logarithms_are_no_perplexities(name, here, write, said, refused):
+    """Nobody says which way scores below 0 of such a name are better; of losses the name does."""
+    for file, value in (("new", -0.9), ("old", -2.3)):
+        write(f"{file}.jsonl", **{name: [value] * 6, "loss": [value] * 6})
+        lm_eval_log(here / file, {name: [value] * 6})
+    message = f"it is not known whether a higher '{name}' is better"
+    assert message in refused(*OLD, "--score", name)
+    said(*OLD, "--score", name, "--higher-is-better")
+    said(*OLD, "--score", name, "--lower-is-better", code=1)
+    out = said("compare", "new.jsonl", "old.jsonl", "--score", name)
+    assert f"{name}: higher is better (assumed; or give --lower-is-better)\n" in out
+    said(*OLD, "--score", "loss", code=1)
+    if name == "perplexity":  # which lm-evaluation-harness logs as logarithms
+        said("gate", "new", "--baseline", "old")
+    else:
+        assert message in refused("gate", "new", "--baseline", "old")
+
+
 def test_negated_losses_of_scikit_learn(here, write, said):
     """The better model has the higher score, -1 against -2."""
     name = "neg_mean_squared_error"
