@@ -21,7 +21,9 @@ def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
         for system, run in runs.systems.items():
             for metric, what in run.left_out.items():
-                yield f"{where}left out: {metric} of {system}: no number per example, but {what}"
+                if metric not in runs.metrics:
+                    why = f"no number per example, but {what}"
+                    yield f"{where}left out: {metric} of {system}: {why}"
     for examples in compared:
         yield from (f"left out: {x}" for x in examples.unmatched)
         yield from examples.doubts

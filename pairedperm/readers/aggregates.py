@@ -53,7 +53,9 @@ def with_aggregates(
             continue
         candidates = [*_candidates(name.partition(",")[0], column, logged)]
         found = next((x for x, is_known in candidates if is_known), None)
-        if value is not None:
+        if value is None and found is None and candidates:
+            alternatives[name] = [x for x, _ in candidates]
+        elif value is not None:
             if fits := _fits((x for x, _ in candidates), value):
                 found, *alternatives[name] = fits
             elif found is None and name in left_out:
@@ -82,16 +84,20 @@ def with_aggregates(
 def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[str]]:
     """Return what each run holds for the metric that all make of what is logged, and doubts.
 
+    Where no number is reported, the other runs tell.
+
     Raises
     ------
     InputError
         If the runs make different scores of it.
     """
+    told = [run.aggregated.get(logged) for run in runs]
     each = [_possible(logged, run) for run in runs]
-    common = [x.metric for x in each[0] if all(x.metric in _metrics(some) for some in each)]
+    first = next(some for some, found in zip(each, told, strict=True) if found is not None)
+    common = [x.metric for x in first if all(x.metric in _metrics(some) for some in each)]
     if not common:
-        made = (f"{some[0].metric if some else 'mean'} in " for some in each)
-        listed = "; ".join(f"{x}{run.path}" for x, run in zip(made, runs, strict=True))
+        made = ("mean" if found is None else found.metric.in_words for found in told)
+        listed = "; ".join(f"{x} in {run.path}" for x, run in zip(made, runs, strict=True))
         raise InputError(
             f"the logs make different scores of {shown(logged)}: {listed}. Evaluate all systems "
             "with the same version of the task."
@@ -101,6 +107,12 @@ def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[st
         f"{logged}: {of.in_words} is compared, but {first_of([x.in_words for x in others])} would "
         "also make the reported numbers"
     ] * bool(others)
+    doubts += [
+        f"{logged}: {of.in_words} is compared, though no number is reported with {run.path}, as "
+        "the other logs say"
+        for run in runs
+        if logged not in run.aggregated
+    ]
     return [some[_metrics(some).index(of)] for some in each], doubts
 
 

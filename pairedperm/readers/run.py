@@ -73,7 +73,8 @@ class Run:
     aggregated : dict from str to Aggregated
         The logged metrics that are no means of scores, such as a perplexity.
     alternatives : dict from str to list of Aggregated
-        What else makes the number that the log's tool reports of a metric.
+        What else makes the number that the log's tool reports of a metric, or may make it if none
+        is reported.
     doubts : dict from str to str
         The metrics of which the log's tool reports another number, and which.
     """

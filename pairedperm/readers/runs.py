@@ -58,7 +58,9 @@ class Runs:
     def metrics(self) -> tuple[str, ...]:
         """The metrics that all runs have scores of, or "accuracy" if they have only predictions."""
         runs = [*self.systems.values()]
-        logged = [x for x in runs[0].metrics if all(x in run.metrics for run in runs)]
+        logged = [
+            x for x in dict.fromkeys(x for run in runs for x in run.metrics) if _have(x, runs)
+        ]
         if not logged and all(run.predictions is not None for run in runs):
             return ("accuracy",)
         return tuple(logged)
@@ -76,6 +78,7 @@ class Runs:
             f"left out: {name} of {system}: no number per example, but {what}"
             for system, run in self.systems.items()
             for name, what in run.left_out.items()
+            if name not in self.metrics
         ]
         return "\n".join(lines)
 
@@ -232,7 +235,7 @@ class Runs:
         reduced = [x for x in runs[0].metrics if x.startswith(f"{metric}[")]
         names = [metric, plain, *(reduced if len(reduced) == 1 else [])]
         for name in names:
-            if all(name in run.metrics for run in runs):
+            if _have(name, runs):
                 return name
         if all(run.predictions is not None for run in runs):
             return None
@@ -307,6 +310,12 @@ class Runs:
         self, name: str, columns: list[Scores], metric: Metric, found: Direction
     ) -> Examples:
         return placed(self.systems, self.matching, self.on_missing, columns, name, metric, found)
+
+
+def _have(name: str, runs: Sequence[Run]) -> bool:
+    """Tell whether all runs have scores of a metric, or pairs of which another run tells it."""
+    is_told = any(name in run.aggregated for run in runs)
+    return all(name in run.metrics or (is_told and name in run.alternatives) for run in runs)
 
 
 def _of_metric(of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]) -> Mapping[str, Any]:

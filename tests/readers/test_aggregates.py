@@ -178,6 +178,23 @@ def test_without_results_names_tell(name, two):
             read_runs(*paths).compare()
 
 
+@pytest.mark.parametrize("name", [x for x in CASES if x not in BY_NAME])
+@pytest.mark.parametrize("silent", ["a", "b"])
+def test_the_results_of_one_log_tell(name, silent, two, tmp_path):
+    """The other log may hold the same; without results none contradicts."""
+    paths, _ = two(name)
+    whole = read_runs(*paths).examples()
+    (results,) = (tmp_path / silent).glob("results*")
+    results.unlink()
+    runs = read_runs(*paths)
+    assert runs.metrics == (name,)
+    assert "left out" not in str(runs)
+    for found in (runs.examples(), runs.examples(name)):
+        assert (found.metric, found.systems) == (whole.metric, whole.systems)
+        (doubt,) = found.doubts
+        assert f"though no number is reported with {paths['ab'.index(silent)]}" in doubt
+
+
 def test_perplexities_are_no_logarithms(two):
     """Numbers above 0 are averaged, and lower is better by their name."""
     paths, _ = two("perplexity", report=None, columns=[[3.5] * N, [9.0] * N])
@@ -308,7 +325,7 @@ def test_logs_that_differ(two, tmp_path):
     }
     paths, _ = two("perplexity", columns=columns["perplexity"])
     lm_eval_log(tmp_path / "b", {"perplexity": [1.5] * N}, {"perplexity": 1.5})
-    message = r"different scores of 'perplexity': Perplexity\(\) in .*a.samples.*; mean in .*b.sam"
+    message = r"different scores of 'perplexity': perplexity in .*a.samples.*; mean in .*b.sam"
     with pytest.raises(InputError, match=message):
         read_runs(*paths).compare()
     paths, _ = two("f1", columns=[labels(random.Random(1)), [[1 - x, 1 - x] for x in GOLD]])
