@@ -196,4 +196,7 @@ def listed(run: Run) -> str:
     some = [*map(shown, run.metrics)]
     if run.predictions is not None:
         some.append("predictions")
-    return first_of(some) or "no scores"
+    if some:
+        return first_of(some)
+    others = [f"{shown(name)} holds {what}" for name, what in run.left_out.items()]
+    return f"no scores: {first_of(others)}" if others else "no scores"

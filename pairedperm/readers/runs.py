@@ -243,7 +243,8 @@ class Runs:
         if plain in run.left_out:
             fact = f"{shown(metric)} is no number per example in {run.path}"
             what = run.left_out[plain]
-            raise NoMetricError(f"`metric` {fact}, but {what}. It has {listed(run)}.", fact)
+            also = f" It has {listed(run)}." * bool(run.metrics or run.predictions)
+            raise NoMetricError(f"`metric` {fact}, but {what}.{also}", fact)
         fact = f"{run.path} lacks {shown(metric)}"
         raise NoMetricError(f"`metric`: {fact}. It has {listed(run)}.{self._reduced()}", fact)
 

@@ -291,6 +291,10 @@ def test_fewer_lines_than_were_scored(two):
         else:
             said = f"of which no known metric makes the {score(whole[0]):.6g} of the results"
             assert said in str(runs)
+            with pytest.raises(InputError) as raised:
+                runs.examples()
+            assert f"has no scores: '{name}' holds [" in str(raised.value)
+            assert said in str(raised.value)
 
 
 def test_scores_that_are_missing(tmp_path):
