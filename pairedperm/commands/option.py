@@ -39,9 +39,11 @@ class _Once(click.Option):
             return super().consume_value(ctx, opts)
         values = opts[name]
         if len(values) > 1:
+            given = self._shown(values)
+            name = "/".join(dict.fromkeys(given)) if self.is_flag else self.opts[0]
             raise click.UsageError(
-                f"`{self.opts[0]}` is given {len(values)} times: {first_of(self._shown(values))}. "
-                "Give one, or run the command once for each."
+                f"`{name}` is given {len(values)} times: {first_of(given)}. Give one, or run the "
+                "command once for each."
             )
         return super().consume_value(ctx, {**opts, name: values[0]})
 

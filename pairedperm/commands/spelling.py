@@ -46,6 +46,7 @@ _PYTHON = (  # what only Python has, and what stands in its place
     (r"pass np\.array\(p\) > 0\.5", "write the numbers of the labels with p > 0.5"),
     (r"pass np\.argsort\(-scores, axis=1\)", "write the classes, the best first"),
     (r"publish\(result\)\[\"sha256\"\]", "as a model card states"),
+    (r"`lower_is_better` (is for [^`]*) it is True", r"`--higher-is-better` \1 lower is better"),
     (r"(for \S+) it is False", r"\1 higher is better"),
     (r"(for \S+) it is True", r"\1 lower is better"),
     (r"; give another delimiter if that is wrong", ""),

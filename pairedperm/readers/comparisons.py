@@ -132,14 +132,19 @@ def compare_all(
             "`correction` 'discrete' is not for several metrics of the same examples: one metric "
             "limits the p-values that another can have. Use 'holm', which always holds."
         )
-    how = {"lower_is_better": lower_is_better, **(metric_options or {})}
     asked = [(runs, x) for runs in tasks for x in metrics or runs.metrics or (None,)]
 
     def where(task: str, metric: str | None) -> str:
         return ", ".join(x for x in (task, metric) if x) if len(asked) > 1 else ""
 
+    def what(runs: Runs, metric: str | None) -> Callable[[], Examples]:
+        # of several, those that are no means have a direction of their own
+        is_own = not metrics and any(metric in x.aggregated for x in runs.systems.values())
+        lower = None if is_own and len(asked) > 1 else lower_is_better
+        return partial(runs.examples, metric, lower_is_better=lower, **(metric_options or {}))
+
     pairs, left_out = those_with_metric(
-        (runs, where(runs.task, x), partial(runs.examples, x, **how)) for runs, x in asked
+        (runs, where(runs.task, x), what(runs, x)) for runs, x in asked
     )
     found: dict[tuple[str, str], PairedResult] = {}
     for runs, examples in pairs:

@@ -105,10 +105,13 @@ def test_an_option_is_given_once(refused, name, given):
     twice = pair if given.is_flag else [pair[0], "1", pair[1], "2"]
     said = refused(name, *twice)
     values = ", ".join(pair if given.is_flag else ("'1'", "'2'"))
+    named = "/".join(dict.fromkeys(pair)) if given.is_flag else flags[0]
     assert said == (
-        f"`{flags[0]}` is given 2 times: {values}. Give one, or run the command once for each. "
+        f"`{named}` is given 2 times: {values}. Give one, or run the command once for each. "
         f"Try 'pairedperm {name} --help'."
     )
+    if given.is_flag:
+        assert refused(name, *[flags[-1]] * 2).startswith(f"`{flags[-1]}` is given 2 times: ")
 
 
 ERRORS = [

@@ -151,7 +151,7 @@ def logarithms(here):
     return write
 
 
-def test_the_perplexity_of_logarithms(logarithms, said):
+def test_the_perplexity_of_logarithms(logarithms, said, refused):
     """The better model passes: lower is better, which the log means of exp(-mean)."""
     logarithms("perplexity", math.exp(0.91), math.exp(2.29))
     out = said("gate", "new", "--baseline", "old")
@@ -160,6 +160,23 @@ def test_the_perplexity_of_logarithms(logarithms, said):
     )
     assert "2.48 against 9.87 on 12 examples" in " ".join(out.split())
     said("gate", "old", "--baseline", "new", code=1)
+    said("gate", "old", "--baseline", "new", "--lower-is-better", code=1)
+    message = refused("gate", "new", "--baseline", "old", "--higher-is-better")
+    of = "`--higher-is-better` is for scores that were logged: for perplexity lower is better. Lea"
+    assert message.startswith(of)
+    assert refused("compare", "new", "old", "--higher-is-better").startswith(of)
+
+
+def test_a_direction_beside_perplexities(here, said):
+    """It is that of the means; the perplexity has its own."""
+    for folder, mean in (("new", -0.91), ("old", -2.29)):
+        column = [round(mean + x / 20, 2) for x in (-1, 0, 1) * 4]
+        columns = {"perplexity": column, "mine": column}
+        lm_eval_log(here / folder, columns, {"perplexity": math.exp(-mean), "mine": mean})
+    for flag in ("--higher-is-better", "--lower-is-better"):
+        out = json.loads(said("compare", "new", "old", flag, "--json"))
+        wins = {x["logged"]: x["n_wins"] for x in out["tests"]}
+        assert wins == {"perplexity": 12, "mine": 12 * (flag == "--higher-is-better")}
 
 
 def test_a_reported_score_that_is_another(logarithms, said, refused):
