@@ -90,8 +90,7 @@ def _quick(problem: Problem, n: int, test: Planned, options: Options) -> tuple[b
 
 def _pvalue(problem: Problem, options: Options) -> float:
     """Return the exact p if that is quick, otherwise a sampled one."""
-    plan = decide(problem, options)
-    if options.method == "auto" and plan.seconds <= _QUICK:
+    if options.method == "auto" and (plan := decide(problem, options)).seconds <= _QUICK:
         try:
             return ENGINES[plan.method].run(problem, options).p.value
         except (BudgetError, NoLatticeError):

@@ -168,6 +168,13 @@ def test_a_bar_counts_the_tests(macro_f1):
     assert unit == "tests"
 
 
+def test_sampled_tests_are_not_planned_again(macro_f1):
+    """The plan of each took as long as its samples."""
+    with mock.patch.object(simulation, "decide", wraps=simulation.decide) as plan:
+        assert macro_f1.power(900, Planned(0.05, 20, 0, 3.0)).n_simulations == 20
+    assert plan.call_count == 3
+
+
 @pytest.mark.thorough
 def test_the_approximation_is_near_the_simulation(macro_f1):
     rough, test = Planned(0.05, 10**6, 0, 1e-3), Planned(0.05, 200, 0, 1e9)
