@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.comparison.flips import Planned, Power
-from pairedperm.comparison.simulation import simulated
+from pairedperm.comparison.simulation import corrected, simulated
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.results.difference import Posed, effects, influences, pose_difference
@@ -27,7 +27,7 @@ from pairedperm.scoring.waist import Rows, Score
 
 _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
 _FAR = 2.0  # tuned: standard errors by which simulated tests say otherwise
-_ROUNDS = 3  # tuned: how often simulated tests may correct the normal approximation
+_FEW = 50  # tuned: up to so many, one more example moves the power by about its error
 _NORMAL = NormalDist()
 
 
@@ -254,30 +254,22 @@ class Population:
         """Return about the number of examples with this power; None if above `MOST`.
 
         It is that of the normal approximation, corrected where simulated tests say otherwise: where
-        they differ by more than two standard errors.
+        they differ by more than two standard errors, and up to 50 examples, wherever they differ.
         """
         moments, edge, wanted = self.moments, _edge(test.alpha), _NORMAL.inv_cdf(power)
         if not moments.difference:
             return None
         distance = edge * moments.of_swaps + wanted * moments.deviation
         guess = (max(distance, 0.0) / moments.difference) ** 2
-        least = (
-            1.0 - math.log2(test.alpha)
-        ) / self.share_differing  # where 2^(1 - n_differing) is α
-        known: list[tuple[float, float]] = []  # factors of the difference, and roots of n
-        for _ in range(_ROUNDS):
-            guess = max(guess, least)
-            if guess > MOST:
-                return None
-            change = self._change(math.ceil(guess), power, test)
-            if change == 1.0:
-                break
-            known.append((change, math.sqrt(math.ceil(guess))))
-            guess *= min(max(change**2, 0.5), 2.0)
-            if len(known) > 1 and (known[-2][0] - 1.0) * (change - 1.0) < 0.0:  # n is between
-                (one, start), (two, end) = known[-2:]
-                guess = (start + (end - start) * (one - 1.0) / (one - two)) ** 2
-        return None if guess > MOST else math.ceil(max(guess, least))
+        fewest = 1.0 - math.log2(test.alpha)  # that differ: 2^(1 - n_differing) is α
+        guess = max(guess, fewest / self.share_differing)
+        if guess > MOST:
+            return None
+
+        def change(n: int) -> float:
+            return self._change(n, power, test, 0.0 if n <= _FEW else _FAR)
+
+        return corrected(change, math.ceil(guess), math.ceil(fewest), 2)
 
     def detectable(self, n: int, power: float, test: Planned) -> Population | None:
         """Return the examples with the least lead that n of them detect; None if none is enough."""
@@ -294,21 +286,25 @@ class Population:
 
         is_enough = excess(1.0) > 0.0
         lead = float(brentq(excess, 0.0, 1.0)) if is_enough else 1.0
-        for _ in range(_ROUNDS):
-            found = self.led(lead)
-            change = found._change(n, power, test)
-            if change == 1.0:
-                return found if is_enough or found.power(n, test).standard_error else None
-            if lead == 1.0 and change > 1.0:
-                return None
-            lead = min(lead * min(max(change, 0.5), 2.0), 1.0)
-        return self.led(lead)
+        first = math.ceil(lead * MOST)
+        led = cache(lambda x: self.led(x / first * lead))
 
-    def _change(self, n: int, power: float, test: Planned) -> float:
-        """Return the factor by which the difference must grow for this power; 1 if it has it."""
+        def change(x: int) -> float:
+            return led(x)._change(n, power, test, _FAR)
+
+        found = corrected(change, first, 1, 1)
+        if found is None or not (is_enough or led(found).power(n, test).n_simulations):
+            return None
+        return led(found)
+
+    def _change(self, n: int, power: float, test: Planned, far: float) -> float:
+        """Return the factor by which the difference must grow for this power.
+
+        It is 1 if the power is so near, by `far` standard errors, or is approximate.
+        """
         found = self.power(n, test)
         error = found.standard_error
-        if error is None or abs(found.power - power) <= _FAR * error:
+        if error is None or abs(found.power - power) <= far * error:
             return 1.0
         half, edge = 0.5 / (found.n_simulations or 1), _edge(test.alpha)
         quantile = _NORMAL.inv_cdf(min(max(found.power, half), 1.0 - half))

@@ -15,7 +15,7 @@ from pairedperm.results.sentence import ALPHA, read_alpha
 
 N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary
-_SEARCH, _END = 0.2, 0.03  # tuned: shares of the seconds, for each of up to four simulations
+_SEARCH, _END = 0.2, 0.03  # tuned: shares of the seconds, for each simulation of a search
 _LARGEST = 10**8  # tuned: the power of so many examples takes some seconds
 _MOST_SIMULATIONS = 10**6  # proof: then the standard error of a power is 0.05 % at most
 
@@ -129,10 +129,11 @@ def examples_needed(
 
     Otherwise the number is approximate, and uncertain by some percent. It is that of the normal
     approximation, ((z₁ τ + z₂ σ) / d)², for a difference d whose deviations, times √n, are σ over
-    samples and τ over swaps. Simulated tests correct it, up to three times, if their power differs
-    from the wanted one by more than two standard errors. At an end, the pilot's examples have the
-    weights exp(λ v), where v is the influence of an example on the difference. Cost: up to ten
-    seconds, estimated as in `power`, and the pilot's interval.
+    samples and τ over swaps. Simulated tests correct it while their power differs from the wanted
+    one by more than two standard errors. Up to 50 examples, it is the least number whose simulated
+    power suffices. At an end, the pilot's examples have the weights exp(λ v), where v is the
+    influence of an example on the difference. Cost: mostly one to five simulations of two seconds
+    each, estimated as in `power`, and the pilot's interval.
 
     Examples
     --------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from pairedperm.options import Options
 from pairedperm.permutation.engines.monte_carlo import CALL, MONTE_CARLO
 from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.run import ENGINES, decide, pose
+from pairedperm.results.power_result import MOST
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.waist import Rows, Score
 
@@ -24,6 +26,7 @@ _QUICK = 0.002  # tuned: a test that takes more seconds is sampled
 _TRIED = 3  # tuned: if none of so many tests is quick, all are sampled
 _TEST, _NUMBER = 3e-3, 3e-8  # tuned: seconds of a test, and of each number that it draws
 _SAMPLED = 3.0  # tuned: times the estimate of sums; small samples take longer, with their scores
+_ROUNDS, _MOST_ROUNDS = 4, 10  # tuned: simulations until a search halves, and until it ends
 
 
 def simulated(
@@ -96,3 +99,26 @@ def _pvalue(problem: Problem, options: Options) -> float:
         except (BudgetError, NoLatticeError):
             pass
     return MONTE_CARLO.run(problem, replace(options, method="monte_carlo")).p.value
+
+
+def corrected(change: Callable[[int], float], first: int, least: int, power: int) -> int | None:
+    """Return about the least integer up to `MOST` that is large enough, or None.
+
+    `change` is the factor by which the difference must grow there, by simulated tests; at 1 the
+    search ends. An integer as large as factor^`power` times would do. The answer was simulated.
+    """
+    x, low, high = first, (least - 1, 0.0), (MOST + 1, 0.0)  # with their changes, less 1
+    for n_tried in count(1):
+        factor = change(x)
+        if factor == 1.0:
+            return x
+        low, high = ((x, factor - 1.0), high) if factor > 1.0 else (low, (x, factor - 1.0))
+        if high[0] - low[0] == 1 or (high[1] and n_tried >= _MOST_ROUNDS):
+            break
+        guess = x * min(max(factor**power, 0.5), 2.0)
+        if low[1] and high[1]:
+            share = low[1] / (low[1] - high[1]) if n_tried <= _ROUNDS else 0.5
+            start, end = (side[0] ** (1.0 / power) for side in (low, high))
+            guess = (start + (end - start) * share) ** power
+        x = min(max(math.ceil(guess), low[0] + 1), high[0] - 1)
+    return high[0] if high[1] else None

@@ -13,6 +13,7 @@ from pairedperm.comparison.flips import Flips, Planned
 from pairedperm.comparison.pilot import read_pilot
 from pairedperm.comparison.population import Population
 from pairedperm.results.evidence import Evidence
+from pairedperm.results.power_result import MOST
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators, one_in
@@ -201,6 +202,57 @@ def test_simulated_tests_correct_the_approximation():
     rough, found = (of.n_needed(0.8, Planned(0.05, 200, 0, x)) for x in (1e-3, 1e9))
     assert of.power(rough, exact).power > 0.84
     assert of.power(found, exact).power == pytest.approx(0.8, abs=0.08)
+
+
+def small_pilot():
+    """Of 20 texts: the normal approximation finds 8 examples, whose power is 70 %."""
+    reference = "the cat sat on the mat today ok"
+    one = [reference if k % 4 else "the cat sat on that mat today" for k in range(20)]
+    two = [
+        f"the {'cat' if k % 3 else 'dog'} sat on {'a' if k % 3 else 'the'} mat today ok"
+        for k in range(20)
+    ]
+    return read_pilot(compare(one, two, [reference] * 20, "chrf")).law
+
+
+@pytest.mark.parametrize("n_simulations", [100, pytest.param(600, marks=pytest.mark.thorough)])
+def test_few_examples_have_the_power(n_simulations):
+    """Of six the power is 19 %, and one example more adds up to 25 %."""
+    of, test = small_pilot(), Planned(0.05, n_simulations, 0)
+    n = of.n_needed(0.8, test)
+    assert of.power(n - 1, test).power < 0.8 <= of.power(n, test).power
+    assert n in (8, 9, 10)
+
+
+@pytest.mark.parametrize("n", [6, pytest.param(12, marks=pytest.mark.thorough)])
+def test_few_examples_detect_the_difference(n):
+    test = Planned(0.05, 200, 0)
+    found = small_pilot().detectable(n, 0.8, test).power(n, test)
+    assert abs(found.power - 0.8) <= 2.0 * found.standard_error
+
+
+@pytest.mark.parametrize("true", [6, 7, 9, 23, 50, 1000, 400_000])
+@pytest.mark.parametrize("off", [0.5, 0.9, 1.0, 1.1, 2.0])
+@pytest.mark.parametrize("steep", [0.5, 1.0, 3.0])
+def test_the_least_integer_is_found(true, off, steep):
+    """By changes that are right, too small or too large: at most 2 % more, and never less."""
+
+    def change(n):
+        asked.append(n)
+        return math.nextafter((true / n) ** (0.5 * steep), math.inf if n < true else 0.0)
+
+    asked = []
+    found = simulation.corrected(change, max(round(off * true), 6), 6, 2)
+    assert found in asked
+    assert true <= found <= 1.02 * true
+    assert len(asked) <= (20 if steep < 1.0 else 10)
+
+
+def test_each_integer_is_too_small():
+    asked = []
+    assert simulation.corrected(lambda n: asked.append(n) or 1.5, 6, 6, 2) is None
+    assert asked[-1] == MOST
+    assert len(asked) < 20
 
 
 def test_so_few_are_never_significant():
