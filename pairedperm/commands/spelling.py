@@ -57,7 +57,7 @@ _PYTHON = (  # what only Python has, and what stands in its place
     (r" Or set `max_\w+` to \S+, if it fits\.", ""),
     (r"(above the limit of \S+\.) Or (\w)", lambda found: f"{found[1]} {found[2].upper()}"),
 )
-_SHARPEN = r", `n_resamples` to sharpen (?:it|them)"
+_MORE = r", `n_resamples` for more"  # samples
 
 
 class OneOf(click.Choice):  # type: ignore[type-arg]  # older versions of click take no type
@@ -77,7 +77,7 @@ def as_flags(message: str, names: Iterable[str] = ()) -> str:
     flags = {name: f"--{name.replace('_', '-')}" for name in names}
     flags |= {name: f"-o {name}" for name in metric_options() if name not in flags}
     flags |= {x: f"--{y}" if y in flags else y for x, y in _OTHERS.items() if x not in flags}
-    text = message if "n_resamples" in flags else re.sub(_SHARPEN, "", message)
+    text = message if "n_resamples" in flags else re.sub(_MORE, "", message)
     for pattern, other in _PYTHON:
         text = re.sub(pattern, other, text)
     words = "|".join(map(re.escape, flags))

@@ -4,6 +4,7 @@ import pytest
 
 from pairedperm.commands.app import _options_of, cli
 from pairedperm.commands.spelling import as_flags
+from pairedperm.results.sampled import estimated, sampled_share
 from pairedperm.scoring.metric import metric_options
 
 NAMES = tuple(
@@ -68,10 +69,10 @@ def test_words(message, words):
 
 
 def test_more_samples_are_advised_where_a_command_takes_them():
-    message = "Set `rng` to reproduce it (here rng=3), `n_resamples` to sharpen it."
-    assert as_flags(message, ["seed"]) == "Set `--seed` to reproduce it (here --seed 3)."
+    message = estimated(sampled_share(5, 99, 3), "it is slow").partition("slow. ")[2]
+    assert as_flags(message, ["seed"]) == "Set `--seed` for other samples (here --seed 3)."
     assert as_flags(message, ["seed", "n_resamples"]) == (
-        "Set `--seed` to reproduce it (here --seed 3), `--n-resamples` to sharpen it."
+        "Set `--seed` for other samples (here --seed 3), `--n-resamples` for more."
     )
 
 
