@@ -29,6 +29,7 @@ class BitsPerByte(Perplexity):
     name = "bits_per_byte"
     words = "bits per byte"
     aliases = ("bpb",)
+    limits = 0.0, math.inf
 
     def of_loss(self, loss: float) -> float:
         """See `Perplexity`."""

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 from pairedperm import compare
+from pairedperm.scoring.metric import METRICS
 from properties import cases, generators
 from scoring.contract import ALTERNATIVES, Contract, check_metric
 
@@ -49,6 +50,12 @@ def test_swaps(rng):
         assert (found.pvalue, found.pvalue_interval) == (other.pvalue, other.pvalue_interval)
         logs = math.log2(other.score1), math.log2(other.score2)
         assert (found.score1, found.score2) == pytest.approx(logs, rel=1e-9, abs=1e-12)
+
+
+def test_the_least_is_0():
+    """A perplexity is 1 then."""
+    assert (METRICS[METRIC].limits, METRICS["perplexity"].limits) == ((0, math.inf), (1, math.inf))
+    assert compare([0.0], [-1.0], [9], METRIC).score1 == METRICS[METRIC].limits[0]
 
 
 def test_beyond_the_floats_of_a_perplexity():
