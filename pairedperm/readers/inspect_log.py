@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from pairedperm.errors import InputError, describe, extra, printable
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector, Reducer
 from pairedperm.readers.log_file import LogFile
-from pairedperm.readers.run import IS_NUMBER, Run, exact, in_one_line, is_unscored, mean_of
+from pairedperm.readers.run import IS_NUMBER, Run, exact, in_one_line, is_unscored, mean_of, reduced
 
 FORMAT = "inspect"
 ENDING = ".eval"
@@ -173,14 +174,7 @@ def _reducer(name: str) -> Reducer:
             return Fraction(math.comb(n_right, k), math.comb(n, k))
         return 1 - Fraction(math.comb(n - n_right, k), math.comb(n, k))
 
-    def reduce(scores: list[Any]) -> Any:
-        if any(map(is_unscored, scores)):
-            return None
-        if not all(map(math.isfinite, scores)):
-            return math.inf  # refused later, with the id
-        return of_successes(scores) if of_k else found(scores)
-
-    return reduce
+    return partial(reduced, reduce=of_successes if of_k else found)
 
 
 def _take_stored(file: LogFile, run: Run, stored: Mapping[tuple[str, str], Any]) -> None:

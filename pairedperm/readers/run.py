@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -119,12 +120,19 @@ def mean_of(scores: list[Any]) -> Any:
 
     That of narrow floats is of their type, which tells how far off it is.
     """
-    if len(scores) == 1:
-        return scores[0]
+    return scores[0] if len(scores) == 1 else reduced(scores, _mean)
+
+
+def reduced(scores: list[Any], reduce: Callable[[list[Any]], Any]) -> Any:
+    """Return what a function makes of the scores of repeats, or None if one is missing."""
     if any(map(is_unscored, scores)):
         return None
     if not all(map(math.isfinite, scores)):
         return math.inf  # refused later, with the id
+    return reduce(scores)
+
+
+def _mean(scores: list[Any]) -> Any:
     mean = sum(map(exact, scores)) / len(scores)
     return type(scores[0])(mean) if isinstance(scores[0], _NARROW) else mean
 

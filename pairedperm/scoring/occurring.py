@@ -116,10 +116,27 @@ def check_no_bits(found: Occurring, n: int, sets: bool) -> None:
 def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: str) -> None:
     """Raise InputError for labels that cannot be meant; warn of doubtful ones.
 
-    `option` selected the labels. `hint` says what else an absent label may mean.
+    `option` selected the labels. `hint` says what else an absent label may mean. A warning is
+    enough if another selected label occurs, or a single class does.
     """
-    if found.absent:
-        _check_absent(found, selected, option, hint)
+    if not found.absent:
+        return
+    absent = [label for label in selected if label in found.absent]
+    there = found.labels[0].union(*found.labels[1:])
+    what = f"`{option}`: {named(absent)} occurs neither in the predictions nor in the references"
+    are_texts = {isinstance(x, str) for x in there}
+    is_other_type = are_texts.isdisjoint(isinstance(x, str) for x in absent)
+    is_one_class = option == "pos_label" and len(there) == 1 and not is_other_type
+    if len(absent) < len(selected) or not there or is_one_class:
+        warn(f"{what}.{hint}")
+        return
+    remedy = hint or " Name labels that occur."
+    if is_other_type:
+        kind = str if are_texts == {True} else int
+        remedy = f" Those are {'strings' if kind is str else 'integers'}: {option}="
+        meant = [x for x in there if str(x) in {*map(str, absent)}] or [next(iter(there))]
+        remedy += f"{shown(meant[0]) if option == 'pos_label' else f'[{named(_ordered(meant))}]'}."
+    raise InputError(f"{what}, which have {named(there)}.{remedy}")
 
 
 def warn_of_strangers(found: Occurring) -> None:
@@ -159,26 +176,6 @@ def named(labels: Iterable[Any]) -> str:
 
 def _ordered(labels: Iterable[Any]) -> list[Any]:
     return sorted(labels, key=lambda x: (isinstance(x, str), x))
-
-
-def _check_absent(found: Occurring, selected: Sequence[Any], option: str, hint: str) -> None:
-    """Warn if another selected label occurs, or a single class does; otherwise raise InputError."""
-    absent = [label for label in selected if label in found.absent]
-    there = found.labels[0].union(*found.labels[1:])
-    what = f"`{option}`: {named(absent)} occurs neither in the predictions nor in the references"
-    are_texts = {isinstance(x, str) for x in there}
-    is_other_type = are_texts.isdisjoint(isinstance(x, str) for x in absent)
-    is_one_class = option == "pos_label" and len(there) == 1 and not is_other_type
-    if len(absent) < len(selected) or not there or is_one_class:
-        warn(f"{what}.{hint}")
-        return
-    remedy = hint or " Name labels that occur."
-    if is_other_type:
-        kind = str if are_texts == {True} else int
-        remedy = f" Those are {'strings' if kind is str else 'integers'}: {option}="
-        meant = [x for x in there if str(x) in {*map(str, absent)}] or [next(iter(there))]
-        remedy += f"{shown(meant[0]) if option == 'pos_label' else f'[{named(_ordered(meant))}]'}."
-    raise InputError(f"{what}, which have {named(there)}.{remedy}")
 
 
 def _mapping(labels: LabelSet, right: LabelSet) -> str:

@@ -3,10 +3,10 @@
 import json
 import os
 import re
-from pathlib import Path
 
 import pytest
 
+from commands.columns import answers, references
 from extras import needs
 from interpreter import CHECKOUT
 from pairedperm import compare
@@ -16,16 +16,6 @@ RUNS = CHECKOUT / "examples" / "ci_gate"
 REAL = ("compare", RUNS / "candidate", RUNS / "baseline")
 TEXTS = ("compare", "text1.jsonl", "text2.jsonl")
 TWO = ("compare", "two1.jsonl", "two2.jsonl", "--score", "acc", "--score", "loss")
-
-
-def answers(name):
-    lines = Path(f"{name}.jsonl").read_text("utf-8").splitlines()
-    return [json.loads(x)["prediction"] for x in lines]
-
-
-def references(name):
-    lines = Path(f"{name}.jsonl").read_text("utf-8").splitlines()
-    return [json.loads(x)["reference"] for x in lines]
 
 
 def test_one_metric(said):

@@ -1,24 +1,13 @@
 """The options that say which logs are read, and which metric of them with which options."""
 
-import json
-from pathlib import Path
 
 import pytest
 
+from commands.columns import answers, references
 from pairedperm import compare, paired_permutation_test
 from properties import one_in
 
 TEXTS = ("compare", "text1.jsonl", "text2.jsonl")
-
-
-def answers(name):
-    lines = Path(f"{name}.jsonl").read_text("utf-8").splitlines()
-    return [json.loads(x)["prediction"] for x in lines]
-
-
-def references(name):
-    lines = Path(f"{name}.jsonl").read_text("utf-8").splitlines()
-    return [json.loads(x)["reference"] for x in lines]
 
 
 METRICS = [
