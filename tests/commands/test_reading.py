@@ -1,6 +1,5 @@
 """The options that say which logs are read, and which metric of them with which options."""
 
-
 import pytest
 
 from commands.columns import answers, references
