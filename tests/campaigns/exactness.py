@@ -23,6 +23,7 @@ if __name__ == "__main__":
 from campaigns.exact import asking, lowered, open_exactness, routes
 
 MINUTE = 60.0  # seconds after which every route must have been reached
+PATIENCE = 3.0  # times the minutes, until which slow machines go on for routes not reached yet
 MOST = 20  # distinct failures that are collected
 _OFTEN = 30  # questions of which one must be answered
 _PROGRESS = 10.0  # seconds
@@ -80,7 +81,7 @@ def main(arguments=None):
     print(f"exactness: seed {options.seed}, thresholds {options.thresholds}", flush=True)
     campaign, start = Campaign(), time.monotonic()
     with routes.counted(routes.ROUTES) as reached:
-        n_cases = _run(campaign, options, start)
+        n_cases = _run(campaign, options, start, reached)
     seconds = time.monotonic() - start
     for number, failure in enumerate(campaign.failures.values(), 1):
         _report(number, failure, options)
@@ -115,13 +116,15 @@ def _parsed(arguments):
     return options
 
 
-def _run(campaign, options, start):
-    """Ask until the time is up; how many cases that were."""
+def _run(campaign, options, start, reached):
+    """Ask until the time is up and all routes were reached; how many cases that were."""
     indices = iter(options.only) if options.only else iter(range(2**62))
     shown, n_cases = start, 0
     for index in indices:
         now = time.monotonic()
-        if options.only is None and now - start >= 60.0 * options.minutes:
+        used = (now - start) / (60.0 * options.minutes)
+        waits = options.thresholds == "both" and now - start >= MINUTE and not all(reached.values())
+        if options.only is None and used >= (PATIENCE if waits else 1.0):
             break
         if sys.stderr.isatty() and now - shown >= _PROGRESS:
             shown = now
