@@ -59,11 +59,14 @@ def certified(result, truth, promise, is_coarse):
     if not error_of(result, truth, promise) <= allowed(result, truth, promise, is_coarse):
         found.append("the p-value is further from the truth than promised")
     fraction = getattr(result, "fraction", None)
-    if fraction is not None and fraction != (Fraction(high) if may_tie(result) else truth):
+    if fraction is not None and not may_tie(result) and fraction != truth:
         found.append("the fraction is not the truth")
+    upper = high if fraction is None else float(fraction)  # the end, before it is rounded up
+    if may_tie(result) and not math.nextafter(high, 0.0) <= upper <= high:
+        found.append("the fraction is not the upper end of its interval")
     if result.method in ("rational", "enumeration") and not may_tie(result) and fraction is None:
         found.append("there is no fraction")
-    if (result.method == "bracket" or may_tie(result)) and result.pvalue != high:
+    if (result.method == "bracket" or may_tie(result)) and result.pvalue != upper:
         found.append("the p-value is not the upper end of its interval")
     return found
 
