@@ -229,7 +229,7 @@ def _sums(rows: NDArray[Any], groups: IntArray, no_lattice: str = "") -> NDArray
     Raises
     ------
     InputError
-        If sums of integers exceed int64.
+        If sums of integers exceed int64, or sums of floats the largest float.
     """
     n = int(groups.max()) + 1
     shape = (n, *rows.shape[1:])
@@ -254,5 +254,12 @@ def _sums_of_floats(
     parts = np.split(rows[np.argsort(groups, kind="stable")], ends)
     for group, part in enumerate(parts):
         columns = part.reshape(len(part), -1).T.tolist()
-        found[group] = np.reshape([*map(math.fsum, columns)], shape[1:])
+        try:
+            sums = [*map(math.fsum, columns)]
+        except OverflowError:
+            raise InputError(
+                f"there are groups of numbers up to {np.abs(rows).max():.3g}, whose sums must be "
+                "floats. Divide by a common unit."
+            ) from None
+        found[group] = np.reshape(sums, shape[1:])
     return found

@@ -266,3 +266,9 @@ def test_sums_beyond_int64():
     columns = [2**61, 2**61, 2**61], [0, 0, 1]
     with pytest.raises(InputError, match="groups of 3 examples"):
         paired_permutation_test(*columns, groups=[1, 1, 1])
+
+
+@pytest.mark.parametrize("test", [paired_permutation_test, paired_bootstrap_test])
+def test_sums_beyond_floats(test):
+    with pytest.raises(InputError, match=r"groups of numbers up to 1e\+308, whose sums must be"):
+        test([1e308, -1e308, 1e308, 1e308], [0, 1, 0, 0.5], groups=[1, 1, 2, 2])

@@ -76,8 +76,11 @@ class RealSplit:
         """
         exponent = -math.frexp(float(self.values[-1]))[1]
         values = np.ldexp(self.values, exponent)
-        sums = (math.fsum((n * values).tolist()) for n in (self.taken, self.counts - self.taken))
-        return Scaled(values, next(sums), next(sums), math.ldexp(self.slack, exponent))
+        counts = self.taken, self.counts - self.taken
+        taken, other = (math.fsum((n * values).tolist()) for n in counts)
+        with np.errstate(over="ignore"):  # it may be that of a far larger value, left out since
+            slack = float(np.ldexp(self.slack, exponent))
+        return Scaled(values, taken, other, min(slack, 2.0 * (taken + other)))
 
     def kept(self, n: int) -> RealSplit:
         """Return the split of the first n values, if none of the others is taken."""

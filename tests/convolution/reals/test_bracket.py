@@ -148,11 +148,11 @@ def test_core_of_values_that_are_off(n, largest, functions, monkeypatch):
 def test_core_of_little_but_rounding(monkeypatch):
     """60 values of the slack's size: nothing is known but that the observed assignment counts."""
     monkeypatch.setattr(bracket, "rounded_tails", lambda *others: None)
-    values, ones = 1e-17 * np.sqrt(np.arange(1.0, 61.0)), np.ones(60, dtype=np.int64)
-    split = RealSplit(values, ones, np.arange(60) % 3 == 0, 1e-14)
-    for strict, low in ((False, 2.0**-60), (True, 0.0)):
-        p = bracket_lower_tail(split, strict, Budget())
-        assert (p.low, p.high) == (low, 1.0)
+    ones, taken = np.ones(60, dtype=np.int64), np.arange(60) % 3 == 0
+    for unit, slack in ((1e-17, 1e-14), (1e-302, 1e271)):  # the latter that of a larger value
+        split = RealSplit(unit * np.sqrt(np.arange(1.0, 61.0)), ones, taken, slack)
+        found = [bracket_lower_tail(split, strict, Budget()) for strict in (False, True)]
+        assert [(p.low, p.high) for p in found] == [(2.0**-60, 1.0), (0.0, 1.0)]
 
 
 @one_in(2)
