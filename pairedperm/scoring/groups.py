@@ -20,6 +20,7 @@ from pairedperm.inputs.indicators import check_not_one_hot, one_hot
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.metric import CountsLabels, Metric
 from pairedperm.scoring.pairs import distinct_pairs
+from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 LARGEST = 2**62  # proof: sums up to it fit int64
@@ -178,6 +179,8 @@ def _by_sign(rows: Rows) -> Rows:
 
 def drawn(rows: Rows, score: Score) -> tuple[Rows, Score]:
     """Return the counted form for draws: the order of examples and groups does not matter."""
+    if rows.groups is not None and isinstance(score, Ratio) and not rows.no_lattice:
+        rows = summed(rows)  # the systems' denominators may be the same only then
     found, simple = simplified(rows.counted(), score, "draws")
     return (found, simple) if rows.groups is None else _in_one_order(found, simple)
 

@@ -272,3 +272,13 @@ def test_sums_beyond_int64():
 def test_sums_beyond_floats(test):
     with pytest.raises(InputError, match=r"groups of numbers up to 1e\+308, whose sums must be"):
         test([1e308, -1e308, 1e308, 1e308], [0, 1, 0, 0.5], groups=[1, 1, 2, 2])
+
+
+def test_denominators_that_are_the_same_of_groups_only():
+    """Ratios are of the groups' sums: drawn exactly, with the same standard error."""
+    one, two = [[1, 2], [1, 1], [2, 2], [0, 1]], [[0, 1], [1, 2], [1, 2], [1, 1]]
+    sums = [[2, 3], [2, 3]], [[1, 3], [2, 3]]
+    of_groups = paired_bootstrap_test(one, two, score=Ratio([1, 0], [0, 1]), groups=[1, 1, 2, 2])
+    of_sums = paired_bootstrap_test(*sums, score=Ratio([1, 0], [0, 1]))
+    assert of_groups.method == of_sums.method == "exact"
+    assert (of_groups.pvalue, of_groups.standard_error) == (of_sums.pvalue, of_sums.standard_error)
