@@ -13,7 +13,7 @@ from pairedperm import BudgetError, InputError, plan, structured_permutation_tes
 _TIMES, _ALLOWED = 3.0, 0.3  # what a test may take of the seconds in its plan, and beside them
 _MAX_POINTS = 2**20  # of methods that are asked for
 _REPEATS = 3  # of which the least time counts
-_ADDITIONS, _PACE = 10**6, 0.008  # of a loop, and its seconds where the plans' were measured
+_LOOP, _PACE = 10**6, 0.008  # steps that do nothing, and their seconds where plans were measured
 _METHODS = ("exact", "dp", "fft", "enumeration", "bracket", "monte_carlo")
 
 
@@ -85,7 +85,7 @@ def _seconds(found: PlanAndRun) -> float:
 def _pace() -> float:
     """How many times as long a loop takes as where plans were measured; 1 on faster machines."""
     start = time.process_time()
-    for _ in range(_ADDITIONS):
+    for _ in range(_LOOP):
         pass
     return max((time.process_time() - start) / _PACE, 1.0)
 
