@@ -1,18 +1,15 @@
 """`pairedperm gate`: verdicts and exit codes, what is printed, what is refused."""
 
 import json
-import math
 from pathlib import Path
 
 import pytest
 
-from corpora.logs import lm_eval_log
-from interpreter import CHECKOUT
+from corpora.logs import GATE, LOGS
 from pairedperm import compare, gate
 from properties import one_in
 
-RUNS = CHECKOUT / "examples" / "ci_gate"
-BASELINE = ("--baseline", RUNS / "baseline", "--metric", "acc")
+BASELINE = ("--baseline", GATE / "baseline", "--metric", "acc")
 OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")
 CODES = {0: "PASS", 1: "FAIL", 3: "INCONCLUSIVE"}
 
@@ -31,7 +28,7 @@ CODES = {0: "PASS", 1: "FAIL", 3: "INCONCLUSIVE"}
     ],
 )
 def test_real_logs(said, run, options, code, reason):
-    out = said("gate", RUNS / run, *BASELINE, *options, code=code)
+    out = said("gate", GATE / run, *BASELINE, *options, code=code)
     assert out.startswith(f"{CODES[code]}: ")
     assert reason in " ".join(out.split("\nmean acc")[0].split())
     assert " scikit-learn/logistic_regression" in out
@@ -40,21 +37,21 @@ def test_real_logs(said, run, options, code, reason):
 
 def test_what_is_printed(said):
     """As `GateResult` says it, with the ids and how the runs were matched."""
-    assert said("gate", RUNS / "worse", *BASELINE, code=1).splitlines()[-3:] == [
+    assert said("gate", GATE / "worse", *BASELINE, code=1).splitlines()[-3:] == [
         "gained: 4 (32, 38, 159, 170)",
         "lost: 18 (13, 39, 40, 41, 46, 50, 56, 64, 65, 81 and 8 more)",
         "tumors: 240 examples matched by id",
     ]
-    out = said("gate", RUNS / "candidate", *BASELINE)
+    out = said("gate", GATE / "candidate", *BASELINE)
     assert "This run could detect a loss of about 0.055 (with a power of 80%).\n" in out
     assert "gained: 4 (32, 130, 159, 170)\nlost: 7 (50, 56, 64, 65, 107, 149, 156)\n" in out
-    out = said("gate", RUNS / "candidate", *BASELINE, "--margin", "0.01", code=3)
+    out = said("gate", GATE / "candidate", *BASELINE, "--margin", "0.01", code=3)
     outlook = "more examples the candidate would fail with a probability of 80%, if the observed"
     assert outlook in " ".join(out.split())
 
 
 def test_json(found):
-    out = found("gate", RUNS / "worse", *BASELINE, code=1)
+    out = found("gate", GATE / "worse", *BASELINE, code=1)
     assert (
         out.items()
         >= {
@@ -86,144 +83,6 @@ def test_it_is_the_gate_of_python(logs, found, options):
     out = found(*OLD, *flags, code=expected.exit_code)
     ids = {"gained": [90, 91], "lost": [*range(82, 90)]}
     assert out.items() >= (expected.to_dict() | ids).items()
-
-
-@pytest.mark.parametrize(
-    ("new", "old", "options", "code"),
-    [
-        ("wer1", "wer2", (), 0),
-        ("wer2", "wer1", (), 1),
-        ("wer2", "wer1", ("--higher-is-better",), 0),
-        ("wer1", "wer2", ("--higher-is-better",), 1),
-        ("wer1", "wer2", ("--lower-is-better",), 0),
-    ],
-)
-def test_the_direction_of_the_name(logs, said, new, old, options, code):
-    out = said(
-        "gate", f"{new}.jsonl", "--baseline", f"{old}.jsonl", "--score=wer", *options, code=code
-    )
-    better = "higher" if "--higher-is-better" in options else "lower"
-    assert f"mean wer ({better} is better)" in out
-    assert "as nothing says otherwise" not in out
-
-
-@pytest.mark.parametrize("says_so", [True, False])
-def test_the_direction_of_the_log(here, said, says_so):
-    """What lm-evaluation-harness wrote of the metric in its results counts."""
-    for name in ("baseline", "worse"):
-        (here / name).mkdir()
-        for path in (RUNS / name).iterdir():
-            text = path.read_text("utf-8")
-            if path.suffix == ".json":
-                known = json.loads(text)
-                known["higher_is_better"]["tumors"]["acc"] = says_so
-                text = json.dumps(known)
-            (here / name / path.name).write_text(text, "utf-8")
-    arguments = ("gate", "worse", "--baseline", "baseline", "--metric", "acc")
-    out = said(*arguments, code=int(says_so))
-    assert f"({'higher' if says_so else 'lower'} is better)" in out
-    flag = "--lower-is-better" if says_so else "--higher-is-better"
-    said(*arguments, flag, code=1 - int(says_so))
-
-
-@pytest.mark.parametrize("score", ["stated", "non_toxicity", "attack_success_rate"])
-def test_nobody_says_which_way(score, here, write, said, refused):
-    """A gate does not guess; a comparison says what it takes for true."""
-    for name, value in (("new", 0), ("old", 1)):
-        write(f"{name}.jsonl", **{score: [value] * 6})
-    message = f"it is not known whether a higher '{score}' is better: give --higher-is-better or --"
-    assert refused(*OLD, "--score", score).startswith(message)
-    said(*OLD, "--score", score, "--higher-is-better", code=1)
-    assert said(*OLD, "--score", score, "--lower-is-better").startswith("PASS")
-    out = said("compare", "new.jsonl", "old.jsonl", "--score", score)
-    assert f"{score}: higher is better (assumed; or give --lower-is-better)\n" in out
-
-
-@pytest.fixture
-def logarithms(here):
-    """Logs of lm-evaluation-harness of log P of each document, whose results are as told."""
-
-    def write(name, *reported):
-        for folder, mean, value in zip(("new", "old"), (-0.91, -2.29), reported, strict=True):
-            column = [round(mean + x / 20, 2) for x in (-1, 0, 1) * 4]
-            lm_eval_log(here / folder, {name: column}, {name: value}, lower=[name])
-
-    return write
-
-
-def test_the_perplexity_of_logarithms(logarithms, said, refused):
-    """The better model passes: lower is better, which the log means of exp(-mean)."""
-    logarithms("perplexity", math.exp(0.91), math.exp(2.29))
-    out = said("gate", "new", "--baseline", "old")
-    assert out.startswith(
-        "PASS: new is significantly better than old.\nperplexity (lower is better)"
-    )
-    assert "2.48 against 9.87 on 12 examples" in " ".join(out.split())
-    said("gate", "old", "--baseline", "new", code=1)
-    said("gate", "old", "--baseline", "new", "--lower-is-better", code=1)
-    message = refused("gate", "new", "--baseline", "old", "--higher-is-better")
-    of = "`--higher-is-better` is for scores that were logged: for perplexity lower is better. Lea"
-    assert message.startswith(of)
-    assert refused("compare", "new", "old", "--higher-is-better").startswith(of)
-
-
-def test_a_direction_beside_perplexities(here, said):
-    """It is that of the means; the perplexity has its own."""
-    for folder, mean in (("new", -0.91), ("old", -2.29)):
-        column = [round(mean + x / 20, 2) for x in (-1, 0, 1) * 4]
-        columns = {"perplexity": column, "mine": column}
-        lm_eval_log(here / folder, columns, {"perplexity": math.exp(-mean), "mine": mean})
-    for flag in ("--higher-is-better", "--lower-is-better"):
-        out = json.loads(said("compare", "new", "old", flag, "--json"))
-        wins = {x["logged"]: x["n_wins"] for x in out["tests"]}
-        assert wins == {"perplexity": 12, "mine": 12 * (flag == "--higher-is-better")}
-
-
-def test_a_reported_score_that_is_another(logarithms, said, refused):
-    """The log's direction is of its own score: the gate asks, and a comparison says so."""
-    logarithms("mine", 0.4, 0.2)
-    doubt = "mine: 0.4 is reported with new/samples_t_2026-11-24T15-05-50.227925.jsonl, but the mea"
-    message = refused("gate", "new", "--baseline", "old")
-    assert message.startswith(doubt)
-    assert (
-        ". it is not known whether a higher 'mine' is better: give --higher-is-better o" in message
-    )
-    out = said("gate", "new", "--baseline", "old", "--higher-is-better")
-    assert out.startswith("PASS: new is significantly better")
-    assert " but the mean of its 12 scores is -0.91" in " ".join(out.split())
-    lines = said("compare", "new", "old").splitlines()
-    assert lines[2].startswith(doubt)
-    assert lines[4] == "mine: higher is better (assumed; or give --lower-is-better)"
-
-
-@pytest.mark.parametrize(
-    "name", ["perplexity", "PPL", "word_perplexity", "val/token_perplexity", "bpc", "bitsPerByte"]
-)
-def test_logarithms_are_no_perplexities(name, here, write, said, refused):
-    """Nobody says which way scores below 0 of such a name are better; of losses the name does."""
-    for file, value in (("new", -0.9), ("old", -2.3)):
-        write(f"{file}.jsonl", **{name: [value] * 6, "loss": [value] * 6})
-        lm_eval_log(here / file, {name: [value] * 6})
-    message = f"it is not known whether a higher '{name}' is better"
-    assert message in refused(*OLD, "--score", name)
-    said(*OLD, "--score", name, "--higher-is-better")
-    said(*OLD, "--score", name, "--lower-is-better", code=1)
-    out = said("compare", "new.jsonl", "old.jsonl", "--score", name)
-    assert f"{name}: higher is better (assumed; or give --lower-is-better)\n" in out
-    said(*OLD, "--score", "loss", code=1)
-    if name == "perplexity":  # which lm-evaluation-harness logs as logarithms
-        said("gate", "new", "--baseline", "old")
-    else:
-        assert message in refused("gate", "new", "--baseline", "old")
-
-
-def test_negated_losses_of_scikit_learn(here, write, said):
-    """The better model has the higher score, -1 against -2."""
-    name = "neg_mean_squared_error"
-    for file, value in (("new", -2), ("old", -1)):
-        write(f"{file}.jsonl", **{name: [value] * 6})
-    out = said(*OLD, "--score", name, code=1)
-    assert f"mean {name} (higher is better)" in " ".join(out.split())
 
 
 def test_equal_systems(logs, said):
@@ -340,7 +199,7 @@ def test_refused(logs, refused_in_words, arguments, message):
 def test_a_group_of_logs_without_columns(refused):
     """Ignored, it would give another p."""
     message = "and only tables have columns: leave out --group nope. For groups write a table of"
-    assert message in refused("gate", RUNS / "candidate", *BASELINE, "--group", "nope")
+    assert message in refused("gate", GATE / "candidate", *BASELINE, "--group", "nope")
 
 
 def test_refused_before_it_is_read(refused_in_words):
@@ -360,7 +219,7 @@ def test_a_baseline_that_is_not_there(logs, refused_in_words):
 
 
 def test_metrics_without_numbers_are_noted(said):
-    runs = CHECKOUT / "tests" / "logs" / "lm_eval"
+    runs = LOGS / "lm_eval"
     pair = (runs / "scikit-learn__naive_bayes", runs / "scikit-learn__logistic_regression")
     out = said("gate", pair[0], "--baseline", pair[1], "--task", "tumors", "--metric", "acc")
     where = (
@@ -370,11 +229,11 @@ def test_metrics_without_numbers_are_noted(said):
 
 
 def test_several_metrics_and_tasks(refused_in_words):
-    several = refused_in_words("gate", RUNS / "worse", "--baseline", RUNS / "baseline")
+    several = refused_in_words("gate", GATE / "worse", "--baseline", GATE / "baseline")
     assert (
         several == "`--metric` is missing, and the runs have several: 'acc', 'acc_norm'. Name one."
     )
-    runs = CHECKOUT / "tests" / "logs" / "lm_eval"
+    runs = LOGS / "lm_eval"
     pair = (runs / "scikit-learn__naive_bayes", runs / "scikit-learn__logistic_regression")
     several = refused_in_words("gate", pair[0], "--baseline", pair[1])
     assert (
