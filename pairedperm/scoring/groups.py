@@ -120,9 +120,10 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
     if not runs.all():
         index = one.start + int((runs == 0).argmax())
         raise InputError(f"`predictions1`[{index}] is empty: an item needs at least one run.")
+    k = one_hot(columns)
     check_not_one_hot(
         [one.name, two.name],
-        k := one_hot(columns),
+        k,
         references.n,
         f"If they are {k} runs of each item, flatten them, np.ravel(...), beside "
         f"np.repeat(references, {k}) and groups=np.repeat(np.arange(n), {k}), all in one call.",
