@@ -162,7 +162,7 @@ def _options(draw: Any, kind: str) -> Options:
     options |= one({}, {"zero_division": 1}, {"zero_division": 0.5})
     averages = ("macro", "micro", "weighted", "binary", *(["samples"] if kind == "sets" else []))
     average = "binary" if name == "specificity" else one(*averages)
-    some: dict[str, list[Any]] = {
+    named: dict[str, list[Any]] = {
         "tags": ["O", "B-PER"],
         "matrices": [2, 0],
         "words": ["b", "a"],
