@@ -10,8 +10,9 @@ import tempfile
 
 import flint
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
+from campaigns.rounds import Rounds
 from extras import PROGRAM
 from interpreter import CHECKOUT
 from spark_session import local_session
@@ -28,10 +29,19 @@ COMMON = {  # the same cases every time: new ones are what the campaigns ask
     "database": None,
     "deadline": None,
     "print_blob": True,
-    "suppress_health_check": [HealthCheck.too_slow],
+    "suppress_health_check": [
+        *(HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example),
+        *(HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture),
+    ],
 }
 settings.register_profile("quick", max_examples=16, **COMMON)
 settings.register_profile("thorough", max_examples=60, **COMMON)
+settings.register_profile(  # rounds of new cases: see campaigns/rounds.py
+    "campaign",
+    max_examples=100,
+    phases=[Phase.generate, Phase.shrink],
+    **COMMON | {"derandomize": False},
+)
 
 
 def pytest_addoption(parser):
@@ -45,12 +55,31 @@ def pytest_addoption(parser):
         action="store_true",
         help="with --thorough: fail too where a program is absent, such as Chromium",
     )
+    parser.addoption(
+        "--campaign",
+        type=float,
+        metavar="MINUTES",
+        help="ask the properties that are chosen for so long, with new seeds",
+    )
 
 
 def pytest_configure(config):
+    config.addinivalue_line(
+        "markers", "weight(x): its share of a campaign's minutes, 1 if not given"
+    )
     config.addinivalue_line("markers", "thorough: run with --thorough only: slow")
     config.addinivalue_line("markers", "one_in(every): without --thorough one in so many is run")
-    settings.load_profile("thorough" if config.getoption("thorough") else "quick")
+    is_campaign = config.getoption("campaign") is not None
+    if is_campaign:
+        config.pluginmanager.register(Rounds(config))
+    thorough = "thorough" if config.getoption("thorough") else "quick"
+    settings.load_profile("campaign" if is_campaign else thorough)
+
+
+def pytest_xdist_auto_num_workers(config):
+    """A campaign has two processes at least, as many as there are cores else."""
+    is_campaign = config.getoption("campaign") is not None
+    return max(2, os.cpu_count() or 1) if is_campaign else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -60,7 +89,7 @@ def pytest_collect_file():
 
 
 def pytest_collection_modifyitems(config, items):
-    if config.getoption("thorough"):
+    if config.getoption("thorough") or config.getoption("campaign") is not None:
         return
     quick = [(item, _is_quick(item)) for item in items]
     items[:] = [item for item, is_quick in quick if is_quick]

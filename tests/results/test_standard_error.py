@@ -5,20 +5,14 @@ from itertools import product
 
 import numpy as np
 import pytest
-from sklearn import metrics
 
 from oracles import jackknife
 from oracles.class_averages import label_score
+from oracles.label_scores import OF_ALL, score_of
 from pairedperm import compare, gate
 from properties import some
 
 AVERAGED = ("precision", "recall", "f1", "jaccard")
-OF_ALL = {
-    "accuracy": metrics.accuracy_score,
-    "balanced_accuracy": metrics.balanced_accuracy_score,
-    "matthews_correlation": metrics.matthews_corrcoef,
-    "cohen_kappa": metrics.cohen_kappa_score,
-}
 CASES = [(x, {}) for x in OF_ALL] + [("cohen_kappa", {"weights": "quadratic"})]
 CASES += [(x, {"average": y}) for x in AVERAGED for y in ("macro", "weighted", "micro")]
 CASES += [(x, {"pos_label": 1}) for x in (*AVERAGED, "specificity")]
@@ -46,15 +40,6 @@ def edges(n=24):
     }
 
 
-def truth(metric, options, columns):
-    """scikit-learn's score of predictions and references."""
-    if metric in OF_ALL:
-        return lambda p, r: np.nan_to_num(OF_ALL[metric](r, p, **options))
-    if metric == "specificity":
-        return lambda p, r: metrics.recall_score(np.equal(r, 1), np.equal(p, 1), pos_label=False)
-    return partial(label_score, metric, there=np.unique(columns).tolist(), **options)
-
-
 @pytest.mark.filterwarnings("ignore")  # of labels that do not occur, of what is not defined
 @pytest.mark.parametrize(
     ("case", "edge"),
@@ -65,7 +50,7 @@ def test_edges(case, edge):
     metric, options = case
     columns = [x.tolist() for x in edges()[edge]]
     result = compare(*columns, metric, method="monte_carlo", n_resamples=9, rng=0, **options)
-    expected = jackknife.standard_error(truth(metric, options, columns), columns)
+    expected = jackknife.standard_error(score_of(metric, options, columns), columns)
     assert (result.standard_error or 0.0) == pytest.approx(expected, rel=0.01, abs=1e-9)
 
 

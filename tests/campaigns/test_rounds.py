@@ -1,0 +1,86 @@
+"""The clock of a campaign: new seeds until the minutes are used, and calls that do not end."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from interpreter import CHECKOUT
+
+PROPERTIES = """
+import time
+from campaigns import rounds
+from hypothesis import assume, given, strategies as st
+
+rounds.LIMIT = 0.5
+
+@given(st.integers(0, 1000))
+def test_holds(n):
+    assume(n != 7)
+
+@given(n=st.lists(st.integers(0, 9)))
+def test_fails(n):
+    assert sum(n) < 20
+
+@given(st.integers(0, 99))
+def test_hangs(n):
+    while n > 50:
+        time.sleep(1)
+
+def test_no_property():
+    raise AssertionError
+"""
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    """What a campaign on these properties prints, and its exit status."""
+    (tmp_path / "test_x.py").write_text(PROPERTIES, encoding="utf-8")
+
+    def run(*options):
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "conftest",
+            "-c",
+            CHECKOUT / "pyproject.toml",
+        ]
+        found = subprocess.run(
+            [*command, f"--rootdir={tmp_path}", tmp_path / "test_x.py", *options],
+            capture_output=True,
+            encoding="utf-8",
+            env=os.environ | {"PYTHONPATH": str(CHECKOUT / "tests")},
+            cwd=tmp_path,
+        )
+        return found.stdout, found.returncode
+
+    return run
+
+
+def test_new_seeds_until_the_time_is_used(campaign):
+    out, status = campaign("--campaign", "0.02", "-k", "not hangs")
+    assert status == 1
+    (first, last) = map(int, re.search(r"test_holds\n  seeds (\d+) to (\d+)", out).groups())
+    assert last > first
+    assert re.search(r"test_holds\n.*: \d+ calls, \d+ a minute; held", out)
+    assert "n=[2, 9, 9]" in out  # as Hypothesis shrinks it
+    again = re.search(r"call \d+ failed; again:\n  python -m pytest '.*?' (.*)", out)[1]
+    out, status = campaign(*again.split(), "-k", "fails")
+    assert status == 1
+    assert f"seeds {again.split()[-1]} to {again.split()[-1]}: " in out
+    assert "no_property" not in out
+
+
+@pytest.mark.thorough
+def test_a_call_that_does_not_end(campaign):
+    out, status = campaign("--campaign", "0.02", "-k", "holds or hangs")
+    assert status == 1
+    assert re.search(r"worker 'gw\d' crashed while running '.*test_hangs'", out)
+    assert re.search(
+        r"test_hangs\n  seeds .*: did not end: \[\d+\]\nTimeout .*\n.* in test_hangs", out, re.S
+    )
+    assert re.search(r"test_holds\n.* a minute; held", out)

@@ -1,0 +1,176 @@
+"""Files as people hold them: tables and logs of two systems, with the scores that they tell."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import exp
+from pathlib import Path
+from statistics import fmean
+from typing import Any, TypeAlias
+
+from hypothesis import strategies as st
+
+from corpora.logs import inspect
+from strategies import numbers
+
+Files: TypeAlias = "dict[str, str | bytes]"
+_DATE = "2026-11-24T15-05-50.227925"
+_TEXTS = ("a", '"a', 'a"', '"a"', "a,b", '"a, b"', "a b", "é", "'a'", 'a "b" c', '""', "1", "01")
+_HIDDEN = ("._{0}", ".ipynb_checkpoints/{0}", ".trash/{0}", ".~{0}")  # copies of other systems
+REDUCERS = {  # the score of an example from those of its epochs, which are 0 or 1
+    "mean": lambda x: Fraction(sum(x), len(x)),
+    "median": lambda x: Fraction(
+        sum(sorted(x)[(len(x) - 1) // 2 : len(x) // 2 + 1]), 2 - len(x) % 2
+    ),
+    "mode": lambda x: Fraction(max(x, key=x.count)),
+    "max": lambda x: Fraction(max(x)),
+    "at_least_2": lambda x: Fraction(sum(x) >= 2),
+    "pass_at_1": lambda x: Fraction(sum(x), len(x)),
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """Files of two systems by their paths in a folder, and what is true of them."""
+
+    kind: str
+    files: Files
+    paths: list[str]
+    scores: list[list[Fraction]]
+    metric: str | None = None
+    is_read: bool = True  # else it may be refused as well
+    reported: list[float] | None = None  # scores that are no means
+
+    def write(self, folder: Path) -> tuple[Path, Path]:
+        """Write the files; those of the two systems, or their folders."""
+        for name, content in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        one, two = (folder / path for path in self.paths)
+        return one, two
+
+
+def _csv(rows: list[list[Any]], **layout: Any) -> str:
+    file = io.StringIO()
+    csv.writer(file, **layout).writerows(rows)
+    return file.getvalue()
+
+
+def _jsonl(rows: list[list[Any]]) -> str:
+    names, *others = rows
+    return "".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in others)
+
+
+_TABLES: dict[str, Any] = {  # an ending, and how rows of cells are written; the first is a header
+    "jsonl": ("jsonl", _jsonl),
+    "csv": ("csv", _csv),
+    "csv, all quoted": ("csv", lambda x: "\ufeff" + _csv(x, quoting=csv.QUOTE_ALL)),
+    "tsv": ("tsv", lambda x: "".join("\t".join(map(str, row)) + "\n" for row in x)),
+    "tsv, quoted as csv": ("tsv", lambda x: _csv(x, delimiter="\t")),
+    "csv, compressed": ("csv.gz", lambda x: gzip.compress(_csv(x).encode(), mtime=0)),
+}
+
+
+@st.composite
+def tables(draw: Any) -> Written:
+    """Of scores, or of predictions and references that are texts."""
+    kind, has_texts = draw(st.sampled_from([*_TABLES])), draw(st.booleans())
+    ending, write = _TABLES[kind]
+    if has_texts:
+        cells = st.sampled_from(_TEXTS)
+        listed = draw(st.lists(st.tuples(cells, cells, cells), min_size=1, max_size=10))
+        columns = [[[x[0], x[2]] for x in listed], [[x[1], x[2]] for x in listed]]
+        scores = [[Fraction(x == right) for x, right in column] for column in columns]
+        names = ["prediction", "reference"]
+    else:
+        kinds = ("integers", "decimals", "shares", "sums of decimals")
+        pair = draw(numbers.pairs(max_size=10, kinds=kinds))
+        columns = [[[x] for x in column] for column in (pair.one, pair.two)]
+        scores, names = [pair.exact1, pair.exact2], ["score"]
+    rows = [[[k, *row] for k, row in enumerate(column)] for column in columns]
+    order = draw(st.permutations(rows[1]))
+    paths = [f"one/a.{ending}", f"two/a.{ending}"]
+    files = {
+        path: write([["id", *names], *x]) for path, x in zip(paths, (rows[0], order), strict=True)
+    }
+    is_read = kind in ("jsonl", "csv", "csv, all quoted") or (kind == "tsv" and not has_texts)
+    metric = "accuracy" if has_texts else None
+    return _with_hidden(draw, Written(kind, files, paths, scores, metric, is_read))
+
+
+@st.composite
+def logs(draw: Any) -> Written:
+    """Of lm-evaluation-harness, the scores of one metric, mostly with the results beside."""
+    name = draw(st.sampled_from(["acc", "exact_match", "brier_score", "perplexity", "mine"]))
+    if name == "perplexity":  # log-likelihoods, of which exp(-mean) is reported
+        values = st.floats(-9, 0).map(lambda x: round(x, 3))
+    else:
+        values = st.sampled_from([0.0, 1.0] if name != "brier_score" else [0.25, 0.5, 0.125])
+    listed = draw(st.lists(st.tuples(values, values), min_size=3, max_size=10))
+    has_results, paths = draw(st.booleans()), []
+    files: Files = {}
+    columns = list(zip(*listed, strict=True))
+    reported = [fmean(x) for x in columns]
+    if name == "perplexity":
+        reported = [exp(-x) for x in reported]
+    for k, (column, score) in enumerate(zip(columns, reported, strict=True)):
+        head = {"target": "x", "resps": [], "filter": "none", "metrics": [name]}
+        lines = [{"doc_id": n, "doc": {"n": n}} | head | {name: x} for n, x in enumerate(column)]
+        paths.append(f"{'ab'[k]}/samples_t_{_DATE}.jsonl")
+        files[paths[-1]] = "".join(json.dumps(x) + "\n" for x in lines)
+        if has_results:
+            higher = {name: name not in ("brier_score", "perplexity")}
+            said = {"results": {"t": {f"{name},none": score}}, "higher_is_better": {"t": higher}}
+            files[f"{'ab'[k]}/results_{_DATE}.json"] = json.dumps(said)
+    scores = [[Fraction(str(x)) for x in column] for column in columns]
+    written = Written(f"log of {name}", files, paths, scores)
+    if name == "perplexity":
+        written = replace(written, reported=reported)
+    return _with_hidden(draw, written)
+
+
+@st.composite
+def epochs(draw: Any) -> Written:
+    """Of inspect_ai, several epochs of which one reducer makes a score."""
+    name = draw(st.sampled_from([*REDUCERS]))
+    several = st.lists(st.sampled_from([0, 1]), min_size=3, max_size=3)
+    listed = draw(st.lists(st.tuples(several, several), min_size=1, max_size=8))
+    files: Files = {}
+    scores = []
+    for k, column in enumerate(zip(*listed, strict=True)):
+        content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
+        content["eval"]["config"]["epochs_reducer"] = [name]
+        content["reductions"], content["results"]["scores"] = None, []
+        content["samples"] = [
+            {
+                "id": n,
+                "epoch": epoch,
+                "input": f"{n}",
+                "target": "",
+                "scores": {"match": {"value": "IC"[x]}},
+            }
+            for n, values in enumerate(column)
+            for epoch, x in enumerate(values, 1)
+        ]
+        files[f"{'ab'[k]}.json"] = json.dumps(content)
+        scores.append([REDUCERS[name](x) for x in column])
+    return Written(name, files, [*files], scores)
+
+
+def _with_hidden(draw: Any, written: Written) -> Written:
+    """The same, given as folders, which may hold hidden copies of the other system's files."""
+    if not draw(st.booleans()):
+        return written
+    files = dict(written.files)
+    hidden = draw(st.sampled_from(["", *_HIDDEN]))
+    for path, other in zip(written.paths, written.paths[::-1], strict=True):
+        folder, _, name = path.rpartition("/")
+        if hidden:
+            files[f"{folder}/{hidden.format(name)}"] = written.files[other]
+    return replace(written, files=files, paths=[x.partition("/")[0] for x in written.paths])
