@@ -87,7 +87,7 @@ class _Rounds:
     def run(self, given: dict[str, Any], first: int | None) -> None:
         property_ = self.item.obj
         handle, inner = property_.hypothesis, property_.hypothesis.inner_test
-        start, n_rounds = time.monotonic(), 0
+        start, n_rounds, how = time.monotonic(), 0, ""
         first = SystemRandom().randrange(2**32) if first is None else first
         handle.inner_test = self._watched(inner)
         try:
@@ -95,14 +95,13 @@ class _Rounds:
                 self.head = f"{self.item.nodeid}\n  seeds {first} to {first + n_rounds}"
                 seed(first + n_rounds)(property_)(**given)
                 n_rounds += 1
+            how = "held"
         finally:
             handle.inner_test = inner
             faulthandler.cancel_dump_traceback_later()
             a_minute = 60.0 * self.n_calls / (time.monotonic() - start)
-            how = "held"
-            if self.failed_at:
-                again = f"{self.item.nodeid}' --campaign 0 --hypothesis-seed {first + n_rounds}"
-                how = f"call {self.failed_at} failed; again:\n  python -m pytest '{again}"
+            again = f"{self.item.nodeid}' --campaign 0 --hypothesis-seed {first + n_rounds}"
+            how = how or f"call {self.failed_at} failed; again:\n  python -m pytest '{again}"
             self._write(f"{self.head}: {self.n_calls} calls, {a_minute:.0f} a minute; {how}")
 
     def _watched(self, test: Any) -> Any:

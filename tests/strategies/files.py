@@ -20,7 +20,9 @@ from strategies import numbers
 
 Files: TypeAlias = "dict[str, str | bytes]"
 _DATE = "2026-11-24T15-05-50.227925"
-_TEXTS = ("a", '"a', 'a"', '"a"', "a,b", '"a, b"', "a b", "é", "'a'", 'a "b" c', '""', "1", "01")
+_TEXTS = (  # a quote that opens in one cell may close in another
+    *("a", '"a', 'a"', '"a"', '"', '"b, c', 'd"', '""', 'a "b" c', "a,b", '"a, b"', "é", "01"),
+)
 _HIDDEN = ("._{0}", ".ipynb_checkpoints/{0}", ".trash/{0}", ".~{0}")  # copies of other systems
 REDUCERS = {  # the score of an example from those of its epochs, which are 0 or 1
     "mean": lambda x: Fraction(sum(x), len(x)),
@@ -79,11 +81,12 @@ _TABLES: dict[str, Any] = {  # an ending, and how rows of cells are written; the
 
 @st.composite
 def tables(draw: Any) -> Written:
-    """Of scores, or of predictions and references that are texts."""
-    kind, has_texts = draw(st.sampled_from([*_TABLES])), draw(st.booleans())
+    """Of scores, with a question or not, or of predictions and references that are texts."""
+    kind = draw(st.sampled_from([*_TABLES]))
+    told = draw(st.sampled_from(["score", "question and score", "texts"]))
     ending, write = _TABLES[kind]
-    if has_texts:
-        cells = st.sampled_from(_TEXTS)
+    cells = st.sampled_from(_TEXTS)
+    if told == "texts":
         listed = draw(st.lists(st.tuples(cells, cells, cells), min_size=1, max_size=10))
         columns = [[[x[0], x[2]] for x in listed], [[x[1], x[2]] for x in listed]]
         scores = [[Fraction(x == right) for x, right in column] for column in columns]
@@ -93,14 +96,18 @@ def tables(draw: Any) -> Written:
         pair = draw(numbers.pairs(max_size=10, kinds=kinds))
         columns = [[[x] for x in column] for column in (pair.one, pair.two)]
         scores, names = [pair.exact1, pair.exact2], ["score"]
+        if told == "question and score":
+            asked = draw(st.lists(cells, min_size=len(pair.one), max_size=len(pair.one)))
+            columns = [[[x, *y] for x, y in zip(asked, z, strict=True)] for z in columns]
+            names = ["question", "score"]
     rows = [[[k, *row] for k, row in enumerate(column)] for column in columns]
     order = draw(st.permutations(rows[1]))
     paths = [f"one/a.{ending}", f"two/a.{ending}"]
     files = {
         path: write([["id", *names], *x]) for path, x in zip(paths, (rows[0], order), strict=True)
     }
-    is_read = kind in ("jsonl", "csv", "csv, all quoted") or (kind == "tsv" and not has_texts)
-    metric = "accuracy" if has_texts else None
+    is_read = kind in ("jsonl", "csv", "csv, all quoted") or (kind == "tsv" and told == "score")
+    metric = "accuracy" if told == "texts" else None
     return _with_hidden(draw, Written(kind, files, paths, scores, metric, is_read))
 
 
