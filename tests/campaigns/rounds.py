@@ -49,8 +49,9 @@ class Rounds:
         n_of_function = Counter(x.function for x in items)
         weights = {x.nodeid: _weight(x) / n_of_function[x.function] for x in items}
         n_processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-        unit = 60.0 * self.minutes * n_processes / sum(weights.values()) if items else 0.0
-        self.seconds = {name: unit * weight for name, weight in weights.items()}
+        most = 60.0 * self.minutes
+        unit = most * n_processes / sum(weights.values()) if items else 0.0
+        self.seconds = {name: min(unit * weight, most) for name, weight in weights.items()}
         items.sort(key=lambda x: -weights[x.nodeid])
 
     @pytest.hookimpl(tryfirst=True)

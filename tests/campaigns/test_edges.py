@@ -132,6 +132,6 @@ def test_standard_errors(task):
         found = compare(*columns, metric, method="monte_carlo", n_resamples=9, rng=0, **options)
     except InputError:  # a label that does not occur
         assume(False)
-    expected = jackknife.standard_error(score_of(metric, options, columns), columns)
-    assume(expected is not None)
-    assert (found.standard_error or 0.0) == pytest.approx(expected, rel=0.01, abs=1e-8)
+    expected = jackknife.standard_error(score_of(metric, options, columns), columns, n_copies=40)
+    assume(expected is not None)  # to 1/n_copies²
+    assert (found.standard_error or 0.0) == pytest.approx(expected, rel=0.01, abs=2e-3)

@@ -13,7 +13,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeAlias
 
+import pyarrow as pa
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from corpora.logs import inspect
 from strategies import numbers
@@ -69,14 +71,24 @@ def _jsonl(rows: list[list[Any]]) -> str:
     return "".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in others)
 
 
+def _parquet(rows: list[list[Any]]) -> bytes:
+    names, *others = rows
+    columns = dict(zip(names, zip(*others, strict=True), strict=True))
+    file = io.BytesIO()
+    parquet.write_table(pa.table({name: list(x) for name, x in columns.items()}), file)
+    return file.getvalue()
+
+
 _TABLES: dict[str, Any] = {  # an ending, and how rows of cells are written; the first is a header
     "jsonl": ("jsonl", _jsonl),
     "csv": ("csv", _csv),
     "csv, all quoted": ("csv", lambda x: "\ufeff" + _csv(x, quoting=csv.QUOTE_ALL)),
+    "parquet": ("parquet", _parquet),
     "tsv": ("tsv", lambda x: "".join("\t".join(map(str, row)) + "\n" for row in x)),
     "tsv, quoted as csv": ("tsv", lambda x: _csv(x, delimiter="\t")),
     "csv, compressed": ("csv.gz", lambda x: gzip.compress(_csv(x).encode(), mtime=0)),
 }
+_SAFE = ("jsonl", "parquet", "csv", "csv, all quoted")
 
 
 @st.composite
@@ -106,21 +118,21 @@ def tables(draw: Any) -> Written:
     files = {
         path: write([["id", *names], *x]) for path, x in zip(paths, (rows[0], order), strict=True)
     }
-    is_read = kind in ("jsonl", "csv", "csv, all quoted") or (kind == "tsv" and told == "score")
+    is_read = kind in _SAFE or (kind == "tsv" and told == "score")
     metric = "accuracy" if told == "texts" else None
     return _with_hidden(draw, Written(kind, files, paths, scores, metric, is_read))
 
 
 @st.composite
 def logs(draw: Any) -> Written:
-    """Of lm-evaluation-harness, the scores of one metric, mostly with the results beside."""
+    """Of lm-evaluation-harness, with or without its results beside, or of Every Eval Ever."""
     name = draw(st.sampled_from(["acc", "exact_match", "brier_score", "perplexity", "mine"]))
     if name == "perplexity":  # log-likelihoods, of which exp(-mean) is reported
         values = st.floats(-9, 0).map(lambda x: round(x, 3))
     else:
         values = st.sampled_from([0.0, 1.0] if name != "brier_score" else [0.25, 0.5, 0.125])
     listed = draw(st.lists(st.tuples(values, values), min_size=3, max_size=10))
-    has_results, paths = draw(st.booleans()), []
+    has_results, is_converted, paths = draw(st.booleans()), draw(st.booleans()), []
     files: Files = {}
     columns = list(zip(*listed, strict=True))
     reported = [fmean(x) for x in columns]
@@ -129,9 +141,17 @@ def logs(draw: Any) -> Written:
     for k, (column, score) in enumerate(zip(columns, reported, strict=True)):
         head = {"target": "x", "resps": [], "filter": "none", "metrics": [name]}
         lines = [{"doc_id": n, "doc": {"n": n}} | head | {name: x} for n, x in enumerate(column)]
-        paths.append(f"{'ab'[k]}/samples_t_{_DATE}.jsonl")
+        if is_converted and name != "perplexity":
+            head = {"schema_version": "0.3.0", "model_id": f"m{k}", "evaluation_name": name}
+            lines = [
+                head | {"sample_id": f"{n}", "sample_hash": f"{n}", "evaluation": {"score": x}}
+                for n, x in enumerate(column)
+            ]
+            paths.append(f"{'ab'[k]}/x_samples.jsonl")
+        else:
+            paths.append(f"{'ab'[k]}/samples_t_{_DATE}.jsonl")
         files[paths[-1]] = "".join(json.dumps(x) + "\n" for x in lines)
-        if has_results:
+        if has_results and not is_converted:
             higher = {name: name not in ("brier_score", "perplexity")}
             said = {"results": {"t": {f"{name},none": score}}, "higher_is_better": {"t": higher}}
             files[f"{'ab'[k]}/results_{_DATE}.json"] = json.dumps(said)
