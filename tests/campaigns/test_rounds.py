@@ -61,6 +61,7 @@ def campaign(tmp_path):
     return run
 
 
+@pytest.mark.thorough
 def test_new_seeds_until_the_time_is_used(campaign):
     out, status = campaign("--campaign", "0.02", "-k", "not hangs")
     assert status == 1
