@@ -116,7 +116,7 @@ def _by_name(metric: str) -> bool | None:
     words = re.findall("[a-z]+", " ".join([*path, *filters]))
     if (
         any(map(_TURNS.fullmatch, words))
-        or any(_letters(x).isdigit() for x in path)
+        or any(re.fullmatch(r"(.*\s)?\W*\d+\W*", x) for x in path)  # 1/error
         or not all(map(_IS_PLAIN.fullmatch, [*path, last, *filters]))
     ):
         return None

@@ -75,13 +75,17 @@ TURNED = (  # the name of what is better where the name within is worse
     *("neg_{}", "no_{}", "non-{}", "not {}", "1-{}", "1 - {}", "-{}", "1/{}", "inverse_{}"),
     *("negative {}", "{}_free", "anti_{}", "minus.{}", "inverted/{}", "un{}", "in{}"),
 )
+SAID = ("{}", "eval/{}", "task.{}", "mean {}", "{},none", "{}@5", "{} (%)", "{}[mean]")
 
 
 @cases(1 / 2)
-@given(st.sampled_from(LOSSES + GAINS), st.sampled_from(["{}", *TURNED]), st.booleans())
-def test_directions_by_name(name, form, is_more):
+@given(
+    *(st.sampled_from(x) for x in (LOSSES + GAINS, ("{}", *TURNED), SAID, (str, str.title))),
+    st.booleans(),
+)
+def test_directions_by_name(name, form, said, spelled, is_more):
     """A gate knows which way is better, or asks."""
-    metric = form.format(name)
+    metric = spelled(said.format(form.format(name)))
     is_better = is_more == ((name in GAINS) == (form == "{}"))
     with TemporaryDirectory() as folder:
         paths = [Path(folder, f"{x}.jsonl") for x in "ab"]
@@ -91,7 +95,7 @@ def test_directions_by_name(name, form, is_more):
         candidate, baseline = map(str, paths)
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
             code = main(["gate", candidate, "--baseline", baseline, "--score", metric])
-    assert code == (0 if is_better else 1) or (code == 2 and form != "{}")
+    assert code == (0 if is_better else 1) or (code == 2 and (form, said) != ("{}", "{}"))
 
 
 @st.composite
