@@ -1,5 +1,6 @@
 """The true p-values of a mean of floats, as the fractions that they are: two lists of sums."""
 
+import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from fractions import Fraction
@@ -53,11 +54,11 @@ def n_at_most(steps, bound, strict=False):
 def pvalue(scores1, scores2, alternative="two-sided"):
     """The same by meeting in the middle, in integers: S = Σ steps - 2 (a sum of some of them)."""
     steps = differences(scores1, scores2)
-    scale = max((d.denominator for d in steps), default=1)  # powers of two
+    scale = math.lcm(*(d.denominator for d in steps))
     return of_integers([int(d * scale) for d in steps], alternative)
 
 
-def upper(scores1, scores2, alternative="two-sided"):
+def upper(scores1, scores2, alternative="two-sided", bits=51):
     """The most that p may be if each score is off by two units of its last bit, 2^-51 of it.
 
     The lesser sum of the sizes may be off by as much of all scores of examples that differ.
@@ -66,7 +67,7 @@ def upper(scores1, scores2, alternative="two-sided"):
     scale = max((x.denominator for pair in pairs for x in pair), default=1)  # a power of two
     whole = [(int(a * scale), int(b * scale)) for a, b in pairs if a != b]
     steps, n = [a - b for a, b in whole], len(whole)
-    slack = sum(abs(a) + abs(b) for a, b in whole) // 2**51
+    slack = sum(abs(a) + abs(b) for a, b in whole) // 2**bits
     sign = -1 if alternative == "less" else 1
     against = sum(abs(d) for d in steps if sign * d < 0)
     if alternative == "two-sided":

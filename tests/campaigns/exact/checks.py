@@ -1,131 +1,222 @@
-"""What must hold of a result, given the true p-value: each check that fails is one sentence."""
+"""What the campaign on exactness asks, and what must hold of the answers."""
 
 import math
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from campaigns.exact import truths
-from oracles import swaps as oracle
+import pairedperm
+from campaigns.exact import lowered
+from campaigns.exact.routes import place
+from oracles import swaps
+from pairedperm import BudgetError, InputError
 
+ALL = ("exact", "auto", "dp", "fft", "rational", "enumeration", "monte_carlo")
 RELATIVE, ABSOLUTE = 1e-11, 1e-12  # what "exact" promises
 OF_FFT = 1e-13  # not proven: five times the largest that was measured
 LEAST_OF_DP = Fraction(1, 10**290)  # below it dp knows its interval only
 DRAWS = 7.0  # standard errors that a sampled share is never away from the truth
+TURNED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
-def error_of(result, truth, promise):
-    """How wrong a certified p-value is, in the sense of its promise."""
-    relative = truths.log_error(result, truth)
-    if result.method == "fft" or promise == "absolute":
-        return min(relative, float(abs(Fraction(result.pvalue) - truth)))
-    return relative
+@dataclass(repr=False)
+class Case:
+    """A call, and its true p-value, a function of the alternative, and for resamples of `ties`.
+
+    `most` is p if all counts that rounding of the scores leaves open. `is_relative` tells whether p
+    is promised to 1e-11 of it, not absolutely to 1e-12.
+    """
+
+    columns: list[Any]
+    true: Callable[..., Fraction]
+    options: dict[str, Any] = field(default_factory=dict)
+    test: str = "paired_permutation_test"
+    methods: tuple[str, ...] = ALL
+    how_often: Any = None
+    is_relative: bool = True
+    most: Callable[..., Fraction] | None = None
+    law: Callable[[], dict[float, Fraction] | None] = lambda: None
+    intervals: Callable[[float], list[Any]] = lambda _: [None] * 3
+    nearness: float = 1e-11  # values of the statistic tie within this share of the largest
+    knows_null: bool = True  # whether values that are apart do not tie in the null distribution
+    settings: dict[str, Any] = field(default_factory=dict)
+    further: set[str] = field(default_factory=set)  # what else is checked
+
+    @property
+    def is_bootstrap(self):
+        """Whether examples are resampled."""
+        return self.test == "paired_bootstrap_test"
+
+    @cached_property
+    def truth(self):
+        """The true p-value."""
+        names = self.options.keys() & {"alternative", "ties"}
+        return self.true(**{name: self.options[name] for name in names})
+
+    def at_most(self, bits):
+        """The p-value if all counts that rounding leaves open, in so many bits of the scores."""
+        return (
+            self.most(alternative=self.options["alternative"], bits=bits)
+            if self.most
+            else self.truth
+        )
+
+    def asked(self, method, change="", test=""):
+        """The result, with the systems "exchanged", or with the examples in another "order"."""
+        columns, order = list(self.columns), np.arange(len(self.columns[0]))
+        options = self.options | {"method": method}
+        if change == "exchanged":
+            columns[:2] = columns[1::-1]
+            options["alternative"] = TURNED[options["alternative"]]
+        elif change == "order":
+            order = np.random.default_rng(0).permutation(order)
+        is_array = isinstance(columns[0], np.ndarray)
+        columns = [x[order] if is_array else [x[k] for k in order] for x in columns]
+        if self.how_often is not None:
+            columns = [pairedperm.PairedCounts(columns[0], columns[1], self.how_often[order])]
+        return getattr(pairedperm, test or self.test)(*columns, **options)
+
+    def __repr__(self):
+        """Python code that asks it alone."""
+        columns = ", ".join(map(_written, self.columns))
+        if self.how_often is not None:
+            columns = f"pairedperm.PairedCounts({columns}, {_written(self.how_often)})"
+        options = [f"{name}={_written(value)}" for name, value in self.options.items()]
+        lines = [
+            'import importlib, sys; sys.path[:0] = ["tests"]',
+            "import numpy as np, pairedperm; from corpora import sum_scores",
+            "from pairedperm import Ratio",
+        ]
+        for name, value in self.settings.items():
+            module, last = place(name)
+            lines.append(f'importlib.import_module("{module.__name__}").{last} = {value!r}')
+        lines += [
+            f"given, options = [{columns}], dict({', '.join(options)})",
+            f"for method in {self.methods}:  # and then {sorted(self.further)}",
+            f"    print(pairedperm.{self.test}(*given, method=method, **options).to_dict())",
+        ]
+        return "\n" + "\n".join(lines) + "\n"
+
+    def _repr_pretty_(self, printer, _):
+        """As Hypothesis prints it."""
+        printer.text(repr(self))
 
 
-def allowed(result, truth, promise, is_coarse):
-    """The error that a method may have, apart from its interval."""
-    if is_coarse or result.method == "bracket" or may_tie(result):
-        return math.inf
-    if result.method in ("rational", "enumeration"):
-        return 4e-16 if truth > Fraction(1, 10**300) else 1e-14
-    if result.method == "fft":
-        return OF_FFT
-    if result.method == "dp":
-        return RELATIVE if truth > LEAST_OF_DP else math.inf
-    return RELATIVE if promise == "relative" else ABSOLUTE
+def _written(value):
+    if isinstance(value, np.ndarray):
+        kind = f", np.{value.dtype}" if value.dtype == np.float32 else ""
+        return f"np.array({value.tolist()}{kind})"
+    return f"sum_scores.{value.__name__}" if hasattr(value, "__name__") else repr(value)
 
 
-def may_tie(result):
-    """Whether rounding of the rows decides what ties among all swaps."""
-    low, high = result.pvalue_interval
-    return result.method == "enumeration" and high > low * (1.0 + 1e-15)
+def check(case, method):
+    """Whatever a method answers is right."""
+    with lowered.lowered(case.settings), warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            result = case.asked(method)
+        except (InputError, BudgetError):
+            return
+        assert method in ("auto", result.method)
+        if result.interval == "certified":
+            check_certified(case, result)
+            check_what_follows(case, result)
+        else:
+            check_sampled(case, result)
+        if method == "auto" and not case.is_bootstrap and not said:
+            assert case.asked(method, test="plan").method == result.method
+    assert all(issubclass(x.category, UserWarning) for x in said), said
 
 
-def certified(result, truth, promise, is_coarse):
-    """What is wrong with a p-value that is said to be certified."""
-    found = []
-    low, high = result.pvalue_interval
-    if not Fraction(low) <= truth <= Fraction(high):
-        found.append("the interval does not hold the truth")
-    if not 0.0 <= low <= result.pvalue <= high <= 1.0:
-        found.append("not 0 <= low <= pvalue <= high <= 1")
-    log_low, log_high = result.log_pvalue_interval
-    if not log_low <= result.log_pvalue <= log_high <= 0.0:
-        found.append("not log_low <= log_pvalue <= log_high <= 0")
-    if truth == 0 and log_low != -math.inf:
-        found.append("the interval of the logarithm does not hold that of 0")
-    if 0 < truth < 1 and not (log_low <= oracle.log(truth) and oracle.log(truth) <= log_high):
-        found.append("the interval of the logarithm does not hold the truth")
-    if not error_of(result, truth, promise) <= allowed(result, truth, promise, is_coarse):
-        found.append("the p-value is further from the truth than promised")
+def check_certified(case, result):
+    """P is as near to the truth as promised, and so are the ends of its intervals."""
+    truth, p, method, (low, high) = case.truth, result.pvalue, result.method, result.pvalue_interval
+    assert 0.0 <= low <= p <= high <= 1.0
+    if truth:
+        assert swaps.is_certified(result, truth), (float(truth), result.pvalue_interval)
+    else:
+        assert (low, result.log_pvalue_interval[0]) == (0.0, -math.inf)
+    absolute = abs(Fraction(p) - truth)
+    error = swaps.relative_error(result, truth) if truth else absolute
     fraction = getattr(result, "fraction", None)
-    if fraction is not None and not may_tie(result) and fraction != truth:
-        found.append("the fraction is not the truth")
-    upper = high if fraction is None else float(fraction)  # the end, before it is rounded up
-    if may_tie(result) and not math.nextafter(high, 0.0) <= upper <= high:
-        found.append("the fraction is not the upper end of its interval")
-    if result.method in ("rational", "enumeration") and not may_tie(result) and fraction is None:
-        found.append("there is no fraction")
-    if (result.method == "bracket" or may_tie(result)) and result.pvalue != upper:
-        found.append("the p-value is not the upper end of its interval")
-    return found
+    if method == "bracket":
+        assert p == high
+    elif method == "enumeration" and high > low * (1.0 + 1e-15):  # rounding decides what ties
+        end = high if fraction is None else float(fraction)  # before it is rounded up
+        assert p == end
+        assert math.nextafter(high, 0.0) <= end
+        assert not (fraction and case.most) or fraction == case.at_most(51)
+    elif method in ("rational", "enumeration"):
+        assert fraction == truth
+        assert error <= (4e-16 if truth > Fraction(1, 10**300) else 1e-14)
+    elif lowered.COARSE.keys().isdisjoint(case.settings):
+        assert fraction in (None, truth)
+        if method == "fft":
+            assert min(error, absolute) <= OF_FFT
+        elif case.is_relative or method == "dp":
+            assert error <= RELATIVE or (method == "dp" and truth <= LEAST_OF_DP)
+        else:
+            assert min(error, absolute) <= ABSOLUTE
 
 
-def sampled(result, truth, is_tied):
-    """What is wrong with a p-value that is sampled; `is_tied` where rounded sums may tie."""
-    found = []
-    m = result.n_resamples
-    k = round(result.pvalue * (m + 1)) - 1
-    if not 0 <= k <= m or result.pvalue != (k + 1) / (m + 1):
-        return ["the p-value is not (k + 1) / (m + 1)"]
-    low, high = result.pvalue_interval
-    if not 0.0 <= low <= result.pvalue <= high <= 1.0:
-        found.append("not 0 <= low <= pvalue <= high <= 1")
-    deviation = abs(k - float(m * truth))
-    if not is_tied and deviation > DRAWS * math.sqrt(float(m * truth * (1 - truth))) + 12.0:
-        found.append("the sampled share is too far from the truth for chance")
-    if result.log_pvalue != math.log(result.pvalue):
-        found.append("the logarithm is not that of the p-value")
-    return found
+def check_sampled(case, result):
+    """P is that of a sample; where rounded sums are near, they may tie."""
+    m, p, (low, high) = result.n_resamples, result.pvalue, result.pvalue_interval
+    k = round(p * (m + 1)) - 1
+    assert 0 <= k <= m
+    assert p == (k + 1) / (m + 1)
+    assert 0.0 <= low <= p <= high <= 1.0
+    for share, sign in ((float(case.truth), 1), (float(case.at_most(45)), -1)):
+        assert sign * (m * share - k) <= DRAWS * math.sqrt(m * share * (1.0 - share)) + 12.0
+    assert result.log_pvalue == math.log(p)
+    assert result.to_dict() == case.asked(result.method).to_dict()
 
 
-def same(one, other):
-    """Whether two results are the same bits."""
-    return one.to_dict() == other.to_dict()
+def check_what_follows(case, result):
+    """Other orders, exchanged systems, the null distribution and percentile intervals."""
+    method = result.method
+    if "order" in case.further:
+        assert result.to_dict() == case.asked(method, "order").to_dict()
+    if "exchanged" in case.further and "alternative" in case.options:
+        other = case.asked(method, "exchanged")
+        if other.interval == "certified":
+            check_certified(case, other)
+            assert other.statistic == -result.statistic
+    if case.is_bootstrap and method == "exact":
+        given = result.confidence_interval, result.score1_interval, result.score2_interval
+        level = case.options["confidence_level"]
+        for ends, right in zip(given, case.intervals(level), strict=True):
+            assert right is None or np.allclose(ends, right, rtol=1e-12, atol=1e-12)
+    is_exact = not case.is_bootstrap and lowered.COARSE.keys().isdisjoint(case.settings)
+    if "null" in case.further and is_exact:
+        with suppress(BudgetError):
+            check_null(case, result)
 
 
-def null(result, case, alternative_truth):
-    """What is wrong with the null distribution; `alternative_truth` is P(D <= observed)."""
-    law, found = result.null_distribution(budget={"max_points": 2**18, "max_bytes": 2**24}), []
-    if abs(math.fsum(law.pmf.tolist()) - 1.0) > 1e-12 or (law.pmf < 0.0).any():
-        found.append("the masses are no probabilities")
-    if law.support.dtype != float or (law.support[1:] <= law.support[:-1]).any():
-        found.append("the support does not ascend")
-    scale = max(abs(law.support).max(), abs(result.score1 or 0.0), abs(result.score2 or 0.0))
-    if case.n_systems and abs(law.support + law.support[::-1]).max() > 1e-12 * scale:
-        found.append("the support is not symmetric")
-    at = result.statistic + (0.0 if case.law else case.nearness * scale)
-    truth = case.law() if case.law else None
+def check_null(case, result):
+    """The null distribution: its masses, its support, P(D <= observed)."""
+    found = result.null_distribution(budget={"max_points": 2**18, "max_bytes": 2**24})
+    masses, values, truth = found.pmf, found.support, case.law()
+    assert abs(math.fsum(masses) - 1.0) <= 1e-12
+    assert (masses >= 0.0).all()
+    assert values.dtype == float
+    assert (values[1:] > values[:-1]).all()
+    scale = max(abs(values).max(), abs(result.score1 or 0.0), abs(result.score2 or 0.0))
+    if "alternative" in case.options:
+        assert abs(values + values[::-1]).max() <= 1e-12 * scale
     if truth is not None:
-        alternative_truth = sum(mass for value, mass in truth.items() if value <= at)
-    elif not (np.diff(law.support) > 4.0 * np.spacing(abs(law.support[0]))).all():
-        alternative_truth = None  # several values are one float, which the p-value tells apart
-    if alternative_truth is not None and abs(float(law.cdf(at)) - float(alternative_truth)) > 1e-12:
-        found.append("the distribution function at the observed value is not the truth")
-    if truth is not None:
-        if law.support.tolist() != list(truth):
-            found.append("the support is not the true one")
-        elif max(abs(a - float(b)) for a, b in zip(law.pmf, truth.values(), strict=True)) > 2e-15:
-            found.append("a mass is off by more than 1e-15")
-    return found
-
-
-def intervals(result, truth):
-    """What is wrong with percentile intervals; of each the truth, or None where unclear."""
-    given = result.confidence_interval, result.score1_interval, result.score2_interval
-    return [
-        "a percentile interval is not the true one"
-        for ends, right in zip(given, truth, strict=True)
-        if right is not None
-        and any(abs(a - b) > 1e-12 * max(abs(b), 1.0) for a, b in zip(ends, right, strict=True))
-    ]
+        assert values.tolist() == list(truth)
+        assert max(abs(a - float(b)) for a, b in zip(masses, truth.values(), strict=True)) <= 2e-15
+        below = sum(mass for value, mass in truth.items() if value <= result.statistic)
+        assert abs(float(found.cdf(result.statistic)) - float(below)) <= 1e-12
+    elif case.knows_null and case.options.get("alternative") == "less":
+        is_fine = (np.diff(values) > 4.0 * np.spacing(abs(values[0]))).all()  # no two are one float
+        if is_fine and case.at_most(45) == case.truth:
+            below = float(found.cdf(result.statistic + case.nearness * scale))
+            assert abs(below - float(case.truth)) <= 1e-12

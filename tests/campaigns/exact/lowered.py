@@ -6,120 +6,78 @@ constant's comment names. Those of `COARSE` widen intervals, which stay right.
 
 from contextlib import contextmanager
 
+import pytest
+from hypothesis import strategies as st
+
 from campaigns.exact.routes import place
 
-_CORE, _PACKAGE = "pairedperm.convolution.", "pairedperm."
+
+def _in(module, **settings):
+    """The values of a module's constants, by their full names."""
+    return {f"{module}.{name}": values for name, values in settings.items()}
+
+
 THRESHOLDS = {
-    (_CORE + "line.tail", "COUNTABLE"): (-1, 2**12),
-    (_CORE + "line.tail", "FITTING"): (0.0,),
-    (_CORE + "plane.tail", "COUNTED"): (-1,),
-    (_CORE + "plane.tail", "ENUMERATED"): (-1, -1, 2**4),
-    (_CORE + "plane.tail", "QUICK"): (0.0,),
-    (_CORE + "grid.product_law", "CONVOLVED"): (0, 2**12),
-    (_CORE + "grid.product_law", "WIDER"): (0.0,),
-    (_CORE + "grid.product_law", "FEW"): (0,),
-    (_CORE + "grid.masses", "CONVOLVED"): (-1,),
-    (_CORE + "grid.frequencies", "BOXES"): (1, 2**4),
-    (_CORE + "grid.frequencies", "FEW"): (0,),
-    (_CORE + "grid.frequencies", "TOGETHER"): (2**8,),
-    (_CORE + "grid.frequencies", "FACTORS"): (3,),
-    (_CORE + "grid.parts", "WHOLE"): (4,),
-    (_CORE + "grid.parts", "COUNTED"): (2,),
-    (_CORE + "line.pmf", "CONVOLVED"): (1, 2**4),
-    (_CORE + "line.pmf", "ENUMERATED"): (0,),
-    (_CORE + "line.tail", "MAX_APART"): (0, 2),
-    (_CORE + "line.frequencies", "LONG"): (2**4, 2**8),
-    (_CORE + "line.frequencies", "CELLS"): (2**12,),
-    (_CORE + "line.frequencies", "FEW"): (2**4,),
-    (_CORE + "line.frequencies", "BLOCK"): (2**12,),
-    (_CORE + "line.intervals", "LEAST"): (2**3, 2**7),
-    (_CORE + "line.intervals", "MOST"): (2**6,),
-    (_CORE + "line.intervals", "SINGLE"): (1.0,),
-    (_CORE + "line.intervals", "CELLS"): (2**12,),
-    (_CORE + "line.intervals", "SAMPLE"): (2**6,),
-    (_CORE + "line.intervals", "NEAREST"): (1,),
-    (_CORE + "line.intervals", "SAMPLED"): (2**6,),
-    (_CORE + "line.intervals", "BLOCK"): (2**7,),
-    (_CORE + "characteristic", "CELLS"): (2**12,),
-    (_CORE + "line.halves", "BLOCK"): (2**10,),
-    (_CORE + "grid.fft", "ROWS"): (2**6,),
-    (_CORE + "plane.threshold", "TOGETHER"): (1, 3),
-    (_CORE + "plane.threshold", "APART"): (1, 3),
-    (_CORE + "plane.threshold", "REACH"): (0, 1, 5),
-    (_CORE + "reals.bracket", "LISTED"): (12, 20),
-    (_CORE + "reals.bracket", "MAX_APART"): (0, 2),
-    (_CORE + "reals.rounded", "QUICK"): (0.0, 1e6),
-    (_CORE + "reals.extremal", "CELLS"): (2**12,),
-    (_CORE + "reals.extremal", "STAGE"): (2,),
-    (_CORE + "draws.tail", "COUNTABLE"): (-1, 2**8),
-    (_CORE + "draws.tail", "SHORT"): (2**4, 2**8),
-    (_CORE + "draws.tail", "TRANSFORMED"): (2**14,),
-    (_CORE + "draws.tail", "LONG"): (2,),
-    (_CORE + "draws.tail", "FEW"): (0,),
-    (_CORE + "draws.tail", "CELLS"): (2**8,),
-    (_PACKAGE + "permutation.run", "QUICK"): (0.0, 1e-3),
-    (_PACKAGE + "permutation.engines.whole", "CELLS"): (2**8,),
-    (_PACKAGE + "permutation.extremes", "CELLS"): (2**8,),
-    (_PACKAGE + "scoring.function", "CELLS"): (2**6,),
-    (_CORE + "assignments", "TOGETHER"): (2**8,),
-    (_PACKAGE + "permutation.means", "BLOCK"): (7,),
-    (_PACKAGE + "permutation.means", "DENSE"): (4,),
-    (_PACKAGE + "permutation.real_rows", "SUM_BITS"): (20, 30),
-    (_CORE + "integers", "DENSE"): (4,),
-    (_PACKAGE + "scoring.waist", "LEAST"): (1,),
-    (_PACKAGE + "scoring.class_counts", "LEAST"): (1,),
-    (_PACKAGE + "scoring.metrics.accuracy", "LEAST"): (1,),
-    (_CORE + "sampling", "CELLS"): (1000,),
-    (_CORE + "sampling", "TOGETHER"): (5,),
-    (_CORE + "sampling", "FEW"): (0, 3),
-    (_CORE + "sampling", "WIDE"): (1,),
-    (_CORE + "sampling", "SPARSE"): (1.0,),
+    **_in("line.tail", COUNTABLE=(-1, 2**12), MAX_APART=(0, 2)),
+    **_in("line.tail", FITTING=(0.0,), FITTING_LONG=(0.0,)),
+    **_in("plane.tail", COUNTED=(-1,), ENUMERATED=(-1, -1, 2**4), QUICK=(0.0,)),
+    **_in("plane.threshold", TOGETHER=(1, 3), APART=(1, 3), REACH=(0, 1, 5)),
+    **_in("grid.product_law", CONVOLVED=(0, 2**12), WIDER=(0.0,), FEW=(0,)),
+    **_in("grid.masses", CONVOLVED=(-1,)),
+    **_in("grid.frequencies", BOXES=(1, 2**4), FEW=(0,), TOGETHER=(2**8,), FACTORS=(3,)),
+    **_in("grid.parts", WHOLE=(4,), COUNTED=(2,)),
+    **_in("grid.fft", ROWS=(2**6,)),
+    **_in("line.pmf", CONVOLVED=(1, 2**4), ENUMERATED=(0,)),
+    **_in("line.frequencies", LONG=(2**4, 2**8), CELLS=(2**12,), FEW=(2**4,), BLOCK=(2**12,)),
+    **_in("line.intervals", LEAST=(2**3, 2**7), MOST=(2**6,), SINGLE=(1.0,), CELLS=(2**12,)),
+    **_in("line.intervals", SAMPLE=(2**6,), NEAREST=(1,), SAMPLED=(2**6,), BLOCK=(2**7,)),
+    **_in("line.halves", BLOCK=(2**10,)),
+    **_in("characteristic", CELLS=(2**12,)),
+    **_in("reals.bracket", LISTED=(12, 20), MAX_APART=(0, 2)),
+    **_in("reals.rounded", QUICK=(0.0, 1e6)),
+    **_in("reals.extremal", CELLS=(2**12,), STAGE=(2,)),
+    **_in("draws.tail", COUNTABLE=(-1, 2**8), SHORT=(2**4, 2**8), TRANSFORMED=(2**14,)),
+    **_in("draws.tail", LONG=(2,), FEW=(0,), CELLS=(2**8,)),
+    **_in("assignments", TOGETHER=(2**8,)),
+    **_in("integers", DENSE=(4,)),
+    **_in("sampling", CELLS=(1000,), TOGETHER=(5,), FEW=(0, 3), WIDE=(1,), SPARSE=(1.0,)),
+    **_in("permutation.run", QUICK=(0.0, 1e-3)),
+    **_in("permutation.engines.whole", CELLS=(2**8,)),
+    **_in("permutation.extremes", CELLS=(2**8,)),
+    **_in("permutation.means", BLOCK=(7,), DENSE=(4,)),
+    **_in("permutation.real_rows", SUM_BITS=(20, 30)),
+    **_in("scoring.function", CELLS=(2**6,)),
+    **_in("scoring.waist", LEAST=(1,)),
+    **_in("scoring.class_counts", LEAST=(1,)),
+    **_in("scoring.metrics.accuracy", LEAST=(1,)),
 }
 COARSE = {
-    (_CORE + "grid.law", "LEAK"): (1e-3,),
-    (_CORE + "grid.masses", "DROPPED"): (1e-5,),
-    (_PACKAGE + "permutation.two_sums", "LONGEST"): (0,),
+    **_in("grid.law", LEAK=(1e-3,)),
+    **_in("grid.masses", DROPPED=(1e-5,)),
+    **_in("permutation.two_sums", LONGEST=(0,)),
 }
 
 
-def drawn(rng):
-    """Some of the settings: (module, name) -> value."""
-    share = rng.choice([0.1, 0.5, 1.0])
-    found = {}
-    for table, likely in ((THRESHOLDS, share), (COARSE, 0.3 if rng.random() < 0.3 else 0.0)):
-        for key, values in table.items():
-            if rng.random() < likely:
-                found[key] = values[int(rng.integers(len(values)))]
-    return found
-
-
-def is_coarse(settings):
-    """Whether answers are only known within their intervals."""
-    return not COARSE.keys().isdisjoint(settings)
-
-
-def check():
-    """Raise LookupError if a name is no longer there."""
-    for module, name in THRESHOLDS | COARSE:
-        place(module, name)
+@st.composite
+def drawn(draw, route):
+    """Some settings, name -> value, as the route wants them."""
+    n = draw(st.just(0) | st.integers(0, 8) | st.integers(0, len(THRESHOLDS)))
+    chosen = draw(st.lists(st.sampled_from([*THRESHOLDS]), min_size=n, max_size=n, unique=True))
+    if draw(st.integers(0, 9)) == 9:
+        chosen += draw(st.sets(st.sampled_from([*COARSE])))
+    found = {name: draw(st.sampled_from((THRESHOLDS | COARSE)[name])) for name in chosen}
+    lowers, keeps = (
+        {x if "." in x else route.function.rpartition(".")[0] + "." + x for x in names.split()}
+        for names in (route.lowers, route.keeps)
+    )
+    found |= {name: THRESHOLDS[name][0] for name in lowers}
+    return {name: value for name, value in found.items() if name not in keeps}
 
 
 @contextmanager
 def lowered(settings):
-    """Apply the settings inside the block, and restore them after it."""
-    before = {key: getattr(place(*key), key[1]) for key in settings}
-    try:
-        for key, value in settings.items():
-            setattr(place(*key), key[1], value)
+    """Apply the settings inside the block."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in settings.items():
+            patch.setattr(*place(name), value)
         yield
-    finally:
-        for key, value in before.items():
-            setattr(place(*key), key[1], value)
-
-
-def as_code(settings):
-    """Python lines that set them."""
-    return [
-        f'importlib.import_module("{module}").{name} = {value!r}'
-        for (module, name), value in settings.items()
-    ]

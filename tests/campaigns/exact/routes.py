@@ -1,87 +1,99 @@
-"""The routes of the core, and how often a campaign has reached each."""
+"""The routes of the core, the cases that reach each, and how often a campaign has reached it."""
 
 import importlib
 from collections import Counter
-from contextlib import contextmanager
-from functools import wraps
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any, NamedTuple
 
-_CORE, _PACKAGE = "pairedperm.convolution.", "pairedperm."
-ROUTES = {  # name -> the module that calls the function, and the function
-    "line: counted integers": (_CORE + "line.tail", "count_lower_tail"),
-    "line: enumeration": (_CORE + "line.tail", "enumerate_lower_tail"),
-    "line: halves": (_CORE + "line.tail", "halved_lower_tail"),
-    "line: tilted": (_CORE + "line.tail", "tilted_lower_tail"),
-    "line: frequencies by intervals": (_CORE + "line.frequencies", "search"),
-    "line: a value set apart": (_CORE + "line.tail", "_apart"),
-    "plane: bands": (_CORE + "plane.tail", "tail_by_bands"),
-    "plane: counting": (_CORE + "plane.tail", "count_planar_tail"),
-    "plane: enumeration": (_CORE + "plane.tail", "enumerate_planar_tail"),
-    "grid: convolved": (_CORE + "grid.product_law", "convolved"),
-    "grid: transformed": (_CORE + "grid.product_law", "transformed"),
-    "grid: binomial parts": (_CORE + "grid.product_law", "binomial_part"),
-    "grid: product of parts": (_CORE + "grid.product_law", "merged_parts"),
-    "dp": (_CORE + "grid.whole_law", "convolved"),
-    "fft": (_CORE + "grid.whole_law", "convolved_by_halves"),
-    "rational": (_CORE + "grid.whole_law", "n_assignments"),
-    "halves enumerated": (_PACKAGE + "permutation.engines.enumeration", "enumerate_lower_tail"),
-    "all swaps listed": (_PACKAGE + "permutation.engines.enumeration", "swap_by_swap"),
-    "bracket: listed": (_CORE + "reals.bracket", "listed_tail"),
-    "bracket: two rounded tails": (_CORE + "reals.bracket", "rounded_tails"),
-    "bracket: extremal": (_CORE + "reals.bracket", "ExtremalSums"),
-    "null of a line: listed": (_CORE + "line.pmf", "listed_pmf"),
-    "null of a line: convolved": (_CORE + "line.pmf", "convolved_pmf"),
-    "null of a line: transformed": (_CORE + "line.pmf", "transformed_pmf"),
-    "null of a plane: convolved": (_CORE + "grid.masses", "convolved"),
-    "null of a plane: transformed": (_CORE + "grid.masses", "transformed"),
-    "sampled swaps": (_PACKAGE + "permutation.problem", "sampled_sums"),
-    "resampled: counted": (_CORE + "draws.tail", "count_resamples"),
-    "resampled: tilted": (_CORE + "draws.tail", "surviving_terms"),
-    "resampled: frequencies by intervals": (_CORE + "draws.tail", "search"),
-    "resampled: quantiles of a sum": (_PACKAGE + "bootstrap.shared_ratio", "sum_quantiles"),
-    "resampled: quantiles of a ratio": (_PACKAGE + "bootstrap.shared_ratio", "ratio_quantiles"),
-    "resampled: multinomial": (_PACKAGE + "bootstrap.engines.monte_carlo", "resampled_sums"),
+import pytest
+
+
+class Route(NamedTuple):
+    """A function in the module that calls it, and the cases that want it.
+
+    Some settings are lowered for it, and others kept: those of the same module without its name.
+    """
+
+    function: str
+    kind: str
+    lowers: str = ""
+    keeps: str = ""
+    method: str = "exact"
+    further: str = ""
+
+
+TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.pmf."
+SWAPS, RATIO, DRAWS = "permutation.engines.enumeration.", "bootstrap.shared_ratio.", "draws.tail."
+MASSES, REALS, LONG = "grid.masses.", "reals.bracket.", "line.frequencies.LONG"
+FITS = "line.tail.FITTING line.tail.FITTING_LONG"
+FIT = f"line.tail.COUNTABLE {FITS}"
+bracket, null = (
+    partial(Route, method=x, further=y) for x, y in (("bracket", ""), ("auto", "null"))
+)
+ROUTES = {
+    "line: counted integers": Route(TAIL + "count_lower_tail", "some means", "", "COUNTABLE"),
+    "line: enumeration": Route(TAIL + "enumerate_lower_tail", "huge means", "COUNTABLE"),
+    "line: halves": Route(TAIL + "halved_lower_tail", "some means", "COUNTABLE", FITS),
+    "line: tilted": Route(TAIL + "tilted_lower_tail", "long means", FIT),
+    "line: intervals": Route("line.frequencies.search", "long means", f"LONG {FIT}"),
+    "line: one set apart": Route(TAIL + "_apart", "means with huge ones", LONG, "MAX_APART"),
+    "plane: bands": Route(PLANE + "tail_by_bands", "some of two", "ENUMERATED COUNTED", "QUICK"),
+    "plane: counting": Route(PLANE + "count_planar_tail", "some of two", "ENUMERATED", "COUNTED"),
+    "plane: enumeration": Route(PLANE + "enumerate_planar_tail", "few ratios", "", "ENUMERATED"),
+    "grid: convolved": Route(LAW + "convolved", "some sums", "FEW", "CONVOLVED"),
+    "grid: transformed": Route(LAW + "transformed", "some sums", "FEW CONVOLVED WIDER"),
+    "grid: binomial": Route(LAW + "binomial_part", "some sums", "", "FEW"),
+    "grid: product": Route(LAW + "merged_parts", "some sums"),
+    "dp": Route("grid.whole_law.convolved", "any", method="dp"),
+    "fft": Route("grid.whole_law.convolved_by_halves", "any", method="fft"),
+    "rational": Route("grid.whole_law.n_assignments", "any", method="rational"),
+    "halves listed": Route(SWAPS + "enumerate_lower_tail", "short means", method="enumeration"),
+    "all swaps listed": Route(SWAPS + "swap_by_swap", "rows", method="enumeration"),
+    "bracket: listed": bracket(REALS + "listed_tail", "short means", "", "LISTED"),
+    "bracket: rounded": bracket(REALS + "rounded_tails", "shares", "LISTED"),
+    "bracket: extremal": bracket(REALS + "ExtremalSums", "shares", "LISTED reals.rounded.QUICK"),
+    "null line: listed": null(PMF + "listed_pmf", "few huge means", "", "ENUMERATED"),
+    "null line: convolved": null(PMF + "convolved_pmf", "some means", "ENUMERATED", "CONVOLVED"),
+    "null line: transformed": null(PMF + "transformed_pmf", "some means", "ENUMERATED CONVOLVED"),
+    "null plane: convolved": null(MASSES + "convolved", "some ratios", "", "CONVOLVED"),
+    "null plane: transformed": null(MASSES + "transformed", "some ratios", "CONVOLVED"),
+    "sampled swaps": Route("permutation.problem.sampled_sums", "any", method="monte_carlo"),
+    "resampled: counted": Route(DRAWS + "count_resamples", "few resamples", "", "COUNTABLE"),
+    "resampled: tilted": Route(DRAWS + "surviving_terms", "some resamples", "COUNTABLE"),
+    "resampled: intervals": Route(DRAWS + "search", "some resamples", "COUNTABLE SHORT"),
+    "quantiles of a sum": Route(RATIO + "sum_quantiles", "few resamples"),
+    "quantiles of a ratio": Route(RATIO + "ratio_quantiles", "some resampled ratios"),
+    "resampled: drawn": Route(
+        "bootstrap.engines.monte_carlo.resampled_sums", "some resamples", method="monte_carlo"
+    ),
 }
 
 
-def place(module, name):
-    """The module, which must have something of this name.
-
-    Raises
-    ------
-    LookupError
-        If it has not.
-    """
-    try:
-        found = importlib.import_module(module)
-    except ModuleNotFoundError:
-        raise LookupError(
-            f"{module} is no module of the package any more: mend the table."
-        ) from None
-    if not hasattr(found, name):
-        raise LookupError(f"{module} has no {name} any more: mend the table.")
-    return found
+def place(name: str) -> tuple[Any, str]:
+    """The module of the core or the package that a name is of, and the last part of the name."""
+    path, _, last = name.rpartition(".")
+    for package in ("pairedperm.convolution", "pairedperm"):
+        with suppress(ModuleNotFoundError):
+            module = importlib.import_module(f"{package}.{path}")
+            if hasattr(module, last):
+                return module, last
+    raise LookupError(f"the package has no {name} any more: mend the table.")
 
 
 @contextmanager
-def counted(routes):
+def counted():
     """Counts the calls of each route meanwhile."""
-    reached = Counter(dict.fromkeys(routes, 0))
-    replaced = []
+    reached = Counter(dict.fromkeys(ROUTES, 0))
 
     def counting(route, function):
-        @wraps(function)
         def called(*arguments, **options):
             reached[route] += 1
             return function(*arguments, **options)
 
         return called
 
-    try:
-        for route, (module, name) in routes.items():
-            owner = place(module, name)
-            replaced.append((owner, name, getattr(owner, name)))
-            setattr(owner, name, counting(route, getattr(owner, name)))
+    with pytest.MonkeyPatch.context() as patch:
+        for name, route in ROUTES.items():
+            patch.setattr(*place(route.function), counting(name, getattr(*place(route.function))))
         yield reached
-    finally:
-        for owner, name, function in reversed(replaced):
-            setattr(owner, name, function)

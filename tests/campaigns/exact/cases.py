@@ -1,0 +1,245 @@
+"""The cases of the campaign on exactness, by kind: what is called, and what is true of it."""
+
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from campaigns.exact import lowered, truths
+from campaigns.exact.checks import ALL, TURNED, Case
+from campaigns.exact.routes import ROUTES, Route
+from corpora.sum_scores import SCORES
+from oracles import draws as boot
+from oracles import reals as real_oracle
+from pairedperm import Ratio
+from properties import generators
+from strategies import numbers, rows
+from strategies.rows import some
+
+OF_REALS = ("auto", "enumeration", "bracket", "monte_carlo")
+RESAMPLED = ("exact", "auto", "monte_carlo")
+AVERAGED = ("f1", "precision", "recall", "jaccard")
+METRICS = (*AVERAGED, "balanced_accuracy", "matthews_correlation", "cohen_kappa", "hamming_loss")
+
+
+def counted(draw, columns):
+    """The columns, or their distinct rows, and how often each occurs."""
+    if not draw(some(False, False, False, True)):
+        return list(columns), None
+    table, how_often = np.unique(np.stack(columns, axis=1), axis=0, return_counts=True)
+    return [table[:, 0], table[:, 1]], how_often
+
+
+# Means
+
+
+@st.composite
+def means(draw, /, **chosen):
+    """Means of integers and decimals."""
+    d, rng, unit = draw(rows.differences(**chosen)), draw(generators), 1
+    second = rng.integers(-50, 51, d.size)
+    columns, kind = [second + d, second], draw(some(int, float, np.float32))
+    if kind is not int and np.abs(columns).max() < (10**4 if kind is np.float32 else 10**12):
+        unit = 10 ** draw(st.integers(0, 3))
+        columns = [(column / unit).astype(kind) for column in columns]
+    columns, how_often = counted(draw, columns)
+    truth, law = partial(truths.mean, d), partial(truths.mean_law, d, unit)
+    case = Case(columns, truth, methods=(*ALL, "bracket"), how_often=how_often, law=law)
+    case.nearness = 0.0
+    return case
+
+
+@st.composite
+def shares(draw, /, **chosen):
+    """Means of k/3 or k/7 as floats, which lie on no lattice."""
+    d, unit = draw(rows.differences(**chosen)), draw(some(3, 7))
+    second = draw(generators).integers(0, unit + 1, d.size)
+    columns = [((second + d) / unit).tolist(), (second / unit).tolist()]
+    most = partial(real_oracle.upper, *columns) if np.count_nonzero(d) <= 24 else None
+    return Case(columns, partial(truths.mean, d), methods=OF_REALS, most=most, nearness=1e-14)
+
+
+@st.composite
+def pairs(draw, *sizes, is_repeated=False):
+    """Means of numbers that people hold; or of few examples, many times and to and fro."""
+    pair = draw(numbers.pairs(*sizes))
+    listed = [*zip(pair.one, pair.two, pair.exact1, pair.exact2, strict=True)]
+    if is_repeated:
+        n, k = rows.sizes(60, 8), rows.sizes(16)
+        both = [[row] * draw(n) + [row[1::-1] + row[:1:-1]] * draw(k) for row in listed]
+        listed = [row for copies in both for row in copies]
+    one, two, *exact = map(list, zip(*listed, strict=True))
+    truth, most = partial(real_oracle.pvalue, *exact), partial(real_oracle.upper, one, two)
+    return Case([one, two], truth, methods=(*OF_REALS, *ALL), most=most, nearness=1e-14)
+
+
+# Functions of sums
+
+
+@st.composite
+def ratios(draw, /, **chosen):
+    """Ratios of two sums, of two columns or of three; the numerator may be negative."""
+    columns, rng = list(draw(rows.ratios(**chosen))), draw(generators)
+    weights = draw(some([[1, 0], [0, 1]], [[1, -1], [0, 1]], [[2, 0, 0], [0, 1, 1]]))
+    if len(weights[0]) == 3:
+        columns = [np.hstack((x, rng.integers(0, 3, (len(x), 1)))) for x in columns]
+    score = Ratio(*weights, zero_division=draw(some(0.0, 1.0, 0.5)))
+    one, two = (column @ np.transpose(weights) for column in columns)
+    truth = partial(truths.ratio, one, two, Fraction(score.zero_division))
+    columns, how_often = counted(draw, columns)
+    return Case(columns, truth, {"score": score}, how_often=how_often)
+
+
+@st.composite
+def functions(draw, /, **chosen):
+    """Functions of the sums of rows of integers; or statistics of one sum, as in the paper."""
+    (one, two), (exact, score) = draw(rows.counts(**chosen)), draw(some(*SCORES.values()))
+    truth = partial(truths.of_sums, one, two, exact)
+    if draw(some(False, True)):
+        options, test = {"statistic": score}, "structured_permutation_test"
+        return Case([one, two], partial(truth, is_one=True), options, test, is_relative=False)
+    columns, how_often = counted(draw, [one, two])
+    return Case(columns, truth, {"score": score}, how_often=how_often, is_relative=False)
+
+
+@st.composite
+def labels(draw, /, n_classes, **chosen):
+    """Metrics of two classes or three, through `compare`."""
+    columns, metric = draw(rows.labels(n_classes, **chosen)), draw(some(*METRICS))
+    averages = some(
+        {"average": "macro"}, {"average": "weighted"}, {"average": "macro", "zero_division": 1}
+    )
+    options = draw(averages) if metric in AVERAGED else {}
+    one, two, right = (truths.class_rows(column, columns[2], n_classes) for column in columns)
+    score = partial(truths.class_score, metric, right.sum(axis=0)[::2].tolist(), **options)
+    truth, options = partial(truths.of_sums, one, two, score), {"metric": metric} | options
+    return Case(columns, truth, options, "compare", is_relative=n_classes == 2)
+
+
+@st.composite
+def real_rows(draw):
+    """Ratios and functions of sums of floats; ratios take each for the number that it is."""
+    n, m = draw(st.integers(1, 8)), draw(st.integers(1, 4))
+    pairs = [draw(numbers.pairs(n, n, (*numbers.OF_REALS, "shares"))) for _ in range(m)]
+    order = draw(st.lists(st.integers(0, n - 1), min_size=n, max_size=n))  # some are the same
+    one, two, exact1, exact2 = (
+        np.array([getattr(pair, name) for pair in pairs]).T[order]
+        for name in ("one", "two", "exact1", "exact2")
+    )
+    columns, is_ratio = [one, two], m > 1 and draw(st.booleans())
+    exact, score = draw(some(*(x for name, x in SCORES.items() if name != "steps")))
+    if is_ratio:
+        weights = np.eye(m, dtype=int)[:2] + draw(generators).integers(0, 2, (2, m))
+        score = Ratio(*weights.tolist(), zero_division=0.5)
+        exact = partial(truths.weighed, weights)
+        exact1, exact2 = truths.read(*columns)
+    case = Case(columns, partial(truths.of_real_rows, exact1, exact2, exact, is_ratio))
+    case.options, case.methods = {"score": score}, ("auto", "enumeration", "monte_carlo")
+    case.is_relative = case.knows_null = False
+    return case
+
+
+# Resamples
+
+
+@st.composite
+def resampled_means(draw, least=2, most=200):
+    """Means of integers and decimals, one of which may be huge."""
+    top, rng, unit = draw(some(1, 2, 5, 20, 60)), draw(generators), draw(some(1, 10, 100))
+    n = draw(rows.sizes(min(most, 3000 // top), least))
+    one, two = np.sort(rng.integers(0, top + 1, (2, n)), axis=0)
+    one, two = np.where(rng.random(n) < rng.choice([0.5, 0.8, 1.0]), (two, one), (one, two))
+    case = Case([one / unit, two / unit], partial(boot.mean_pvalue, one, two), methods=RESAMPLED)
+    case.test = "paired_bootstrap_test"
+    if n <= 60 < most and draw(some(False, False, False, True)):
+        huge = draw(some(1, -1)) * draw(rows.sizes(10**4, 10**3))
+        case.columns = [np.append(one, max(huge, 0)), np.append(two, max(-huge, 0))]
+        case.true = partial(boot.pvalue_with_one_huge, huge, (one - two).tolist())
+    else:
+        case.columns, case.how_often = counted(draw, case.columns)
+        case.intervals = partial(truths.intervals, (one - two, one, two), unit)
+    return case
+
+
+@st.composite
+def resampled_ratios(draw, least=2):
+    """Ratios whose denominator is the same for both systems on every example."""
+    n, top, rng = draw(rows.sizes(60, least)), draw(some(2, 5, 12)), draw(generators)
+    size = rng.integers(rng.integers(0, 2), top + 1, n)
+    size[0] += not size.any()
+    one, two = (rng.binomial(size, share) for share in rng.uniform(0.2, 0.95, 2))
+    columns, options = (
+        [np.stack((x, size), axis=1) for x in (one, two)],
+        {"score": Ratio([1, 0], [0, 1])},
+    )
+    true = partial(boot.common_pvalue, one, two, size)
+    return Case(columns, true, options, "paired_bootstrap_test", RESAMPLED)
+
+
+@st.composite
+def resampled_pairs(draw):
+    """Means of few numbers that people hold."""
+    pair = draw(numbers.pairs(2, 6, ("integers", "decimals", "shares", "sums of decimals")))
+    scores = boot.mean_scores(pair.exact1, pair.exact2)
+
+    def true(alternative, ties):
+        return boot.Enumeration(scores, len(pair.one)).pvalue(alternative, ties)
+
+    return Case([pair.one, pair.two], true, {}, "paired_bootstrap_test", RESAMPLED)
+
+
+_MANY: dict[str, Any] = {"styles": ("small", "few sizes"), "largest": (3, 7, 30)}
+_SHARES: dict[str, Any] = {"styles": ("shares", "any"), "least": 10}
+KINDS: dict[str, st.SearchStrategy[Case]] = {
+    "means": means(),
+    "some means": means(**_MANY, least=14, most=60),
+    "long means": means(**_MANY, least=200),
+    "huge means": means(styles=("huge",), least=8),
+    "few huge means": means(styles=("huge",), least=8, most=15),
+    "means with huge ones": means(styles=("few huge",), least=8, most=60),
+    "shares": shares(**_MANY, least=16, most=90),
+    "pairs": pairs(),
+    "repeated pairs": pairs(1, 3, is_repeated=True),
+    "short means": means(styles=("huge",), least=8, most=24) | pairs(10, 24),
+    "ratios": ratios(),
+    "some ratios": ratios(**_SHARES),
+    "few ratios": ratios(**_SHARES, most=16),
+    "functions": functions(),
+    "some sums": functions(styles=("dense", "planar"), least=5, width=(2, 2, 3)),
+    "2 classes": labels(2),
+    "some of two": ratios(**_SHARES) | labels(2, styles=("single", "sequences"), least=16),
+    "3 classes": labels(3),
+    "real rows": real_rows(),
+    "resampled means": resampled_means(),
+    "few resamples": resampled_means(6, 24),
+    "resampled ratios": resampled_ratios(),
+    "some resampled ratios": resampled_ratios(6),
+    "resampled pairs": resampled_pairs(),
+}
+KINDS["any"] = KINDS["some means"] | KINDS["some ratios"] | KINDS["some sums"] | labels(3, least=6)
+KINDS["rows"] = KINDS["some sums"] | KINDS["real rows"] | KINDS["few ratios"]
+KINDS["some resamples"] = KINDS["few resamples"] | KINDS["some resampled ratios"]
+
+
+@st.composite
+def questions(draw, wish):
+    """Cases that want a route, or of a kind, with the methods and settings they are asked with."""
+    route = ROUTES.get(wish, Route("", wish))
+    case = draw(KINDS[route.kind])
+    if case.test != "structured_permutation_test":
+        case.options["alternative"] = draw(some(*TURNED))
+    if case.is_bootstrap:
+        case.options["ties"] = draw(some("include", "exclude"))
+        case.options["confidence_level"] = draw(some(0.95, 0.99, 0.5))
+    case.options["budget"] = {"max_points": draw(some(2**20, 2**20, 2**22, 2**16))}
+    case.options |= {"n_resamples": draw(st.integers(1, 600)), "rng": draw(st.integers(0, 1000))}
+    first = route.method if route.method in case.methods else case.methods[0]
+    others = draw(st.lists(some(*case.methods), max_size=4, unique=True))
+    case.methods = tuple(dict.fromkeys([first, *others]))
+    case.settings = draw(lowered.drawn(route))
+    case.further = {*draw(st.sets(some("order", "exchanged", "null"))), *route.further.split()}
+    assume(case.truth is not None)  # if no oracle counts it, this is no case
+    return case
