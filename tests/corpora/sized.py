@@ -1,7 +1,5 @@
 """Inputs of every kind and size, for what is planned and what then runs."""
 
-from random import Random
-
 import numpy as np
 
 from corpora.ratio_rows import RATIO
@@ -75,11 +73,3 @@ def sized(kind, n, size, shift, seed):
         return paired_permutation_test, tuple(reals), {}
     unit = {"integers": 1, "decimals": 100, "long decimals": 10**6}[kind]
     return paired_permutation_test, tuple(scores / unit if unit > 1 else scores), {}
-
-
-def drawn(rng: Random, most: int = 3000) -> tuple:
-    """The arguments of `sized`, of any kind: mostly some dozens of examples."""
-    n = int(2 * (most / 2) ** (rng.random() ** 1.5))
-    size = int(2 * 500_000 ** (rng.random() ** 2))
-    shift = rng.choice((0.0, 0.0, 0.05, 0.3))
-    return rng.choice(KINDS), n, size, shift, rng.randrange(10**6)
