@@ -1,0 +1,184 @@
+"""The grammar of plain calls: sources whose <places> are drawn, each from what is listed for it."""
+
+import re
+from functools import cache
+
+from hypothesis import strategies as st
+
+from strategies import labels, numbers
+from strategies.hostile import table
+
+ROOMS = table(r"""
+tests: compare(<columns>, <metric>, <small><exact><groups>) | compare(<columns>, <metric>, <small>)
+  compare(<columns>, <metric>, <small><bootstrap>, test='bootstrap')
+  compare(<scores>, <scores>, None, 'mean_score', <small><exact>)
+  paired_permutation_test(<pair>, <small><exact><groups>)
+  paired_permutation_test(<pair>, <small><method>) | paired_permutation_test(<pair>, <small><side>)
+  paired_permutation_test(<counted>, <small><exact>)
+  paired_permutation_test(PairedCounts.from_rows(<pair>), <small><exact>)
+  paired_bootstrap_test(<pair>, <small><bootstrap>)
+  paired_bootstrap_test(<counted>, <small><side>)
+  structured_permutation_test(<rows>, statistic=<function>, <small><method>)
+  structured_permutation_test(<pair>, statistic=lambda s: s, <small><method>)
+counts: Ratio(<labels>, <labels>, zero_division=0.5) | PairedCounts(<pair>, <labels>)
+  PairedCounts.from_rows(<rows>) | PairedCounts([1], [0], [2**62]) | PairedCounts([], [], [])
+  PairedCounts.from_json(<counts>.to_json()) | paired_counts(<columns>, <metric><groups>)
+  <tested>.null_distribution().cdf([0, 1.5]) | <tested>.null_distribution().quantile([0, 0.25, 1])
+  aggregators.f_1(<fours>) | aggregators.f_1.ratio_for(np.array(<fours>), np.array(<fours>))
+many: compare_many(systems=<systems>, references=<labels>, <small><family><groups>)
+  compare_many(systems=<systems>, references=<labels>, <small><exact>, baseline='a')
+  compare_many(systems=dict(a=<scores>, b=<scores>, c=<scores>), <small><exact><groups>)
+  compare_suite(tasks=dict(a=<task>), <small><family>)
+  compare_suite(tasks=dict(a=<task>, b=<task>), <small><suite>)
+  compare_suite(tasks=dict(a=<task>, b=<task>), <small><exact>, groups=dict(a=<labels>))
+deciding: power(<pilot>, n_examples=<some>, n_simulations=5, rng=0<alpha>)
+  examples_needed(<pilot>, power=0.5, n_simulations=5, rng=0<alpha>)
+  minimum_detectable_difference(<pilot>, n_examples=<some>, n_simulations=5, rng=0<alpha>)
+  equivalence_test(<labels>, <labels>, <labels>, margin=<margin>, <small><alpha>)
+  equivalence_test(<pair>, margin=<margin>, <small><groups>)
+  looked(0.05, 1, <scored>) | looked(0.5, 20.0, <scored>, <scored>)
+hub: paired_perm(compute=dict(<columns>, <metric>, <small><exact>))
+  paired_perm(add_batch=dict(<columns>), compute=dict(<metric>, <small><exact>))
+  paired_perm(load=dict(<config>), compute=dict(<columns>, <small><exact>))
+  paired_perm(load=dict(<config>), add=dict(<example>), reset=dict(), compute=dict(<columns>))
+  paired_perm(load=dict(<config>), add_batch=dict(<columns>), add=dict(<example>), compute=dict())
+  paired_perm(load=dict(config_name='scores'), compute=dict(<two>, <small><exact>))
+  paired_perm(load=dict(config_name='scores'), add_batch=dict(<two>), compute=dict(<small><side>))
+  paired_bootstrap(load=dict(<config>), compute=dict(<columns>, <small><bootstrap>))
+  recorder(add_batch=dict(<recorded>), compute=dict(<recorded>))
+  compare_dataset(Dataset.from_dict(dict(<columns>)), <metric>, <small><exact>)
+  compare_dataset(Dataset.from_dict(dict(<columns>)).to_iterable_dataset(), <metric>, <small><map>)
+  compare_dataset(Dataset.from_dict(dict(<two>)), references=None, <small><exact>)
+  predict_and_compare(<pipeline>, <pipeline>, <texts>, <small><predict>)
+files: read_art(file(b'1 0 2\n3.5 2 10\n'), file(b'0 0 1\n2 3 4\n'))
+  read_paired_perm_test(file(b'a,b,c,d\n1,2,0,2\n1,1,0,1'))
+  read_conll(file(<conll>), file(<conll>))
+  decided(<jsonl>, <jsonl><read>) | decided(<csv>, <csv><read>, ending='csv')
+  decided(<lm_eval>, <lm_eval><read>) | decided(<ever>, <ever><read>)
+  main(arguments=[<command>, <files><words>])
+  main(arguments=['gate', <files>, '--baseline', <file><words>])
+  main(arguments=['power', '--wins', '0.2', '--losses', '0.1', '-n', '30'<words>])
+cards: significance_section(<result><named>) | update(card(<card>), <result><update>)
+  update(card(<card>), compare([1, 0], [0, 0], [1, 0])<update>)
+""")
+_CHOICES = table(r"""
+small: budget={'max_points': 2**16, 'max_bytes': 2**22}, n_resamples=49, rng=0
+groups: ~ | ~ | ~ | , groups=<labels>
+counted: <ratios>, score=<ratio> | <rows>, score=<function>
+ratio: Ratio([1, 0], [0, 1]) | Ratio([2, 0], [1, 1]) | Ratio([1, 0], [0, 1], zero_division=1)
+function: quotient | lambda s: s[..., 0] - s[..., 1] | lambda s: s.max(axis=-1)
+counts: PairedCounts.from_rows(<rows>) | paired_counts([3], [0], [1], 'f1', pos_label=3)
+tested: paired_permutation_test(<pair>) | paired_permutation_test(<counted>)
+  compare([1, 0, 2], [1, 1, 1], [1, 0, 1], 'f1', average='macro')
+fours: [[3, 2, 4, 1], [0, 1, 1, 0], [2, 2, 2, 3]]
+systems: dict(a=<labels>, b=<labels>) | dict(a=<labels>, b=<labels>, c=<labels>)
+task: (<labels>, <labels>, <labels>)
+pilot: (0.06, 0.03) | (0.3, 0.1) | paired_permutation_test([2, 0, 1, 0.5], [0, 1, 0, 0])
+  compare([1, 0, 2, 1], [1, 1, 1, 1], [1, 0, 1, 2], 'f1', average='macro') | (0.25, 0.5)
+some: 9 | 1 | 30 | 200
+margin: 0.1 | 0.02 | 0.5 | 1e-9
+scored: dict(score1=<scores>, score2=<scores>) | dict(score1=1, score2=0, groups='a')
+two: predictions1=<scores>, predictions2=<scores>
+recorded: predictions=<labels>, references=<labels>
+texts: Dataset.from_dict(dict(text=['a', 'b c', ''], label=['neg', 'pos', 'pos']))
+pipeline: Pipeline(labelled('neg', 'neg', 'pos'), labels=('neg', 'pos'), task='text-classification')
+  Pipeline(labelled('pos', 'pos', 'neg'), labels=('neg', 'pos'), task='text-classification')
+result: compare(<columns>, <metric>) | paired_permutation_test(<pair>)
+  compare([1, 1, 0], [0, 1, 1], [1, 1, 1], test='bootstrap')
+  compare([1, 0], [0, 0], [1, 0], method='monte_carlo', n_resamples=9, rng=0)
+card: b'# A model\n\nText.\n' | b'---\nlicense: mit\ntags: [a, b]\n---\n# A model\n'
+  b'# A\n\n<!-- paired_perm:start -->\nold\n<!-- paired_perm:end -->\n\nMore\n'
+  b'- a\n  ```\n  code\n  ```\n> q\n\n<p class="a">\nx\n</p >\n' | b'---\n<index>\n---\n# m'
+index: model-index:\n- results:\n  - dataset: {name: dev}\n    metrics: [{type: accuracy}]
+file: file(b'id,score\n0,1\n1,0\n2,1\n3,0.5\n', 'csv')
+command: 'compare' | 'bootstrap' | 'leaderboard'
+files: <file>, file(b'id,score\n3,1\n0,0\n1,1\n2,0\n', 'csv')
+conll: b'====> (a); part 000:\n<parts>\n====== TOTALS =======\nCoreference: <parts>'
+parts: Recall: (1 / 2) 1%\tPrecision: (1 / 1) 1%\tF1: 1%\n
+""")
+_OPTIONS = table("""
+side: alternative='greater' | alternative='less' | alternative='two-sided'
+method: method='exact' | method='dp' | method='fft' | method='rational' | method='enumeration'
+  method='bracket' | method='monte_carlo'
+bootstrap: alternative='greater' | method='exact' | confidence_level=0.9 | ties='exclude'
+alpha: alpha=0.1 | alpha=0.01
+family: alpha=0.1 | correction='bonferroni' | correction='bh' | correction='by' | correction=None
+  correction='discrete' | metric=F1(average='micro') | metric='exact_match' | metric='cohen_kappa'
+suite: weights='size' | weights={'a': 0.5, 'b': 2} | ignore_label=1 | metric='cohen_kappa'
+map: alternative='less' | test='bootstrap' | label_mapping={'a': 'b', 0: 1}
+predict: batch_size=2 | label_mapping={'neg': 'pos'} | input_column='text' | alternative='less'
+named: name1='large' | name2='small' | dataset='dev'
+update: name1='large' | name2='small' | dataset='dev' | model_index=True
+  eval_results={'dataset_id': 'a/b', 'task_id': 't', 'value': 0.5}
+read: on_missing='drop' | repeats=True | metric='accuracy' | score=('score', 'id')
+words: '--json' | '--markdown' | '--metric=accuracy' | '--on-missing=drop' | '--margin=0.1'
+""")
+_OPTIONS["exact"] = _OPTIONS["side"] + _OPTIONS["method"]
+_LINES = {  # of logs: # is the id, @ the score
+    "jsonl": '{"id": #, "score": @, "prediction": "a", "reference": "b"}\n',
+    "lm_eval": '{"doc_id": #, "resps": [], "filter": "none", "metrics": ["acc"], "acc": @}\n',
+    "ever": '{"schema_version": "0.3.0", "sample_id": "#", "evaluation": {"score": @}}\n',
+    "csv": "#,@,a,b\n",
+}
+_STORED = tuple(x for x in labels.KINDS if x != "runs")  # with references
+
+
+def _digits(most, n):
+    """Small integers; in a single draw, which is quick."""
+    digits = st.text("01234"[: most + 1], min_size=n, max_size=n)
+    return digits.map(lambda x: [*map(int, x)])
+
+
+def _log(name, scores):
+    header = "id,score,prediction,reference\n" if name == "csv" else ""
+    lines = (_LINES[name].replace("#", str(k)).replace("@", str(x / 2)) for k, x in scores)
+    return f"{header}{''.join(lines)}".encode()
+
+
+@cache
+def _place(name, n):
+    """What may stand in a place, of n examples; made once, since a strategy is checked first."""
+    if name in _OPTIONS:  # two at most
+        chosen = st.lists(st.sampled_from(_OPTIONS[name]), max_size=2)
+        by_name = chosen.map(lambda x: {y.partition("=")[0]: y for y in x}.values())
+        return by_name.map(lambda x: "".join(f", {y}" for y in x))
+    if name in _LINES:
+        return _digits(2, n).map(lambda x: repr(_log(name, enumerate(x))))
+    if name == "labels":
+        return _digits(2, n).map(repr)
+    if name == "scores":
+        return numbers.columns(n).map(repr)
+    if name == "ratios":
+        rows = st.tuples(*[_digits(4, n) for _ in range(4)]).map(lambda x: [*zip(*x, strict=True)])
+        return rows.map(lambda x: f"{[sorted(y[:2]) for y in x]}, {[sorted(y[2:]) for y in x]}")
+    if name == "rows":
+        pairs = numbers.pairs(2 * n, 2 * n).map(lambda x: [*zip(x.one, x.two, strict=True)])
+        return pairs.map(lambda x: f"{x[:n]}, {x[n:]}")
+    if name == "pair":
+        return numbers.pairs(n, n).map(lambda x: f"{x.one}, {x.two}")
+    return st.sampled_from(_CHOICES[name])
+
+
+def _of_task(task):
+    columns = dict(zip(("predictions1", "predictions2", "references"), task.columns, strict=True))
+    example = {name: x and x[0] for name, x in columns.items()}
+    given = {"columns": columns, "example": example, "metric": task.options}
+    given = {x: ", ".join(f"{k}={v!r}" for k, v in y.items()) for x, y in given.items()}
+    return given | {"config": given["metric"].replace("metric=", "config_name=", 1)}
+
+
+@st.composite
+def sources(draw, templates):
+    """The source of a plain call."""
+    template, n = draw(st.sampled_from(templates)), draw(st.integers(2, 12))
+    kinds = labels.KINDS if template[:8] == "compare(" else _STORED
+    of_task: dict[str, str] = {}
+
+    def drawn(place):
+        if place[1] not in ("columns", "example", "metric", "config"):
+            return re.sub(r"<(\w+)>", drawn, draw(_place(place[1], n)))
+        if not of_task:
+            of_task.update(_of_task(draw(labels.tasks(kinds, n, n))))
+        return of_task[place[1]]
+
+    return re.sub(r"<(\w+)>", drawn, template)

@@ -1,0 +1,246 @@
+"""What holds of every call: of its answer, and of the calls that are made beside it."""
+
+import json
+import math
+import pickle
+import re
+from contextlib import suppress
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pairedperm as pp
+from campaigns.inputs.call import Call, called
+from pairedperm.results.result import PairedResult
+from strategies.odd_objects import HostileError
+
+_STEPS = ("paired_perm", "paired_bootstrap", "recorder")
+_MIRRORED = ("compare", "paired_permutation_test", "paired_bootstrap_test")
+_PLANNED = ("compare", "paired_permutation_test", "structured_permutation_test")
+_OPPOSITE = {"'greater'": "'less'", "'less'": "'greater'", "'two-sided'": "'two-sided'"}
+_FAMILY = ("system1", "system2", "task", "weight", "p_adjusted")  # what a result alone has not
+_PLAIN = (float, int, str, bool, type(None))
+_FEW = {"max_points": 2**14, "max_bytes": 2**20}
+
+
+def hold(call):
+    """Make the call, and those that its answer is held against; return the answer or refusal."""
+    outcome, arguments, options = called(call)
+    is_refused, given = isinstance(outcome, Exception), dict(call.arguments)
+    if not is_refused:
+        assert outcome is not None or call.function in (*_STEPS, "aggregators.f_1.ratio_for")
+        _check(outcome, options)
+    if call.function not in (*_STEPS, "update"):
+        assert _shown((arguments, options)) == _shown(call.given()[1:]), "an argument was changed"
+    if isinstance(outcome, HostileError) or re.search(r"random\(\)|rng=None", repr(call)):
+        return outcome
+    again, _, _ = called(call)
+    assert type(again) is type(outcome), "the same call again is another"
+    assert is_refused or _shown(outcome) == _shown(again), "the same call again is another"
+    if call.function in _PLANNED and "test" not in given:
+        _check_planned(call, outcome, has_function=bool({"score", "statistic"} & given.keys()))
+    if call.function in _MIRRORED and not is_refused:
+        _check_mirrored(call, outcome, given.get("alternative", "'two-sided'"))
+    return outcome
+
+
+def _shown(value):
+    """A text of what can be seen of a value."""
+    if isinstance(value, pp.NullDistribution):
+        value = value.support, value.pmf
+    elif hasattr(value, "to_dict") and type(value).__module__.startswith("pairedperm"):
+        value = value.to_dict()
+    try:
+        return re.sub(" at 0x[0-9A-Fa-f]+", "", repr(value))
+    except Exception:  # of a hostile object, or of too many digits
+        return ""
+
+
+def _check(answer, options):
+    """What must hold of this answer, by its type."""
+    if hasattr(answer, "to_dict"):
+        json.dumps(answer.to_dict(), allow_nan=False).encode()
+    if type(answer).__module__.startswith("pairedperm"):
+        said = f"{answer!r}\n{answer}"
+        assert said.replace("\n", "").isprintable(), "an answer that cannot be printed"
+        assert "nan" not in re.split(r"\W", said), "an answer says nan"
+    match answer:
+        case PairedResult():
+            _check_result(answer, options)
+        case dict():
+            _check_dict(answer)
+        case pp.Leaderboard() | pp.SuiteResult():
+            _check_family(answer)
+        case pp.NullDistribution():
+            _check_law(answer)
+        case pp.Plan():
+            assert answer.method != "auto" != answer.reason != "", "a plan without a method"
+            assert 0.0 <= answer.seconds < math.inf, "a plan's seconds"
+            assert min(answer.rank, answer.n_points - 1, answer.n_bytes) >= 0, "a plan's sizes"
+            assert type(answer.rank) is type(answer.n_points) is int, "a plan's types"
+        case pp.PairedCounts():
+            assert pickle.loads(pickle.dumps(answer)) == answer == sum([answer]), "other counts"
+            assert (answer.multiplicities > 0).all(), "multiplicities that are not positive"
+            assert answer.n >= answer.multiplicities.size, "n of paired counts"
+            assert type(answer.n) is int, "n of paired counts is no int"
+            assert not answer.rows1.flags.writeable, "paired counts can be written to"
+        case pp.Ratio():
+            assert eval(repr(answer), {"Ratio": pp.Ratio}) == answer, "its repr is not itself"
+            assert pickle.loads(pickle.dumps(answer)) == answer, "its pickle is another"
+        case pp.EquivalenceResult():
+            assert answer.low <= answer.high, "low > high"
+            assert not (answer.better and answer.worse), "better and worse"
+            assert answer.noninferior or not answer.equivalent, "equivalent, but inferior"
+        case pp.SequentialTest():
+            is_decided = answer.decision is not None
+            assert 0.0 <= answer.pvalue <= 1.0 <= answer.evidence + 1.0, "no such evidence"
+            assert not is_decided or answer.pvalue <= answer.alpha * (1.0 + 1e-9), "too early"
+            assert is_decided == (answer.n_decided is not None), "n_decided without a decision"
+        case pp.PowerResult():
+            assert "None" not in str(answer), "None is printed"
+            for share in (answer.power, answer.wrong_sign):
+                assert share is None or 0.0 <= share <= 1.0, "no such power"
+            if answer.target and answer.method == "exact" and answer.power is not None:
+                is_enough = answer.power >= answer.target - 1e-9
+                assert (answer.difference is not None) == is_enough, "another power than asked for"
+        case pp.GateResult():
+            assert answer.passed == (answer.exit_code == 0), "the gate's exit code"
+            assert answer.to_markdown(), "nothing is said of the gate"
+        case pp.hf.PipelineComparison():
+            _check(answer.result, options)
+        case [np.ndarray(), np.ndarray()]:  # what a file is read as
+            assert answer[0].shape == answer[1].shape, "unequal columns"
+            assert answer[0].dtype == answer[1].dtype in (np.int64, np.float64), "another dtype"
+            assert np.isfinite(answer).all(), "numbers that are not finite"
+        case str() | Path():
+            text = answer if isinstance(answer, str) else answer.read_bytes().decode()
+            assert text.encode().strip(), "an empty section"
+            assert "nan" not in text.split("`")[0].split(), "a section with nan"
+
+
+def _check_result(answer, options):
+    with pytest.raises(FrozenInstanceError):
+        answer.pvalue = 0.5
+    low, high = answer.pvalue_interval
+    fraction = getattr(answer, "fraction", None)
+    assert fraction is None or low <= float(fraction) <= high, "the true p is outside its interval"
+    found = answer.to_dict()
+    _check_dict(found)
+    for name in found.keys() & options.keys():
+        is_told = isinstance(options[name], str) and options[name] != "auto"
+        assert not is_told or found[name] == str.__str__(options[name]), f"{name} is not as asked"
+    with suppress(pp.InputError):  # of sums beyond floats, or a function that fails on some
+        _check_said(answer, str(answer), answer.summary(), answer.report())
+    if isinstance(answer, pp.PairedPermutationResult):
+        with suppress(pp.InputError, pp.BudgetError):
+            _check_law(answer.null_distribution(budget=_FEW))
+
+
+def _check_said(answer, lines, sentence, report):
+    """Its lines, sentence and report agree, and the interval of its difference with its p."""
+    assert "nan" not in sentence.split(), "a result says nan"
+    assert "significant difference at" in lines, "no verdict"
+    numbers = report.n_wins, report.n_losses, report.n_ties
+    n_groups = answer.n if answer.n_groups is None else answer.n_groups
+    assert answer.n_differing <= n_groups <= answer.n, "more groups than examples"
+    if report.n_wins is None:
+        assert numbers == (None, None, None), "wins are known in part"
+        assert answer.n_groups, "wins are not known"
+    else:
+        assert min(numbers) >= 0 == sum(numbers) - answer.n, "wins, losses and ties are not n"
+        n_differing = answer.n_differing if answer.n_groups is None else answer.n
+        assert report.n_wins + report.n_losses <= n_differing, "more wins than differences"
+    if "interval:" in lines and isinstance(answer, pp.PairedPermutationResult):
+        low, high, _ = answer.confidence_interval()
+        slack = 1e-9 * max(abs(answer.score1), abs(answer.score2))
+        assert low - slack <= answer.statistic <= high + slack, "the difference is not inside"
+        assert low <= 0.0 <= high or answer.pvalue <= 0.05 + 1e-12, "interval against p"
+
+
+def _check_dict(found):
+    """The keys of a result, or a dict of several results."""
+    if "stat" not in found:
+        for part in found.values():
+            _check(part, {})
+        return
+    assert _is_plain(found), "a result holds more than plain values"
+    assert 0.0 <= found["p_low"] <= found["p"] <= found["p_high"] <= 1.0, "p and its interval"
+    logs = [found[x] for x in ("log_p_low", "log_p", "log_p_high") if found[x] is not None]
+    assert logs == sorted(logs), "log p and its interval"
+    assert found["log_p"] is None or abs(math.exp(found["log_p"]) - found["p"]) < 1e-9, "log p"
+    assert 0 <= found["n_differing"] <= found["n"] > 0, "n_differing"
+    is_sampled, is_bootstrap = found["method"] == "monte_carlo", found.get("test") == "bootstrap"
+    assert (found["n_resamples"] is not None) is is_sampled, "n_resamples without sampling"
+    assert found["interval"] == ("confidence" if is_sampled else "certified"), "which interval"
+    assert found["method"] != "auto", "no method"
+    for name in ("stat", "score1", "score2") if is_bootstrap else ():
+        assert found[f"{name}_low"] <= found[f"{name}_high"], f"{name}_low > {name}_high"
+    if found["score1"] is not None:
+        error = found["stat"] - (found["score1"] - found["score2"])
+        size = max(1e-300, abs(found["score1"]), abs(found["score2"]))
+        assert abs(error) <= 1e-9 * size, "stat is not score1 - score2"
+        if found["stat"] == 0.0 and found["alternative"] == "two-sided" and not is_bootstrap:
+            slack = 1e-12 if found["method"] == "fft" else 0.0
+            assert found["p_high"] == 1.0 <= found["p"] + slack, "p of equal scores is not 1"
+
+
+def _is_plain(value):
+    if type(value) is dict:
+        return all(type(key) is str and _is_plain(x) for key, x in value.items())
+    return all(map(_is_plain, value)) if type(value) is list else type(value) in _PLAIN
+
+
+def _check_family(answer):
+    """Of pairs of systems, or of tasks."""
+    parts = answer.pairs if isinstance(answer, pp.Leaderboard) else answer.tasks
+    for part in parts:
+        _check_dict({key: x for key, x in part.items() if key not in _FAMILY})
+        assert part["p"] <= part["p_adjusted"] <= 1.0, "p_adjusted < p"
+    assert len(answer.table) == len(parts), "the table has other rows"
+    assert "nan" not in answer.to_markdown(), "nan is printed"
+    assert min(getattr(answer, "tiers", {"": 1}).values()) == 1, "nobody is in the first tier"
+
+
+def _check_law(law):
+    assert (np.diff(law.support) > 0).all(), "a support that does not ascend"
+    assert np.isfinite(law.support).all(), "a support that is not finite"
+    assert (law.pmf >= -1e-15).all(), "negative probabilities"
+    assert abs(law.pmf.sum() - 1.0) < 1e-9, "probabilities that do not sum to 1"
+    assert not law.pmf.flags.writeable, "a law can be written to"
+
+
+def _check_planned(call, outcome, *, has_function):
+    plan, _, _ = called(Call("plan", call.arguments))
+    if isinstance(plan, Exception):
+        assert isinstance(outcome, Exception), f"plan refuses what is answered: {plan}"
+    elif isinstance(outcome, pp.InputError):
+        assert has_function, "plan does not refuse"  # what a function gives, a plan does not see
+    elif not isinstance(outcome, Exception):
+        _check(plan, {})
+        assert plan.method == outcome.method, "plan names another method"
+
+
+def _check_mirrored(call, one, side):
+    """With the systems swapped and the opposite alternative, p is the same."""
+    (name1, source1), (name2, source2) = [*call.arguments, ("", "")][:2]
+    if name2 != name1.replace("1", "2") or side not in _OPPOSITE:
+        return
+    others = [(x, _OPPOSITE[side] if x == "alternative" else y) for x, y in call.arguments[2:]]
+    swapped = [(name1, source2), (name2, source1), *others]
+    other, _, _ = called(Call(call.function, swapped))
+    if isinstance(other, pp.BudgetError):
+        return
+    assert not isinstance(other, Exception), "the mirror is refused"
+    assert repr(other.alternative) == _OPPOSITE[repr(one.alternative)], "the mirror's alternative"
+    if one.score1 is not None and other.score2 is not None:
+        size = 1e-9 * max(abs(one.score1), abs(one.score2), 1e-300)
+        assert abs(one.score1 - other.score2) <= size, "the mirror's score"
+        assert abs(one.statistic + other.statistic) <= size, "the mirror's statistic"
+    if "monte_carlo" not in (one.method, other.method):
+        (low1, high1), (low2, high2) = one.pvalue_interval, other.pvalue_interval
+        slack = 1e-12 * max(high1, high2)
+        assert max(low1, low2) <= min(high1, high2) + slack, "the mirror's interval of p"
+        is_one = one.method == other.method not in ("fft", "bracket")
+        assert not is_one or math.isclose(one.pvalue, other.pvalue, rel_tol=1e-8, abs_tol=1e-11)

@@ -1,0 +1,92 @@
+"""The names that calls are written with, and calls in steps."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import evaluate
+
+import pairedperm
+from pairedperm.hf import PredictionRecorder
+from pairedperm.readers import read_runs
+from strategies.hostile import HAS_TORCH
+
+IMPORTS = """
+import datasets, datetime, random, scipy.sparse, uuid, warnings
+import numpy as np, pandas as pd, pyarrow as pa
+from array import array
+from collections import deque
+from datasets import ClassLabel, Dataset, Value
+from decimal import Decimal
+from fractions import Fraction
+from math import inf, nan
+from pathlib import Path
+
+from pairedperm import *
+from pairedperm import aggregators
+from pairedperm.__main__ import main
+from pairedperm.hf import *
+from pairedperm.readers import *
+from pairedperm.model_card import significance_section, update
+from strategies.odd_objects import *
+"""
+
+
+def refusal_of(function, *arguments, **options):
+    """The answer, or the exception by which the package refuses one."""
+    try:
+        return function(*arguments, **options)
+    except (pairedperm.InputError, pairedperm.BudgetError) as error:
+        return error
+
+
+def answered(outcome):
+    """The answer; a refusal is raised."""
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
+
+
+def steps_of(script, load=None, **steps):
+    """What the last of some methods of a module gives; a refused one changes nothing."""
+    module = evaluate.load(script, **(load or {})) if script else PredictionRecorder()
+    return answered([refusal_of(getattr(module, x), **y) for x, y in steps.items()][-1])
+
+
+def looked(alpha, scale, *updates):
+    """A sequential test after these updates; a refused one changes nothing."""
+    test, refusal = pairedperm.SequentialTest(alpha, scale), None
+    for update in updates:
+        before, outcome = repr(test), refusal_of(test.update, **update)
+        if isinstance(outcome, Exception):
+            refusal = outcome
+            assert repr(test) == before, "a refused update changes the test"
+    return answered(refusal or test)
+
+
+def decided(content1, content2, ending="jsonl", metric=None, **options):
+    """The gate's answer on two logs of these contents, of the first metric that has one."""
+    paths = [Path(f"file{number}.{ending}") for number in range(2)]
+    for path, content in zip(paths, (content1, content2), strict=True):
+        path.write_bytes(content)
+    runs = read_runs(*paths, **options)
+    assert "None" not in str(runs), "None is printed"
+    assert [*runs.ids] == sorted(runs.ids), "ids are not sorted"
+    names = runs.metrics if metric is None else [metric]
+    outcomes = [refusal_of(runs.compare, name, rng=0) for name in names]
+    results = [x for x in outcomes if not isinstance(x, Exception)]
+    report = results[0].report() if results else None
+    if report and report.n_wins and report.n_losses:  # otherwise the outlook takes a second
+        return pairedperm.gate(results[0])
+    return answered([str(runs), *outcomes, *results[:1]][-1])
+
+
+NAMES: dict[str, Any] = {
+    "decided": decided,
+    "looked": looked,
+    "paired_bootstrap": partial(steps_of, "paired_bootstrap"),
+    "paired_perm": partial(steps_of, "paired_perm"),
+    "quotient": lambda sums: sums[..., 0] / (1.0 + sums[..., 1] ** 2),
+    "recorder": partial(steps_of, ""),
+}
+exec(IMPORTS + "import torch" * HAS_TORCH, NAMES)
