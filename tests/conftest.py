@@ -65,7 +65,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line(
-        "markers", "weight(x): its share of a campaign's minutes, 1 if not given"
+        "markers", "weight(x): the share of its file in a campaign's minutes, 1 if not given"
     )
     config.addinivalue_line("markers", "thorough: run with --thorough only: slow")
     config.addinivalue_line("markers", "one_in(every): without --thorough one in so many is run")

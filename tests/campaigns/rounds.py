@@ -42,12 +42,12 @@ class Rounds:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: Any, items: list) -> None:
-        """Keep the properties, and share the minutes of all processes among them."""
+        """Keep the properties; each file has its share of the minutes of all processes."""
         others = [x for x in items if not _is_property(x)]
         items[:] = [x for x in items if _is_property(x)]
         config.hook.pytest_deselected(items=others)
-        n_of_function = Counter(x.function for x in items)
-        weights = {x.nodeid: _weight(x) / n_of_function[x.function] for x in items}
+        n_of_file = Counter(x.path for x in items)
+        weights = {x.nodeid: _weight(x) / n_of_file[x.path] for x in items}
         n_processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         most = 60.0 * self.minutes
         unit = most * n_processes / sum(weights.values()) if items else 0.0
@@ -88,22 +88,25 @@ class _Rounds:
     def run(self, given: dict[str, Any], first: int | None) -> None:
         property_ = self.item.obj
         handle, inner = property_.hypothesis, property_.hypothesis.inner_test
-        start, n_rounds, how = time.monotonic(), 0, ""
+        start, number, is_held = time.monotonic(), 0, False
         first = SystemRandom().randrange(2**32) if first is None else first
         handle.inner_test = self._watched(inner)
         try:
-            while not n_rounds or time.monotonic() < self.until:
-                self.head = f"{self.item.nodeid}\n  seeds {first} to {first + n_rounds}"
-                seed(first + n_rounds)(property_)(**given)
-                n_rounds += 1
-            how = "held"
+            while not number or time.monotonic() < self.until:
+                more = f" to {first + number}" if number else ""
+                self.head = f"{self.item.name}: seed {first}{more}"
+                seed(first + number)(property_)(**given)
+                number += 1
+            is_held = True
         finally:
             handle.inner_test = inner
             faulthandler.cancel_dump_traceback_later()
             a_minute = 60.0 * self.n_calls / (time.monotonic() - start)
-            again = f"{self.item.nodeid}' --campaign 0 --hypothesis-seed {first + n_rounds}"
-            how = how or f"call {self.failed_at} failed; again:\n  python -m pytest '{again}"
-            self._write(f"{self.head}: {self.n_calls} calls, {a_minute:.0f} a minute; {how}")
+            how = f"{self.head}, {self.n_calls} calls, {a_minute:.0f} a minute"
+            if not is_held:
+                how += f": call {self.failed_at} failed; again:\n  python -m pytest "
+                how += f"'{self.item.nodeid}' --campaign 0 --hypothesis-seed {first + number}"
+            self._write(how)
 
     def _watched(self, test: Any) -> Any:
         @wraps(test)
@@ -113,7 +116,7 @@ class _Rounds:
                 return None  # what is left of the last round
             self.n_calls += 1
             shown = repr([*arguments, *options.values()])[:_LONGEST]
-            self._write(f"{self.head}: did not end: {shown}")
+            self._write(f"{self.head}: a call did not end: {shown}")
             faulthandler.dump_traceback_later(LIMIT, exit=True, file=self.file)
             try:
                 return test(*arguments, **options)

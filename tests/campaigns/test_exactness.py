@@ -36,7 +36,7 @@ def property_of(wish, some):
 
 
 for number, wish in enumerate([*routes.ROUTES, *KINDS]):
-    test = pytest.mark.weight(0.2)(property_of(wish, cases(1 / 8)))
+    test = property_of(wish, cases(1 / 8))
     name = "test_" + re.sub(r"\W+", "_", wish)
     globals()[name] = pytest.mark.thorough(test) if number % 4 else test
 del test  # which pytest would collect
@@ -89,7 +89,6 @@ def test_names_and_settings():
             routes.place(name)
 
 
-@pytest.mark.weight(0.1)
 @given(rng=generators)
 def test_its_truths_are_those_of_the_oracles(rng):
     d, rows = rng.integers(-6, 7, int(rng.integers(1, 11))), rng.integers(0, 3, (2, 5, 2))

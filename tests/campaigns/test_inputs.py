@@ -19,7 +19,7 @@ from pairedperm.permutation import test as permutation
 from properties import cases, some
 from strategies.hostile import CONTAINERS, SCALARS
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.weight(2), pytest.mark.filterwarnings("ignore")]
 PLAIN = "paired_permutation_test([2, 0, 1, 5], [1, 1, 0, 0], rng=0)"
 CLAIMS = ("p", "p_high", "p_low", "stat", "score1", "score2", "n", "n_differing", "n_resamples")
 

@@ -65,14 +65,14 @@ def campaign(tmp_path):
 def test_new_seeds_until_the_time_is_used(campaign):
     out, status = campaign("--campaign", "0.02", "-k", "not hangs")
     assert status == 1
-    (first, last) = map(int, re.search(r"test_holds\n  seeds (\d+) to (\d+)", out).groups())
+    (first, last) = map(int, re.search(r"test_holds: seed (\d+) to (\d+)", out).groups())
     assert last > first
-    assert re.search(r"test_holds\n.*: \d+ calls, \d+ a minute; held", out)
+    assert re.search(r"test_holds: .*, \d+ calls, \d+ a minute\n", out)
     assert "n=[2, 9, 9]" in out  # as Hypothesis shrinks it
     again = re.search(r"call \d+ failed; again:\n  python -m pytest '.*?' (.*)", out)[1]
     out, status = campaign(*again.split(), "-k", "fails")
     assert status == 1
-    assert f"seeds {again.split()[-1]} to {again.split()[-1]}: " in out
+    assert f"test_fails: seed {again.split()[-1]}, " in out
     assert "no_property" not in out
 
 
@@ -81,7 +81,6 @@ def test_a_call_that_does_not_end(campaign):
     out, status = campaign("--campaign", "0.02", "-k", "holds or hangs")
     assert status == 1
     assert re.search(r"worker 'gw\d' crashed while running '.*test_hangs'", out)
-    assert re.search(
-        r"test_hangs\n  seeds .*: did not end: \[\d+\]\nTimeout .*\n.* in test_hangs", out, re.S
-    )
-    assert re.search(r"test_holds\n.* a minute; held", out)
+    ended = r"test_hangs: seed .*: a call did not end: \[\d+\]\nTimeout .*\n.* in test_hangs"
+    assert re.search(ended, out, re.S)
+    assert re.search(r"test_holds: .* a minute\n", out)
