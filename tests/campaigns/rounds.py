@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
@@ -57,8 +58,7 @@ class Rounds:
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool:
         """Ask the property until its time is used."""
-        names = pyfuncitem._fixtureinfo.argnames
-        given = {name: pyfuncitem.funcargs[name] for name in names}
+        given = {x: pyfuncitem.funcargs[x] for x in signature(pyfuncitem.obj).parameters}
         path = self.folder / f"{time.time_ns()} {os.getpid()}"
         with path.open("w", encoding="utf-8") as file:
             _Rounds(pyfuncitem, self.seconds[pyfuncitem.nodeid], file).run(given, self.seed)
