@@ -114,10 +114,11 @@ def _check(answer, options):
             assert answer[0].shape == answer[1].shape, "unequal columns"
             assert answer[0].dtype == answer[1].dtype in (np.int64, np.float64), "another dtype"
             assert np.isfinite(answer).all(), "numbers that are not finite"
-        case str() | Path():
-            text = answer if isinstance(answer, str) else answer.read_bytes().decode()
-            assert text.encode().strip(), "an empty section"
-            assert "nan" not in text.split("`")[0].split(), "a section with nan"
+        case str():
+            assert answer.encode().strip(), "an empty section"
+            assert "nan" not in answer.split("`")[0].split(), "a section with nan"
+        case Path():
+            assert "<!-- paired_perm:start -->" in answer.read_text("utf-8"), "no section"
 
 
 def _check_result(answer, options):
