@@ -10,7 +10,12 @@ generators = st.builds(np.random.default_rng, st.integers(0, 2**32 - 1))
 
 
 def cases(share):
-    """Scale the profile's number of cases by `share`; a single case is that of seed 0."""
+    """Scale the profile's number of cases by `share`; a single case is that of seed 0.
+
+    A campaign has a clock instead.
+    """
+    if not settings().derandomize:
+        return settings()
     return settings(max_examples=max(1, round(share * settings().max_examples)))
 
 

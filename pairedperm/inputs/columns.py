@@ -140,7 +140,11 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         if hasattr(column, to_list):
             return list(getattr(column, to_list)())
     if hasattr(column, "__array__"):
-        return materialise(name, np.asarray(column))
+        try:
+            array = np.asarray(column)
+        except ValueError as error:  # it makes none
+            raise _no_column(name, column) from error
+        return materialise(name, array)
     try:
         entries = iter(column)
     except TypeError:

@@ -30,14 +30,20 @@ def test_integers_of_any_type(dtype):
 
 def test_other_containers_of_scores():
     class Wrapped:
+        array = np.array([3, 1])
+
         def __len__(self):
             return 2
 
         def __array__(self, dtype=None, copy=None):
-            return np.array([3, 1])
+            return self.array
 
     expected = paired_permutation_test([3, 1], [1, 1])
     assert paired_permutation_test(Wrapped(), [1, 1]) == expected
+    none = Wrapped()
+    none.array = "none"
+    with pytest.raises(InputError, match=r"`counts1` must be a sequence .*, got .*Wrapped"):
+        paired_permutation_test(none, [1, 1])
     assert paired_permutation_test([np.int8(3), True], [np.bool_(True), 1]) == expected
     assert paired_permutation_test(np.array([3, 1], dtype=object), [1.0, np.float32(1)]) == expected
 
