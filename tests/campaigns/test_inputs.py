@@ -13,13 +13,14 @@ from campaigns.inputs.call import Call, called, calls
 from campaigns.inputs.grammar import ROOMS, sources
 from campaigns.inputs.invariants import hold
 from campaigns.inputs.names import NAMES
+from extras import on_posix
 from pairedperm import InputError, PairedCounts, paired_permutation_test, publish, verify
 from pairedperm.comparison.publish import OF_P, SCORES
 from pairedperm.permutation import test as permutation
 from properties import cases, some
 from strategies.hostile import CONTAINERS, SCALARS
 
-pytestmark = [pytest.mark.weight(2), pytest.mark.filterwarnings("ignore")]
+pytestmark = [on_posix, pytest.mark.weight(2), pytest.mark.filterwarnings("ignore")]
 PLAIN = "paired_permutation_test([2, 0, 1, 5], [1, 1, 0, 0], rng=0)"
 CLAIMS = ("p", "p_high", "p_low", "stat", "score1", "score2", "n", "n_differing", "n_resamples")
 
