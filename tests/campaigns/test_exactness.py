@@ -18,6 +18,7 @@ from pairedperm.convolution.line import tail
 from pairedperm.permutation.engines import bracket, enumeration
 from properties import cases, generators
 
+pytestmark = pytest.mark.weight(3)
 ENOUGH = 8  # cases of which one reaches the route that it wants
 
 
