@@ -35,7 +35,7 @@ def sizes(most, curve):
 def test_plans(kind, n, size, shift, seed, side, method):
     """A plan refuses what is refused, and tells the method, and of the seconds not too few."""
     test, arguments, options = sized(kind, n, size, shift, seed)
-    options = options | {"rng": 0} | ({} if method == "auto" else {"method": method, "budget": _SMALL})
+    options |= {"rng": 0} | ({} if method == "auto" else {"method": method, "budget": _SMALL})
     if test is not structured_permutation_test:
         options["alternative"] = side
     planned, _ = timed(plan, *arguments, **options)
