@@ -116,13 +116,19 @@ def _by_name(metric: str) -> bool | None:
     words = re.findall("[a-z]+", " ".join([*path, *filters]))
     if (
         any(map(_TURNS.fullmatch, words))
-        or any(re.fullmatch(r"(.*\s)?\W*\d+\W*", x) for x in path)  # 1/error
+        or any(map(_ends_in_number, path))
         or not all(map(_IS_PLAIN.fullmatch, [*path, last, *filters]))
     ):
         return None
     if not path and last in _ALONE:
         return False
     return _KNOWN.get(_letters(last))
+
+
+def _ends_in_number(part: str) -> bool:
+    """Tell whether the last word of a path's part is a number, as in 1/error and mean 1/error."""
+    words = [letters for word in part.split() if (letters := _letters(word))]
+    return bool(words) and words[-1].isdigit()
 
 
 def check_direction(metric: Metric, lower_is_better: bool | None) -> None:

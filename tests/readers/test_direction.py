@@ -74,17 +74,8 @@ def test_logs_that_differ():
                 *("attack_success_rate", "attack/success", "jailbreak_success", "toxicity_score"),
                 *("cost_score", "latency_ratio", "unsafe_rate", "refusals"),
                 *("-wer", "−wer", "~loss", "!error", "eval/-loss", "mean -loss", "exp(-loss)"),
-                *(
-                    "1/wer",
-                    "1 / wer",
-                    "mean 1/error",
-                    "(1)/wer",
-                    "1:wer",
-                    "1.0/perplexity",
-                    "log(1/wer)",
-                    "loss^-1",
-                    "wer↑",
-                ),
+                *("1/wer", "1 / wer", "1:wer", "1.0/perplexity", "log(1/wer)", "loss^-1", "wer↑"),
+                *("mean 1/error", "(1)/wer", "1_/wer", "1_2/wer", "²/wer", "mean 1 -/wer"),
                 *("negative/mse", "minus.wer", "inverted/wer", "one_over/wer", "reciprocal:cer"),
                 *("wer[neg]", "wer,inverse", "wer@-1", "error[no]", "score[neg]"),
                 *("jailbreak/accuracy", "unsafe.acc", "attack_x/correct", "harmful/pass@1"),
@@ -98,7 +89,10 @@ def test_logs_that_differ():
                 *("accuracy[max]", "accuracy[pass_at_2]", "model_graded_qa.accuracy", "R2 [%]"),
             )
         ),
-        *((name, (True, "name")) for name in ("WER (%)", "openai/gpt-4o/loss", "loss[mean]")),
+        *(
+            (name, (True, "name"))
+            for name in ("task_2/wer", "WER (%)", "openai/gpt-4o/loss", "loss[mean]")
+        ),
     ],
 )
 def test_by_its_name(name, wanted):
