@@ -140,11 +140,7 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         if hasattr(column, to_list):
             return list(getattr(column, to_list)())
     if hasattr(column, "__array__"):
-        try:
-            array = np.asarray(column)
-        except ValueError as error:  # it makes none
-            raise _no_column(name, column) from error
-        return materialise(name, array)
+        return materialise(name, _as_array(name, column))
     try:
         entries = iter(column)
     except TypeError:
@@ -218,7 +214,10 @@ def _narrow_floats(column: Any) -> NDArray[Any] | None:
 def _as_array(name: str, column: Any) -> NDArray[Any]:
     """Convert a tensor, without its gradient, or another library's array to a numpy array."""
     if not hasattr(column, "detach"):
-        return np.asarray(column)
+        try:
+            return np.asarray(column)
+        except ValueError as error:  # it makes none
+            raise _no_column(name, column) from error
     try:
         return np.asarray(column.detach().cpu().numpy())
     except (TypeError, RuntimeError) as error:
