@@ -32,7 +32,7 @@ def sized(kind, n, size, shift, seed):
     """
     rng = np.random.default_rng(seed)
     if kind in _METRICS:
-        options = dict(_METRICS[kind])
+        options = {**_METRICS[kind]}
         n_classes = {"three classes": 3, "macro recall": 5}.get(kind, 2)
         gold = rng.integers(0, n_classes, n)
         gold[:2] = 1
