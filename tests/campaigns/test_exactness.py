@@ -22,10 +22,10 @@ pytestmark = pytest.mark.weight(3)
 ENOUGH = 8  # cases of which one reaches the route that it wants
 
 
-def property_of(wish, some):
+def property_of(wish, how_many):
     """All answers are right in cases that want a route, or of a kind."""
 
-    @some
+    @how_many
     @given(case=questions(wish))
     def test(case, asked):
         asked["cases"] += 1

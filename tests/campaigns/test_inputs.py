@@ -17,7 +17,7 @@ from extras import on_posix
 from pairedperm import InputError, PairedCounts, paired_permutation_test, publish, verify
 from pairedperm.comparison.publish import OF_P, SCORES
 from pairedperm.permutation import test as permutation
-from properties import cases, some
+from properties import some
 from strategies.hostile import CONTAINERS, SCALARS
 
 pytestmark = [on_posix, pytest.mark.weight(2), pytest.mark.filterwarnings("ignore")]
@@ -33,7 +33,6 @@ def here(tmp_path, monkeypatch, registered):
 
 def calls_of(room):
     @given(call=calls(ROOMS[room]))
-    @cases(1)
     def test(here, call):
         hold(call)
 
@@ -55,7 +54,6 @@ for room in ROOMS:
     name=st.sampled_from(CLAIMS),
     times=st.sampled_from((2, 1.001)),
 )
-@cases(1)
 def test_published_results(here, source, name, times):
     """An honest result is not refuted, and its table gives it again; an altered one is refuted."""
     result, _, _ = called(Call.of(source))

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 Number: TypeAlias = "int | float"
 Entry: TypeAlias = tuple[Number, Fraction]  # what is held, and what it stands for
-OF_LATTICES = ("integers", "decimals", "shares", "sums of decimals", "huge", "tiny")
+PLAIN = ("integers", "decimals", "shares", "sums of decimals")
 OF_REALS = ("reals", "two scales", "clusters")
-KINDS = (*OF_LATTICES, *OF_REALS)
+KINDS = (*PLAIN, "huge", "tiny", *OF_REALS)
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class Pair:
     exact2: list[Fraction]
 
 
-REALS = st.floats(0, 1, allow_subnormal=False)
-SHARE_UNITS = (3, 7, 6, 9, 11, 12, 13, 30)  # k/3: no decimals, and as floats on no lattice
+_UNIT = st.floats(0, 1, allow_subnormal=False)
+_SHARE_UNITS = (3, 7, 6, 9, 11, 12, 13, 30)  # k/3: no decimals, and as floats on no lattice
 
 
 def _shares(unit: int, most: int) -> st.SearchStrategy[Entry]:
@@ -45,7 +45,7 @@ def _entries(kind: str, most: int, which: int) -> st.SearchStrategy[Entry]:
     if kind == "decimals":
         return _shares(10 ** (1 + which % 4), 10 * most)
     if kind == "shares":
-        unit = SHARE_UNITS[which]
+        unit = _SHARE_UNITS[which]
         return _shares(unit, unit)
     if kind == "sums of decimals":  # 0.1 + 0.2
         tenths = st.tuples(st.integers(0, 10), st.integers(0, 10))
@@ -57,13 +57,13 @@ def _entries(kind: str, most: int, which: int) -> st.SearchStrategy[Entry]:
         n = (9, 17, 300)[which % 3]
         return st.integers(0, most).map(lambda k: (float(f"{k}e-{n}"), Fraction(k, 10**n)))
     if kind == "reals":
-        return REALS.map(_real)
+        return _UNIT.map(_real)
     if kind == "two scales":
         scales = st.sampled_from([1.0, (1e-9, 1e4, 1e100)[which % 3]])
-        return st.tuples(REALS, scales).map(lambda x: _real(x[0] * x[1]))
+        return st.tuples(_UNIT, scales).map(lambda x: _real(x[0] * x[1]))
     if kind == "clusters":  # which tie nearly
         centres = st.sampled_from([0.3, 0.5, 0.1 + which / 7])
-        return st.tuples(centres, REALS).map(lambda x: _real(x[0] + 1e-7 * x[1]))
+        return st.tuples(centres, _UNIT).map(lambda x: _real(x[0] + 1e-7 * x[1]))
     return st.integers(0, most).map(lambda k: (k, Fraction(k)))
 
 
@@ -86,7 +86,7 @@ def pairs(draw: Any, min_size: int = 1, max_size: int = 12, kinds: tuple[str, ..
     listed = draw(st.lists(rows, min_size=min_size, max_size=max_size))
     if others == "constant":
         listed = [(listed[0][0], row[1]) for row in listed]
-    first, second = zip(*listed, strict=True) if listed else ((), ())
+    first, second = zip(*listed, strict=True)
     return Pair(
         kind[0],
         *([value for value, _ in column] for column in (first, second)),

@@ -11,7 +11,7 @@ COUNTS = ("dense", "sparse", "blocks", "planar", "line", "huge")
 LABELS = ("single", "nearly alike", "one class", "sequences")
 
 
-def some(*values):
+def any_of(*values):
     """Any of them; the first is the plainest."""
     return st.sampled_from(values)
 
@@ -25,7 +25,7 @@ def sizes(most, least=1):
 @st.composite
 def differences(draw, styles=WHOLE, least=1, most=3000, largest=(1, 2, 3, 7, 30, 1000)):
     """Integers, what two systems' scores differ by."""
-    style, top = draw(some(*styles)), draw(some(*largest))
+    style, top = draw(any_of(*styles)), draw(any_of(*largest))
     n = draw(sizes(min(most, max(24 if style == "huge" else 10_000 // top, least)), least))
     rng = draw(generators)
     if style == "huge":
@@ -49,7 +49,7 @@ def differences(draw, styles=WHOLE, least=1, most=3000, largest=(1, 2, 3, 7, 30,
 @st.composite
 def ratios(draw, styles=RATIOS, least=2, most=150):
     """Numerators and denominators of two systems, shape (2, n, 2), as counts."""
-    style, top = draw(some(*styles)), draw(some(1, 2, 3, 6))
+    style, top = draw(any_of(*styles)), draw(any_of(1, 2, 3, 6))
     n = draw(sizes(9 if style == "huge" else max(min(most, 150 // top), least), least))
     rng = draw(generators)
     if style == "huge":
@@ -71,8 +71,8 @@ def ratios(draw, styles=RATIOS, least=2, most=150):
 @st.composite
 def counts(draw, styles=COUNTS, least=1, width=(1, 2, 3, 4)):
     """Up to 7 rows of 1 to 4 counts of two systems, repeated: swaps have few distinct sums."""
-    style, m, k = draw(some(*styles)), draw(some(*width)), draw(st.integers(least, 7))
-    top, rng = draw(some(1, 2, 4, 12)), draw(generators)
+    style, m, k = draw(any_of(*styles)), draw(any_of(*width)), draw(st.integers(least, 7))
+    top, rng = draw(any_of(1, 2, 4, 12)), draw(generators)
     if style == "huge":
         top = int(10 ** rng.uniform(2, 9))
     rank = {"planar": 2, "line": 1}.get(style, m)
@@ -93,7 +93,7 @@ def counts(draw, styles=COUNTS, least=1, width=(1, 2, 3, 4)):
 @st.composite
 def labels(draw, n_classes, styles=LABELS, least=3):
     """Predictions of two systems and references: lists of labels, or of sequences of them."""
-    style, n = draw(some(*styles)), draw(sizes({2: 150, 3: 14}[n_classes], least))
+    style, n = draw(any_of(*styles)), draw(sizes({2: 150, 3: 14}[n_classes], least))
     rng = draw(generators)
     right = rng.integers(1 if style == "one class" else n_classes, size=n)
     columns = [np.where(rng.random(n) < 0.6, right, rng.integers(n_classes, size=n)) for _ in "12"]

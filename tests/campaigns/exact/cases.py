@@ -17,7 +17,7 @@ from oracles import reals as real_oracle
 from pairedperm import Ratio
 from properties import generators
 from strategies import numbers, rows
-from strategies.rows import some
+from strategies.rows import any_of
 
 OF_REALS = ("auto", "enumeration", "bracket", "monte_carlo")
 RESAMPLED = ("exact", "auto", "monte_carlo")
@@ -27,7 +27,7 @@ METRICS = (*AVERAGED, "balanced_accuracy", "matthews_correlation", "cohen_kappa"
 
 def counted(draw, columns):
     """The columns, or their distinct rows, and how often each occurs."""
-    if not draw(some(False, False, False, True)):
+    if not draw(any_of(False, False, False, True)):
         return list(columns), None
     table, how_often = np.unique(np.stack(columns, axis=1), axis=0, return_counts=True)
     return [table[:, 0], table[:, 1]], how_often
@@ -41,7 +41,7 @@ def means(draw, /, **chosen):
     """Means of integers and decimals."""
     d, rng, unit = draw(rows.differences(**chosen)), draw(generators), 1
     second = rng.integers(-50, 51, d.size)
-    columns, kind = [second + d, second], draw(some(int, float, np.float32))
+    columns, kind = [second + d, second], draw(any_of(int, float, np.float32))
     if kind is not int and np.abs(columns).max() < (10**4 if kind is np.float32 else 10**12):
         unit = 10 ** draw(st.integers(0, 3))
         columns = [(column / unit).astype(kind) for column in columns]
@@ -55,7 +55,7 @@ def means(draw, /, **chosen):
 @st.composite
 def shares(draw, /, **chosen):
     """Means of k/3 or k/7 as floats, which lie on no lattice."""
-    d, unit = draw(rows.differences(**chosen)), draw(some(3, 7))
+    d, unit = draw(rows.differences(**chosen)), draw(any_of(3, 7))
     second = draw(generators).integers(0, unit + 1, d.size)
     columns = [((second + d) / unit).tolist(), (second / unit).tolist()]
     most = partial(real_oracle.upper, *columns) if np.count_nonzero(d) <= 24 else None
@@ -83,10 +83,10 @@ def pairs(draw, *sizes, is_repeated=False):
 def ratios(draw, /, **chosen):
     """Ratios of two sums, of two columns or of three; the numerator may be negative."""
     columns, rng = list(draw(rows.ratios(**chosen))), draw(generators)
-    weights = draw(some([[1, 0], [0, 1]], [[1, -1], [0, 1]], [[2, 0, 0], [0, 1, 1]]))
+    weights = draw(any_of([[1, 0], [0, 1]], [[1, -1], [0, 1]], [[2, 0, 0], [0, 1, 1]]))
     if len(weights[0]) == 3:
         columns = [np.hstack((x, rng.integers(0, 3, (len(x), 1)))) for x in columns]
-    score = Ratio(*weights, zero_division=draw(some(0.0, 1.0, 0.5)))
+    score = Ratio(*weights, zero_division=draw(any_of(0.0, 1.0, 0.5)))
     one, two = (column @ np.transpose(weights) for column in columns)
     truth = partial(truths.ratio, one, two, Fraction(score.zero_division))
     columns, how_often = counted(draw, columns)
@@ -96,9 +96,9 @@ def ratios(draw, /, **chosen):
 @st.composite
 def functions(draw, /, **chosen):
     """Functions of the sums of rows of integers; or statistics of one sum, as in the paper."""
-    (one, two), (exact, score) = draw(rows.counts(**chosen)), draw(some(*SCORES.values()))
+    (one, two), (exact, score) = draw(rows.counts(**chosen)), draw(any_of(*SCORES.values()))
     truth = partial(truths.of_sums, one, two, exact)
-    if draw(some(False, True)):
+    if draw(any_of(False, True)):
         options, test = {"statistic": score}, "structured_permutation_test"
         return Case([one, two], partial(truth, is_one=True), options, test, is_relative=False)
     columns, how_often = counted(draw, [one, two])
@@ -108,8 +108,8 @@ def functions(draw, /, **chosen):
 @st.composite
 def labels(draw, /, n_classes, **chosen):
     """Metrics of two classes or three, through `compare`."""
-    columns, metric = draw(rows.labels(n_classes, **chosen)), draw(some(*METRICS))
-    averages = some(
+    columns, metric = draw(rows.labels(n_classes, **chosen)), draw(any_of(*METRICS))
+    averages = any_of(
         {"average": "macro"}, {"average": "weighted"}, {"average": "macro", "zero_division": 1}
     )
     options = draw(averages) if metric in AVERAGED else {}
@@ -130,7 +130,7 @@ def real_rows(draw):
         for name in ("one", "two", "exact1", "exact2")
     )
     columns, is_ratio = [one, two], m > 1 and draw(st.booleans())
-    exact, score = draw(some(*(x for name, x in SCORES.items() if name != "steps")))
+    exact, score = draw(any_of(*(x for name, x in SCORES.items() if name != "steps")))
     if is_ratio:
         weights = np.eye(m, dtype=int)[:2] + draw(generators).integers(0, 2, (2, m))
         score = Ratio(*weights.tolist(), zero_division=0.5)
@@ -148,14 +148,14 @@ def real_rows(draw):
 @st.composite
 def resampled_means(draw, least=2, most=200):
     """Means of integers and decimals, one of which may be huge."""
-    top, rng, unit = draw(some(1, 2, 5, 20, 60)), draw(generators), draw(some(1, 10, 100))
+    top, rng, unit = draw(any_of(1, 2, 5, 20, 60)), draw(generators), draw(any_of(1, 10, 100))
     n = draw(rows.sizes(min(most, 3000 // top), least))
     one, two = np.sort(rng.integers(0, top + 1, (2, n)), axis=0)
     one, two = np.where(rng.random(n) < rng.choice([0.5, 0.8, 1.0]), (two, one), (one, two))
     case = Case([one / unit, two / unit], partial(boot.mean_pvalue, one, two), methods=RESAMPLED)
     case.test = "paired_bootstrap_test"
-    if n <= 60 < most and draw(some(False, False, False, True)):
-        huge = draw(some(1, -1)) * draw(rows.sizes(10**4, 10**3))
+    if n <= 60 < most and draw(any_of(False, False, False, True)):
+        huge = draw(any_of(1, -1)) * draw(rows.sizes(10**4, 10**3))
         case.columns = [np.append(one, max(huge, 0)), np.append(two, max(-huge, 0))]
         case.true = partial(boot.pvalue_with_one_huge, huge, (one - two).tolist())
     else:
@@ -167,7 +167,7 @@ def resampled_means(draw, least=2, most=200):
 @st.composite
 def resampled_ratios(draw, least=2):
     """Ratios whose denominator is the same for both systems on every example."""
-    n, top, rng = draw(rows.sizes(60, least)), draw(some(2, 5, 12)), draw(generators)
+    n, top, rng = draw(rows.sizes(60, least)), draw(any_of(2, 5, 12)), draw(generators)
     size = rng.integers(rng.integers(0, 2), top + 1, n)
     size[0] += not size.any()
     one, two = (rng.binomial(size, share) for share in rng.uniform(0.2, 0.95, 2))
@@ -182,7 +182,7 @@ def resampled_ratios(draw, least=2):
 @st.composite
 def resampled_pairs(draw):
     """Means of few numbers that people hold."""
-    pair = draw(numbers.pairs(2, 6, ("integers", "decimals", "shares", "sums of decimals")))
+    pair = draw(numbers.pairs(2, 6, numbers.PLAIN))
     scores = boot.mean_scores(pair.exact1, pair.exact2)
 
     def true(alternative, ties):
@@ -230,16 +230,16 @@ def questions(draw, wish):
     route = ROUTES.get(wish, Route("", wish))
     case = draw(KINDS[route.kind])
     if case.test != "structured_permutation_test":
-        case.options["alternative"] = draw(some(*TURNED))
+        case.options["alternative"] = draw(any_of(*TURNED))
     if case.is_bootstrap:
-        case.options["ties"] = draw(some("include", "exclude"))
-        case.options["confidence_level"] = draw(some(0.95, 0.99, 0.5))
-    case.options["budget"] = {"max_points": draw(some(2**20, 2**20, 2**22, 2**16))}
+        case.options["ties"] = draw(any_of("include", "exclude"))
+        case.options["confidence_level"] = draw(any_of(0.95, 0.99, 0.5))
+    case.options["budget"] = {"max_points": draw(any_of(2**20, 2**20, 2**22, 2**16))}
     case.options |= {"n_resamples": draw(st.integers(1, 600)), "rng": draw(st.integers(0, 1000))}
     first = route.method if route.method in case.methods else case.methods[0]
-    others = draw(st.lists(some(*case.methods), max_size=4, unique=True))
+    others = draw(st.lists(any_of(*case.methods), max_size=4, unique=True))
     case.methods = tuple(dict.fromkeys([first, *others]))
     case.settings = draw(lowered.drawn(route))
-    case.further = {*draw(st.sets(some("order", "exchanged", "null"))), *route.further.split()}
+    case.further = {*draw(st.sets(any_of("order", "exchanged", "null"))), *route.further.split()}
     assume(case.truth is not None)  # if no oracle counts it, this is no case
     return case
