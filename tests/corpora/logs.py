@@ -5,6 +5,7 @@ from pathlib import Path
 
 LOGS = Path(__file__).parents[1] / "logs"
 GATE = Path(__file__).parents[2] / "examples" / "ci_gate"
+_DATE = "2026-11-24T15-05-50.227925"
 SYSTEMS = ("logistic_regression", "naive_bayes", "decision_tree")
 
 
@@ -34,10 +35,15 @@ def objects(path):
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
+def as_lines(objects):
+    """One object a line."""
+    return "\n".join(map(json.dumps, objects))
+
+
 def save(path, content):
     """Text, bytes, or an object a line."""
     if isinstance(content, list):
-        content = "\n".join(map(json.dumps, content))
+        content = as_lines(content)
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
 
@@ -52,19 +58,40 @@ def changed(path, folder, change):
     return save(folder / path.name, lines)
 
 
-def lm_eval_log(folder, columns, results=None, lower=(), filter_name="none"):
-    """A log of task "t" of lm-evaluation-harness, and its results if there are some."""
-    folder.mkdir(exist_ok=True)
-    date = "2026-11-24T15-05-50.227925"
+def lm_eval_files(columns, results=None, lower=(), filter_name="none"):
+    """The samples of task "t" by lm-evaluation-harness, and its results, as contents by name."""
     lines = [
         {"doc_id": k, "doc": {"n": k}, "target": "x", "resps": [], "filter": filter_name}
         | {"metrics": [*columns]}
         | dict(zip(columns, entries, strict=True))
         for k, entries in enumerate(zip(*columns.values(), strict=True))
     ]
+    files = {f"samples_t_{_DATE}.jsonl": as_lines(lines)}
     if results is not None:
         said = {f"{x},{filter_name}": y for x, y in results.items()}
         higher = {x: x not in lower for x in results}
         content = {"results": {"t": said}, "higher_is_better": {"t": higher}}
-        save(folder / f"results_{date}.json", json.dumps(content))
-    return save(folder / f"samples_t_{date}.jsonl", lines)
+        files[f"results_{_DATE}.json"] = json.dumps(content)
+    return files
+
+
+def lm_eval_log(folder, *columns, **options):
+    """The samples that `lm_eval_files` has, in a folder, with the results beside."""
+    folder.mkdir(exist_ok=True)
+    files = lm_eval_files(*columns, **options)
+    samples, *_ = [save(folder / name, content) for name, content in files.items()]
+    return samples
+
+
+def inspect_epochs(values, reducers, reductions=None):
+    """A log of inspect_ai as JSON: several values of each sample, of as many epochs."""
+    content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
+    content["eval"]["config"]["epochs_reducer"] = reducers
+    content["reductions"], content["results"]["scores"] = reductions, []
+    content["samples"] = [
+        {"id": k, "epoch": epoch, "input": f"{k}", "target": ""}
+        | {"scores": {"match": {"value": x}}}
+        for k, several in enumerate(values)
+        for epoch, x in enumerate(several, 1)
+    ]
+    return json.dumps(content)

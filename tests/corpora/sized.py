@@ -10,7 +10,7 @@ KINDS = (
     *("ratio", "line", "ratio of reals", "f1", "macro f1", "correlation", "three classes"),
     *("macro recall", "two columns", "three columns", "six columns", "columns of reals", "parts"),
 )
-_METRICS = {
+_METRICS: dict[str, dict] = {
     "f1": {"metric": "f1", "pos_label": 1},
     "macro f1": {"metric": "f1", "average": "macro"},
     "correlation": {"metric": "matthews_correlation"},
@@ -32,7 +32,7 @@ def sized(kind, n, size, shift, seed):
     """
     rng = np.random.default_rng(seed)
     if kind in _METRICS:
-        options = {**_METRICS[kind]}
+        options = dict(_METRICS[kind])
         n_classes = {"three classes": 3, "macro recall": 5}.get(kind, 2)
         gold = rng.integers(0, n_classes, n)
         gold[:2] = 1

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from corpora.logs import SYSTEMS, every_eval_ever, inspect, save
+from corpora.logs import SYSTEMS, every_eval_ever, inspect, inspect_epochs, save
 from extras import needs
 from pairedperm import InputError
 from pairedperm.readers import inspect_log, read_folder, read_runs
@@ -97,17 +97,7 @@ def of_epochs(tmp_path, inspect_ai):
     """A log of three epochs whose header names reducers."""
 
     def write(values, reducers, name="x.json", reductions=None):
-        content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
-        content["eval"]["config"]["epochs_reducer"] = reducers
-        content["reductions"] = reductions
-        (sample, *_) = content["samples"]
-        score = sample["scores"]["match"]
-        content["samples"] = [
-            sample | {"id": k, "epoch": epoch, "scores": {"match": score | {"value": x}}}
-            for k, several in enumerate(values)
-            for epoch, x in enumerate(several, 1)
-        ]
-        return save(tmp_path / name, json.dumps(content))
+        return save(tmp_path / name, inspect_epochs(values, reducers, reductions))
 
     return write
 

@@ -5,33 +5,29 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median, mode
 from typing import Any, TypeAlias
 
 import pyarrow as pa
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from corpora.logs import inspect
+from corpora.logs import as_lines, inspect_epochs, lm_eval_files
 from strategies import numbers
 
 Files: TypeAlias = "dict[str, str | bytes]"
-_DATE = "2026-11-24T15-05-50.227925"
 _TEXTS = (  # a quote that opens in one cell may close in another
     *("a", '"a', 'a"', '"a"', '"', '"b, c', 'd"', '""', 'a "b" c', "a,b", '"a, b"', "é", "01"),
 )
 _HIDDEN = ("._{0}", ".ipynb_checkpoints/{0}", ".trash/{0}", ".~{0}")  # copies of other systems
-REDUCERS = {  # the score of an example from those of its epochs, which are 0 or 1
+REDUCERS: dict[str, Any] = {  # the score of an example from those of its epochs, which are 0 or 1
     "mean": lambda x: Fraction(sum(x), len(x)),
-    "median": lambda x: Fraction(
-        sum(sorted(x)[(len(x) - 1) // 2 : len(x) // 2 + 1]), 2 - len(x) % 2
-    ),
-    "mode": lambda x: Fraction(max(x, key=x.count)),
+    "median": lambda x: Fraction(median(x)),
+    "mode": lambda x: Fraction(mode(x)),
     "max": lambda x: Fraction(max(x)),
     "at_least_2": lambda x: Fraction(sum(x) >= 2),
     "pass_at_1": lambda x: Fraction(sum(x), len(x)),
@@ -68,7 +64,7 @@ def _csv(rows: list[list[Any]], **layout: Any) -> str:
 
 def _jsonl(rows: list[list[Any]]) -> str:
     names, *others = rows
-    return "".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in others)
+    return as_lines(dict(zip(names, row, strict=True)) for row in others)
 
 
 def _parquet(rows: list[list[Any]]) -> bytes:
@@ -137,28 +133,24 @@ def logs(draw: Any) -> Written:
     reported = [fmean(x) for x in columns]
     if name == "perplexity":
         reported = [exp(-x) for x in reported]
-    for k, (column, score) in enumerate(zip(columns, reported, strict=True)):
-        head = {"target": "x", "resps": [], "filter": "none", "metrics": [name]}
-        lines = [{"doc_id": n, "doc": {"n": n}} | head | {name: x} for n, x in enumerate(column)]
+    for folder, column, score in zip("ab", columns, reported, strict=True):
         if is_converted and name != "perplexity":
-            head = {"schema_version": "0.3.0", "model_id": f"m{k}", "evaluation_name": name}
+            head = {"schema_version": "0.3.0", "model_id": folder, "evaluation_name": name}
             lines = [
                 head | {"sample_id": f"{n}", "sample_hash": f"{n}", "evaluation": {"score": x}}
                 for n, x in enumerate(column)
             ]
-            paths.append(f"{'ab'[k]}/x_samples.jsonl")
+            written = {"x_samples.jsonl": as_lines(lines)}
         else:
-            paths.append(f"{'ab'[k]}/samples_t_{_DATE}.jsonl")
-        files[paths[-1]] = "".join(json.dumps(x) + "\n" for x in lines)
-        if has_results and not is_converted:
-            higher = {name: name not in ("brier_score", "perplexity")}
-            said = {"results": {"t": {f"{name},none": score}}, "higher_is_better": {"t": higher}}
-            files[f"{'ab'[k]}/results_{_DATE}.json"] = json.dumps(said)
+            lower = ("brier_score", "perplexity")
+            written = lm_eval_files({name: column}, {name: score} if has_results else None, lower)
+        paths.append(f"{folder}/{next(iter(written))}")
+        files |= {f"{folder}/{path}": content for path, content in written.items()}
     scores = [[Fraction(str(x)) for x in column] for column in columns]
-    written = Written(f"log of {name}", files, paths, scores)
+    found = Written(f"log of {name}", files, paths, scores)
     if name == "perplexity":
-        written = replace(written, reported=reported)
-    return _with_hidden(draw, written)
+        found = replace(found, reported=reported)
+    return _with_hidden(draw, found)
 
 
 @st.composite
@@ -167,25 +159,12 @@ def epochs(draw: Any) -> Written:
     name = draw(st.sampled_from([*REDUCERS]))
     several = st.lists(st.sampled_from([0, 1]), min_size=3, max_size=3)
     listed = draw(st.lists(st.tuples(several, several), min_size=1, max_size=8))
-    files: Files = {}
-    scores = []
-    for k, column in enumerate(zip(*listed, strict=True)):
-        content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
-        content["eval"]["config"]["epochs_reducer"] = [name]
-        content["reductions"], content["results"]["scores"] = None, []
-        content["samples"] = [
-            {
-                "id": n,
-                "epoch": epoch,
-                "input": f"{n}",
-                "target": "",
-                "scores": {"match": {"value": "IC"[x]}},
-            }
-            for n, values in enumerate(column)
-            for epoch, x in enumerate(values, 1)
-        ]
-        files[f"{'ab'[k]}.json"] = json.dumps(content)
-        scores.append([REDUCERS[name](x) for x in column])
+    columns = [*zip(*listed, strict=True)]
+    files: Files = {
+        f"{system}.json": inspect_epochs([["IC"[x] for x in y] for y in column], [name])
+        for system, column in zip("ab", columns, strict=True)
+    }
+    scores = [[REDUCERS[name](x) for x in column] for column in columns]
     return Written(name, files, [*files], scores)
 
 
