@@ -29,10 +29,7 @@ COMMON = {  # the same cases every time: new ones are what the campaigns ask
     "database": None,
     "deadline": None,
     "print_blob": True,
-    "suppress_health_check": [
-        *(HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example),
-        *(HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture),
-    ],
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 }
 settings.register_profile("quick", max_examples=16, **COMMON)
 settings.register_profile("thorough", max_examples=60, **COMMON)
@@ -40,7 +37,7 @@ settings.register_profile(  # rounds of new cases, see campaigns/rounds.py: late
     "campaign",  # are mostly changes of earlier ones
     max_examples=16,
     phases=[Phase.generate, Phase.shrink],
-    **COMMON | {"derandomize": False},
+    **COMMON | {"derandomize": False, "suppress_health_check": list(HealthCheck)},
 )
 
 
@@ -69,17 +66,20 @@ def pytest_configure(config):
     )
     config.addinivalue_line("markers", "thorough: run with --thorough only: slow")
     config.addinivalue_line("markers", "one_in(every): without --thorough one in so many is run")
-    is_campaign = config.getoption("campaign") is not None
-    if is_campaign:
+    profile = "thorough" if config.getoption("thorough") else "quick"
+    if _is_campaign(config):
         config.pluginmanager.register(Rounds(config))
-    thorough = "thorough" if config.getoption("thorough") else "quick"
-    settings.load_profile("campaign" if is_campaign else thorough)
+        profile = "campaign"
+    settings.load_profile(profile)
 
 
 def pytest_xdist_auto_num_workers(config):
     """A campaign has two processes at least, as many as there are cores else."""
-    is_campaign = config.getoption("campaign") is not None
-    return max(2, os.cpu_count() or 1) if is_campaign else None
+    return max(2, os.cpu_count() or 1) if _is_campaign(config) else None
+
+
+def _is_campaign(config):
+    return config.getoption("campaign") is not None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -89,7 +89,7 @@ def pytest_collect_file():
 
 
 def pytest_collection_modifyitems(config, items):
-    if config.getoption("thorough") or config.getoption("campaign") is not None:
+    if config.getoption("thorough") or _is_campaign(config):
         return
     quick = [(item, _is_quick(item)) for item in items]
     items[:] = [item for item, is_quick in quick if is_quick]
