@@ -47,7 +47,7 @@ class Pipeline:
     """What looks like a pipeline of transformers, and gives these outputs."""
 
     def __init__(self, outputs, task="text-classification", labels=("neg", "pos")):
-        self.task, self.outputs = task, outputs
+        self.task, self.outputs = task, list(outputs)
         id2label = dict(enumerate(labels)) if isinstance(labels, list | tuple) else labels
         self.model = SimpleNamespace(config=SimpleNamespace(id2label=id2label))
 
