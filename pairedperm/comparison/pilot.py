@@ -138,12 +138,13 @@ def _read_flips(pilot: Any) -> Flips:
             "or the shares of examples that speak for system 1 and for system 2, such as "
             f"(0.06, 0.03), got {describe(pilot)}."
         )
-    better, worse = map(float, pilot)
-    if not (better >= 0.0 and worse >= 0.0 and better + worse <= 1.0 + _TOO_MUCH):
+    are_shares = all(0.0 <= x <= 1.0 + _TOO_MUCH for x in pilot)
+    if not are_shares or sum(map(float, pilot)) > 1.0 + _TOO_MUCH:
         raise InputError(
             "`pilot` must be two shares of at least 0 and together at most 1, such as (0.06, 0.03) "
             f"for 6 % and 3 % of all examples, got {describe(pilot)}."
         )
+    better, worse = map(float, pilot)
     if better + worse == 0.0:
         raise InputError("`pilot` has no difference: both of its shares are 0.")
     return Flips(better, worse)

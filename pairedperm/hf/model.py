@@ -23,7 +23,8 @@ class Model(dict[str, Label]):
         self, name: str, pipeline: Any, mapping: Mapping[Any, Label], vocabulary: Vocabulary
     ) -> None:
         self._name, self._pipeline, self._vocabulary = name, pipeline, vocabulary
-        id2label = getattr(config_of(pipeline), "id2label", None) or {}
+        id2label = getattr(config_of(pipeline), "id2label", None)
+        id2label = {} if id2label is None else id2label
         if not isinstance(id2label, Mapping):
             raise InputError(
                 f"`{name}`: its model's config.id2label must be a dict, got {describe(id2label)}."

@@ -274,7 +274,7 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
         entry = huggingface_hub.EvalResultEntry(**plain)
         (new,) = huggingface_hub.eval_result_entries_to_yaml([entry])
         yaml.safe_dump(new)
-    except (TypeError, ValueError, yaml.YAMLError) as error:
+    except (TypeError, ValueError, RecursionError, yaml.YAMLError) as error:
         accepted = inspect.signature(huggingface_hub.EvalResultEntry).parameters
         raise InputError(
             f"`eval_results` is no EvalResultEntry: {printable(str(error))}. It takes "
