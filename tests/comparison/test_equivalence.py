@@ -1,8 +1,6 @@
-"""Equivalence: the verdicts, the interval, the size by enumeration, what is said and refused."""
+"""Equivalence: the verdicts, the interval, the size by enumeration, and what is said."""
 
 import json
-import math
-import re
 from contextlib import nullcontext
 from itertools import product
 
@@ -12,14 +10,11 @@ import pytest
 from corpora.pilots import labels
 from oracles.paired_trinomial import masses, score_ends
 from pairedperm import (
-    InputError,
     PairedCounts,
     Ratio,
     compare,
     equivalence_test,
-    paired_bootstrap_test,
     paired_permutation_test,
-    structured_permutation_test,
 )
 from pairedperm.results.score_interval import score_interval
 from properties import one_in, some
@@ -153,72 +148,6 @@ SENTENCES = {
 def test_every_statement_is_in_the_sentence(case, text):
     wins, losses, n, margin = case
     assert text in equivalence_test(*labels(wins, losses, n), margin=margin).summary()
-
-
-FEW = labels(5, 2, 50)
-
-
-def sum_of(sums):
-    return sums
-
-
-def flat(sums):
-    return np.floor(sums[..., 0] / 1e9)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        (FEW, {"margin": 0}, "`margin` must be a positive number in units of the score"),
-        (FEW, {"margin": -0.1}, "`margin` must be a positive number"),
-        (FEW, {"margin": math.nan}, "`margin` must be a positive number"),
-        (FEW, {"margin": math.inf}, "`margin` must be a positive number"),
-        (FEW, {"margin": 10**400}, "`margin` must be a positive number"),
-        (FEW, {"margin": np.float16(2)}, "`margin` must be below 1"),
-        (FEW, {"margin": "1%"}, "`margin` must be a positive number"),
-        (FEW, {"margin": 2}, "`margin` must be below 1, which no difference of accuracy exceeds"),
-        (FEW, {"margin": 0.1, "alpha": 0.5}, "`alpha` must be from 1e-12 to below 0.5"),
-        (FEW, {"margin": 0.1, "alpha": 1e-17}, "`alpha` must be from 1e-12 to below 0.5"),
-        ((compare(*FEW),), {"margin": 0.1, "average": "macro"}, "give a result alone"),
-        ((compare(*FEW),), {"margin": 0.1, "rng": 0}, "give a result alone"),
-        ((compare(*FEW),), {"margin": 0.1, "method": "exact"}, "give a result alone"),
-        ((compare(*FEW),), {"margin": 0.1, "ignore_label": 0}, "give a result alone"),
-        ((["a"], ["b"], [["a"]]), {"margin": 101.0, "metric": "bleu"}, "`margin` must be below"),
-        (
-            ([0.5] * 40 + [0.25, 1.5] * 20, [0.25] * 40 + [0.0, 1.25] * 20),
-            {"margin": 0.1, "score": flat},
-            "the difference has no standard error",
-        ),
-        (FEW, {"margin": 0.1, "alpha": 0}, "`alpha` must be between 0 and 1"),
-        (FEW, {"margin": 0.1, "groups": [1, 2] * 25}, "only 2 of 2 groups differ, too few"),
-        (([0.5, 1, 2], [1, 2, 4.5]), {"margin": 0.1}, "only 3 of 3 examples differ, too few"),
-        (
-            ([1, 2], [1, 2], [1, 2]),
-            {"margin": 0.1, "metric": "f1", "average": "macro"},
-            "only 0 of",
-        ),
-        (([1, 2], None), {"margin": 0.1}, "`predictions2` is missing"),
-        (([1, math.nan], [1, 2]), {"margin": 0.1}, "`predictions1`"),
-        ((compare(*FEW), [1]), {"margin": 0.1}, "give a result alone"),
-        ((paired_bootstrap_test([1, 0], [0, 0]),), {"margin": 0.1}, "a two-sided permutation test"),
-        ((compare(*FEW, alternative="less"),), {"margin": 0.1}, "a two-sided permutation test"),
-        (
-            (structured_permutation_test([1, 2], [2, 1], sum_of),),
-            {"margin": 0.1},
-            "has no scores to compare",
-        ),
-    ],
-    ids=lambda x: "" if isinstance(x, tuple) else str(x).split(" at 0x")[0],
-)
-def test_refused(arguments, options, message):
-    with pytest.raises(InputError, match=re.escape(message)):
-        equivalence_test(*arguments, **options)
-
-
-@pytest.mark.parametrize("name", ["alternative", "confidence_level", "test"])
-def test_it_has_two_sides(name):
-    with pytest.raises(TypeError, match=f"unexpected option '{name}': `compare` has it, and this"):
-        equivalence_test(*FEW, margin=0.1, **{name: "less"})
 
 
 @pytest.mark.parametrize(

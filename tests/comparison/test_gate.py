@@ -1,8 +1,4 @@
-"""The gate: its verdicts, its size by enumeration, refusals."""
-
-import math
-import pickle
-import re
+"""The gate: its verdicts, its size by enumeration."""
 
 import numpy as np
 import pytest
@@ -12,15 +8,7 @@ from hypothesis import strategies as st
 from corpora.pilots import labels
 from oracles import flips as oracle
 from oracles.paired_trinomial import masses
-from pairedperm import (
-    InputError,
-    compare,
-    equivalence_test,
-    gate,
-    paired_bootstrap_test,
-    paired_permutation_test,
-    structured_permutation_test,
-)
+from pairedperm import compare, equivalence_test, gate, paired_permutation_test
 from pairedperm.results.score_interval import score_interval
 from properties import cases, generators
 
@@ -198,57 +186,3 @@ def test_real_scores_follow_from_the_test_and_the_margin(rng):
     assert found.passed == (equivalence.low > -margin)
     assert (found.verdict == "fail") == (is_worse and not found.passed)
     assert gate(result).verdict == ("fail" if is_worse else "pass")
-
-
-# Refused
-
-RESULT = compare(*labels(2, 8, 100))
-
-
-def sum_of(sums):
-    return sums
-
-
-@pytest.mark.parametrize(
-    ("result", "options", "message"),
-    [
-        (None, {}, "`result` must be that of a two-sided permutation test of the candidate and"),
-        ([1, 0], {}, "such as compare(new, old, references), got [1, 0] (list)."),
-        (RESULT.to_dict(), {}, "`result` must be that of a two-sided permutation test"),
-        (compare(*labels(2, 8, 100), alternative="less"), {}, "a two-sided permutation test"),
-        (compare(*labels(2, 8, 100), alternative="greater"), {}, "a two-sided permutation test"),
-        (paired_bootstrap_test([1, 0], [0, 0]), {}, "a two-sided permutation test"),
-        (structured_permutation_test([1, 2], [2, 1], sum_of), {}, "a two-sided permutation test"),
-        (equivalence_test(RESULT, margin=0.1), {}, "a two-sided permutation test"),
-        (RESULT, {"require": "best"}, "`require` must be one of 'not worse', 'better', got 'best'"),
-        (RESULT, {"require": None}, "`require` must be one of 'not worse', 'better', got None"),
-        (RESULT, {"require": "better", "margin": 0.1}, "leave it out with require='better'"),
-        (RESULT, {"margin": 0}, "`margin` must be a positive number in units of the score"),
-        (RESULT, {"margin": -0.1}, "`margin` must be a positive number"),
-        (RESULT, {"margin": math.nan}, "`margin` must be a positive number"),
-        (RESULT, {"margin": math.inf}, "`margin` must be a positive number"),
-        (RESULT, {"margin": "1%"}, "`margin` must be a positive number"),
-        (RESULT, {"margin": [0.1]}, "`margin` must be a positive number"),
-        (RESULT, {"margin": 1}, "`margin` must be below 1, which no difference of accuracy"),
-        (RESULT, {"alpha": 0}, "`alpha` must be between 0 and 1, got 0 (int)"),
-        (RESULT, {"alpha": 1.0}, "`alpha` must be between 0 and 1, got 1.0"),
-        (RESULT, {"alpha": math.nan}, "`alpha` must be between 0 and 1, got nan"),
-        (RESULT, {"alpha": "5%"}, "`alpha` must be between 0 and 1, got '5%'"),
-        (RESULT, {"alpha": 0.5, "margin": 0.1}, "`alpha` must be from 1e-12 to below 0.5"),
-    ],
-    ids=lambda x: x if isinstance(x, str) else "",
-)
-def test_refused(result, options, message):
-    with pytest.raises(InputError, match=re.escape(message)):
-        gate(result, **options)
-
-
-def test_a_result_without_its_function():
-    result = paired_permutation_test([1, 2], [2, 1], score=lambda sums: sums)
-    with pytest.raises(InputError, match="function"):
-        gate(pickle.loads(pickle.dumps(result)))
-
-
-def test_options_have_names():
-    with pytest.raises(TypeError, match="takes 1 positional argument"):
-        gate(RESULT, 0.1)

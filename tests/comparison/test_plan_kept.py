@@ -147,32 +147,20 @@ def test_every_metric(metric):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "message"),
+    ("arguments", "options"),
     [
-        (
-            rows(300, 30, m=8),
-            {"score": largest},
-            r"null distribution .* on a grid of .*[Ss]ample: method=",
-        ),
-        (
-            (*rows(300, 30, m=8), largest),
-            {},
-            r"null distribution .* on a grid of .*[Ss]ample: method=",
-        ),
-        (
-            labels(400, 4),
-            {"metric": "f1", "average": "macro"},
-            r"null distribution .* on a grid .*[Ss]ample: method",
-        ),
+        (rows(300, 30, m=8), {"score": largest}),
+        ((*rows(300, 30, m=8), largest), {}),
+        (labels(400, 4), {"metric": "f1", "average": "macro"}),
     ],
 )
-def test_beyond_any_budget(arguments, options, message):
+def test_beyond_any_budget(arguments, options):
     if len(arguments) == 2:
         test = paired_permutation_test
     else:
         test = structured_permutation_test if callable(arguments[2]) else compare
     for function in (plan, test):
-        with pytest.raises(BudgetError, match=message):
+        with pytest.raises(BudgetError):
             function(*arguments, **options, method="exact")
     found = plan(*arguments, **options)
     with pytest.warns(UserWarning, match="p is estimated .*, because ") as warned:
@@ -183,12 +171,6 @@ def test_beyond_any_budget(arguments, options, message):
 
 def test_beyond_the_budget_for_their_decimals():
     columns = np.random.default_rng(0).normal(size=(2, 200)).round(11)
-    for function in (plan, paired_permutation_test):
-        with pytest.raises(
-            InputError,
-            match=r"scores have 11 decimals, too many .* Or use method='bracket'. Or samp",
-        ):
-            function(*columns, method="exact")
     assert plan(*columns).method == paired_permutation_test(*columns).method == "bracket"
 
 

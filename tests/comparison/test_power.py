@@ -10,7 +10,6 @@ import pytest
 from corpora.pilots import FEW, PILOT, f1_pilot, labels, real_pilot
 from oracles import flips as oracle
 from pairedperm import (
-    InputError,
     PairedCounts,
     compare,
     examples_needed,
@@ -54,6 +53,7 @@ def test_the_worse_system_first():
     assert found.wrong_sign == mirrored.wrong_sign
     assert found.difference == -mirrored.difference
     assert examples_needed((0.1, 0.2)).n_examples == examples_needed((0.2, 0.1)).n_examples
+    assert power((0.1, 0.1), 100).wrong_sign is None
 
 
 @cache
@@ -172,8 +172,6 @@ def test_a_score_without_derivatives():
         score=lambda sums: np.floor(sums[..., 0] / 4.0 + 0.3),
     )
     assert power(pilot, 20, **FEW).method == "simulation"
-    with pytest.raises(InputError, match="Use `power`, for some numbers of examples"):
-        examples_needed(pilot, **FEW)
 
 
 @pytest.mark.thorough
@@ -207,8 +205,6 @@ def test_levels_below_a_thousandth():
     exact = power(pilot, 100, alpha=5e-4, **FEW)
     sampled = power(pilot, 3_000, alpha=5e-4, n_simulations=20, rng=0)
     assert 0.0 < exact.power < 1.0 == sampled.power
-    with pytest.raises(InputError, match="`alpha` must be at least 2e-05 where p is sampled"):
-        power(pilot, 3_000, alpha=1e-6, **FEW)
 
 
 @pytest.mark.thorough

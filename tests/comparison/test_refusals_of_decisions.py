@@ -1,0 +1,200 @@
+"""What decisions and plans of studies refuse: equivalence, the gate, power, sequential tests."""
+
+import numpy as np
+
+from corpora.pilots import f1_pilot, labels
+from pairedperm import (
+    PairedCounts,
+    SequentialTest,
+    compare,
+    equivalence_test,
+    examples_needed,
+    gate,
+    paired_counts,
+    paired_permutation_test,
+    power,
+    structured_permutation_test,
+)
+from pairedperm.errors import NoIntervalError
+from refusals import refusal, refuses
+
+FEW = labels(5, 2, 50)
+LESS = compare(*FEW, alternative="less")
+RESULT = compare(*FEW)
+ROWS = PairedCounts([[1, 2]], [[2, 2]], [3])
+
+
+def of_statistic():
+    return structured_permutation_test([1, 2], [2, 1], lambda sums: sums)
+
+
+def equivalent(*arguments, **options):
+    return equivalence_test(*arguments, **{"margin": 0.1} | options)
+
+
+def rounded(sums):
+    """Without derivatives."""
+    return np.floor(sums[..., 0] / 4.0 + 0.3)
+
+
+def pilot_without_derivatives():
+    one, two = [[1, 2], [1, 3], [2, 2]] * 3, [[1, 2], [0, 3], [1, 1]] * 3
+    return paired_permutation_test(one, two, score=rounded)
+
+
+def pilot_of_counted_groups():
+    columns = [1, 1, 0, 0, 1, 0], [0, 1, 0, 1, 0, 0], [1, 1, 1, 0, 1, 0]
+    return paired_counts(*columns, "f1", pos_label=1, groups=[1, 1, 2, 2, 3, 3])
+
+
+def seen(*groups):
+    """A sequential test of one example in each of these groups."""
+    test = SequentialTest()
+    for group in groups:
+        test.update([1], [0], groups=[group])
+    return test
+
+
+test_refusals = refuses(
+    # equivalence and the gate
+    refusal(
+        lambda: equivalent(*FEW, margin=2),
+        "margin",
+        "must be below 1, which no difference of accuracy exceeds, got 2 (int).",
+        "A percentage point of a share is 0.01.",
+    ),
+    refusal(
+        lambda: equivalent(["a"], ["b"], [["a"]], "bleu", margin=101.0),
+        *("margin", "must be below 100, which no difference of bleu exceeds, got 101.0 (float)."),
+    ),
+    refusal(
+        lambda: equivalent(*FEW, alpha=0.5),
+        "alpha",
+        "must be from 1e-12 to below 0.5, got 0.5 (float): other levels have no interval",
+    ),
+    refusal(lambda: equivalent(RESULT, average="macro"), "", "give a result alone: it has its"),
+    refusal(lambda: equivalent(RESULT, ignore_label=0), "", "give a result alone"),
+    refusal(lambda: equivalent(RESULT, method="exact"), "", "give a result alone"),
+    refusal(lambda: equivalent(RESULT, [1]), "", "give a result alone"),
+    refusal(
+        lambda: equivalent(LESS),
+        "predictions1",
+        "must be predictions, or the result of a two-sided permutation test, got ",
+    ),
+    refusal(
+        lambda: equivalent(of_statistic()),
+        *("", "a result of `structured_permutation_test` has no scores to compare"),
+    ),
+    refusal(lambda: equivalent([1, 2]), "predictions2", "is missing"),
+    refusal(
+        lambda: equivalent(*FEW, groups=[1, 2] * 25),
+        "",
+        "only 2 of 2 groups differ, too few for an asymptotic interval",
+        "Collect more groups.",
+        kind=NoIntervalError,
+    ),
+    refusal(
+        lambda: equivalent([0.5, 1, 2], [1, 2, 4.5]),
+        *("", "only 3 of 3 examples differ, too few", "which needs 10. Collect more examples."),
+        kind=NoIntervalError,
+    ),
+    refusal(
+        lambda: equivalent(
+            [0.5] * 40 + [0.25, 1.5] * 20,
+            [0.25] * 40 + [0.0, 1.25] * 20,
+            score=lambda sums: np.floor(sums[..., 0] / 1e9),
+        ),
+        *("", "the difference has no standard error, or it is 0: all examples say the same"),
+        kind=NoIntervalError,
+    ),
+    refusal(
+        lambda: equivalent(*FEW, alternative="less"),
+        *("", "unexpected option 'alternative': `compare` has it, and this function has not"),
+        kind=TypeError,
+    ),
+    refusal(
+        lambda: gate([1, 0]),
+        "result",
+        "must be that of a two-sided permutation test of the candidate and the baseline",
+        "such as compare(new, old, references), got [1, 0] (list).",
+    ),
+    refusal(lambda: gate(LESS), "result", "a two-sided permutation test"),
+    refusal(
+        lambda: gate(RESULT, require="better", margin=0.1),
+        *("margin", "is for a candidate that may be as good: leave it out with require='better'"),
+    ),
+    refusal(lambda: gate(RESULT, 0.1), "", "takes 1 positional argument", kind=TypeError),
+    # pilots and numbers of examples
+    refusal(
+        lambda: power((0.6, 0.5), 100),
+        *("pilot", "must be two shares of at least 0 and together at most 1, such as (0.06, 0.03)"),
+    ),
+    refusal(lambda: power((-0.1, 0.5), 100), "pilot", "must be two shares of at least 0"),
+    refusal(lambda: power((float("nan"), 0.5), 100), "pilot", "must be two shares of at least 0"),
+    refusal(lambda: power((0.0, 0.0), 100), "pilot", "has no difference: both of its shares are 0"),
+    refusal(
+        lambda: power((True, 0.1), 100),
+        "pilot",
+        "must be a result of `compare` or `paired_permutation_test`, a PairedCounts, or the shares",
+        "got (True, 0.1) (tuple).",
+    ),
+    refusal(
+        lambda: power(compare([1, 1], [1, 1], [1, 0]), 100),
+        "pilot",
+        "has no difference: on all of its 2 examples both systems score the same",
+        "such as pilot=(0.06, 0.03)",
+    ),
+    refusal(lambda: power(compare([1], [0], [1]), 100), "pilot", "has only one of the examples"),
+    refusal(
+        lambda: power(compare([1, 1], [0, 1], [1, 1], groups=[3, 3]), 100),
+        *("pilot", "has only one of the groups: it does not tell how they vary"),
+    ),
+    refusal(
+        lambda: power(ROWS, 100),
+        "pilot",
+        "must count one number per example, got PairedCounts(n=3",
+        "Pass the result of `paired_permutation_test` with its `score`.",
+    ),
+    refusal(lambda: power(of_statistic(), 100), "pilot", "must be a comparison of scores"),
+    refusal(
+        lambda: power(pilot_of_counted_groups(), 100),
+        *("pilot", "is of counts of groups", "with groups=."),
+    ),
+    refusal(
+        lambda: examples_needed((0.1, 0.1)),
+        *("pilot", "has no difference: as many examples speak for either system. Say by how much"),
+    ),
+    refusal(
+        lambda: examples_needed(pilot_without_derivatives(), n_simulations=200, rng=0),
+        *("pilot", "has a score without derivatives", "Use `power`, for some numbers of examples"),
+    ),
+    refusal(
+        lambda: power((0.1, 0.05), 10**10), "n_examples", "must be at most 100,000,000 here, got 10"
+    ),
+    refusal(lambda: power(f1_pilot(), 10**6 + 1), "n_examples", "must be at most 1,000,000 here"),
+    refusal(
+        lambda: examples_needed((0.1, 0.05), 0.05),
+        *("power", "must be above `alpha`, 0.05, and below 1, got 0.05 (float)."),
+    ),
+    refusal(
+        lambda: power(f1_pilot(), 3000, alpha=1e-6, n_simulations=20, rng=0),
+        "alpha",
+        "must be at least 2e-05 where p is sampled, as it is for tests of 3,000 examples like",
+    ),
+    # a sequential test
+    refusal(lambda: seen().update([1, 0], 1), "score2", "`score1` and `score2` must have the same"),
+    refusal(
+        lambda: seen().update([1, 0], [0, 0], ["a"]),
+        *("groups", "must have an id for each example: it has 1 for 2 examples"),
+    ),
+    refusal(
+        lambda: seen("a", "b").update([1], [0], groups=["b"]),
+        "groups",
+        "has 'b', of which an earlier call had examples: pass all examples of a group in one call",
+    ),
+    refusal(
+        lambda: seen().update(1e308, -1e308),
+        "score1",
+        "differ by more than floats can hold, divided by `scale`: divide all by a common unit",
+    ),
+)

@@ -1,0 +1,157 @@
+"""Results that are not published, and published tables that `verify` refuses."""
+
+import math
+import pickle
+from pathlib import Path
+
+from corpora.pilots import labels
+from corpora.published import sealed
+from pairedperm import PairedCounts, compare, paired_permutation_test, publish, verify
+from refusals import refusal, refuses
+
+REAL = [2**0.5, 3**0.5, 0.1, 0.2], [0.5, 0.25, 1.0, 0.0]
+ROWS = [[2, 3], [1, 1], [3, 4]], [[1, 3], [1, 2], [1, 4]]
+SETS = [[[x] for x in column] for column in labels(2, 1, 4)]
+PUBLISHED = publish(compare(*labels(5, 2, 12)))
+UNSEALED = {k: v for k, v in PUBLISHED.items() if k not in ("result", "sha256")}
+SCORES = {"format": "pairedperm scores", "version": 1, "rows1": [2**0.5, 1], "rows2": [0, 0.25]}
+EMPTY = {"rows1": [], "rows2": [], "multiplicities": []}
+
+
+def of_function():
+    return paired_permutation_test(*ROWS, score=lambda sums: sums[..., 0] / sums[..., 1])
+
+
+def in_groups(*columns, **options):
+    return publish(compare(*columns, groups=[1, 1, 2, 3], **options))
+
+
+def verified(text):
+    """What is in a file."""
+    Path("counts.json").write_text(text, "utf-8")
+    return verify("counts.json")
+
+
+def stated(**changed):
+    return verify(PUBLISHED | {"result": PUBLISHED["result"] | changed})
+
+
+test_refusals = refuses(
+    # results
+    refusal(
+        lambda: publish([1, 0]),
+        *("result", "must be that of a permutation test of scores, got [1, 0] (list)."),
+    ),
+    refusal(lambda: publish(compare(*labels(2, 1, 4), test="bootstrap")), "result", "scores, got "),
+    refusal(
+        lambda: publish(of_function()),
+        "result",
+        "has a score of its own, which a table cannot name: publish the result of a metric",
+    ),
+    refusal(
+        lambda: publish(pickle.loads(pickle.dumps(of_function()))),
+        "",
+        "was pickled without its score function, which cannot be: there is no table of counts.",
+    ),
+    refusal(
+        lambda: in_groups(*REAL, None, metric="mean_score"),
+        "result",
+        "is of numbers that lie on no lattice, `predictions1`[0] is 1.414213562373095",
+        "only single scores without groups have a table",
+    ),
+    refusal(
+        lambda: in_groups(*SETS, metric="f1", average="samples", multilabel=True),
+        *("groups", "single examples"),
+    ),
+    # tables
+    refusal(lambda: verify(None), "published", "must be the path of a file, or a dict, got None"),
+    refusal(lambda: verify("no.json"), "published", "'no.json', cannot be read: No such file"),
+    refusal(
+        lambda: verified("[1]"), "published", "'counts.json', must hold a JSON object, got [1]"
+    ),
+    refusal(
+        lambda: verify(PUBLISHED, sha256="0" * 64),
+        "published",
+        "was altered: the SHA-256 of its table is ",
+        "and not '000",
+        "Ask for the table anew.",
+    ),
+    refusal(
+        lambda: verify(PUBLISHED, sha256="0" * 63),
+        *("sha256", 'must be 64 hexadecimal digits, publish(result)["sha256"], got'),
+    ),
+    refusal(
+        lambda: verify(PUBLISHED | {"format": "counts"}),
+        "published",
+        "must be a table of the format 'pairedperm counts' or 'pairedperm scores'",
+        "`pairedperm compare --counts` writes it, got the format 'counts'.",
+    ),
+    refusal(
+        lambda: verify(PUBLISHED | {"version": 2}),
+        "counts",
+        "have the version 2, and this release reads 1. Install the release of pairedperm",
+    ),
+    refusal(
+        lambda: verify(SCORES | {"version": 2}),
+        *("published", "has the version 2, and this release reads 1. Install the release"),
+    ),
+    refusal(
+        lambda: verify(sealed(UNSEALED | EMPTY)),
+        *("published", "has an empty table: there is nothing to recompute"),
+    ),
+    refusal(
+        lambda: verify(PairedCounts([[1, 2], [0, 2]], [[0, 1], [1, 1]], [1, 2]).to_dict()),
+        *("published", "has rows of several numbers, and names no metric"),
+    ),
+    refusal(
+        lambda: verify(PairedCounts([1, 0], [0, 1], [2**61, 2**60]).to_dict()),
+        *("published", "has 3.46e+18 examples, too many to recompute"),
+    ),
+    refusal(
+        lambda: verify(sealed(UNSEALED | {"rows1": [1]})),
+        *("counts", "are damaged: `rows1` must be as many, and as wide", "Write them anew."),
+    ),
+    refusal(
+        lambda: verify(SCORES | {"metric": "f1"}),
+        *("published", "has scores, but 'f1' is no metric of scores"),
+    ),
+    refusal(lambda: verify(SCORES | {"metric": ["f1"]}), "metric", "must be one of 'accuracy', "),
+    refusal(lambda: verify(sealed(UNSEALED | {"metric": "nope"})), "metric", "must be one of '"),
+    refusal(
+        lambda: verify(SCORES | {"metric_options": [1]}),
+        *("metric_options", "must be a dict or null, got [1] (list)."),
+    ),
+    refusal(
+        lambda: verify(SCORES | {"metric_options": {"x": 1}}),
+        *("metric_options", "cannot be used: unexpected option 'x'"),
+    ),
+    refusal(
+        lambda: verify(SCORES | {"rounding": 2.0**-54}),
+        *("rounding", "must be a number from 2^-53 to 2^-9, got 5.5"),
+    ),
+    refusal(lambda: verify(SCORES | {"rounding": 0.5}), "rounding", "got 0.5 (float)."),
+    refusal(lambda: verify(SCORES | {"rounding": True}), "rounding", "got True (bool)."),
+    refusal(
+        lambda: verify(SCORES | {"rows1": [1.5]}),
+        *("rows1", "has 1 examples and `rows2` has 2: all columns must have the same length"),
+    ),
+    refusal(lambda: verify(SCORES | {"rows1": [math.nan, 1.0]}), "rows1", "[0] is", "nan"),
+    # what they state
+    refusal(
+        lambda: verify(SCORES),
+        "result",
+        "of the table lacks 'stat': it must be what `to_dict` gave. Write the table with",
+    ),
+    refusal(lambda: verify(PUBLISHED | {"result": []}), "result", "of the table lacks 'stat'"),
+    refusal(
+        lambda: stated(p=math.nan), "p", "of the result must be a number from 0 to 1, got nan "
+    ),
+    refusal(
+        lambda: stated(log_p_low=None),
+        *("log_p_low", "of the result must be a number up to 0, got None (NoneType)."),
+    ),
+    refusal(
+        lambda: stated(interval="x"),
+        *("interval", "of the result must be one of 'certified', 'confidence'", "got 'x' (str)."),
+    ),
+)
