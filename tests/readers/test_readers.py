@@ -2,6 +2,7 @@
 
 import codecs
 import tempfile
+import time
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.score_files import paths, printed
-from pairedperm import paired_permutation_test
+from extras import on_posix
+from pairedperm import InputError, paired_permutation_test
 from pairedperm.readers import read_art, read_conll, read_paired_perm_test
 from pairedperm.scoring.aggregators import enum_sum_div_by_denom_sum, f_1, paired_perm_test_f1
 
@@ -222,3 +224,35 @@ def test_paired_perm_test_of_more_columns(write):
     columns1, columns2 = read_paired_perm_test(write("1,2,3,4,5,6.5"))
     assert (columns1.tolist(), columns2.tolist()) == ([[1, 2, 3]], [[4, 5, 6.5]])
     assert columns1.dtype == columns2.dtype == np.float64
+
+
+@on_posix
+def test_a_link_to_a_file(write, tmp_path):
+    (tmp_path / "link").symlink_to(write("1,0\n"))
+    assert read_paired_perm_test(tmp_path / "link")[0].tolist() == [1]
+
+
+@pytest.mark.parametrize("field", ["1" * 100_000 + "e", "1." + "1" * 100_000 + "e", "1" * 100_000])
+def test_fields_of_many_digits(write, field):
+    """In linear time."""
+    start = time.perf_counter()
+    with pytest.raises(InputError, match=r"line 1: '1.*' is (no number|an integer beyond int64)"):
+        read_art(*[write(field)] * 2)
+    assert time.perf_counter() - start < 1.0
+
+
+def test_lines_of_many_brackets(write):
+    """In linear time."""
+    start = time.perf_counter()
+    for text in ("(" + ");" * 50_000, "Recall: (1 / 1) " + "Precision:(" * 9_000):
+        with pytest.raises(InputError, match=r"scores\.txt"):
+            read_conll(*[write(f"====> a:\n{text}")] * 2)
+    assert time.perf_counter() - start < 1.0
+
+
+def test_real_file_cut_anywhere(write):
+    text = paths("muc")[0].read_text("utf-8")
+    end = text.index("\tF1", text.index("Coreference: Recall"))  # what follows is not needed
+    for stop in range(0, end, 997):
+        with pytest.raises(InputError, match=r"cut off|is empty|no documents|no scores"):
+            read_conll(write(text[:stop]), paths("muc")[1])

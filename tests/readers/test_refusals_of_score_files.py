@@ -1,0 +1,274 @@
+"""Score files of other programs that are refused, with the file and the line."""
+
+import os
+import socket
+from pathlib import Path
+
+from corpora.logs import save
+from corpora.score_files import line, paths, printed
+from extras import on_posix
+from pairedperm.readers import read_art, read_conll, read_paired_perm_test
+from refusals import refusal, refuses
+
+
+def put(text, name="scores.txt"):
+    return save(Path(name), text)
+
+
+def art(one, two=None):
+    return read_art(put(one), put(one if two is None else two, "two.txt"))
+
+
+def conll(one, two=None):
+    return read_conll(put(one), put(one if two is None else two, "two.txt"))
+
+
+def halves(text, *delimiter):
+    return read_paired_perm_test(put(text), *delimiter)
+
+
+def entry_in_bytes():
+    put("1\n")
+    (entry,) = os.scandir(b".")
+    return entry
+
+
+def pipe():
+    os.mkfifo("pipe")
+    return "pipe"
+
+
+def link():
+    Path("link").symlink_to(pipe())
+    return "link"
+
+
+def bound():
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+    return "socket"
+
+
+ART = "Each line holds one document's numbers, split at white space. Remove a header."
+CLOSE = "Close each quote, and double one inside quotes."
+SPLIT = "Columns are split at ','; give another `delimiter` if that is wrong."
+RUN = "Give all that `scorer.pl METRIC key response` prints."
+MOST, LEAST = f"{2**63}", f"{-(2**63) - 1}"
+
+test_files = refuses(
+    refusal(
+        lambda: read_art("missing.txt", "missing.txt"),
+        *("path1", "missing.txt cannot be read: No such file or directory. Give the path of UTF-8"),
+    ),
+    refusal(
+        lambda: read_paired_perm_test("."),
+        *("path", ". cannot be read: Is a directory. Give the path of UTF-8 text."),
+    ),
+    refusal(lambda: read_conll("a\0b", "a\0b"), "path1", "a\\x00b cannot be read: ", "null"),
+    refusal(lambda: read_art("\x1b[31m", ""), "path1", "\\x1b[31m cannot be read: "),
+    refusal(lambda: read_art("\ud800", ""), "path1", " cannot be read: "),
+    refusal(lambda: read_art("x" * 5000, ""), "path1", "xxx…xxx", "x cannot be read: "),
+    refusal(
+        lambda: art("1 2\n".encode("utf-16")),
+        *("path1", "scores.txt cannot be read: 'utf-8' codec can't", "Give the path of UTF-8 text"),
+    ),
+    refusal(lambda: art(""), "path1", "scores.txt is empty: at least one example is needed."),
+    refusal(lambda: conll("\n \n"), "path1", "scores.txt is empty: at least one example"),
+    refusal(lambda: halves("\ufeff"), "path", "scores.txt is empty: at least one example"),
+    refusal(
+        lambda: read_conll(paths("muc")[0], b"scores.txt"),
+        *("path2", "must be a path, str or os.PathLike, got b'scores.txt' (bytes). Name a file."),
+    ),
+    refusal(lambda: read_paired_perm_test(3), "path", "must be a path", "got 3 (int)"),
+    refusal(lambda: read_paired_perm_test(entry_in_bytes()), "path", "os.PathLike, got <DirEntry"),
+)
+
+test_no_regular_files = on_posix(
+    refuses(
+        refusal(
+            lambda: read_art(pipe(), "pipe"),
+            *("path1", "pipe cannot be read: it is a pipe, no regular file: save its content"),
+        ),
+        refusal(lambda: read_conll(link(), "pipe"), "path1", "link cannot be read: it is a pipe"),
+        refusal(lambda: read_paired_perm_test(bound()), "path", "it is a socket, no regular file"),
+        refusal(lambda: read_art(os.devnull, ""), "path1", "it is a device, no regular file"),
+    )
+)
+
+test_art = refuses(
+    refusal(
+        lambda: art("1 2\n3 4\n5 6 7\n"), "path1", f"line 3: has 3 columns, line 1 has 2. {ART}"
+    ),
+    refusal(lambda: art("1 2\n\n5 6\n"), "path1", f"line 2: is blank. {ART}"),
+    refusal(lambda: art("\n5 6\n"), "path1", "line 1: is blank."),
+    refusal(lambda: art("1\nabc\n"), "path1", f"scores.txt, line 2: 'abc' is no number. {ART}"),
+    refusal(lambda: art("1", "x"), "path2", "two.txt, line 1: 'x' is no number"),
+    refusal(
+        lambda: art("1,2\n"),
+        *("path1", f"line 1: '1,2' is no number: write a decimal point, not a comma. {ART}"),
+    ),
+    refusal(lambda: art("1,2,3\n"), "path1", f"line 1: '1,2,3' is no number. {ART}"),
+    refusal(lambda: art("1_000\n"), "path1", "line 1: '1_000' is no number"),
+    refusal(lambda: art("٣\n"), "path1", "line 1: '٣' is no number"),
+    refusal(lambda: art("0x10\n"), "path1", "line 1: '0x10' is no number"),
+    refusal(lambda: art("1e\n"), "path1", "line 1: '1e' is no number"),
+    refusal(
+        lambda: art("1\n2\nnan\n"), "path1", "line 3: 'nan' is no finite number. Score it, or drop"
+    ),
+    refusal(lambda: art("-Infinity\n"), "path1", "line 1: '-Infinity' is no finite number"),
+    refusal(lambda: art("1e999\n"), "path1", "line 1: '1e999' is no finite number"),
+    refusal(
+        lambda: art(f"1\n{MOST}\n"),
+        *("path1", f"line 2: '{MOST}' is an integer beyond int64. Divide by a unit."),
+    ),
+    refusal(lambda: art(f"{LEAST}\n"), "path1", f"line 1: '{LEAST}' is an integer beyond"),
+    refusal(lambda: art("9" * 5000), "path1", "line 1: '999", "...", "999' is an integer beyond"),
+    refusal(
+        lambda: art(f"0.5\n{2**53 + 1}"),
+        *("path1", f"scores.txt has {2**53 + 1} among decimals, which is no exact float. Divide"),
+    ),
+    refusal(
+        lambda: art("1 2\n3 4\n", "1 2\n"),
+        *("path1", "`path2` are paired line by line, but scores.txt has 2 lines of 2 numbers, and"),
+        *("two.txt has 1 of 2.", "Score the same corpus"),
+    ),
+    refusal(lambda: art("1 2\n3 4\n", "1\n2\n"), "path2", "scores.txt has 2", "two.txt has 2 of 1"),
+)
+
+test_paired_perm_test = refuses(
+    refusal(lambda: halves("a,b\n"), "path", f"scores.txt has no numbers. {SPLIT}"),
+    refusal(
+        lambda: halves("1,0\n1,0,1\n"), "path", f"line 2: has 3 columns, line 1 has 2. {SPLIT}"
+    ),
+    refusal(lambda: halves("a,b,c\n1,0\n"), "path", "line 2: has 2 columns, line 1 has 3"),
+    refusal(lambda: halves("1,0\n\n1,1\n"), "path", "line 2: is blank. Columns"),
+    refusal(lambda: halves("\n1,1\n"), "path", "line 1: is blank. Columns"),
+    refusal(lambda: halves("a,b\n1,0\nc,d\n"), "path", "line 3: 'c' is no number"),
+    refusal(lambda: halves("1,0\n1,\n"), "path", "line 2: '' is no number"),
+    refusal(lambda: halves("1,b\n1,0\n"), "path", "line 1: 'b' is no number"),
+    refusal(lambda: halves("nan,nan\n1,0\n"), "path", "line 1: 'nan' is no finite number"),
+    refusal(lambda: halves("1;0\n0;1\n"), "path", f"line 2: '0;1' is no number. {SPLIT}"),
+    refusal(
+        lambda: halves("1\n0\n"),
+        *("path", f"scores.txt has an odd number of columns, 1, for two systems. {SPLIT}"),
+    ),
+    refusal(
+        lambda: halves('a,b\n1,"1,5"\n'),
+        *("path", f"line 2: '1,5' is no number: write a decimal point, not a comma. {SPLIT}"),
+    ),
+    refusal(lambda: halves('1,"0""5"\n'), "path", "line 1: '0\"5' is no number. Columns"),
+    refusal(lambda: halves('1,5"\n'), "path", "line 1: '5\"' is no number"),
+    refusal(
+        lambda: halves('1,0\n1,"0\n1,1\n'),
+        *("path", f"line 2: is no line of CSV: unexpected end of data. {CLOSE}"),
+    ),
+    refusal(lambda: halves('1,0\n1,"0\n"1",1\n'), "path", "line 2: is no line of CSV: ", CLOSE),
+    refusal(
+        lambda: halves('1,"0\n",1\n'),
+        *("path", f"line 1: is no line of CSV: a quote is not closed in its line. {CLOSE}"),
+    ),
+    refusal(
+        lambda: halves('1,0\n"1"5,0\n'),
+        *("path", f"line 2: is no line of CSV: ',' expected after '\"'. {CLOSE}"),
+    ),
+    refusal(lambda: halves('"1"5\t0\n'), "path", "line 1: is no line of CSV: '\\t' expected after"),
+    refusal(
+        lambda: halves("1,0", "   "),
+        *("delimiter", "must be a character such as ',', or None to detect it, got '   ' (str)."),
+    ),
+)
+
+A, B = "(a); part 000", "(b); part 000"
+ROWS = {A: [1, 3, 1, 4], B: [2, 3, 2, 2]}
+TEXT = printed(ROWS)
+ONE = [1, 2, 1, 2]
+NAMES = "\x1b[31m(a)", "\0", "x" * 5000
+MANY = printed({f"({k:02});": ONE for k in range(17)})
+LACKS = ("lacks (00);, (01);, (02);, (03);, (04); and 11 more. Score both systems with the same",)
+
+
+def edited(old, new=""):
+    """What the scorer prints, with one change."""
+    assert old in TEXT
+    return conll(TEXT.replace(old, new))
+
+
+test_conll = refuses(
+    refusal(
+        lambda: conll("1 2\n3 4\n"),
+        *("path1", f"scores.txt has no documents, '====> NAME:' and their scores. {RUN}"),
+    ),
+    refusal(  # of the name "none"
+        lambda: conll(TEXT[TEXT.index("\n====== TOTALS") :]), "path1", "has no documents, "
+    ),
+    refusal(
+        lambda: conll(TEXT.split("\n======")[0]),
+        *("path1", "has no totals, '====== TOTALS =======' and 'Coreference:': is it cut off?"),
+        RUN,
+    ),
+    refusal(lambda: conll(TEXT.split("Coreference:")[0]), "path1", "has no totals, ", "cut off?"),
+    refusal(
+        lambda: conll(TEXT[: TEXT.index(f"{B}:\nTotal")]),
+        *("path1", f"line 13: {B} has no scores: is the file cut off? {RUN}"),
+    ),
+    refusal(lambda: edited(line(ROWS[A])), "path1", f"line 2: {A} has no scores: is the file"),
+    refusal(lambda: edited(line(ROWS[B])), "path1", f"line 13: {B} has no scores"),
+    refusal(
+        lambda: conll(TEXT.split("\tPrecision")[0]),
+        *("path1", "line 11: is no 'Recall: (a / b) … Precision: (c / d) …': is the file cut off?"),
+        RUN,
+    ),
+    refusal(
+        lambda: conll(f"{line(ONE)}{TEXT}"),
+        *("path1", f"line 1: has scores, but of no document. {RUN}"),
+    ),
+    refusal(lambda: edited(B, A), "path1", f"line 13: {A} occurs again, after line 2. {RUN}"),
+    refusal(
+        lambda: conll(TEXT * 2),
+        *("path1", "line 31: goes on after the totals. Give one run of one metric."),
+    ),
+    refusal(lambda: conll(f"{TEXT}\nMETRIC bcub:\n"), "path1", "line 31: goes on after the totals"),
+    refusal(lambda: edited("(1 / 3)", "(nan / 3)"), "path1", "line 11: 'nan' is no finite number"),
+    refusal(lambda: edited("(1 / 3)", "(x / 3)"), "path1", f"line 11: 'x' is no number. {RUN}"),
+    refusal(
+        lambda: edited("Recall: (1 / 3)", "Coreference links: Recall: (1 / 3)"),
+        *("path1", "line 11: is of BLANC, which is no F1 of two ratios. Use another metric."),
+    ),
+    refusal(
+        lambda: edited("(1 / 3)", "(0 / 3)"),
+        *("path1", "line 28: recall numerators are 3 in total, but the documents' sum is 2. "),
+        RUN,
+    ),
+    refusal(
+        lambda: conll(printed(ROWS, [3, 7, 3, 6])),
+        *("path1", "recall denominators are 7 in total, ", " is 6."),
+    ),
+    refusal(
+        lambda: conll(printed(ROWS, [3, 6, 3.1, 6])),
+        *("path1", "precision numerators are 3.1 in total, ", " is 3."),
+    ),
+    refusal(
+        lambda: conll(printed(ROWS, [3, 6, 3, 0])),
+        *("path1", "precision denominators are 0 in total, ", " is 6."),
+    ),
+    refusal(
+        lambda: conll(printed({A: [0.1, 3, 1, 4]}, [0.10000000000001, 3, 1, 4])),
+        *("path1", "in total, ", " is 0.1."),
+    ),
+    refusal(
+        lambda: conll(printed({A: ONE, "(c);": ONE}), printed({A: ONE, "(a); 1": ONE})),
+        *("path1", "must have the same documents: ", "scores.txt lacks (a); 1; two.txt lacks (c);"),
+        "Score both systems with the same key.",
+    ),
+    refusal(lambda: conll(MANY, printed({"(16);": ONE})), "path1", "two.txt ", *LACKS),
+    refusal(lambda: conll(printed({"(16);": ONE}), MANY), "path1", "scores.txt ", *LACKS),
+    *(  # any name of a document is shown
+        refusal(lambda text=text: conll(text), "path1", "scores.txt, line ")
+        for x in NAMES
+        for text in (printed({x: ONE}) * 2, f"====> {x}:\n", f"====> {x}:\n{line(ONE)}\n" * 2)
+    ),
+    *(
+        refusal(lambda x=x: conll(printed({x: ONE}), printed({x + "(a)": ONE})), "path2", "lacks")
+        for x in NAMES
+    ),
+)
