@@ -7,7 +7,6 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from corpora.logs import GATE, LOGS, lm_eval
-from pairedperm import InputError
 from pairedperm.readers import read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.table import Names
@@ -80,22 +79,6 @@ def test_tasks_that_lack_the_metric(tasks, put):
     )
 
 
-@pytest.mark.parametrize(
-    ("places", "message"),
-    [
-        (
-            [0, 1],
-            r"findings_.* lacks 'f7'\. It has 'exact_match,st.*\. Other tasks have 'acc', 'ac",
-        ),
-        ([1, 0], r"tumors_.* lacks 'f7'\. It has 'acc', .*\. Other tasks have 'exact_match,strict"),
-        ([1, 1], r"tumors_.* lacks 'f7'\. It has 'acc', 'acc_norm'[^.]*\.$"),
-    ],
-)
-def test_what_the_tasks_have_that_all_lack_the_metric(places, message, tasks):
-    with pytest.raises(InputError, match=message):
-        compare_all([tasks[k] for k in places], metrics=["f7"])
-
-
 def test_predictions_with_options(two):
     rows = [{"id": k, "prediction": k % 2, "reference": 1} for k in range(9)]
     runs = read_runs(*two(rows, rows))
@@ -103,12 +86,6 @@ def test_predictions_with_options(two):
     assert [*found.results] == [("", "accuracy")]
     found, _ = compare_all([runs], metrics=["f1"], metric_options={"pos_label": 1})
     assert found.results["", "f1"] == runs.compare("f1", metric_options={"pos_label": 1})
-
-
-def test_no_metric(two):
-    one, other = [{"id": 1, "score": 1}], [{"id": 1, "prediction": 1}]
-    with pytest.raises(InputError, match="the runs have no metric in common"):
-        compare_all([read_runs(*two(one, other))])
 
 
 def test_printed():
@@ -153,17 +130,6 @@ def test_printed_of_tables(two):
     ]
     assert found.to_markdown().startswith("| metric | n | a | b | difference | p | adjusted p |")
     assert r"| a\|b | 3 |" in found.to_markdown()
-
-
-def test_refused(tasks):
-    with pytest.raises(
-        InputError, match="`correction` 'discrete' is not for several metrics of the sam"
-    ):
-        compare_all(tasks, correction="discrete")
-    with pytest.raises(InputError, match="`correction` must be one of"):
-        compare_all(tasks, correction="tukey")
-    with pytest.raises(InputError, match="`alpha` must be"):
-        compare_all(tasks, alpha=2)
 
 
 def test_discrete_of_one_metric():

@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from corpora.logs import LOGS, changed, every_eval_ever, lm_eval, log, objects, save
-from pairedperm import InputError
 from pairedperm.readers import read_runs
 from pairedperm.readers.every_eval_ever import read_every_eval_ever
 from pairedperm.readers.log_file import LogFile
@@ -34,10 +33,6 @@ def test_the_results_of_a_log_are_its_metrics(system):
 def test_filters_are_tasks():
     """Which the converter makes of them."""
     paths = [every_eval_ever(x, task="findings") for x in ("logistic_regression", "naive_bayes")]
-    with pytest.raises(
-        InputError, match="the logs have several: 'findings/strict-match', 'findings"
-    ):
-        read_runs(*paths)
     for name in ("strict-match", "flexible-extract"):
         runs = read_runs(*paths, task=f"findings/{name}")
         assert runs.metrics == (f"exact_match:{name}",)
@@ -57,11 +52,6 @@ def test_errors_have_no_score():
     scores = run.scores["match:accuracy"]
     assert [x for x, y in zip(run.ids, scores, strict=True) if y is None] == failed
     other = every_eval_ever("naive_bayes", "inspect")
-    listed = ", ".join(f"'{x}'" for x in sorted(failed))
-    with pytest.raises(
-        InputError, match=rf"2 without match:accuracy in .*: {listed}\. Score them, a"
-    ):
-        read_runs(path, other).compare()
     assert read_runs(path, other, on_missing="drop").compare().n == 14
 
 
@@ -116,19 +106,6 @@ def test_a_folder_of_one_system():
     assert found["tumors"].metrics == ("acc", "acc_norm")
 
 
-def test_hashes_must_agree(tmp_path):
-    def change(line):
-        return line | {"sample_hash": "0"} if line["sample_id"] in ("31", "71") else line
-
-    path = every_eval_ever("naive_bayes")
-    other = changed(path, tmp_path / "x", change)
-    with pytest.raises(InputError, match="2 stand for different documents: '31', '71'"):
-        read_runs(path, other)
-    lines = [x | {"sample_hash": k} for k, x in enumerate(objects(path))]
-    with pytest.raises(InputError, match="16 more than once in"):
-        read_runs(path, save(tmp_path / "x" / "y_samples.jsonl", lines))
-
-
 def test_several_models_in_a_file(tmp_path):
     lines = [
         *objects(every_eval_ever("naive_bayes")),
@@ -139,11 +116,6 @@ def test_several_models_in_a_file(tmp_path):
         "scikit-learn/naive_bayes",
         "scikit-learn/logistic_regression",
     ]
-    message = (
-        r"`path1` holds 2 runs of task 'tumors': .* of scikit-learn/naive_bayes, .*Name the file"
-    )
-    with pytest.raises(InputError, match=message):
-        read_runs(path, every_eval_ever("naive_bayes"))
 
 
 @pytest.mark.parametrize(
@@ -189,9 +161,6 @@ def test_directions(results, wanted, tmp_path):
     save(beside, "{" + f'"evaluation_results": {_json(results)}' + "}")
     (run,) = read(path)
     assert run.lower_is_better == wanted
-    save(beside, "{")
-    with pytest.raises(InputError, match=r"\.json is no JSON of results"):
-        read(path)
 
 
 def _json(value):
@@ -207,15 +176,3 @@ def test_a_result_without_a_name(tmp_path):
 
     (run,) = read(changed(every_eval_ever("naive_bayes"), tmp_path / "x", change))
     assert [*run.scores] == ["score"]
-
-
-def test_another_format_within(tmp_path):
-    lines = [*objects(every_eval_ever("naive_bayes")), {"id": 3}]
-    message = r"x\.jsonl, line 33: lacks the keys of Every Eval Ever, schema_version, sample_id and"
-    with pytest.raises(InputError, match=message):
-        read(save(tmp_path / "x.jsonl", lines))
-    lines[32] = lines[0] | {"sample_id": 1.5}
-    with pytest.raises(
-        InputError, match=r"line 33: has the sample_id 1\.5 \(float\): give an integ"
-    ):
-        read(save(tmp_path / "x.jsonl", lines))

@@ -2,7 +2,6 @@
 
 import json
 import sys
-import zipfile
 from fractions import Fraction
 
 import pytest
@@ -48,11 +47,6 @@ def test_samples_that_failed_have_no_score(inspect_ai):
     assert len(failed) == 2
     unscored = [x for x, y in zip(run.ids, run.scores["match"], strict=True) if y is None]
     assert unscored == failed
-    listed = ", ".join(map(str, failed))
-    with pytest.raises(
-        InputError, match=rf"2 without match in .*\.eval: {listed}\. Score them, as w"
-    ):
-        read_runs(path, inspect("naive_bayes")).compare()
     found = read_runs(path, inspect("naive_bayes"), on_missing="drop").compare()
     converted = [every_eval_ever(x, "inspect") for x in ("decision_tree", "naive_bayes")]
     assert found.pvalue == read_runs(*converted, on_missing="drop").compare().pvalue
@@ -129,16 +123,6 @@ def test_the_best_of_five_epochs(of_epochs):
         assert (found.score1, found.score2, found.pvalue) == (0.8, 0.2, 0.25)
 
 
-@pytest.mark.parametrize("names", [(["max"], ["mode"]), (["max"], None), (["pass_at_1"], ["max"])])
-@pytest.mark.parametrize("metric", [None, "match"])
-def test_reducers_that_differ(names, metric, of_epochs):
-    one, two = (of_epochs(["CCI"], x, f"{k}.json") for k, x in enumerate(names))
-    wanted = "|".join(f"'match{f'.{x[0]}' if x else ''}" for x in names)
-    message = rf"({wanted}).*are not compared: score one log again with the reducer of the other, "
-    with pytest.raises(InputError, match=message):
-        read_runs(one, two).compare(metric)
-
-
 def test_reducers_that_differ_in_part(of_epochs):
     one, two = (
         of_epochs(["CCI", "III"], x, f"{k}.json") for k, x in enumerate((["max", "mean"], ["mean"]))
@@ -162,15 +146,6 @@ def test_epochs_without_a_score(of_epochs):
     }
 
 
-@pytest.mark.parametrize("reducer", REDUCERS)
-def test_epochs_that_are_infinite(reducer, of_epochs):
-    paths = (
-        of_epochs([[1, float("inf"), 1], [1, 0, 0]], [reducer], x) for x in ("1.json", "2.json")
-    )
-    with pytest.raises(InputError, match=r"1 with an infinite match.* in .*: 0\. Score them as wr"):
-        read_runs(*paths).compare()
-
-
 def reduction(name, *values):
     samples = [{"sample_id": k, "value": x} for k, x in enumerate(values)]
     return {"scorer": "match", "reducer": name, "samples": samples}
@@ -191,30 +166,9 @@ def test_reduced_scores_that_the_log_holds(name, stored, wanted, of_epochs):
     assert found.scores == {f"match[{name}]": wanted}
 
 
-def test_a_reducer_that_is_unknown(of_epochs):
-    message = (
-        r"x\.json reduces epochs to match\[mine\], by no reducer that is known, and does not hold "
-        r"all reduced scores\. Score it again by mean, "
-    )
-    for stored in (None, [reduction("mine", 1)]):
-        with pytest.raises(InputError, match=message):
-            read(of_epochs(["CI", "CC"], ["mine"], reductions=stored))
+def test_what_a_reducer_collects_is_left_out(of_epochs):
     found = read(of_epochs(["CI"], ["collect"], reductions=[reduction("collect", ["C", "I"])]))
     assert found.left_out == {"match[collect]": "['C', 'I'] (list)"}
-
-
-def test_fewer_epochs(inspect_ai, tmp_path):
-    """Of one system than of the other: an error, though each is the mean of its own."""
-
-    def epochs(n, name):
-        content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
-        samples = [x | {"epoch": k + 1} for x in content["samples"] for k in range(n)]
-        return save(tmp_path / name, json.dumps(content | {"samples": samples}))
-
-    with pytest.raises(InputError, match="2 were not run equally often by all systems: 31, 32"):
-        read_runs(epochs(2, "a.json"), epochs(3, "b.json"))
-    with pytest.raises(InputError, match="2 were not run equally often by all systems: 31, 32"):
-        read_runs(epochs(1, "a.json"), epochs(2, "b.json"))
 
 
 def test_a_leaderboard(inspect_ai):
@@ -226,10 +180,6 @@ def test_a_leaderboard(inspect_ai):
 
 def test_a_folder_has_its_logs_in_both_formats(inspect_ai):
     folder = inspect("naive_bayes").parent
-    with pytest.raises(
-        InputError, match=r"`path1` holds 2 runs of task 'tumors': .*Name the file of"
-    ):
-        read_runs(folder, inspect("logistic_regression"))
     found = read_runs(folder, inspect("logistic_regression").parent, task="tumors_sampled")
     assert found.task == "tumors_sampled"
 
@@ -244,18 +194,6 @@ def edited(tmp_path, inspect_ai):
         return save(tmp_path / name, json.dumps(content))
 
     return write
-
-
-@pytest.mark.parametrize("status", ["error", "started", "cancelled"])
-def test_an_evaluation_that_did_not_end_well(edited, status):
-    path = edited(lambda x: x.update(status=status))
-    message = (
-        rf"did not end well, status '{status}'\. Finish it with `inspect eval-retry`, and give"
-    )
-    with pytest.raises(
-        InputError, match=rf"^`path1`: .*x\.json is of an evaluation that {message}"
-    ):
-        read(path)
 
 
 VALUES = {
@@ -291,59 +229,6 @@ def test_values_of_several_parts(edited):
     assert run.left_out == {"match.text": "'none' (str)", "list": "[1, 2] (list)"}
 
 
-def test_another_input(edited):
-    def change(content):
-        content["samples"][1]["input"] = "another"
-
-    with pytest.raises(InputError, match="1 stand for different documents: 32"):
-        read_runs(edited(change), inspect("logistic_regression", ending="json"))
-
-
-def test_no_samples(edited):
-    with pytest.raises(InputError, match="has no samples: at least one example is needed"):
-        read(edited(lambda x: x.update(samples=[])))
-
-
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
-def test_a_log_that_is_cut(share, inspect_ai, tmp_path):
-    for ending, why in (
-        ("eval", r"is no log of inspect_ai, File is not a zip file\. Is the file cut off\?"),
-        ("json", r"cannot be read by inspect_ai: .*"),
-    ):
-        content = inspect("naive_bayes", ending=ending).read_bytes()
-        path = save(tmp_path / f"x.{ending}", content[: int(share * len(content))])
-        why = r"is empty: at least one example is needed\." if share == 0 else why
-        with pytest.raises(InputError, match=rf"^`path1`: .*x\.{ending} {why}"):
-            read(path)
-
-
-def test_a_log_that_is_damaged(inspect_ai, tmp_path):
-    content = bytearray(inspect("naive_bayes").read_bytes())
-    with zipfile.ZipFile(inspect("naive_bayes")) as opened:
-        start = opened.getinfo("summaries.json").header_offset + 60
-    content[start : start + 8] = bytes(8)
-    with pytest.raises(InputError, match=r"x\.eval (cannot be read by|is no log of) inspect_ai"):
-        read(save(tmp_path / "x.eval", bytes(content)))
-
-
-def test_a_zip_of_other_things(inspect_ai, tmp_path):
-    with zipfile.ZipFile(tmp_path / "x.eval", "w") as opened:
-        opened.writestr("x.txt", "x")
-    with pytest.raises(InputError, match=r"x\.eval (cannot be read by|is no log of) inspect_ai"):
-        read(tmp_path / "x.eval")
-
-
-def test_a_zip_that_would_expand_to_too_much(inspect_ai, tmp_path, monkeypatch):
-    path = tmp_path / "x.eval"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as opened:
-        opened.writestr("header.json", bytes(2**20))
-    assert path.stat().st_size < 2**12
-    monkeypatch.setattr(inspect_log, "_MOST_BYTES", 2**19)
-    message = r"x\.eval would expand to 0\.000977 GiB, but at most 0\.000488281 are read\. Split"
-    with pytest.raises(InputError, match=message):
-        read(path)
-
-
 def test_without_inspect_ai(monkeypatch):
     """Its format is told without it."""
     for ending in ("eval", "json"):
@@ -377,8 +262,6 @@ def test_a_run_that_was_repeated_after_a_failure(inspect_ai, edited, tmp_path):
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     edited(lambda x: x.update(status="error"), "a/1.json")
-    with pytest.raises(InputError, match="did not end well, status 'error'"):
-        read_runs(tmp_path / "a", inspect("naive_bayes", ending="json"))
     edited(lambda x: None, "a/2.json")
     edited(lambda x: None, "b/2.json")
     with pytest.warns(

@@ -1,13 +1,11 @@
 """Logs of lm-evaluation-harness, which wrote them."""
 
 import json
-import os
 
 import pytest
 from scipy.stats import binomtest
 
 from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, log, objects, save
-from extras import on_posix
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.flips import flips
@@ -50,12 +48,6 @@ def test_filters_are_metrics():
     runs = read_runs(path, lm_eval("logistic_regression", "findings"))
     assert runs.metrics == ("exact_match,strict-match", "exact_match,flexible-extract")
     assert [*runs.systems] == ["scikit-learn/naive_bayes", "scikit-learn/logistic_regression"]
-    with pytest.raises(InputError, match="and the runs have several: 'exact_match,strict-match', "):
-        runs.compare()
-    with pytest.raises(
-        InputError, match=r"lacks 'exact_match'\. It has 'exact_match,strict-match', '"
-    ):
-        runs.compare("exact_match")
 
 
 def test_published():
@@ -110,10 +102,6 @@ def test_as_aligned_by_hand(tmp_path):
 
 def test_metrics_that_are_no_numbers():
     runs = read_runs(lm_eval("naive_bayes"), lm_eval("decision_tree"))
-    message = r"`metric` 'brier_score(,none)?' is no number per example in .*, but \[1, '\[.*It has"
-    for name in ("brier_score", "brier_score,none"):
-        with pytest.raises(InputError, match=message):
-            runs.compare(name)
     said = "left out: brier_score of scikit-learn/naive_bayes: no number per example, but [1, '["
     assert said in str(runs)
 
@@ -148,11 +136,9 @@ def test_an_example_that_comes_twice(tmp_path):
         ([other, lines[2]], "38, 40"),
     ):
         twice = save(tmp_path / "twice.jsonl", [*lines, *more])
-        with pytest.raises(
-            InputError, match=rf"{len(ids.split(', '))} more than once in .*: {ids}\. R"
-        ):
-            read_runs(path, twice)
-        assert len(read_runs(path, twice, on_missing="drop").ids) == 16 - len(ids.split(", "))
+        runs = read_runs(path, twice, on_missing="drop")
+        assert f"more than once in {twice}: {ids}" in str(runs)
+        assert len(runs.ids) == 16 - len(ids.split(", "))
 
 
 def test_a_metric_that_some_lines_lack(tmp_path):
@@ -164,41 +150,8 @@ def test_a_metric_that_some_lines_lack(tmp_path):
 
     few = changed(path, tmp_path / "few", fewer)
     runs = read_runs(path, few)
-    with pytest.raises(
-        InputError,
-        match=r"not all examples are scored\. Affected ids: 3 without acc in .*: 31, 38, 40\. S",
-    ):
-        runs.compare("acc")
     assert runs.compare("acc_norm").n == 16
     assert read_runs(path, few, on_missing="drop").compare("acc").n == 13
-
-
-def test_another_format_within(tmp_path):
-    lines = [*objects(lm_eval("naive_bayes")), {"id": 3, "score": 1}]
-    message = r"x\.jsonl, line 17: lacks the keys of lm-evaluation-harness, doc_id and resps\. Is t"
-    with pytest.raises(InputError, match=message):
-        read(save(tmp_path / "x.jsonl", lines))
-    lines[16] = lines[15] | {"doc_id": None}
-    message = r"line 17: has the doc_id None \(NoneType\): give an integer or a text"
-    with pytest.raises(InputError, match=message):
-        read(save(tmp_path / "x.jsonl", lines))
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("{", r"is no JSON of results, Expecting .*\. Write it again, or remove it"),
-        ("[1]", r"is no JSON object of results\. Write it again, or remove it"),
-        ("[" * 100_000, "is no JSON of results, maximum recursion"),
-        (b"\xff{", "is no UTF-8 text"),
-    ],
-)
-def test_results_beside_that_are_none(content, message, tmp_path):
-    path = changed(lm_eval("naive_bayes"), tmp_path / "x", dict)
-    name = path.name.replace("samples_tumors", "results").replace(".jsonl", ".json")
-    save(path.with_name(name), content)
-    with pytest.raises(InputError, match=rf"^`path1`: .*results_.*\.json {message}"):
-        read(path)
 
 
 def test_results_beside_that_are_hidden(tmp_path):
@@ -209,14 +162,6 @@ def test_results_beside_that_are_hidden(tmp_path):
         save(tmp_path / path.name, path.read_bytes())
     save(tmp_path / f"._{results.name}", b"\x00\x05\x16\x07")
     assert read(tmp_path / log.name).model == "scikit-learn/naive_bayes"
-
-
-@on_posix
-def test_results_beside_that_are_a_pipe(tmp_path):
-    path = changed(lm_eval("naive_bayes"), tmp_path / "x", dict)
-    os.mkfifo(path.with_name(path.name.replace("samples_tumors", "results").removesuffix("l")))
-    with pytest.raises(InputError, match="is no JSON of results, it is a pipe, no regular file"):
-        read(path)
 
 
 @pytest.mark.parametrize(

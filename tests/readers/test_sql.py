@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from pairedperm import (
-    InputError,
     compare,
     paired_bootstrap_test,
     paired_counts,
@@ -223,31 +222,6 @@ def test_query_of_a_subquery(connection):
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        ((None, "a", "b"), {}, r"`table` must be the text after FROM, got None"),
-        (("  ", "a", "b"), {}, r"`table` must be the text after FROM"),
-        (("t", 3, "b"), {}, r"`predictions1` must be a column's name, got 3 \(int\)"),
-        (("t", "a", ""), {}, r"`predictions2` must be a column's name, got ''"),
-        (("t", "a", "b", " "), {}, r"`references` must be a column's name, got ' '"),
-        (("t", "a", "b"), {"groups": ["c"]}, r"`groups` must be a column's name, got \['c'\]"),
-        (("t", "a", "b"), {"quote": ""}, "`quote` must be a double quote or a backtick, got ''"),
-        (("t", "a", "b"), {"quote": "[]"}, r"`quote` must be a double quote or"),
-        (("t", "a", "b"), {"quote": None}, r"`quote` must be a double quote or.*got None"),
-    ],
-)
-def test_query_refused(arguments, options, message):
-    with pytest.raises(InputError, match=message):
-        sql.query(*arguments, **options)
-
-
-@pytest.mark.parametrize("names", [(None, "b", "c"), ("a", None, "c")])
-def test_query_without_predictions(names):
-    with pytest.raises(InputError, match="must be a column's name, got None"):
-        sql.query("t", *names)
-
-
 TABLE = {
     "predictions1": ["a", "b", "b"],
     "predictions2": ["a", "a", "b"],
@@ -279,14 +253,3 @@ def test_answers_of_several_shards(connection):
         connection.table("others")
     )
     assert added.n == 58
-
-
-def test_shards_of_different_columns(connection, tmp_path):
-    """DuckDB fills what a shard lacks with NULL."""
-    whole = pa.table({key: TABLE[key] for key in [*TABLE][:3]})
-    pq.write_table(whole, tmp_path / "0.parquet")
-    pq.write_table(whole.drop_columns("references"), tmp_path / "1.parquet")
-    rows = f"read_parquet('{tmp_path.as_posix()}/*.parquet', union_by_name = true)"
-    text = sql.query(rows, *whole.column_names)
-    with pytest.raises(InputError, match="column 'references' in 3 of 6 rows"):
-        sql.from_table(connection.sql(text))

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpora.logs import save
-from pairedperm import InputError, compare
+from pairedperm import compare
 from pairedperm.readers import read_folder, read_runs
 from properties import one_in, some
 
@@ -242,111 +241,9 @@ def test_references_of_their_own(kind, tmp_path):
     predictions = [k % 3 for k in range(9)]
     assert found.score1 == compare(predictions, predictions, [1, 1, 0] * 3).score1
     references = stored(kind, tmp_path, "few", {"id": [1, 2], "reference": [1, 1]})
-    with pytest.raises(InputError, match=r"7 not in .*: 0, 3, 4, 5, 6, 7, 8\. Run all systems"):
-        read_runs(one, two, references=references)
     runs = read_runs(one, two, references=references, on_missing="drop")
     assert runs.ids == [1, 2]
     assert runs.compare("accuracy").score1 == 0.5
-
-
-def test_references_that_differ(two, put):
-    rows = [{"id": k, "prediction": 1, "reference": 1} for k in range(3)]
-    right = put("right.jsonl", [{"id": k, "reference": k} for k in range(3)])
-    with pytest.raises(InputError, match="2 have different references: 0, 2"):
-        read_runs(*two(rows, rows), references=right)
-
-
-REFUSED = {
-    "no id": (
-        '{"x": 1, "score": 2}',
-        r"has no column 'id', by which .* It has 'x', 'score'\. Name",
-    ),
-    "no score": ('{"id": 1, "x": 2}', r"has none of 'prediction', 'score'\. It has 'id', 'x'"),
-    "a list as id": ('{"id": [1], "score": 2}', r"has \[1\] \(list\) as the id of example 1"),
-    "a float as id": ('{"id": 1.5, "score": 2}', r"has 1\.5 \(float\) as the id of example 1"),
-    "null as id": (
-        '{"id": 1, "score": 2}\n{"id": null, "score": 2}',
-        r"has None \(NoneType\) as the id of example 2\. An id is an integer or a text",
-    ),
-    "a text as score": (
-        '{"id": 4, "score": "x"}',
-        r"has the score 'x' \(str\) for id 4, but a score is a number\. Name another column, sc",
-    ),
-    "a list as score": ('{"id": "4", "score": [1]}', r"has the score \[1\] \(list\) for id '4'"),
-}
-
-
-@pytest.mark.parametrize("what", REFUSED)
-def test_rows_that_are_none(what, put):
-    text, message = REFUSED[what]
-    good = put("good.jsonl", '{"id": 1, "score": 2}')
-    bad = put("bad.jsonl", text)
-    for name, paths in (("path1", (bad, good)), ("path2", (good, bad))):
-        with pytest.raises(InputError, match=rf"^`{name}`: .*bad\.jsonl {message}"):
-            read_runs(*paths)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("id,score\n1,2\n3\n", r"line 3: has 1 cell, and the header 2\. Quote cells that hold a"),
-        ('id,score\n"a\nb",2\n3,4,5\n', "line 4: has 3 cells, and the header 2"),
-        ('id,score\n1,"2\n3,4\n', "line 2: is no line of a table: unexpected end of data. Close"),
-        ('id,score\n1,2\n"3\n",4\n5,"6\n7,8\n9,"x\n', "line 5: is no line of a table: ',' expe"),
-        ('id,score\n"1"x,2\n', "line 2: is no line of a table: ',' expected after '\"'"),
-        ("id,score,id\n1,2,3\n", r"line 1: has two columns 'id'\. Name each column once"),
-        ("id;score\n1;2\n", r"has no column 'id', .*It has 'id;score'"),
-        ("id,score\n", "has no rows: at least one example is needed"),
-        ("id,score\n,2\n", r"has '' \(str\) as the id of example 1"),
-        ("id,score\n7,2\n8,x\n", r"has the score 'x' \(str\) for id '8'"),
-        ("id,score\n7,inf\n", r"has the score 'inf' \(str\) for id '7'"),
-        ("id,score\n7,٣\n", r"has the score '٣' \(str\) for id '7'"),
-        ("id,score\n7,1_0\n", r"has the score '1_0' \(str\) for id '7'"),
-    ],
-)
-def test_lines_of_a_table(text, message, put):
-    good = put("good.csv", "id,score\n1,2\n")
-    with pytest.raises(InputError, match=rf"`path2`: .*bad\.csv,? {message}"):
-        read_runs(good, put("bad.csv", text))
-
-
-@pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.99])
-def test_parquet_that_is_cut(share, tmp_path):
-    path = stored("parquet", tmp_path, "a", columns(np.random.default_rng(1), ["x", "y"]))
-    content = path.read_bytes()
-    bad = save(tmp_path / "bad.parquet", content[: int(len(content) * share)])
-    message = "is empty" if share == 0 else "cannot be read: .* Give a whole Parquet file"
-    with pytest.raises(InputError, match=rf"`path2`: .*bad\.parquet {message}"):
-        read_runs(path, bad)
-
-
-def test_datasets_that_lack_columns():
-    dataset = datasets.Dataset.from_dict({"x": [1], "y": [2]})
-    with pytest.raises(
-        InputError, match=r"`path1`: the dataset path1 has no column 'id'.* It has 'x', 'y'"
-    ):
-        read_runs(dataset, dataset)
-    empty = datasets.Dataset.from_dict({"id": [], "score": []})
-    with pytest.raises(InputError, match="the dataset path1 has no rows"):
-        read_runs(empty, empty)
-
-
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        ({"id": 3}, r"`id` must be the name of a column, got 3 \(int\)"),
-        ({"prediction": ""}, "`prediction` must be the name of a column, got ''"),
-        ({"reference": None}, "`reference` must be the name of a column, got None"),
-        ({"group": ["x"]}, "`group` must be the name of a column, got"),
-        ({"score": ["a", 3]}, "`score` must be the name of a column, got 3"),
-        ({"score": []}, r"`score` must name one or more columns, got \[\] \(list\)"),
-        ({"score": None}, "`score` must name one or more columns, got None"),
-        ({"score": {"a"}}, "`score` must name one or more columns, got"),
-    ],
-)
-def test_names_that_are_none(names, message):
-    with pytest.raises(InputError, match=message):
-        read_runs("a", "b", **names)
 
 
 REPEATS = [(1, 0.1), (2, 1), (1, 0.2), (2, None), (1, 0.6), (2, 0)]
@@ -363,8 +260,6 @@ def test_repeats(kind, tmp_path):
         "group": [k for k, _ in REPEATS],
     }
     path = stored(kind, tmp_path, "a", table)
-    with pytest.raises(InputError, match=r"2 more than once in .*: 'x1', 'x2'"):
-        read(path, stored(kind, tmp_path, "b", table))
     run = read(path, stored(kind, tmp_path, "b", table), repeats=True)
     assert run.ids == ["x1", "x2"]
     assert run.scores == {"score": [Fraction(3, 10), None]}
@@ -398,32 +293,8 @@ def test_repeated_predictions_are_runs(two):
 def test_numbers_of_repeats_that_differ(two):
     rows = [{"id": k % 3, "score": k} for k in range(6)]
     more = [*rows, {"id": 0, "score": 1}]
-    with pytest.raises(
-        InputError, match=r"1 were not run equally often by all systems: 0\. Run all"
-    ):
-        read_runs(*two(rows, more), repeats=True)
     runs = read_runs(*two(rows, more), repeats=True, on_missing="drop")
     assert runs.ids == [1, 2]
-
-
-def test_repeats_of_one_system_only(two):
-    once = [{"id": k, "score": k} for k in range(3)]
-    with pytest.raises(InputError, match="3 were not run equally often by all systems: 0, 1, 2"):
-        read_runs(*two(once, once * 2), repeats=True)
-
-
-def test_a_score_that_is_infinite(two):
-    """Alone and among repeats; JSON has no such number, but Python writes it."""
-    good = [{"id": 1, "score": 1}] * 2
-    bad = [{"id": 1, "score": 1}, {"id": 1, "score": float("inf")}]
-    assert "Infinity" in json.dumps(bad)
-    for repeats, rows in ((True, (good, bad)), (False, (good[:1], bad[1:]))):
-        runs = read_runs(*two(*rows), repeats=repeats)
-        with pytest.raises(
-            InputError,
-            match=r"must be finite\. Affected ids: 1 with an infinite score in .*b\.jsonl: 1\. ",
-        ):
-            runs.compare()
 
 
 def test_a_named_column_that_the_first_line_lacks(two):
@@ -433,43 +304,18 @@ def test_a_named_column_that_the_first_line_lacks(two):
     assert runs.compare().n == 2
 
 
-@pytest.mark.parametrize("option", ["prediction", "group", "score"])
-def test_a_named_column_that_is_not_there(two, option):
-    """A word that is misspelt is no other metric."""
-    rows = [{"id": 1, "prediction": "a", "reference": "a", "score": 1, "group": "g"}]
-    with pytest.raises(
-        InputError, match=rf"has no column 'scroe', {option}=…\. It has 'group', 'id"
-    ):
-        read_runs(*two(rows, rows), **{option: "scroe"})
-
-
 @pytest.mark.parametrize("column", ["prediction", "reference"])
 def test_an_empty_cell_says_nothing(tmp_path, column):
     header, rows = ["id", "prediction", "reference"], [["1", "a", "a"], ["2", "b", "b"]]
     rows[1][header.index(column)] = ""
     text = "\n".join(",".join(row) for row in (header, *rows))
     paths = [save(tmp_path / f"{name}.csv", text) for name in "ab"]
-    with pytest.raises(InputError, match=f"1 without a {column}.*: '2'"):
-        read_runs(*paths).compare("accuracy")
     assert read_runs(*paths, on_missing="drop").compare("accuracy").n == 1
 
 
-def test_groups_of_empty_cells(tmp_path):
-    """They are no group of their own."""
-    text = "id,score,group\n1,1,a\n2,0,\n3,1,\n"
-    paths = [save(tmp_path / f"{name}.csv", text) for name in "ab"]
-    with pytest.raises(InputError, match="2 ids have no group: '2', '3'"):
-        read_runs(*paths).compare()
-
-
 def test_tables_of_other_programs(tmp_path):
-    """Truth values as pandas writes them; semicolons are named."""
+    """Truth values as pandas writes them."""
     path = save(tmp_path / "a.csv", "id,score\n1,True\n2,False\n")
     runs = read_runs(path, save(tmp_path / "b.csv", path.read_bytes()))
     run = runs.systems["a"]
     assert run.scores == {"score": [1, 0]}
-    path = save(tmp_path / "c.csv", "id;score\n1;0,5\n2;0,7\n")
-    with pytest.raises(
-        InputError, match=r"no column 'id'.*Is it split at semicolons\? Split it at"
-    ):
-        read_runs(path, tmp_path / "a.csv")

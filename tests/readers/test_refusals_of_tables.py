@@ -1,0 +1,264 @@
+"""Tables of one's own that are refused: their rows, cells, columns and ids."""
+
+from pathlib import Path
+
+import datasets
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from corpora.logs import save
+from pairedperm.readers import read_folder, read_runs
+from refusals import refusal, refuses
+
+
+def of(content, name, **options):
+    """Read a file, after a good one."""
+    good = save(Path("good.jsonl"), '{"id": 1, "score": 2}')
+    return read_runs(good, save(Path(name), content), **options)
+
+
+def rows(*some, **options):
+    return of("\n".join(some), "bad.jsonl", **options)
+
+
+def csv(text):
+    return of(text, "bad.csv")
+
+
+def tsv(text):
+    return of(text, "bad.tsv")
+
+
+def both(text, name, references=None, **options):
+    """Compare a table with itself."""
+    paths = [save(Path(f"{x}{name}"), text) for x in "ab"]
+    return read_runs(*paths, references=references, **options).compare()
+
+
+def quoted(cells, references=None):
+    """Predictions and references in TSV."""
+    return both(f"id\tprediction\treference\n{cells}\n", ".tsv", references)
+
+
+def right(rows, references, **options):
+    """Read predictions, and references of their own."""
+    paths = [save(Path(f"{x}.jsonl"), rows) for x in "ab"]
+    return read_runs(*paths, references=save(Path("right.jsonl"), references), **options)
+
+
+def dataset(**columns):
+    return read_runs(*[datasets.Dataset.from_dict(columns)] * 2)
+
+
+def cut(share):
+    pq.write_table(pa.table({"id": ["a", "b"], "score": [1, 2]}), "whole.parquet")
+    content = Path("whole.parquet").read_bytes()
+    return of(content[: int(share * len(content))], "bad.parquet")
+
+
+def of_id(*ids, first=(1,), **options):
+    """Read two tables of scores by these ids."""
+    paths = [
+        save(Path(f"{name}.jsonl"), [{"id": x, "score": 1} for x in some])
+        for name, some in (("a", first), ("b", ids))
+    ]
+    return read_runs(*paths, **options)
+
+
+def of_references(*values):
+    """Read tables of one example that have these references."""
+    rows = [[{"id": 1, "prediction": 1, "reference": x}] for x in values]
+    return read_folder(*(save(Path(f"{k}.jsonl"), x) for k, x in enumerate(rows)))
+
+
+ANSWERS = [{"id": k, "prediction": 1, "reference": 1} for k in range(3)]
+
+test_names = refuses(
+    refusal(lambda: read_runs("a", "b", id=3), "id", "must be the name of a column, got 3 (int)"),
+    refusal(lambda: read_runs("a", "b", prediction=""), "prediction", "name of a column, got ''"),
+    refusal(lambda: read_runs("a", "b", reference=None), "reference", "a column, got None"),
+    refusal(lambda: read_folder("a", "b", group=["x"]), "group", "the name of a column, got ['x']"),
+    refusal(lambda: read_runs("a", "b", score=["a", 3]), "score", "the name of a column, got 3"),
+    refusal(
+        lambda: read_runs("a", "b", score=[]), "score", "must name one or more columns, got [] (li"
+    ),
+    refusal(lambda: read_runs("a", "b", score=None), "score", "one or more columns, got None"),
+    refusal(lambda: read_runs("a", "b", score={"a"}), "score", "one or more columns, got {'a'}"),
+    *(
+        refusal(
+            lambda x=x: rows('{"id": 1, "group": "g", "score": 2}', **{x: "scroe"}),
+            *("path1", f"good.jsonl has no column 'scroe', {x}=…. It has 'id', 'score'."),
+        )
+        for x in ("prediction", "group", "score")
+    ),
+)
+
+test_columns = refuses(
+    refusal(
+        lambda: rows('{"x": 1, "score": 2}'),
+        *("path2", "bad.jsonl has no column 'id', by which examples are matched. It has 'x', 'sc"),
+        "Name the column that identifies an example, id=….",
+    ),
+    refusal(lambda: csv("id;score\n1;2\n"), "path2", "has no column 'id', ", "It has 'id;score'."),
+    refusal(
+        lambda: csv("id;score\n1;0,5\n"),
+        *("path2", "id=…. Is it split at semicolons? Split it at commas, or at tabs in a .tsv"),
+    ),
+    refusal(
+        lambda: rows('{"id": 1, "x": 2}'),
+        *("path2", "has none of 'prediction', 'score'. It has 'id', 'x'. Name the column of pred"),
+    ),
+    refusal(
+        lambda: rows('{"id": 1, "score": null}'),
+        *("path2", "bad.jsonl has nothing in 'prediction', 'score'. It has 'id', 'score'."),
+    ),
+    refusal(
+        lambda: right(ANSWERS, [{"id": 1, "answer": 2}]),
+        *("references", "right.jsonl has none of 'reference'. It has 'id', 'answer'. Name the "),
+        "column of references, reference=….",
+    ),
+    refusal(
+        lambda: csv("id,score,id\n1,2,3\n"),
+        *("path2", "bad.csv, line 1: has two columns 'id'. Name each column once."),
+    ),
+    refusal(
+        lambda: dataset(x=[1], y=[2]),
+        *("path1", "the dataset path1 has no column 'id'", "It has 'x', 'y'"),
+    ),
+    refusal(lambda: dataset(id=[], score=[]), "path1", "the dataset path1 has no rows: at least"),
+    refusal(lambda: csv("id,score\n"), "path2", "bad.csv has no rows: at least one example is"),
+    refusal(
+        lambda: cut(0.2), "path2", "bad.parquet cannot be read: ", " Give a whole Parquet file."
+    ),
+    refusal(lambda: cut(0.99), "path2", "bad.parquet cannot be read: "),
+)
+
+test_cells = refuses(
+    refusal(lambda: rows('{"id": [1], "score": 2}'), "path2", "has [1] (list) as the id of exa"),
+    refusal(lambda: rows('{"id": 1.5, "score": 2}'), "path2", "has 1.5 (float) as the id of exa"),
+    refusal(
+        lambda: rows('{"id": 1, "score": 2}', '{"id": null, "score": 2}'),
+        *("path2", "bad.jsonl has None (NoneType) as the id of example 2. An id is an integer or "),
+    ),
+    refusal(lambda: csv("id,score\n,2\n"), "path2", "bad.csv has '' (str) as the id of example 1"),
+    refusal(
+        lambda: rows('{"id": 4, "score": "x"}'),
+        *("path2", "has the score 'x' (str) for id 4, but a score is a number. Name another "),
+        "column, score=….",
+    ),
+    refusal(
+        lambda: rows('{"id": "4", "score": [1]}'), "path2", "has the score [1] (list) for id '4'"
+    ),
+    *(
+        refusal(
+            lambda x=x: csv(f"id,score\n7,2\n8,{x}\n"), "path2", f"the score '{x}' (str) for id '8'"
+        )
+        for x in ("x", "inf", "٣", "1_0")
+    ),
+    refusal(
+        lambda: csv("id,score\n1,2\n3\n"),
+        *("path2", "bad.csv, line 3: has 1 cell, and the header 2. Quote cells that hold a"),
+    ),
+    refusal(
+        lambda: csv('id,score\n"a\nb",2\n3,4,5\n'), "path2", "line 4: has 3 cells, and the header 2"
+    ),
+    refusal(
+        lambda: csv('id,score\n1,"2\n3,4\n'),
+        *("path2", "line 2: is no line of a table: unexpected end of data. Close each quote, and "),
+    ),
+    refusal(
+        lambda: csv('id,score\n1,2\n"3\n",4\n5,"6\n7,8\n9,"x\n'),
+        *("path2", "line 5: is no line of a table: ',' expected"),
+    ),
+    refusal(
+        lambda: csv('id,score\n"1"x,2\n'),
+        *("path2", "line 2: is no line of a table: ',' expected after '\"'"),
+    ),
+    refusal(
+        lambda: tsv('id\tscore\n1\t2\n3\t"4\n5"\n'),
+        *("path2", "bad.tsv, line 4: has 1 cell, and the header 2. In TSV every line is a row"),
+    ),
+    refusal(
+        lambda: tsv('id\tscore\n1\t"2\t3"\n'),
+        *("path2", "line 2: has 3 cells, ", "line ends, save the table as CSV"),
+    ),
+    refusal(
+        lambda: tsv('id\tscore\n1\t"2"\n'), "path2", "has the score '\"2\"' (str) for id '1', but"
+    ),
+    refusal(
+        lambda: tsv('"id"\t"score"\n"1"\t2\n'),
+        *("path2", "has the cell '\"id\"', quoted as in CSV, but TSV has no qu"),
+    ),
+    refusal(
+        lambda: tsv('id\tprediction\n1\t"a ""b"""\n'),
+        *("path2", 'has the cell \'"a ""b"""\', quoted as in CSV', ", or save it as CSV."),
+    ),
+    refusal(lambda: tsv('id\tprediction\n1\t"yes, I do"\n'), "path2", "'\"yes, I do\"', quoted"),
+    # programs quote some cells only: these would equal no other cell
+    refusal(lambda: quoted('0\t"yes"\tyes'), "", "a.tsv has the cell '\"yes\"', quoted", " CSV."),
+    refusal(lambda: quoted('0\t"yes"\tno\n1\tyes\tno'), "", "a.tsv has the cell '\"yes\"', quoted"),
+    refusal(lambda: quoted('0\tyes\t"no"\n1\tno\tno'), "", "a.tsv has the cell '\"no\"', quoted"),
+    refusal(
+        lambda: quoted(
+            '0\tno\tno\n1\t"1"\tno',
+            save(Path("right.jsonl"), [{"id": 0, "reference": 7}, {"id": 1, "reference": 1}]),
+        ),
+        *("", "a.tsv has the cell '\"1\"', quoted as in CSV"),
+    ),
+    refusal(
+        lambda: quoted("0\tyes\t?", save(Path("right.tsv"), 'id\treference\n0\t"yes"\n')),
+        *("", "right.tsv has the cell '\"yes\"', quoted as in CSV"),
+    ),
+)
+
+test_ids = refuses(
+    refusal(
+        lambda: of_id(1, 2, 3),
+        *("", "the runs do not hold the same examples. Affected ids: 2 not in a.jsonl: 2, 3. Run "),
+        "all systems on the same examples, or leave these ids out, on_missing='drop'.",
+    ),
+    refusal(lambda: of_id(1, 1), "", "Affected ids: 1 more than once in b.jsonl: 1. Run all"),
+    refusal(
+        lambda: of_id(2, on_missing="drop"),
+        *("", "no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1. "),
+        "Compare runs of the same examples.",
+    ),
+    refusal(
+        lambda: of_id(1, 1, on_missing="drop"),
+        *("", "no example is left. Affected ids: 1 more than once in b.jsonl: 1. Compare runs"),
+    ),
+    refusal(
+        lambda: of_id("1", "2", first=(1, 2)),
+        *("", "b.jsonl has the id '1' (str), and a.jsonl has 1 (int)"),
+    ),
+    refusal(lambda: of_id(1, 2, first=(1, "2")), "", "a.jsonl has the id '2' (str), also 1 (int)"),
+    refusal(
+        lambda: of_id("x", first=("x", 7), on_missing="drop"),
+        *("", "a.jsonl has the id 7 (int), also 'x' (str): a text never equ"),
+    ),
+    refusal(
+        lambda: right(ANSWERS, [{"id": k, "reference": k} for k in range(3)]),
+        *("", "2 have different references: 0, 2. Run all"),
+    ),
+    *(  # a log that says nothing does not hide that two others disagree
+        refusal(lambda x=x: of_references(*x), "", "1 have different references: 1")
+        for x in ((None, 1, 2), (1, None, 2), (2, 1, None))
+    ),
+    refusal(lambda: right(ANSWERS, ANSWERS[:2]), "", "1 not in right.jsonl: 2. Run all systems on"),
+    refusal(
+        lambda: of_id(0, 1, 0, 1, first=(0, 1), repeats=True),
+        *("", "2 were not run equally often by all systems: 0, 1. Run all"),
+    ),
+    refusal(
+        lambda: rows(
+            *('{"id": 1, "score": 1, "group": "x"}', '{"id": 1, "score": 1, "group": "y"}'),
+            repeats=True,
+        ),
+        *("", "bad.jsonl has repeats of id 1 with different references or groups: ['x', 'y'] (li"),
+        "Give them the same.",
+    ),
+    refusal(
+        lambda: both("id,score,group\n1,1,a\n2,0,\n3,1,\n", ".csv"),
+        *("", "2 ids have no group: '2', '3'. Give an example without a group one of its own."),
+    ),
+)

@@ -1,0 +1,167 @@
+"""Logs of Every Eval Ever and inspect_ai that are refused."""
+
+import json
+import math
+import zipfile
+from pathlib import Path
+from unittest.mock import patch
+
+from corpora.logs import SYSTEMS, changed, every_eval_ever, inspect, inspect_epochs, objects, save
+from extras import needs
+from pairedperm.readers import inspect_log, read_runs
+from pairedperm.readers.run import NoMetricError
+from refusals import refusal, refuses
+
+INF = math.inf
+
+
+def other_lines(log, change):
+    """Read a log and a copy of it of which lines are changed."""
+    path = log("naive_bayes")
+    return read_runs(path, changed(path, Path("x"), change))
+
+
+def with_hashes_of_their_own():
+    lines = [x | {"sample_hash": k} for k, x in enumerate(objects(every_eval_ever("naive_bayes")))]
+    return read_runs(every_eval_ever("naive_bayes"), save(Path("x_samples.jsonl"), lines))
+
+
+def two_models():
+    logs = [every_eval_ever(x) for x in SYSTEMS[:2]]
+    both = [x for log in logs for x in objects(log)]
+    return read_runs(save(Path("both_samples.jsonl"), both), logs[0])
+
+
+def put(name, content):
+    """By its whole path, because inspect_ai keeps what it read under a path."""
+    return save(Path(name).absolute(), content)
+
+
+def of_inspect(path):
+    """Read a log of inspect_ai and a good one."""
+    needs("inspect_ai.log", "inspect")
+    return read_runs(path, inspect("logistic_regression", ending="json"))
+
+
+def edited(name="x.json", **entries):
+    content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
+    return put(name, json.dumps(content | entries))
+
+
+def with_inputs():
+    samples = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))["samples"]
+    samples[1]["input"] = "another"
+    return edited(samples=samples)
+
+
+def of_epochs(*several):
+    """Read two logs of epochs: their values, reducers, and scores that are reduced."""
+    needs("inspect_ai.log", "inspect")
+    return read_runs(*(put(f"{k}.json", inspect_epochs(*x)) for k, x in enumerate(several)))
+
+
+def repeated(*numbers):
+    samples = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))["samples"]
+    epochs = [[x | {"epoch": k} for x in samples for k in range(1, n + 1)] for n in numbers]
+    needs("inspect_ai.log", "inspect")
+    return read_runs(*(edited(f"{k}.json", samples=x) for k, x in enumerate(epochs)))
+
+
+def part(ending, share):
+    content = inspect("naive_bayes", ending=ending).read_bytes()
+    return of_inspect(put(f"x.{ending}", content[: int(share * len(content))]))
+
+
+def damaged():
+    content = bytearray(inspect("naive_bayes").read_bytes())
+    with zipfile.ZipFile(inspect("naive_bayes")) as opened:
+        start = opened.getinfo("summaries.json").header_offset + 60
+    content[start : start + 8] = bytes(8)
+    return of_inspect(put("x.eval", bytes(content)))
+
+
+def zipped(name, content):
+    with zipfile.ZipFile("x.eval", "w", zipfile.ZIP_DEFLATED) as opened:
+        opened.writestr(name, content)
+    assert Path("x.eval").stat().st_size < 2**12
+    with patch.object(inspect_log, "_MOST_BYTES", 2**19):
+        return of_inspect(Path("x.eval").absolute())
+
+
+test_logs_of_tools = refuses(
+    refusal(
+        two_models,
+        *("path1", "holds 2 runs of task 'tumors': ", " of scikit-learn/logistic_regression, "),
+        *(" of scikit-learn/naive_bayes. ", "Name the file of one run"),
+    ),
+    refusal(
+        lambda: other_lines(
+            every_eval_ever, lambda x: x | ({"sample_hash": "0"} if x["sample_id"] == "31" else {})
+        ),
+        *("", "1 stand for different documents: '31'. Run all"),
+    ),
+    refusal(with_hashes_of_their_own, "", "Affected ids: 16 more than once in x_samples.jsonl: "),
+    refusal(lambda: of_inspect(with_inputs()), "", "1 stand for different documents: 32"),
+    refusal(
+        lambda: of_inspect(edited(status="error")),
+        *("path1", "x.json is of an evaluation that did not end well, status 'error'. Finish it "),
+        "with `inspect eval-retry`, and give that log.",
+        kind=inspect_log.UnfinishedError,
+    ),
+    refusal(
+        lambda: of_inspect(edited(samples=[])), "path1", "has no samples: at least one example is"
+    ),
+    refusal(lambda: part("eval", 0), "path1", "x.eval is empty: at least one example is needed."),
+    refusal(
+        lambda: part("eval", 0.9),
+        *("path1", "x.eval is no log of inspect_ai, File is not a zip file. Is the file cut off?"),
+    ),
+    refusal(lambda: part("json", 0.3), "path1", "x.json cannot be read by inspect_ai: "),
+    refusal(damaged, "path1", "x.eval cannot be read by inspect_ai: "),
+    refusal(lambda: zipped("x.txt", "x"), "path1", "x.eval ", " inspect_ai"),
+    refusal(
+        lambda: zipped("header.json", bytes(2**20)),
+        *("path1", "x.eval would expand to 0.000977 GiB, but at most 0.000488281 are read. Split"),
+    ),
+    refusal(lambda: repeated(1, 2), "", "2 were not run equally often by all systems: 31, 32"),
+    refusal(lambda: repeated(2, 3), "", "2 were not run equally often by all systems: 31, 32"),
+    *(
+        refusal(
+            lambda x=x: of_epochs((["CI", "CC"], ["mine"], x), (["CI", "CC"], ["max"])),
+            *("path1", "0.json reduces epochs to match[mine], by no reducer that is known, and "),
+            "does not hold all reduced scores. Score it again by mean, median, ",
+        )
+        for x in (
+            None,
+            [{"scorer": "match", "reducer": "mine", "samples": [{"sample_id": 0, "value": 1}]}],
+        )
+    ),
+    refusal(
+        lambda: of_epochs((["CCI"], ["max"]), (["CCI"], ["mode"])).compare(),
+        *("", "no metric in common: ", "0.json has 'match[max]'; "),
+        "1.json has 'match[mode]'. Scores of epochs that are reduced differently are not compared",
+        "score one log again with the reducer of the other, inspect_ai.score(…",
+        kind=NoMetricError,
+    ),
+    refusal(
+        lambda: of_epochs((["CCI"], ["max"]), (["CCI"], None)).compare("match"),
+        *("metric", "0.json lacks 'match'. It has 'match[max]'. Scores of epochs that are reduced"),
+        kind=NoMetricError,
+    ),
+    *(
+        refusal(
+            lambda x=x: of_epochs(*[([[1, INF, 1], [1, 0, 0]], [x])] * 2).compare(),
+            *("", "1 with an infinite match", "0.json: 0. Score them as wrong."),
+        )
+        for x in (
+            "mean",
+            "median",
+            "mode",
+            "max",
+            "at_least_2",
+            "pass_at_1",
+            "pass_at_2",
+            "pass_k_2",
+        )
+    ),
+)
