@@ -75,6 +75,27 @@ def refused_in_words(refused):
     return run
 
 
+@pytest.fixture
+def refusal_names(here, refused, refused_in_words):
+    """A refusal begins with the first piece, and names the others in this order.
+
+    Nothing is written.
+    """
+
+    def run(arguments, first, *others, in_words=True):
+        before = {x: x.is_file() and x.read_bytes() for x in here.rglob("*")}
+        said = (refused_in_words if in_words else refused)(*arguments).replace("\\", "/")
+        assert {x: x.is_file() and x.read_bytes() for x in here.rglob("*")} == before
+        assert said.startswith(first)
+        at = len(first)
+        for piece in others:
+            found = said.find(piece, at)
+            assert found >= 0, f"{piece!r} is not in the rest of {said!r}"
+            at = found + len(piece)
+
+    return run
+
+
 def table(columns):
     """JSON Lines of columns by name; ids are numbers unless they are given."""
     columns = {"id": range(len(next(iter(columns.values())))), **columns}

@@ -74,21 +74,6 @@ def test_arguments_of_the_shell(said, monkeypatch, capsys):
 # Errors
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("nope",), "No such command 'nope'. Try 'pairedperm --help'."),
-        (("--nope",), "No such option '--nope'. Try 'pairedperm --help'."),
-        (("gate", "--nope"), "No such option '--nope'"),
-        (("register", "x"), "Got unexpected extra argument (x). Try 'pairedperm register --help'."),
-        (("gate", "--margin"), "Option '--margin' requires an argument. Try 'pairedperm"),
-    ],
-)
-def test_usage(refused, arguments, message):
-    said = refused(*arguments).replace("No such option: --nope", "No such option '--nope'")
-    assert said.startswith(message)
-
-
 SINGLE = [
     (name, given)
     for name, command in cli.commands.items()

@@ -182,74 +182,7 @@ def test_card(logs, here, said):
     assert card.read_text("utf-8") == first
 
 
-def test_cards_that_are_refused(logs, here, refused_in_words):
-    message = refused_in_words(*TWO, "--card", "README.md")
-    assert message.startswith("--card takes one comparison: name a --metric and a --task. Try")
-    assert refused_in_words(*TEXTS, "--card", "README.md").startswith(
-        "there is no card at 'README.md'"
-    )
-    assert not (here / "README.md").exists()
-
-
 # Refused
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "Missing argument 'A'. Try 'pairedperm compare --help'."),
-        (("text1.jsonl",), "Missing argument 'B'. Try 'pairedperm compare --help'."),
-        (("a", "b", "c"), "Got unexpected extra argument (c). Try 'pairedperm compare --help'."),
-        ((*TEXTS[1:], "--json", "--markdown"), "--json and --markdown: choose one. Try"),
-        ((*TEXTS[1:], "-o", "average"), "-o average: write NAME=VALUE, where NAME is an option of"),
-        (
-            (*TEXTS[1:], "-o", "avrage=macro"),
-            "-o avrage=macro: write NAME=VALUE, where NAME is an o",
-        ),
-        (
-            (*TEXTS[1:], "-o", "=macro"),
-            "-o =macro: write NAME=VALUE, where NAME is an option of a m",
-        ),
-        (
-            (*TWO[1:], "--correction", "discrete"),
-            "`--correction` 'discrete' is not for several met",
-        ),
-        (
-            (*TWO[1:], "--correction", "x"),
-            "Invalid value for '--correction': 'x' is not one of 'ho",
-        ),
-        (
-            (*TEXTS[1:], "--correction", "fdr_bh"),
-            "Invalid value for '--correction': 'fdr_bh' is not one of 'holm', 'bonferroni', 'bh', "
-            "'by', 'discrete', 'none'. Did you mean 'bh'? Try 'pairedperm compare --help'.",
-        ),
-        ((*TEXTS[1:], "--method", "x"), "Invalid value for '--method': 'x' is not one of 'auto', "),
-        ((*TEXTS[1:], "--alternative", "up"), "Invalid value for '--alternative': 'up' is not one"),
-        ((*TEXTS[1:], "--n-resamples", "0"), "`--n-resamples` must be a positive integer, got 0"),
-        (
-            (*TEXTS[1:], "--confidence-level", "2"),
-            "`--confidence-level` must be between 0 and 1, f",
-        ),
-        ((*TEXTS[1:], "--alpha", "2"), "`--alpha` must be between 0 and 1, got 2.0"),
-        (("plain1.jsonl", "plain2.jsonl"), "`--references` is missing: the runs hold none, and me"),
-        (
-            ("old.jsonl", "text1.jsonl", "--on-missing", "x"),
-            "Invalid value for '--on-missing': 'x'",
-        ),
-        (
-            (RUNS / "worse", RUNS / "baseline", "--task", "x"),
-            "`--task` must be one of those in A, ",
-        ),
-    ],
-    ids=lambda x: x[:40] if isinstance(x, str) else "",
-)
-def test_refused(logs, refused_in_words, arguments, message):
-    assert refused_in_words("compare", *arguments).startswith(message)
-
-
-def test_a_near_option_is_named(logs, refused):
-    assert " Did you mean average?" in refused(*TEXTS, "-o", "avrage=macro")
-    assert "Did you mean" not in refused(*TEXTS, "-o", "qqq=macro")
 
 
 def test_json_is_strict(logs, said):

@@ -1,4 +1,4 @@
-"""`pairedperm compare --counts`: the file, the card that names it, and where it is refused."""
+"""`pairedperm compare --counts`: the file, and the card that names it."""
 
 import errno
 import json
@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from corpora.score_files import paths
 from extras import needs
 from interpreter import CHECKOUT
 from pairedperm import compare, publish, verify
@@ -17,8 +16,6 @@ from properties import one_in
 RUNS = CHECKOUT / "examples" / "ci_gate"
 REAL = ("compare", RUNS / "candidate", RUNS / "baseline", "--metric", "acc")
 TEXTS = ("compare", "text1.jsonl", "text2.jsonl")
-TWO = ("compare", "two1.jsonl", "two2.jsonl", "--score", "acc", "--score", "loss")
-RIGHT = ("--references", "right.jsonl")
 COUNTS = ("--counts", "counts.json")
 WARNING = (
     "warning: the table holds the scores of single examples, sorted, because they are real-valued. "
@@ -138,61 +135,7 @@ def test_markdown_holds_the_sum(logs, said):
     assert "SHA-256" not in said(*TEXTS, "--markdown")
 
 
-def test_the_card_is_no_place_for_it(logs, refused):
-    needs("markdown_it", "card")
-    Path("README.md").write_text("# A model\n", "utf-8")
-    refused(*TEXTS, "--counts", "README.md", "--card", "README.md")
-    assert Path("README.md").read_text("utf-8") == "# A model\n"
-
-
-def test_a_card_that_is_refused(logs, refused):
-    needs("markdown_it", "card")
-    before = everything()
-    assert refused(*TEXTS, *COUNTS, "--card", "README.md").startswith("there is no card at 'READ")
-    assert everything() == before
-
-
 # Refused
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((*TWO, *COUNTS), "--counts takes one comparison: name a --metric and a --task. Try 'pair"),
-        ((*TEXTS, "--counts", "text1.jsonl"), "text1.jsonl is an input, or in an input folder."),
-        ((*TEXTS, "--counts", "./text2.jsonl"), "text2.jsonl is an input, or in an input folder"),
-        ((*TEXTS, "--counts", "."), ". is a folder: name a file to write."),
-        ((*TEXTS, "--counts", "none/none/c.json"), "none/none/c.json cannot be written: No such"),
-        ((*TEXTS, "--counts", "new.jsonl/c.json"), "new.jsonl/c.json cannot be written: "),
-        ((*TEXTS, "--counts"), "Option '--counts' requires an argument. Try 'pairedperm compare"),
-        ((*TEXTS, *COUNTS, "--json", "--markdown"), "--json and --markdown: choose one. Try 'pair"),
-        ((*TEXTS, *COUNTS, "--metric", "nope"), "`--metric` must be one of"),
-        (
-            ("compare", "plain1.jsonl", "plain2.jsonl", *RIGHT, "--counts", "right.jsonl"),
-            "right.jsonl is an input, or in an input folder. Name another file.",
-        ),
-    ],
-    ids=lambda x: " ".join(map(str, x))[-40:] if isinstance(x, tuple) else "",
-)
-def test_refused(logs, refused, arguments, message):
-    """Nothing is written, and no folder is left."""
-    before = everything()
-    assert refused(*arguments).startswith(message)
-    assert everything() == before
-
-
-@pytest.mark.parametrize("place", ["counts.json", "more/counts.json"])
-def test_in_a_folder_of_logs(here, refused, place):
-    """It would be read as one of them."""
-    for name in ("candidate", "baseline"):
-        (here / name / "more").mkdir(parents=True)
-        for path in (RUNS / name).iterdir():
-            (here / name / path.name).write_bytes(path.read_bytes())
-    before = everything()
-    arguments = ("compare", "candidate", "baseline", "--metric", "acc")
-    message = f"candidate/{place} is an input, or in an input folder. Name another file."
-    assert refused(*arguments, "--counts", f"candidate/{place}") == message
-    assert everything() == before
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -208,28 +151,3 @@ def test_what_cannot_be_replaced_stays(logs, refused, monkeypatch, there):
     monkeypatch.setattr(os, "replace", closed)
     assert refused(*TEXTS, *COUNTS) == "counts.json cannot be written: Permission denied."
     assert everything() == before
-
-
-@pytest.mark.parametrize("kind", ["art", "conll", "paired_perm_test"])
-def test_files_of_scorers_are_the_counts(refused, kind):
-    one, two = paths("muc")
-    files = (one,) if kind == "paired_perm_test" else (one, two)
-    message = refused("compare", *files, "--format", kind, *COUNTS)
-    assert message.startswith(f"--counts is not for --format {kind}, whose files are the counts ")
-    assert not Path("counts.json").exists()
-
-
-def test_real_scores_of_groups(write, refused):
-    for k in (1, 2):
-        write(f"a{k}.jsonl", score=[x**0.5 / (7 + k) for x in range(12)], doc=[*"aabbccddeeff"])
-    message = refused("compare", "a1.jsonl", "a2.jsonl", "--group", "doc", *COUNTS)
-    assert "lie on no lattice" in message
-    assert "Give shares as Fractions, or times their common denominator: " in message
-    assert not Path("counts.json").exists()
-
-
-def test_the_bootstrap_has_none(logs, refused, said):
-    message = refused("bootstrap", *TEXTS[1:], *COUNTS)
-    assert re.match("No such option:? '?--counts'?", message)
-    assert "--counts" not in said("bootstrap", "--help")
-    assert not Path("counts.json").exists()

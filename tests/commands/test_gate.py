@@ -1,4 +1,4 @@
-"""`pairedperm gate`: verdicts and exit codes, what is printed, what is refused."""
+"""`pairedperm gate`: verdicts and exit codes, and what is printed."""
 
 import json
 from pathlib import Path
@@ -174,50 +174,6 @@ def test_one_example_tells_nothing_of_a_margin(logs, said):
 # Refused: what is wrong with the logs is in tests/readers
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--margin", "0"), "`--margin` must be a positive number in units of the score, such as"),
-        (("--margin", "nan"), "`--margin` must be a positive number in units of the score"),
-        (("--margin", "1%"), "Invalid value for '--margin': '1%' is not a valid float. Try"),
-        (
-            ("--margin", "0.1", "--require", "better"),
-            "`--margin` is for a candidate that may be as good: leave it out with --require bett",
-        ),
-        (("--require", "good"), "Invalid value for '--require': 'good' is not 'better'. Try"),
-        (("--alpha", "0"), "`--alpha` must be between 0 and 1, got 0.0"),
-        (("--margin", "0.1", "--alpha", "0.6"), "`--alpha` must be from 1e-12 to below 0.5"),
-        (("--metric", "acc"), "`--metric`: new.jsonl lacks 'acc'. It has 'score'."),
-        (("-o", "average=macro"), "`-o average` is no option of 'score', whose scores were logged"),
-        (("--format", "conll"), "Invalid value for '--format': 'conll' is not one of 'jsonl', "),
-    ],
-)
-def test_refused(logs, refused_in_words, arguments, message):
-    assert refused_in_words(*OLD, *arguments).startswith(message)
-
-
-def test_a_group_of_logs_without_columns(refused):
-    """Ignored, it would give another p."""
-    message = "and only tables have columns: leave out --group nope. For groups write a table of"
-    assert message in refused("gate", GATE / "candidate", *BASELINE, "--group", "nope")
-
-
-def test_refused_before_it_is_read(refused_in_words):
-    assert refused_in_words("gate", "new").startswith(
-        "Missing option '--baseline'. Try 'pairedperm gate -"
-    )
-    assert refused_in_words("gate", "--baseline", "x").startswith("Missing argument 'CANDIDATE'.")
-    assert refused_in_words("gate", "new", "--baseline", "x").startswith(
-        "CANDIDATE: new cannot be read: No"
-    )
-
-
-def test_a_baseline_that_is_not_there(logs, refused_in_words):
-    assert refused_in_words("gate", "new.jsonl", "--baseline", "nope").startswith(
-        "`--baseline`: nope cannot be read: No such file or directory"
-    )
-
-
 def test_metrics_without_numbers_are_noted(said):
     runs = LOGS / "lm_eval"
     pair = (runs / "scikit-learn__naive_bayes", runs / "scikit-learn__logistic_regression")
@@ -226,16 +182,3 @@ def test_metrics_without_numbers_are_noted(said):
         "tumors: left out: brier_score of scikit-learn/naive_bayes: no number per example, but ["
     )
     assert where in " ".join(out.split())
-
-
-def test_several_metrics_and_tasks(refused_in_words):
-    several = refused_in_words("gate", GATE / "worse", "--baseline", GATE / "baseline")
-    assert (
-        several == "`--metric` is missing, and the runs have several: 'acc', 'acc_norm'. Name one."
-    )
-    runs = LOGS / "lm_eval"
-    pair = (runs / "scikit-learn__naive_bayes", runs / "scikit-learn__logistic_regression")
-    several = refused_in_words("gate", pair[0], "--baseline", pair[1])
-    assert (
-        several == "`--task` is missing, and the logs have several: 'findings', 'tumors'. Name one."
-    )

@@ -102,34 +102,6 @@ def test_a_report(logs, here, said, monkeypatch):
     assert "- lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)\n" in report
 
 
-@pytest.mark.parametrize(
-    ("path", "message"),
-    [
-        ("new.jsonl", "new.jsonl is an input, or in an input folder. Name another file."),
-        ("./old.jsonl", "old.jsonl is an input, or in an input folder. Name another file."),
-        ("folder", "folder is a folder: name a file to write."),
-        (str(Path("no/such/report.md")), f"{Path('no/such/report.md')} cannot be written: "),
-    ],
-)
-def test_reports_that_are_refused(logs, here, refused, path, message):
-    (here / "folder").mkdir()
-    before = {x: x.read_bytes() for x in here.iterdir() if x.is_file()}
-    assert refused(*OLD, "--markdown", path).startswith(message)
-    assert {x: x.read_bytes() for x in here.iterdir() if x.is_file()} == before
-
-
-@pytest.mark.parametrize("name", ["new.jsonl", "report.md", str(Path("deep", "report.md"))])
-@pytest.mark.parametrize("is_candidate", [True, False])
-def test_a_report_among_the_inputs(logs, here, refused, write, name, is_candidate):
-    """Where the next run would read it, whether it is there or not."""
-    write("inputs/new.jsonl", score=[1] * 100)
-    path = Path("inputs", name)
-    pair = ("inputs", "old.jsonl") if is_candidate else ("old.jsonl", "inputs")
-    arguments = ("gate", pair[0], "--baseline", pair[1], "--markdown", path)
-    assert refused(*arguments) == f"{path} is an input, or in an input folder. Name another file."
-    assert [x.name for x in (here / "inputs").iterdir()] == ["new.jsonl"]
-
-
 def test_a_report_beside_the_inputs(logs, here, write, said):
     """The name of a folder that another begins with is another; and twice is as once."""
     write("inputs/new.jsonl", score=[1] * 100)
@@ -190,14 +162,3 @@ def test_a_metric_of_two_lines_is_one_line(here, write, said):
     write("old.jsonl", **{"one\n# two": [1] * 6})
     said(*OLD, "--score", "one\n# two", "--higher-is-better", "--markdown", "report.md", code=1)
     assert "mean one # two" in rendered(here / "report.md")
-
-
-@pytest.mark.parametrize("path", ["right.jsonl", str(Path("labels", "right.jsonl"))])
-def test_a_report_in_place_of_the_references(logs, here, write, refused, path):
-    (here / "labels").mkdir()
-    (here / "labels" / "right.jsonl").write_bytes((here / "right.jsonl").read_bytes())
-    before = (here / path).read_bytes()
-    arguments = ("gate", "plain1.jsonl", "--baseline", "plain2.jsonl", "--references", path)
-    message = f"{Path(path)} is an input, or in an input folder. Name another file."
-    assert refused(*arguments, "--markdown", path) == message
-    assert (here / path).read_bytes() == before

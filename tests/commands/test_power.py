@@ -67,31 +67,3 @@ def test_the_seed_is_that_of_simulations(logs, found):
     pilot = paired_permutation_test(scores("real1"), scores("real2"))
     asked, _ = found("power", "real1.jsonl", "real2.jsonl", "-n", "10", "--seed", "3")
     assert (asked["power"], asked["seed"]) == (power(pilot, 10, rng=3).power, 3)
-
-
-USAGE = "give two logs, A and B, or --wins and --losses. Try 'pairedperm power --help'."
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), USAGE),
-        (("new.jsonl",), USAGE),
-        (("--wins", "0.1"), USAGE),
-        (("--losses", "0.1"), USAGE),
-        ((*LOGS[1:], "--wins", "0.1", "--losses", "0.1"), USAGE),
-        (("new.jsonl", "--wins", "0.1", "--losses", "0.1"), USAGE),
-        ((*LOGS[1:], "--wins", "0.1"), USAGE),
-        ((*LOGS[1:], "--losses", "0.1"), USAGE),
-        ((*SHARES[1:], "-n", "x"), "Invalid value for '-n' / '--n-examples': 'x' is not a valid i"),
-        (
-            ("--losses", "0.03", "--wins", "x"),
-            "Invalid value for '--wins': 'x' is not a valid float. Try",
-        ),
-        ((*SHARES[1:], "--alpha", "2"), "`--alpha` must be between 0 and 1, got 2.0"),
-        (("new.jsonl", "none.jsonl"), "B: none.jsonl cannot be read: No such file or directory."),
-    ],
-    ids=lambda x: "" if isinstance(x, str) else " ".join(x),
-)
-def test_refused(logs, refused_in_words, arguments, message):
-    assert refused_in_words("power", *arguments).startswith(message)

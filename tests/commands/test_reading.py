@@ -51,12 +51,6 @@ def test_metrics_of_predictions(logs, found, kind, flags, asked):
     assert {key: result[key] for key in expected} == expected
 
 
-@pytest.mark.parametrize("again", ["average=micro", "average=macro"])
-def test_an_option_of_a_metric_is_given_once(logs, refused, again):
-    flags = ("--metric", "f1", "-o", "average=macro", "-o", again)
-    assert refused(*TEXTS, *flags).startswith(f"`-o average` is given again: -o {again}. Give one")
-
-
 TEXT_LABELS = ["1", "2", "None", "true", "2,1", "True", "False"]
 
 
@@ -91,13 +85,11 @@ def test_labels_of_sets(write, found):
     assert out["n_wins"] == 4
 
 
-def test_references_and_missing(logs, found, write, said, refused):
+def test_references_and_missing(logs, found, write, said):
     """Of the ids that both have, or of none."""
     out = found("compare", "plain1.jsonl", "plain2.jsonl", "--references", "right.jsonl")
     assert out["p"] == found(*TEXTS)["p"]
     write("part.jsonl", id=[3, 4, 5], prediction=["a", "b", "a"], reference=["a", "b", "a"])
-    message = "or leave these ids out, --on-missing drop."
-    assert refused("compare", "text1.jsonl", "part.jsonl").endswith(message)
     out = said("compare", "text1.jsonl", "part.jsonl", "--on-missing", "drop")
     assert "3 examples matched by id\nleft out: 17 not in part.jsonl: 0, 1, 2, 6, 7" in out
 
