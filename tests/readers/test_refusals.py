@@ -111,6 +111,7 @@ test_paths = refuses(
     ),
     refusal(lambda: beside("none", format="csv"), "path1", "none cannot be read: No such file"),
     refusal(lambda: beside("none", format="inspect"), "path1", "none cannot be read: No such"),
+    refusal(lambda: right("none.csv"), "references", "none.csv cannot be read: No such file or "),
     refusal(lambda: read_folder(put(ROWS), "none"), "paths[1]", "none cannot be read: No such"),
     refusal(lambda: beside("a\0b"), "path1", "a\\x00b cannot be read: ", "embedded null", GIVE),
     refusal(lambda: beside("\x1b[31m"), "path1", "\\x1b[31m cannot be read: "),
@@ -141,6 +142,7 @@ test_no_regular_files = on_posix(
             )
             for x in (None, "jsonl", "csv", "inspect")
         ),
+        refusal(lambda: right(pipe("right.csv")), "references", "right.csv cannot be read: it is"),
         refusal(lambda: beside(bound()), "path1", "it is a socket, no regular file", GIVE),
         refusal(lambda: beside(os.devnull), "path1", "it is a device, no regular file", GIVE),
         refusal(

@@ -34,7 +34,9 @@ def two_models():
 
 def put(name, content):
     """By its whole path, because inspect_ai keeps what it read under a path."""
-    return save(Path(name).absolute(), content)
+    path = Path(name).absolute()
+    path.parent.mkdir(exist_ok=True)
+    return save(path, content)
 
 
 def of_inspect(path):
@@ -106,6 +108,11 @@ test_logs_of_tools = refuses(
         lambda: of_inspect(edited(status="error")),
         *("path1", "x.json is of an evaluation that did not end well, status 'error'. Finish it "),
         "with `inspect eval-retry`, and give that log.",
+        kind=inspect_log.UnfinishedError,
+    ),
+    refusal(  # in a folder without another run of the task
+        lambda: of_inspect(edited("a/x.json", status="cancelled").parent),
+        *("path1", "x.json is of an evaluation that did not end well, status 'cancelled'. "),
         kind=inspect_log.UnfinishedError,
     ),
     refusal(

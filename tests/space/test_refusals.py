@@ -1,0 +1,214 @@
+"""What the page refuses, in its own words."""
+
+import re
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import limits
+import pasted
+from answer import Asked, of_files
+from limits import Upload
+from pasted import of_columns
+
+from extras import on_posix
+from pairedperm import InputError
+from refusals import refusal, refuses
+from space.uploads import HOSTILE, table
+
+OF_PYTHON = re.compile(r"`|\w=|None|True|False|\((str|list)\)|/tmp/")
+
+
+@contextmanager
+def in_words():
+    """No name or value of Python's is said, and no folder of this machine."""
+    try:
+        yield
+    except InputError as error:
+        message = str(error).replace(HOSTILE, "")
+        assert OF_PYTHON.search(message) is None
+        assert str(Path.cwd()) not in message
+        raise
+
+
+def boxes(one, two="", right="", **asked):
+    return of_columns(one, two, right, Asked(**asked))
+
+
+def labels(right="a\nb\nb", **asked):
+    return boxes("a\nb\na", "b\nb\na", right, **asked)
+
+
+def numbers(right="1\n0", **asked):
+    return boxes("1\n0", "0\n0", right, **asked)
+
+
+def uploaded(name, content):
+    """Compare a file with a good one."""
+    Path("upload").write_bytes(content.encode() if isinstance(content, str) else content)
+    with in_words():
+        return of_files(Upload("upload", name), table("b.jsonl", "score", [1]), None, Asked())
+
+
+def answers(**asked):
+    """A name with “=” is no option."""
+    one, two = (
+        table(name, "prediction", ["x", "y"], reference=["x", "x"])
+        for name in ("a.jsonl", "rng=0.jsonl")
+    )
+    with in_words():
+        return of_files(one, two, None, Asked(**asked))
+
+
+def large():
+    good = table("b.jsonl", "score", [1, 2, 3])
+    return of_files(good, good, None, Asked())
+
+
+def limited(name, most, call, module=limits):
+    with patch.object(module, name, most):
+        return call()
+
+
+test_boxes = refuses(
+    refusal(lambda: boxes(""), "", "“Box A” is empty. Paste a line for each example."),
+    refusal(lambda: boxes("a\nb"), "", "Box B is empty. Paste the answers of system B"),
+    refusal(lambda: boxes("a\tb\tc\td"), "", "Box B is empty. Paste the answers of system B"),
+    refusal(lambda: boxes("0,5\n1,2"), "", "Box B is empty"),  # a comma splits nothing
+    refusal(
+        lambda: boxes('1\t"2\n3"\t4\t5'),
+        *("", "“Box A”: line 2 has 3 columns, and line 1 has 2. Each line"),
+    ),
+    refusal(
+        lambda: boxes("1\t2\n3"),
+        *("", "“Box A”: line 2 has 1 column, and line 1 has 2. Each line is an"),
+    ),
+    refusal(
+        lambda: boxes("1\n2", "1\n2\n3"),
+        *("", "Box A has 2 lines, and “Box B” has 3. Give one line"),
+    ),
+    refusal(
+        lambda: boxes("1\n\n2", "1\n2\n3"),
+        *("", "“Box A”: line 2 is empty. Each line is an example"),
+    ),
+    refusal(
+        lambda: boxes("1\n2", "1\nx"),
+        *("", "“Box B”: line 2 is 'x', but without right answers a line must be"),
+    ),
+    refusal(lambda: boxes("1\n2", "1\n1e999"), "", "“Box B”: line 2 is '1e999'"),
+    refusal(lambda: boxes("a\nb", "a\nb", "a"), "", "Box A has 2 lines, and “Right answers” has 1"),
+    refusal(
+        lambda: limited("MAX_PASTED", 3, lambda: boxes("1234", "1"), pasted),
+        *("", "A box holds 4 characters; at most 3 are read. Upload files."),
+    ),
+)
+
+test_files = on_posix(
+    refuses(
+        refusal(lambda: uploaded("a.jsonl", ""), "", "File A: a.jsonl is empty"),
+        refusal(lambda: uploaded("a.csv", ""), "", "File A: a.csv"),
+        refusal(lambda: uploaded("a.parquet", "PAR1"), "", "File A: a.parquet cannot be read"),
+        refusal(
+            lambda: uploaded("a.docx", "PK"),
+            *("", "File A: a.docx is of no known format. Known formats"),
+        ),
+        refusal(
+            lambda: uploaded("a.jsonl", '{"id": 0, "score": 1'),
+            *("", "File A: a.jsonl, line 1: is no JSON"),
+        ),
+        refusal(lambda: uploaded("a.jsonl", b"\xff\xfe{"), "", "File A: a.jsonl is no UTF-8 text"),
+        refusal(
+            lambda: uploaded("a.jsonl", '{"id": 7, "score": 1}'),
+            *("", "tick “Leave out what does not match”"),
+        ),
+        refusal(lambda: uploaded("a.jsonl", '{"id": 0, "bleu": 1}'), "", "under “More options”"),
+        refusal(
+            lambda: uploaded("a.jsonl", '{"id": 0, "prediction": "x"}'),
+            *("", "The runs have no metric in common"),
+        ),
+        refusal(
+            lambda: uploaded(f"{HOSTILE}.jsonl", "x"),
+            *("", f"File A: {HOSTILE}.jsonl, line 1: is no JSON"),
+        ),
+        refusal(lambda: uploaded("a" * 300 + ".jsonl", "x"), "", "is no JSON"),
+        refusal(
+            lambda: uploaded("../../etc/passwd.jsonl", "x"),
+            *("", "File A: passwd.jsonl, line 1: is no JSON"),
+        ),
+    )
+)
+
+test_limits = refuses(
+    refusal(
+        lambda: limited("MAX_ROWS", 2, large),
+        *("", "File A: b.jsonl has 3 rows; at most 2 are read here"),
+    ),
+    refusal(
+        lambda: limited("MAX_BYTES", 10, large),
+        *("", "File A: b.jsonl has 66 bytes; at most 10 are read"),
+    ),
+    refusal(
+        lambda: of_files(*[Upload("gone.csv", "gone.csv")] * 2, None, Asked()),
+        *("", "gone.csv is no longer here: ", "Upload it again"),
+    ),
+)
+
+test_choices = refuses(
+    refusal(
+        lambda: labels(metric="f1"),
+        *("", "“Label that counts” is missing: with “Average” 'binary'"),
+    ),
+    refusal(lambda: labels(metric="acuracy"), "", "“metric” must be one of 'accuracy'"),
+    refusal(
+        lambda: numbers(name1="x", name2="x"), "", "Both systems are called 'x'. Give each a name"
+    ),
+    refusal(lambda: numbers(better="lower"), "", "“Better scores are” is only for scores"),
+    refusal(
+        lambda: numbers("", metric="bleu"),
+        *("", "Metric 'bleu' needs right answers. Paste them too"),
+    ),
+    refusal(
+        lambda: numbers("", metric="pass_at_k"),
+        *("", "Metric 'pass_at_k' needs a list for each example: upload"),
+    ),
+    refusal(
+        lambda: numbers(metric="mean_score"),
+        *("", "Metric 'mean_score' takes no right answers. Empty"),
+    ),
+    refusal(
+        lambda: numbers(metric="fbeta"),
+        *("", "Metric 'fbeta' needs beta, which has no box here. Choose"),
+    ),
+    refusal(
+        lambda: numbers(metric="f1", average="macro", pos_label="1"),
+        *("", "for “Average” 'binary', got '1' with “Average” 'macro'. Empty one of the two."),
+    ),
+    refusal(
+        lambda: numbers(metric="span_f1", pos_label="1"),
+        *("", "no option of metric 'span_f1': leave it out, or choose"),
+    ),
+    refusal(
+        lambda: numbers(metric="log_likelihood"),
+        *("", "The column of system A must hold one number per example: example 1 of the column"),
+    ),
+    refusal(
+        lambda: numbers(metric="top_k_accuracy"),
+        *("", "a list of labels per example, the best first, got single labels ('1')."),
+    ),
+    refusal(
+        lambda: answers(name1="x", name2="x"),
+        *("", "The names of systems A and B are both 'x': name the two"),
+    ),
+    refusal(
+        lambda: answers(better="lower"),
+        *("", "“Better scores are” is only for scores that were logged. Choose"),
+    ),
+    refusal(
+        lambda: answers(metric="zero_one"),
+        *("", "The right answers must hold a set of labels per example, got"),
+    ),
+    refusal(
+        lambda: answers(columns=("id", "answer", "reference", "score", "group")),
+        *("", "a.jsonl has no column 'answer', which “More options” names. It has 'id'"),
+    ),
+)
