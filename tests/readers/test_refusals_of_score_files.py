@@ -96,37 +96,32 @@ test_no_regular_files = on_posix(
 )
 
 test_art = refuses(
-    refusal(
-        lambda: art("1 2\n3 4\n5 6 7\n"), "path1", f"line 3: has 3 columns, line 1 has 2. {ART}"
+    *(
+        refusal(lambda x=x: art(x), "path1", *named)
+        for x, *named in (
+            ("1 2\n3 4\n5 6 7\n", f"line 3: has 3 columns, line 1 has 2. {ART}"),
+            ("1 2\n\n5 6\n", f"line 2: is blank. {ART}"),
+            ("\n5 6\n", "line 1: is blank."),
+            ("1\nabc\n", f"scores.txt, line 2: 'abc' is no number. {ART}"),
+            ("1,2\n", f"line 1: '1,2' is no number: write a decimal point, not a comma. {ART}"),
+            ("1,2,3\n", f"line 1: '1,2,3' is no number. {ART}"),
+            ("1_000\n", "line 1: '1_000' is no number"),
+            ("٣\n", "line 1: '٣' is no number"),
+            ("0x10\n", "line 1: '0x10' is no number"),
+            ("1e\n", "line 1: '1e' is no number"),
+            ("1\n2\nnan\n", "line 3: 'nan' is no finite number. Score it, or drop"),
+            ("-Infinity\n", "line 1: '-Infinity' is no finite number"),
+            ("1e999\n", "line 1: '1e999' is no finite number"),
+            (f"1\n{MOST}\n", f"line 2: '{MOST}' is an integer beyond int64. Divide by a unit."),
+            (f"{LEAST}\n", f"line 1: '{LEAST}' is an integer beyond"),
+            ("9" * 5000, "line 1: '999", "...", "999' is an integer beyond"),
+            (
+                f"0.5\n{2**53 + 1}",
+                f"scores.txt has {2**53 + 1} among decimals, which is no exact float. Divide",
+            ),
+        )
     ),
-    refusal(lambda: art("1 2\n\n5 6\n"), "path1", f"line 2: is blank. {ART}"),
-    refusal(lambda: art("\n5 6\n"), "path1", "line 1: is blank."),
-    refusal(lambda: art("1\nabc\n"), "path1", f"scores.txt, line 2: 'abc' is no number. {ART}"),
     refusal(lambda: art("1", "x"), "path2", "two.txt, line 1: 'x' is no number"),
-    refusal(
-        lambda: art("1,2\n"),
-        *("path1", f"line 1: '1,2' is no number: write a decimal point, not a comma. {ART}"),
-    ),
-    refusal(lambda: art("1,2,3\n"), "path1", f"line 1: '1,2,3' is no number. {ART}"),
-    refusal(lambda: art("1_000\n"), "path1", "line 1: '1_000' is no number"),
-    refusal(lambda: art("٣\n"), "path1", "line 1: '٣' is no number"),
-    refusal(lambda: art("0x10\n"), "path1", "line 1: '0x10' is no number"),
-    refusal(lambda: art("1e\n"), "path1", "line 1: '1e' is no number"),
-    refusal(
-        lambda: art("1\n2\nnan\n"), "path1", "line 3: 'nan' is no finite number. Score it, or drop"
-    ),
-    refusal(lambda: art("-Infinity\n"), "path1", "line 1: '-Infinity' is no finite number"),
-    refusal(lambda: art("1e999\n"), "path1", "line 1: '1e999' is no finite number"),
-    refusal(
-        lambda: art(f"1\n{MOST}\n"),
-        *("path1", f"line 2: '{MOST}' is an integer beyond int64. Divide by a unit."),
-    ),
-    refusal(lambda: art(f"{LEAST}\n"), "path1", f"line 1: '{LEAST}' is an integer beyond"),
-    refusal(lambda: art("9" * 5000), "path1", "line 1: '999", "...", "999' is an integer beyond"),
-    refusal(
-        lambda: art(f"0.5\n{2**53 + 1}"),
-        *("path1", f"scores.txt has {2**53 + 1} among decimals, which is no exact float. Divide"),
-    ),
     refusal(
         lambda: art("1 2\n3 4\n", "1 2\n"),
         *("path1", "`path2` are paired line by line, but scores.txt has 2 lines of 2 numbers, and"),
@@ -136,42 +131,36 @@ test_art = refuses(
 )
 
 test_paired_perm_test = refuses(
-    refusal(lambda: halves("a,b\n"), "path", f"scores.txt has no numbers. {SPLIT}"),
-    refusal(
-        lambda: halves("1,0\n1,0,1\n"), "path", f"line 2: has 3 columns, line 1 has 2. {SPLIT}"
+    *(
+        refusal(lambda x=x: halves(x), "path", *named)
+        for x, *named in (
+            ("a,b\n", f"scores.txt has no numbers. {SPLIT}"),
+            ("1,0\n1,0,1\n", f"line 2: has 3 columns, line 1 has 2. {SPLIT}"),
+            ("a,b,c\n1,0\n", "line 2: has 2 columns, line 1 has 3"),
+            ("1,0\n\n1,1\n", "line 2: is blank. Columns"),
+            ("\n1,1\n", "line 1: is blank. Columns"),
+            ("a,b\n1,0\nc,d\n", "line 3: 'c' is no number"),
+            ("1,0\n1,\n", "line 2: '' is no number"),
+            ("1,b\n1,0\n", "line 1: 'b' is no number"),
+            ("nan,nan\n1,0\n", "line 1: 'nan' is no finite number"),
+            ("1;0\n0;1\n", f"line 2: '0;1' is no number. {SPLIT}"),
+            ("1\n0\n", f"scores.txt has an odd number of columns, 1, for two systems. {SPLIT}"),
+            (
+                'a,b\n1,"1,5"\n',
+                f"line 2: '1,5' is no number: write a decimal point, not a comma. {SPLIT}",
+            ),
+            ('1,"0""5"\n', "line 1: '0\"5' is no number. Columns"),
+            ('1,5"\n', "line 1: '5\"' is no number"),
+            ('1,0\n1,"0\n1,1\n', f"line 2: is no line of CSV: unexpected end of data. {CLOSE}"),
+            ('1,0\n1,"0\n"1",1\n', "line 2: is no line of CSV: ", CLOSE),
+            (
+                '1,"0\n",1\n',
+                f"line 1: is no line of CSV: a quote is not closed in its line. {CLOSE}",
+            ),
+            ('1,0\n"1"5,0\n', f"""line 2: is no line of CSV: ',' expected after '"'. {CLOSE}"""),
+            ('"1"5\t0\n', "line 1: is no line of CSV: '\\t' expected after"),
+        )
     ),
-    refusal(lambda: halves("a,b,c\n1,0\n"), "path", "line 2: has 2 columns, line 1 has 3"),
-    refusal(lambda: halves("1,0\n\n1,1\n"), "path", "line 2: is blank. Columns"),
-    refusal(lambda: halves("\n1,1\n"), "path", "line 1: is blank. Columns"),
-    refusal(lambda: halves("a,b\n1,0\nc,d\n"), "path", "line 3: 'c' is no number"),
-    refusal(lambda: halves("1,0\n1,\n"), "path", "line 2: '' is no number"),
-    refusal(lambda: halves("1,b\n1,0\n"), "path", "line 1: 'b' is no number"),
-    refusal(lambda: halves("nan,nan\n1,0\n"), "path", "line 1: 'nan' is no finite number"),
-    refusal(lambda: halves("1;0\n0;1\n"), "path", f"line 2: '0;1' is no number. {SPLIT}"),
-    refusal(
-        lambda: halves("1\n0\n"),
-        *("path", f"scores.txt has an odd number of columns, 1, for two systems. {SPLIT}"),
-    ),
-    refusal(
-        lambda: halves('a,b\n1,"1,5"\n'),
-        *("path", f"line 2: '1,5' is no number: write a decimal point, not a comma. {SPLIT}"),
-    ),
-    refusal(lambda: halves('1,"0""5"\n'), "path", "line 1: '0\"5' is no number. Columns"),
-    refusal(lambda: halves('1,5"\n'), "path", "line 1: '5\"' is no number"),
-    refusal(
-        lambda: halves('1,0\n1,"0\n1,1\n'),
-        *("path", f"line 2: is no line of CSV: unexpected end of data. {CLOSE}"),
-    ),
-    refusal(lambda: halves('1,0\n1,"0\n"1",1\n'), "path", "line 2: is no line of CSV: ", CLOSE),
-    refusal(
-        lambda: halves('1,"0\n",1\n'),
-        *("path", f"line 1: is no line of CSV: a quote is not closed in its line. {CLOSE}"),
-    ),
-    refusal(
-        lambda: halves('1,0\n"1"5,0\n'),
-        *("path", f"line 2: is no line of CSV: ',' expected after '\"'. {CLOSE}"),
-    ),
-    refusal(lambda: halves('"1"5\t0\n'), "path", "line 1: is no line of CSV: '\\t' expected after"),
     refusal(
         lambda: halves("1,0", "   "),
         *("delimiter", "must be a character such as ',', or None to detect it, got '   ' (str)."),
@@ -194,40 +183,40 @@ def edited(old, new=""):
 
 
 test_conll = refuses(
-    refusal(
-        lambda: conll("1 2\n3 4\n"),
-        *("path1", f"scores.txt has no documents, '====> NAME:' and their scores. {RUN}"),
+    *(
+        refusal(lambda x=x: conll(x), "path1", *named)
+        for x, *named in (
+            ("1 2\n3 4\n", f"scores.txt has no documents, '====> NAME:' and their scores. {RUN}"),
+            (
+                TEXT.split("\n======")[0],
+                "has no totals, '====== TOTALS =======' and 'Coreference:': is it cut off?",
+                RUN,
+            ),
+            (TEXT.split("Coreference:")[0], "has no totals, ", "cut off?"),
+            (
+                TEXT[: TEXT.index(f"{B}:\nTotal")],
+                f"line 13: {B} has no scores: is the file cut off? {RUN}",
+            ),
+            (
+                TEXT.split("\tPrecision")[0],
+                "line 11: is no 'Recall: (a / b) … Precision: (c / d) …': is the file cut off?",
+                RUN,
+            ),
+            (f"{line(ONE)}{TEXT}", f"line 1: has scores, but of no document. {RUN}"),
+            (TEXT * 2, "line 31: goes on after the totals. Give one run of one metric."),
+            (f"{TEXT}\nMETRIC bcub:\n", "line 31: goes on after the totals"),
+            (printed(ROWS, [3, 7, 3, 6]), "recall denominators are 7 in total, ", " is 6."),
+            (printed(ROWS, [3, 6, 3.1, 6]), "precision numerators are 3.1 in total, ", " is 3."),
+            (printed(ROWS, [3, 6, 3, 0]), "precision denominators are 0 in total, ", " is 6."),
+            (printed({A: [0.1, 3, 1, 4]}, [0.10000000000001, 3, 1, 4]), "in total, ", " is 0.1."),
+        )
     ),
     refusal(  # of the name "none"
         lambda: conll(TEXT[TEXT.index("\n====== TOTALS") :]), "path1", "has no documents, "
     ),
-    refusal(
-        lambda: conll(TEXT.split("\n======")[0]),
-        *("path1", "has no totals, '====== TOTALS =======' and 'Coreference:': is it cut off?"),
-        RUN,
-    ),
-    refusal(lambda: conll(TEXT.split("Coreference:")[0]), "path1", "has no totals, ", "cut off?"),
-    refusal(
-        lambda: conll(TEXT[: TEXT.index(f"{B}:\nTotal")]),
-        *("path1", f"line 13: {B} has no scores: is the file cut off? {RUN}"),
-    ),
     refusal(lambda: edited(line(ROWS[A])), "path1", f"line 2: {A} has no scores: is the file"),
     refusal(lambda: edited(line(ROWS[B])), "path1", f"line 13: {B} has no scores"),
-    refusal(
-        lambda: conll(TEXT.split("\tPrecision")[0]),
-        *("path1", "line 11: is no 'Recall: (a / b) … Precision: (c / d) …': is the file cut off?"),
-        RUN,
-    ),
-    refusal(
-        lambda: conll(f"{line(ONE)}{TEXT}"),
-        *("path1", f"line 1: has scores, but of no document. {RUN}"),
-    ),
     refusal(lambda: edited(B, A), "path1", f"line 13: {A} occurs again, after line 2. {RUN}"),
-    refusal(
-        lambda: conll(TEXT * 2),
-        *("path1", "line 31: goes on after the totals. Give one run of one metric."),
-    ),
-    refusal(lambda: conll(f"{TEXT}\nMETRIC bcub:\n"), "path1", "line 31: goes on after the totals"),
     refusal(lambda: edited("(1 / 3)", "(nan / 3)"), "path1", "line 11: 'nan' is no finite number"),
     refusal(lambda: edited("(1 / 3)", "(x / 3)"), "path1", f"line 11: 'x' is no number. {RUN}"),
     refusal(
@@ -238,22 +227,6 @@ test_conll = refuses(
         lambda: edited("(1 / 3)", "(0 / 3)"),
         *("path1", "line 28: recall numerators are 3 in total, but the documents' sum is 2. "),
         RUN,
-    ),
-    refusal(
-        lambda: conll(printed(ROWS, [3, 7, 3, 6])),
-        *("path1", "recall denominators are 7 in total, ", " is 6."),
-    ),
-    refusal(
-        lambda: conll(printed(ROWS, [3, 6, 3.1, 6])),
-        *("path1", "precision numerators are 3.1 in total, ", " is 3."),
-    ),
-    refusal(
-        lambda: conll(printed(ROWS, [3, 6, 3, 0])),
-        *("path1", "precision denominators are 0 in total, ", " is 6."),
-    ),
-    refusal(
-        lambda: conll(printed({A: [0.1, 3, 1, 4]}, [0.10000000000001, 3, 1, 4])),
-        *("path1", "in total, ", " is 0.1."),
     ),
     refusal(
         lambda: conll(printed({A: ONE, "(c);": ONE}), printed({A: ONE, "(a); 1": ONE})),
