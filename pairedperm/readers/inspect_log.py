@@ -6,7 +6,7 @@ import math
 import re
 import statistics
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -79,13 +79,13 @@ def read_inspect(file: LogFile) -> list[Run]:
         If inspect_ai is not installed.
     """
     with extra("inspect", "a log of inspect_ai"):
-        from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
+        from inspect_ai.log import read_eval_log
 
     file.check()
     try:
         _check_size(file)
         header = read_eval_log(str(file.file), header_only=True)
-        samples = read_eval_log_sample_summaries(str(file.file))
+        samples = _samples(file)
         reducers = _named_reducers(header.eval.config.epochs_reducer, samples)
         is_stored = header.status == "success" and [*reducers] != [""]
         stored = _stored(file) if is_stored else {}
@@ -206,6 +206,19 @@ def _take_stored(file: LogFile, run: Run, stored: Mapping[tuple[str, str], Any])
             )
 
 
+def _samples(file: LogFile) -> Sequence[Any]:
+    """Read the summaries of all samples.
+
+    Those of a JSON log come from the whole log. inspect_ai has a shorter way, but it keeps the last
+    JSON log by its path, and gives that one again once the file has changed.
+    """
+    from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
+
+    if file.file.suffix == ENDING:
+        return [*read_eval_log_sample_summaries(str(file.file))]
+    return [x.summary() for x in read_eval_log(str(file.file)).samples or ()]
+
+
 def _stored(file: LogFile) -> Mapping[tuple[str, str], Any]:
     """Read the reduced scores of a log by metric and sample id."""
     from inspect_ai.log import read_eval_log
@@ -233,9 +246,13 @@ def _is_cut(sample: Any) -> bool:
 
 def _documents(file: LogFile) -> dict[tuple[Any, int], tuple[str, ...]]:
     """Read the whole documents of all samples, by id and epoch."""
-    from inspect_ai.log import read_eval_log_samples
+    from inspect_ai.log import read_eval_log, read_eval_log_samples
 
-    samples = read_eval_log_samples(str(file.file), all_samples_required=False)
+    samples: Iterable[Any]
+    if file.file.suffix == ENDING:
+        samples = read_eval_log_samples(str(file.file), all_samples_required=False)
+    else:  # as in `_samples`
+        samples = read_eval_log(str(file.file)).samples or ()
     return {(x.id, x.epoch): _document(x) for x in samples}
 
 

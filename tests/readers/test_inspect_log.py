@@ -40,6 +40,26 @@ def test_as_inspect_ai_reads_it(system, ending, inspect_ai):
     assert run.documents == [(x.input, x.target, "None") for x in samples]
 
 
+def test_a_log_that_was_written_again(inspect_ai, tmp_path):
+    """inspect_ai keeps the last JSON log that it has read, by its path."""
+    path = tmp_path / "log.json"
+    content = inspect("naive_bayes", ending="json").read_text("utf-8")
+    path.write_text(content, "utf-8")
+    first = read(path)
+    log = json.loads(content)
+    del log["results"]
+    for sample in log["samples"]:
+        sample["id"] = f"{sample['id']}, again"
+        sample["input"] = "again " * 1000  # longer than in a summary
+        sample["scores"]["match"]["value"] = "I"
+    path.write_text(json.dumps(log), "utf-8")
+    again = read(path)
+    assert again.ids == [f"{x}, again" for x in first.ids]
+    assert first.scores == {"match": [1.0, 1.0]}
+    assert again.scores == {"match": [0.0, 0.0]}
+    assert {x[0] for x in again.documents} == {"again " * 1000}
+
+
 def test_samples_that_failed_have_no_score(inspect_ai):
     path = inspect("decision_tree")
     run, samples = read(path), inspect_ai.read_eval_log(str(path)).samples
