@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from scipy.stats import false_discovery_control
 
-from pairedperm import InputError
 from pairedperm.results.correction import adjusted, read_correction
 from properties import cases, generators
 
@@ -63,11 +62,7 @@ def test_discrete_is_between(rng):
     assert (found <= np.array(adjusted(np.maximum(p, least), "bonferroni"))).all()
 
 
-def test_none_and_unknown():
+def test_none():
     assert adjusted([0.5, 0.01], None) == [0.5, 0.01]
     assert adjusted([], "holm") == []
     assert read_correction(None) is None
-    with pytest.raises(InputError, match="`correction` must be one of 'holm', 'bonferroni', 'bh'"):
-        read_correction("hochberg")
-    with pytest.raises(InputError, match="needs the least p-value of each test"):
-        adjusted([0.5], "discrete")

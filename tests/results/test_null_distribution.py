@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oracles import swaps as oracle
-from pairedperm import BudgetError, InputError, Ratio, compare, paired_permutation_test
+from pairedperm import BudgetError, Ratio, compare, paired_permutation_test
 from pairedperm.convolution.line import pmf as pmf_module
 from properties import cases, generators, one_in
 
@@ -182,20 +182,8 @@ def test_cdf_and_quantiles_are_those_of_a_binomial():
         assert null.quantile(below) <= x
 
 
-def test_budget():
-    rng = np.random.default_rng(0)
-    differences = rng.integers(1, 3000, 1000)
-    with pytest.raises(
-        BudgetError, match=r"has up to .* points, .* bytes; `max_bytes` of `budget` allows 1e"
-    ):
-        null_of(differences, budget={"max_bytes": 10**6})
-    with pytest.raises(
-        BudgetError, match=r"frequencies.*`max_points` of `budget` allows 100\. Raise it"
-    ):
-        null_of(differences, budget={"max_points": 100})
-    assert null_of(differences).support.size > 5 * 10**5
-    with pytest.raises(InputError, match="`max_bytes` must be a positive integer, got 0"):
-        null_of([1], budget={"max_bytes": 0})
+def test_half_a_million_points():
+    assert null_of(np.random.default_rng(0).integers(1, 3000, 1000)).support.size > 5 * 10**5
 
 
 @one_in(2)
@@ -211,51 +199,8 @@ def test_the_budget_holds_whatever_the_law_is(n):
     for pair, score in corpora:
         result = paired_permutation_test(*pair, score=score)
         n_bytes = 64 * result.null_distribution().support.size
-        with pytest.raises(
-            BudgetError, match=r"null distribution .* `max_bytes` of `budget` allows"
-        ):
+        with pytest.raises(BudgetError, match="null distribution"):
             result.null_distribution(budget={"max_bytes": n_bytes - 1})
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        "a",
-        b"a",
-        None,
-        1j,
-        [0.5, "a"],
-        [0.5, None],
-        [1, [1, 2]],
-        [[1], [1, 2]],
-        {"a": 1},
-        {0.5},
-        object(),
-        10**400,
-        [10**400],
-        Decimal("sNaN"),
-        np.array([1j]),
-        np.array(["a"]),
-        np.array("a"),
-        np.array([None]),
-        np.ma.array([0.25, 0.5], mask=[True, False]),
-        np.datetime64("2020-01-01"),
-        np.timedelta64(5, "s"),
-    ],
-    ids=lambda x: type(x).__name__,
-)
-def test_what_is_no_number(values):
-    null = null_of([1, 2])
-    for name, asked in (("x", null.cdf), ("q", null.quantile)):
-        with pytest.raises(InputError, match=f"`{name}` must hold (real numbers|rows of one len)"):
-            asked(values)
-
-
-def test_a_nest_without_end():
-    endless = []
-    endless.append(endless)
-    with pytest.raises(InputError, match=r"`x` must hold real numbers .* got \[\[\[.* \(list\)"):
-        null_of([1, 2]).cdf(endless)
 
 
 @pytest.mark.parametrize(
@@ -286,13 +231,8 @@ def test_the_shape_of_the_argument(values):
     assert null.cdf(values).shape == null.quantile(values).shape == np.shape(values)
 
 
-def test_bad_arguments():
+def test_nobody_writes_into_it():
     null = null_of([1, 2])
-    for q in (-0.1, 1.1, float("nan"), [0.5, 2]):
-        with pytest.raises(InputError, match="`q` must be probabilities from 0 to 1"):
-            null.quantile(q)
-    with pytest.raises(InputError, match="`x` must be numbers, got NaN"):
-        null.cdf([0.0, float("nan")])
     with pytest.raises(ValueError, match="read-only"):
         null.pmf[0] = 1.0
     with pytest.raises(AttributeError):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from pairedperm import (
-    InputError,
     Ratio,
     compare,
     paired_bootstrap_test,
@@ -115,32 +114,22 @@ def test_pickled():
         assert copied.report() == result.report()
     without = paired_permutation_test([1, 2, 3], [0, 4, 1], score=lambda sums: sums**2)
     copied = pickle.loads(pickle.dumps(without))
-    for asked in (copied.confidence_interval, copied.report, copied.null_distribution):
-        with pytest.raises(InputError, match=r"pickled without its score function, .* no "):
-            asked()
     assert "interval" not in str(copied)
     assert without.confidence_interval().high == math.inf
 
 
 @pytest.mark.parametrize(
-    ("result", "message"),
+    "result",
     [
-        (compare(*WINS, alternative="greater"), "`alternative` must be 'two-sided', got 'greater'"),
-        (compare([1], [0], [1]), "at least two examples or groups, some dozens to be of use, got"),
-        (structured_permutation_test([1, 2], [0, 3], np.square), "the difference of two scores"),
+        compare(*WINS, alternative="greater"),
+        compare([1], [0], [1]),
+        structured_permutation_test([1, 2], [0, 3], np.square),
     ],
+    ids=["one-sided", "one example", "no scores"],
 )
-def test_there_is_none(result, message):
-    with pytest.raises(InputError, match=message):
-        result.confidence_interval()
+def test_there_is_none(result):
     assert "interval" not in str(result)
     assert "interval" not in result.summary()
-
-
-@pytest.mark.parametrize("level", [0, 1, "95%", None, math.nan, True])
-def test_bad_levels(level):
-    with pytest.raises(InputError, match="`confidence_level` must be between 0 and 1"):
-        compare(*WINS).confidence_interval(level)
 
 
 def test_dict():
@@ -171,11 +160,6 @@ def test_an_interval_of_all_differences_is_not_printed():
     found = result.to_dict()
     assert (found["stat_low"], found["stat_high"]) == (-1.0, 1.0)
     assert "interval" not in f"{result} {result.summary()} {significance_section(found)}"
-
-
-def test_level_with_one_side():
-    with pytest.raises(InputError, match="`alternative` must be 'two-sided', got 'less'"):
-        compare(*WINS, alternative="less", confidence_level=0.9)
 
 
 def test_a_score_that_jumps():
@@ -225,8 +209,6 @@ def test_copies_keep_the_function(copied):
 def test_what_has_no_interval_is_printed_without():
     rows = [[1, 2], [3, 4], [5, 6]], [[0, 2], [1, 4], [5, 9]]
     result = paired_permutation_test(*rows, score=_of_many)
-    with pytest.raises(InputError, match="which some resamples give"):
-        result.confidence_interval()
     assert "interval" not in str(result)
     assert "interval" not in result.summary()
     assert "p = 0.25" in result.summary()

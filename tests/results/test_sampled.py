@@ -12,19 +12,15 @@ from pairedperm import (
     compare,
     paired_bootstrap_test,
     paired_permutation_test,
-    plan,
-    structured_permutation_test,
 )
 from pairedperm.convolution import sampling
-from pairedperm.convolution.sampling import SamplingCost, drawing_cost, swapping_cost
+from pairedperm.convolution.sampling import drawing_cost, swapping_cost
 from pairedperm.options import Options
-from pairedperm.results import sampled
 from pairedperm.results.sampled import check_sampling
 from properties import one_in
 
 TESTS = [paired_permutation_test, paired_bootstrap_test]
 SAMPLED = {"method": "monte_carlo", "rng": 0}
-DURATION = r"`n_resamples` must be at most \S+ here, got .*, which would take (about|more than a y)"
 
 
 def rows(n, largest=9):
@@ -32,44 +28,27 @@ def rows(n, largest=9):
     return np.stack((one, size), axis=1), np.stack((two, size + one), axis=1)
 
 
-@pytest.mark.parametrize("m", [10**9, 10**12, 10**400])
 @pytest.mark.parametrize("test", TESTS)
-def test_an_endless_number_of_resamples(test, m):
-    """Refused before anything is drawn, whatever is compared."""
-    for score in (Ratio([1, 0], [0, 1]), lambda sums: sums[..., 0] / sums[..., 1]):
-        with pytest.raises(BudgetError, match=DURATION):
-            test(*rows(5), score=score, n_resamples=m, **SAMPLED)
-    for columns in (([3, 1, 2], [1, 2, 0]), ([2**0.5, 0.1], [3**0.5, 0])):
-        with pytest.raises(
-            BudgetError, match=r"Draw fewer: the standard error of p = 0.05"
-        ) as error:
-            test(*columns, n_resamples=m, **SAMPLED)
-        assert "method" not in str(error.value)  # nothing but fewer helps
-    assert test([3, 1, 2], [1, 2, 0], n_resamples=m).method == "exact"
-
-
-def test_what_would_take_more_than_an_hour():
-    reals = np.random.default_rng(0).normal(size=(2, 10**5))
-    with pytest.raises(BudgetError, match=r"at most 21,0\S+ here, .* about 4\.8 hours\."):
-        paired_permutation_test(*reals, n_resamples=10**8, **SAMPLED)
-    with pytest.raises(BudgetError, match=DURATION):
-        paired_bootstrap_test(*reals, n_resamples=10**8, **SAMPLED)
-    with pytest.raises(BudgetError, match=DURATION):
-        structured_permutation_test(*rows(9), lambda s: s[..., 0], n_resamples=10**9, **SAMPLED)
-    columns = np.random.default_rng(1).integers(0, 3, (3, 40))
-    for test in ("permutation", "bootstrap"):
-        with pytest.raises(BudgetError, match=DURATION):
-            compare(*columns, metric="f1", average="macro", test=test, n_resamples=10**9, **SAMPLED)
-    with pytest.raises(BudgetError, match=DURATION):
-        plan(*columns, method="monte_carlo", n_resamples=10**9)
+@pytest.mark.parametrize(
+    ("pair", "score"),
+    [
+        (rows(5), Ratio([1, 0], [0, 1])),
+        (rows(5), lambda sums: sums[..., 0] / sums[..., 1]),
+        (([3, 1, 2], [1, 2, 0]), None),
+        (([2**0.5, 0.1], [3**0.5, 0]), None),
+    ],
+    ids=["ratio", "function", "integers", "reals"],
+)
+def test_an_endless_number_of_resamples(test, pair, score):
+    """Refused before anything is drawn, whatever is compared; nothing but fewer helps."""
+    with pytest.raises(BudgetError, match="Draw fewer") as error:
+        test(*pair, score=score, n_resamples=10**12, **SAMPLED)
+    assert "method" not in str(error.value)
 
 
 @pytest.mark.parametrize("test", TESTS)
-def test_auto_says_why_it_does_not_sample(test):
-    reals = np.random.default_rng(0).normal(size=(2, 60, 2))
-    options = {"score": lambda sums: sums[..., 0], "n_resamples": 10**9, "rng": 0}
-    with pytest.raises(BudgetError, match=DURATION):
-        test(*reals, **options)
+def test_an_endless_number_that_is_not_drawn(test):
+    assert test([3, 1, 2], [1, 2, 0], n_resamples=10**400).method == "exact"
 
 
 @pytest.mark.parametrize(
@@ -79,25 +58,6 @@ def test_what_people_ask_is_accepted(n, n_rows, m):
     counts = np.full(n_rows, n // n_rows)
     for cost in (swapping_cost, drawing_cost):
         check_sampling(Options(n_resamples=m), cost(np.ones((n_rows, 3)), counts))
-
-
-def test_the_hour_is_one_of_counts():
-    cost = SamplingCost(3600.0, 0.0)
-    check_sampling(Options(n_resamples=10**9 - 1), cost)
-    with pytest.raises(BudgetError, match=r"at most 999,999,999 here, .* about 1\.0 hours"):
-        check_sampling(Options(n_resamples=10**9), cost)
-    with pytest.raises(BudgetError, match=r"at most 10,000,000 here, .* about 10\.0 hours"):
-        check_sampling(Options(n_resamples=10**8), SamplingCost(360_000.0, 0.0))
-
-
-def test_memory_of_all_scores(monkeypatch):
-    options = {**SAMPLED, "n_resamples": 10**8}
-    needs = r"100,000,000 resamples need 2\.\S* bytes; `max_bytes` .* 1.07e\+09\. Raise it, or dr"
-    with pytest.raises(BudgetError, match=needs):
-        paired_bootstrap_test([3, 1, 2], [1, 2, 0], **options)
-    monkeypatch.setattr(sampled, "LEAST_BYTES", 1)
-    with pytest.raises(BudgetError, match=r"allows 10\. Raise it, or compare fewer columns"):
-        paired_permutation_test([3, 1, 2], [1, 2, 0], budget={"max_bytes": 10}, **SAMPLED)
 
 
 def answer_and_peak(columns, **options):
@@ -164,23 +124,6 @@ def test_blocks_follow_the_budget(test, max_bytes):
     found, peak = answer_and_peak(columns, test=test, budget={"max_bytes": max_bytes})
     assert found.to_dict() == of_all_blocks(test)
     assert peak < max(max_bytes, 2 * sampling.LEAST_BYTES)
-
-
-@one_in(2)
-@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
-def test_tables_beyond_the_budget(test):
-    columns = np.random.default_rng(0).integers(900, size=(3, 1500))
-    with pytest.raises(
-        BudgetError, match=r"`max_bytes` of `budget` allows 1\.68e\+07\. Raise it, or compare f"
-    ):
-        compare(
-            *columns,
-            metric="f1",
-            average="macro",
-            test=test,
-            budget={"max_bytes": 2**24},
-            **SAMPLED,
-        )
 
 
 @one_in(2)
