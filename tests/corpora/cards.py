@@ -24,12 +24,19 @@ def unmarked(result, **names):
 
 def refused(path, message, **options):
     """Nothing is written."""
+    with pytest.raises(InputError, match=message):
+        untouched(path, **options)
+
+
+def untouched(path, result=RESULT, folder=None, **options):
+    """The update, which writes nothing."""
+    folder = folder or (path if path.is_dir() else path.parent)
 
     def there():
-        folder = path if path.is_dir() else path.parent
         return {x: x.is_file() and x.read_bytes() for x in folder.rglob("*")}
 
     before = there()
-    with pytest.raises(InputError, match=message):
-        update(path, RESULT, **options)
-    assert there() == before
+    try:
+        update(path, result, **options)
+    finally:
+        assert there() == before

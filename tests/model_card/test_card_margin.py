@@ -8,11 +8,8 @@ import pytest
 
 from corpora.cards import RESULT, unmarked, write
 from pairedperm import (
-    InputError,
-    compare,
     equivalence_test,
     examples_needed,
-    paired_bootstrap_test,
 )
 from pairedperm.model_card import update
 
@@ -67,37 +64,6 @@ def test_update(tmp_path):
     assert path.read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "message"),
-    [
-        ("margin", 0.0, "`result`['margin'] cannot be 0.0"),
-        ("margin", "0.1", "`result`['margin'] cannot be '0.1'"),
-        ("alpha", 0.5, "`result`['alpha'] cannot be 0.5"),
-        ("test", "bootstrap", "`result`['ties'] must be one of"),
-        ("stat_low", "0", "`result`['stat_low'] cannot be '0'"),
-        ("alternative", "greater", "`result` has a margin, and its 'alternative' is 'greater'"),
-        ("confidence_level", 0.95, "['confidence_level'] must be 1 - 2 alpha = 0.9 where there"),
-        ("metric", "loss_of_tomorrow", "Whether lower is better is then not known, so no stat"),
-        ("metric_options", {"of_tomorrow": 1}, "'accuracy', is unknown in this version or has ot"),
-    ],
-)
-def test_refused_dicts(key, value, message):
-    with pytest.raises(InputError, match=re.escape(message)):
-        unmarked(equivalence().to_dict() | {key: value})
-
-
-def test_a_margin_without_an_interval():
-    found = equivalence().to_dict()
-    del found["stat_low"], found["stat_high"]
-    with pytest.raises(InputError, match="has a margin, and no interval"):
-        unmarked(found)
-
-
-def test_a_margin_without_scores():
-    with pytest.raises(InputError, match="has a margin, and no scores: 'score1' and 'score2'"):
-        unmarked(equivalence().to_dict() | {"score1": None, "score2": None})
-
-
 def test_statements_follow_from_the_numbers():
     """Whoever edits them in a file does not change what a card says."""
     edited = equivalence().to_dict() | {"better": True, "worse": True, "equivalent": False}
@@ -110,15 +76,3 @@ def test_worse_by_less_than_the_margin():
     found |= {"stat": -0.01, "score2": found["score1"] + 0.01}
     text = unmarked(found, **NAMES)
     assert "significantly worse than that of large, yet not by 10 percentage points or more" in text
-
-
-def test_a_margin_of_a_bootstrap():
-    boot = paired_bootstrap_test([1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5)
-    found = boot.to_dict() | {"margin": 0.1, "alpha": 0.05, "stat_interval": "Tango score"}
-    with pytest.raises(InputError, match="is not that of a permutation test"):
-        unmarked(found)
-
-
-def test_no_plan():
-    with pytest.raises(InputError, match="`planned` must be a PowerResult"):
-        unmarked(equivalence(), planned=compare([1, 0], [0, 0], [1, 1]))

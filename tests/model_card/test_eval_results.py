@@ -8,26 +8,11 @@ import yaml
 
 from corpora.cards import RESULT, refused
 from extras import on_posix
-from pairedperm import InputError
 from pairedperm.model_card import update
-from properties import one_in
 
 URL = "https://example.org"
 IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83, "source_url": URL}
 NOTE = "[paired_perm: p = 0.25 against small on dev, n = 6]"
-
-BOMB = "- &a [x, x]\n" + "".join(
-    f"- &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefghi", "bcdefghij", strict=True)
-)
-INDEX = """---
-model-index:
-- name: m
-  results:
-  - task: {{type: t}}
-    dataset: {{type: d, name: {}}}
-    metrics: [{{type: a, value: 1}}]
----
-"""
 
 
 @pytest.fixture
@@ -183,49 +168,6 @@ def test_long_notes(folder):
     assert len([*path.parent.iterdir()]) == 2
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        (
-            "org/imdb",
-            "`eval_results` must be a dict with dataset_id, task_id, value .* got 'org/imdb'",
-        ),
-        ({"dataset_id": "a/b", "value": 1}, "is no EvalResultEntry: .*task_id"),
-        ({**IDS, "dataset_id": 5}, "`eval_results`: dataset_id must be a name, got 5"),
-        ({**IDS, "task_id": " "}, "`eval_results`: task_id must be a name, got ' '"),
-        ({**IDS, "value": object()}, "is no EvalResultEntry: .*represent"),
-        ({**IDS, "notes": 5}, "`eval_results`: notes must be text, got 5"),
-        ({**IDS, "p": 0.5}, "is no EvalResultEntry: .*'p'"),
-        ({**IDS, "source_name": "us", "source_url": None}, "is no EvalResultEntry: .*source_url"),
-    ],
-)
-def test_no_entry(folder, fields, message):
-    refused(folder, message, eval_results=fields)
-
-
-@one_in(2)
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("a: b: c", "the YAML of org-imdb--default.yaml cannot be read, line 1"),
-        ("a: b", "org-imdb--default.yaml must hold a list of entries, each with a dataset"),
-        ("- a", "must hold a list of entries"),
-        ("[{dataset: {id: x, task_id: y}, value: 1}]", "is there without an entry for 'org/imdb'"),
-        (b"\xff", "org-imdb--default.yaml cannot be read: 'utf-8' codec"),
-        (
-            "[" * 5000,
-            "the YAML of org-imdb--default.yaml cannot be read, line 1: it is nested more",
-        ),
-        (BOMB, "the YAML of org-imdb--default.yaml cannot be read, line 6: its aliases"),
-    ],
-)
-def test_files_that_cannot_be_used(folder, text, message):
-    (folder / ".eval_results").mkdir()
-    path = folder / ".eval_results" / "org-imdb--default.yaml"
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    refused(folder, message, eval_results=IDS)
-
-
 @on_posix
 def test_no_regular_file(folder):
     os.mkfifo(folder / ".eval_results")
@@ -238,20 +180,6 @@ def test_no_regular_file(folder):
     os.mkfifo(folder / ".eval_results" / "other.yml")
     message = "`eval_results`: other.yml cannot be read: it is a pipe, no regular file: save"
     refused(folder, message, eval_results=IDS)
-
-
-def test_messages_are_short(folder):
-    name = "x" * 5000
-    for fields in ({name: 1}, {"dataset_id": name}, {"notes": [name]}):
-        with pytest.raises(InputError) as caught:
-            updated(folder, **fields)
-        assert len(str(caught.value)) < 1500
-        assert str(caught.value).isprintable()
-    for model_index in ({name: 1}, name):
-        (folder / "README.md").write_text(INDEX.format(name), "utf-8")
-        with pytest.raises(InputError) as caught:
-            update(folder, RESULT, model_index=model_index)
-        assert len(str(caught.value)) < 1500
 
 
 def test_an_old_huggingface_hub(folder, monkeypatch):

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from corpora.cards import RESULT, refused
+from corpora.cards import RESULT
 from extras import needs
 from pairedperm.model_card import update
 
@@ -76,35 +76,6 @@ def test_variants_are_told_apart_by_notes(folder, texts, fields, wanted):
     assert changed(folder, **fields) == [wanted]
     assert "paired_perm: old" not in (folder / ".eval_results" / wanted).read_text("utf-8")
     assert changed(folder, **fields) == []
-
-
-@pytest.mark.parametrize(
-    ("texts", "fields", "message"),
-    [
-        (
-            (hle(), hle()),
-            {},
-            r"a\.yaml \(entry 1, no notes\), b\.yaml \(entry 1, no notes\)\. Delete all but",
-        ),
-        ((hle() + hle(),), {}, r"a\.yaml \(entry 1, no notes\), a\.yaml \(entry 2, no notes\)\. D"),
-        ((hle(TAGGED), hle(TAGGED)), {"notes": "With tools"}, "entry 1, notes 'With tools'"),
-        (
-            (hle(TAGGED), hle("  notes: x\n")),
-            {},
-            r"a\.yaml .*'With tools'\), b\.yaml .*'x'\)\. Give the `notes` of one of these, or no",
-        ),
-        ((hle(TAGGED),), {}, r"which entry for 'org/imdb' \(str\) and 'default' .* is meant\? Th"),
-        (
-            (hle(revision="q"), hle(revision="s")),
-            {"dataset_revision": "r"},
-            "apart by notes or dataset_revision",
-        ),
-        ((hle("  notes: [x]\n"),), {}, r"notes must be text, got \['x'\]"),
-    ],
-)
-def test_ambiguous_entries(folder, texts, fields, message):
-    placed(folder, *texts)
-    refused(folder, message, eval_results=IDS | fields)
 
 
 @pytest.mark.parametrize(

@@ -59,15 +59,6 @@ def test_another_value_is_refused_by_its_key(key):
         assert len(str(caught.value)) < 1000
 
 
-@pytest.mark.parametrize("key", ["p", "p_low", "p_high"])
-def test_no_probability_without_its_logarithm(key):
-    """Its logarithm is None where a bootstrap's p is 0."""
-    sampled = compare(**COLUMNS, test="bootstrap", method="monte_carlo", n_resamples=99, rng=0)
-    for value in (np.array([0.0, 1.0]), pd.NA, np.timedelta64(0, "s"), [0]):
-        with pytest.raises(InputError, match=r"^`result`\['(log_)?p\w*'\] cannot be"):
-            unmarked({**sampled.to_dict(), key: value, f"log_{key}": None})
-
-
 def test_numbers_of_other_types():
     """As those of JSON."""
     whole = unmarked(EXPECTED)
@@ -80,40 +71,20 @@ def test_numbers_of_other_types():
 
 
 @pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "🤗\ud83e"])
-def test_lone_surrogates(text):
-    for key in ("metric", "method"):
-        message = rf"`result`\['{key}'\] holds characters that UTF-8 has not, '.*' \(str\)\. Repl"
-        with pytest.raises(InputError, match=message):
-            unmarked({**EXPECTED, key: text})
-    with pytest.raises(InputError, match=r"`result`\['metric_options'\] must be options whose val"):
-        unmarked({**EXPECTED, "metric_options": {text: 1}})
+def test_lone_surrogates_in_a_label(text):
     section = unmarked({**EXPECTED, "metric_options": {"pos_label": text}})
     assert section.encode("utf-8")  # as Python writes it
 
 
-@pytest.mark.parametrize("key", ["metric", "method", "stat_interval"])
-@pytest.mark.parametrize("name", ["", " \n"])
-def test_blank_names(key, name):
-    found = compare(**COLUMNS, confidence_level=0.9).to_dict() | {key: name}
-    with pytest.raises(InputError, match=rf"^`result`\['{key}'\] must be a name, got "):
-        unmarked(found)
-
-
 def test_p_and_its_logarithm():
     """A card says significant by the one, and prints the other."""
-    for other in ({"p": 0.01}, {"log_p": -1000.0}, {"p": 0.0}):
-        with pytest.raises(InputError, match=r"'log_p'\] must be the natural logarithm of 'p', 0"):
-            unmarked(EXPECTED | other)
     rounded = unmarked(EXPECTED | {"p": 0.2501})
     assert rounded == unmarked(EXPECTED)
     assert "e-435" in unmarked(EXPECTED | {"p": 0.0, "log_p": -1000.0})
 
 
-def test_options_that_cannot_be_printed():
-    message = r"`result`\['metric_options'\] must be options whose values can be printed, in"
-    for value in (10**5000, [10**5000]):
-        with pytest.raises(InputError, match=message):
-            unmarked({**EXPECTED, "metric_options": {"pos_label": value}})
+def test_without_a_test_it_is_one_of_permutations():
+    assert unmarked({**EXPECTED, "test": "permutation"}) == unmarked(EXPECTED)
 
 
 def test_white_space_is_one_space():
@@ -123,21 +94,6 @@ def test_white_space_is_one_space():
     assert " The c two-sided paired-permutation test gives p" in section
 
 
-def test_long_names_in_messages():
-    name = "x" * 5000
-    for key in ("test", "alternative", "n"):
-        with pytest.raises(InputError) as caught:
-            unmarked({**EXPECTED, key: name})
-        assert len(str(caught.value)) < 300
-    with pytest.raises(InputError, match=r"`name1` and `name2` are both 'x+…x+'") as caught:
-        unmarked(EXPECTED, name1=name, name2=name)
-    assert len(str(caught.value)) < 300
-
-
-@pytest.mark.parametrize("kind", [{}, {"stat_interval": None}, {"stat_interval": 1}], ids=repr)
-def test_an_interval_says_which_it_is(kind):
+def test_an_interval_says_which_it_is():
     found = compare([1, 0, 1], [0, 0, 1], [1, 1, 1], confidence_level=0.9).to_dict()
     assert facts(found) == found | {"test": "permutation"}
-    del found["stat_interval"]
-    with pytest.raises(InputError, match=r"`result`\['stat_interval'\] must be a name, got "):
-        facts(found | kind)

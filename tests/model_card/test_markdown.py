@@ -61,13 +61,6 @@ def test_a_blank_line_is_above_the_section(first, last):
     assert above == "#A\ntext\n\n"
 
 
-def test_a_section_that_would_not_be_read_back():
-    """HTML hides a marker until our blank lines end it."""
-    card = f"<details>\n{START}\n{END}\n> {START}\n"
-    with pytest.raises(InputError, match="could not be read back once written, since HTML or a"):
-        with_comparisons(card, "## H", NEW)
-
-
 @pytest.mark.parametrize("mark", ["> ", "- "])
 def test_comparisons_in_quotes_and_lists_are_text(mark):
     section = f"{START}\n\n{FIRST}\n\nOld.\n\n{END}\n"

@@ -5,9 +5,9 @@ import math
 import pytest
 import yaml
 
-from corpora.cards import RESULT, refused
+from corpora.cards import RESULT
 from corpora.small import EXPECTED
-from pairedperm import InputError, compare, paired_permutation_test
+from pairedperm import compare, paired_permutation_test
 from pairedperm.model_card import update
 from pairedperm.model_card.markdown import START
 from properties import one_in, some
@@ -218,11 +218,9 @@ def test_which_metric(tmp_path):
         assert metrics[index]["args"]["baseline"] == "the baseline"
 
 
-def test_scores_have_no_metric(tmp_path):
-    result = paired_permutation_test([83, 82, 84], [80, 80, 80])
+def test_scores(tmp_path):
     folder = folder_with(tmp_path, LAYOUTS["value last"])
-    with pytest.raises(InputError, match="`model_index` must name the metric for scores"):
-        update(folder, result, model_index=True)
+    result = paired_permutation_test([83, 82, 84], [80, 80, 80])
     update(folder, result, model_index="accuracy")  # 83 ± 2
     assert metrics_of(yaml.safe_load(block_of(folder)))[0]["args"]["p"] == 0.25
 
@@ -253,69 +251,3 @@ def test_numbers_are_read_back(p, tmp_path):
     result = {**EXPECTED, "p": p, "log_p": math.log(p)}
     update(folder, result, dataset="imdb", model_index=True)
     assert metrics_of(yaml.safe_load(block_of(folder)))[0]["args"]["p"] == p
-
-
-@pytest.mark.parametrize(
-    ("layout", "options", "message"),
-    [
-        (
-            "block",
-            {"dataset": "dev", "model_index": True},
-            "has 0 metrics for {'metric': 'accuracy', 'dataset': 'dev'}, not one; it has metric "
-            "'accuracy' = 'Accuracy', dataset 'imdb' = 'IMDb'; metric 'f1', dataset 'imdb' = "
-            r"'IMDb'\. Say which, model_index={'metric': \.\.\., 'dataset': \.\.\.}, or add one",
-        ),
-        ("indented", {"model_index": True}, "has 2 metrics for {'metric': 'accuracy'}, not one"),
-        ("flow", {"model_index": "bleu"}, "has 0 metrics for {'metric': 'bleu'}, not one"),
-        (
-            "flow",
-            {"model_index": 3},
-            "`model_index` must be True, False, a metric's name, or a dict",
-        ),
-        ("flow", {"model_index": {"task": "x"}}, "`model_index` may name 'metric', .*, got 'task'"),
-    ],
-)
-def test_no_such_metric(layout, options, message, tmp_path):
-    refused(folder_with(tmp_path, LAYOUTS[layout]), message, **options)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("license: mit", "the card has no model-index; add one with huggingface_hub"),
-        ("model-index: []", "the card has no model-index"),
-        ("model-index: [{name: a}]", r"not as the Hub needs it \(KeyError\('results'\)\)"),
-        ("model-index: text", "not as the Hub needs it"),
-        (
-            LAYOUTS["flow"].replace("value: 0.8", "value: 0.8, args: 3"),
-            r"args are 3 \(int\), not a",
-        ),
-    ],
-)
-def test_no_model_index(text, message, tmp_path):
-    refused(folder_with(tmp_path, text), message, model_index=True)
-
-
-def test_no_yaml(tmp_path):
-    (tmp_path / "README.md").write_text("# A", "utf-8")
-    refused(tmp_path, "the card has no model-index", model_index=True)
-
-
-def test_anchors_are_not_touched(tmp_path):
-    """What is written once and meant twice cannot be set in one place."""
-    text = f"""\
-model-index:
-- name: large
-  results:
-  - {TASK}
-    dataset: {{type: imdb, name: IMDb}}
-    metrics: &both
-    - type: accuracy
-      value: 0.8
-  - {TASK}
-    dataset: {{type: sst2, name: SST}}
-    metrics: *both
-"""
-    folder = folder_with(tmp_path, text)
-    refused(folder, "'args' at model-index/0/results/0/metrics/0 of the YAML cannot be set without",
-            dataset="imdb", model_index=True)  # fmt: skip

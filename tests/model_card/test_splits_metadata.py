@@ -1,23 +1,7 @@
 """Metadata of a dict of results by split: of one split, which they name."""
 
-import pytest
-
 from corpora.cards import RESULT, write
-from pairedperm import InputError
 from pairedperm.model_card import update
-
-SPLITS = {"validation": RESULT, "test": RESULT}
-
-
-def test_metadata_of_several_splits(tmp_path):
-    path = write(tmp_path, "---\nmodel-index: []\n---\n# A\n")
-    before = path.read_bytes()
-    message = "takes one result, and `result` has 2: 'validation', 'test'. Call `update` for one"
-    for option in ({"model_index": True}, {"eval_results": {"dataset_id": "a/b"}}):
-        with pytest.raises(InputError, match=f"`{next(iter(option))}` {message}"):
-            update(path, SPLITS, **option)
-    assert path.read_bytes() == before
-
 
 INDEX = """---
 model-index:
@@ -31,16 +15,12 @@ model-index:
 
 
 def test_metadata_of_one_split(tmp_path):
-    """They say which split it was, and p of one split is not put beside the score of another."""
+    """They say which split it was."""
     card = INDEX.format(", split: validation")
     path = write(tmp_path, card)
     entry = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83}
     entry["source_url"] = "https://u"
     options = {"dataset": "imdb", "model_index": True, "eval_results": entry}
-    with pytest.raises(InputError, match=r"has 0 metrics for \{.*'split': 'test'\}, not one"):
-        update(path, {"test": RESULT}, **options)
-    assert path.read_text("utf-8") == card
-    assert list(tmp_path.iterdir()) == [path]
     update(path, {"test": RESULT}, **options | {"model_index": {"split": "validation"}})
     (file,) = (tmp_path / ".eval_results").iterdir()
     assert "p = 0.25 against the baseline on imdb (test), n = 6]" in file.read_text("utf-8")

@@ -4,7 +4,7 @@ import pytest
 
 from corpora.cards import RESULT, refused, write
 from extras import needs
-from pairedperm import compare, structured_permutation_test
+from pairedperm import compare
 from pairedperm.model_card import update
 
 needs("markdown_it", "card")
@@ -55,20 +55,3 @@ def test_other_values(value, tmp_path):
     refused(path, message, model_index=True)
     message = message.replace("model_index", "eval_results")
     refused(path, message, eval_results={**IDS, "value": value})
-
-
-def test_both_values_and_the_remedy_are_named(tmp_path):
-    path = write(tmp_path, CARD.format("0.91"))
-    message = (
-        "`model_index`: the value is '0.91', and `result` has a score of 0.8333333333333334 for "
-        "system 1, so p is not known to be of this value. Correct the value, or pass the result "
-        "of the predictions that it is of, or leave `model_index` out."
-    )
-    refused(path, f"^{message}$", model_index=True)
-
-
-def test_a_result_without_scores(tmp_path):
-    path = write(tmp_path, CARD.format("0.83"))
-    result = structured_permutation_test([[1], [2]], [[0], [0]], lambda x: x[..., 0])
-    with pytest.raises(ValueError, match=r"value is '0\.83', and `result` has no scores, so p"):
-        update(path, result, model_index="accuracy")
