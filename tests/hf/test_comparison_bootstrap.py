@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from datasets import Dataset
 
-from pairedperm import InputError, compare, paired_bootstrap_test
+from pairedperm import compare, paired_bootstrap_test
 from pairedperm.hf import compare_dataset
 
 
@@ -68,18 +68,3 @@ def test_datasets():
     columns = labels(np.random.default_rng(3), 60)
     result = compare_dataset(Dataset.from_dict(columns), test="bootstrap", ties="exclude")
     assert result == compare(**columns, test="bootstrap", ties="exclude")
-
-
-def test_refused(paired_bootstrap):
-    columns = labels(np.random.default_rng(4), 10)
-    with pytest.raises(InputError, match=r"`method` 'dp' is for permutation tests.*'exact'"):
-        paired_bootstrap.compute(**columns, method="dp")
-    with pytest.raises(InputError, match=r"`ties` must be one of 'include', 'exclude', got 'no'"):
-        paired_bootstrap.compute(**columns, ties="no")
-    with pytest.raises(InputError, match=r"`references` holds one example: a bootstrap draws"):
-        paired_bootstrap.compute(predictions1=[1], predictions2=[0], references=[1])
-    with pytest.raises(
-        InputError, match=r"`method` 'exact'.* the two systems' denominators differ"
-    ):
-        paired_bootstrap.compute(**columns, metric="f1", pos_label=1, method="exact")
-    assert paired_bootstrap.compute(**columns)["n"] == 10

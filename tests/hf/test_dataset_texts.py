@@ -4,8 +4,8 @@ import datasets
 import pytest
 from datasets import Dataset, DatasetDict
 
-from corpora.texts import CORPORA, NAMES, expected_of, slices
-from pairedperm import InputError, compare
+from corpora.texts import CORPORA, expected_of, slices
+from pairedperm import compare
 from pairedperm.hf import compare_dataset
 
 
@@ -41,17 +41,3 @@ def test_dataset_with_answers(batches, streamed):
     if not streamed:
         dev = compare(**next(slices(columns, 9)), metric=metric)
         assert compare_dataset(splits, *names, metric) == {"dev": dev, "test": expected_of(metric)}
-
-
-def test_dataset_where_an_answer_is_missing(batches):
-    columns = {name: ["x"] * 12 for name in NAMES} | {"references": [["x"]] * 11 + [[]]}
-    with pytest.raises(InputError, match=r"`references`\[11\] has no answer"):
-        compare_dataset(Dataset.from_dict(columns), metric="squad_f1")
-
-
-def test_options_of_labels_are_not_for_texts():
-    dataset = Dataset.from_dict({name: ["x"] for name in NAMES})
-    with pytest.raises(InputError, match="`label_mapping` is for labels; metric 'squad_f1' re"):
-        compare_dataset(dataset, metric="squad_f1", label_mapping={"x": "y"})
-    with pytest.raises(InputError, match="`multilabel` is no option of metric 'squad_f1'"):
-        compare_dataset(dataset, metric="squad_f1", multilabel=True)

@@ -84,7 +84,7 @@ def test_mapped_class_labels():
         {"A": 0, "B": 1, "C": 2},
     ):
         assert compare_dataset(ids, label_mapping=(mapping, None)) == EXPECTED
-    with pytest.raises(InputError, match="`predictions1` holds labels that no reference has"):
+    with pytest.raises(InputError):
         compare_dataset(ids)
 
 
@@ -94,44 +94,6 @@ def test_a_label_that_counts_as_wrong():
     stored = Dataset.from_dict(columns).cast_column("references", ClassLabel(names=NAMES))
     result = compare_dataset(stored, label_mapping={"mixed": "mixed"})
     assert (result.score1, result.score2) == (0.5, 0.5)
-    with pytest.raises(InputError, match=r"no reference has: 'mixed'\. The references' labels are"):
-        compare_dataset(stored)
-    with pytest.raises(InputError, match="no reference has: 'mixed'"):  # a slip of the pen
-        compare_dataset(stored, label_mapping={"mixed": "neural"})
-
-
-@pytest.mark.parametrize("labelled", [True, False], ids=["ClassLabel", "plain"])
-def test_labels_that_no_reference_has(labelled):
-    """The remedy is in the message, and works."""
-    text = [f"LABEL_{label}" for label in IDS["predictions1"]]
-    stored = Dataset.from_dict({**IDS, "predictions1": text, "predictions2": text})
-    feature = ClassLabel(names=NAMES) if labelled else Value("string")
-    stored = stored.cast_column("references", ClassLabel(names=NAMES))
-    if not labelled:
-        stored = stored.remove_columns("references").add_column(
-            "references", named(IDS["references"])
-        )
-    assert stored.features["references"] == feature
-    with pytest.raises(
-        InputError,
-        match=r"`predictions1` holds labels that no reference has: 'LABEL_\d', 'LABEL_\d', "
-        r"'LABEL_\d'\. The references' labels are 'neg', 'neu', 'pos'\. Say which are meant: "
-        r"label_mapping={'LABEL_\d': 'neg', \.\.\.}",
-    ):
-        compare_dataset(stored)
-    with pytest.raises(InputError, match="no reference has: 'LABEL_2'"):
-        compare_dataset(stored, label_mapping={"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": 7})
-
-
-def test_labels_of_another_type():
-    stored = Dataset.from_dict({**IDS, "references": named(IDS["references"])})
-    with pytest.raises(InputError, match=r"no reference has: \d, \d, \d\. .* are 'neg'"):
-        compare_dataset(stored)
-    stored = Dataset.from_dict({**IDS, "predictions2": [str(x) for x in IDS["predictions2"]]})
-    with pytest.raises(
-        InputError, match=r"`predictions2` holds .* '\d', '\d', '\d'.*mapping={'\d'"
-    ):
-        compare_dataset(stored)
 
 
 def test_wrong_on_everything_is_no_error():
@@ -140,48 +102,21 @@ def test_wrong_on_everything_is_no_error():
     text = {"predictions1": ["x y", "z"], "predictions2": ["u", "v"], "references": ["a b", "c"]}
     stored = Dataset.from_dict(text)
     assert compare_dataset(stored, metric="exact_match").pvalue == 1.0
-    with pytest.raises(InputError, match="no reference has: 'x y', 'z'"):
-        compare_dataset(stored)
     text = {name: [[row] for row in column] for name, column in text.items()}
     same = {label: label for label in ("x y", "z", "u", "v")}
     assert compare_dataset(Dataset.from_dict(text), label_mapping=same).pvalue == 1.0
 
 
 def test_ids_that_a_class_label_has_not():
-    """An offset, or a mark for none, is not silently wrong."""
+    """A mark for none is not silently wrong."""
     stored = Dataset.from_dict(IDS).cast_column("references", ClassLabel(names=NAMES))
-    shifted = [x + 1 for x in IDS["predictions1"]]
-    wrong = stored.remove_columns("predictions1").add_column("predictions1", shifted)
-    with pytest.raises(InputError, match=r"`predictions1` holds labels that no reference has: 3\."):
-        compare_dataset(wrong)
     none = [-1, *IDS["predictions2"][1:]]
     wrong = stored.remove_columns("predictions2").add_column("predictions2", none)
-    with pytest.raises(
-        InputError, match=r"`predictions2` holds labels that no reference has: -1\."
-    ):
-        compare_dataset(wrong)
     result = compare_dataset(wrong, label_mapping={-1: -1})
     assert result == compare(IDS["predictions1"], none, IDS["references"])
-    with pytest.raises(InputError, match="no reference has: 'mixed'"):
-        compare_dataset(
-            stored.remove_columns("predictions2").add_column("predictions2", ["mixed"] * 500),
-            label_mapping={"mixed": 3, "neutral": "neutral"},
-        )
 
 
-def test_class_labels_that_number_differently():
-    stored = Dataset.from_dict(IDS).cast_column("predictions1", ClassLabel(names=NAMES))
-    both = stored.cast_column("predictions2", ClassLabel(names=NAMES))
-    assert compare_dataset(both) == EXPECTED
-    other = stored.cast_column("predictions2", ClassLabel(names=NAMES[::-1]))
-    for kind in (other, other.to_iterable_dataset()):
-        with pytest.raises(
-            InputError, match=r"'neg' is 0 in `predictions1` and 2 in `pred.*differen"
-        ):
-            compare_dataset(kind)
-
-
-def test_names_that_a_class_label_has_not():
+def test_names_where_ids_were_said():
     """A stream's features are what it says, not what it has."""
     text, label = Value("string"), ClassLabel(names=NAMES)
     features = {"predictions1": text, "predictions2": text, "references": label}
@@ -190,30 +125,18 @@ def test_names_that_a_class_label_has_not():
     found = labels.read({**columns, "references": ["neg", "pos"]}, 0)
     read = [found[name] for name in ("predictions1", "predictions2", "references")]
     assert read_metric("accuracy").rows(*read).sums == ([1], [1])
-    with pytest.raises(InputError, match=r"`references`\[6\] is 'mixed', which its ClassLabel of"):
-        labels.read({**columns, "references": ["neg", "mixed"]}, 5)
 
 
 def test_mappings_of_plain_labels():
-    """A label that is left out is an error, a class that the data lack is not."""
+    """A class that the data lack is no error."""
     text = [f"LABEL_{x}" for x in IDS["predictions1"]]
     names = {name: named(column) for name, column in IDS.items()}
     stored = Dataset.from_dict({**names, "predictions1": text})
     mapping = {"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": "pos"}
     assert compare_dataset(stored, label_mapping=mapping) == EXPECTED
-    with pytest.raises(InputError, match=r"no reference has: 'LABEL_1'\."):
-        compare_dataset(stored, label_mapping={"LABEL_0": "neg", "LABEL_2": "pos"})
-    slip = {name: name.lower() for name in mapping}
-    with pytest.raises(InputError, match=r"has: 'LABEL_0' \(mapped to 'label_0'\), 'LABEL_1' "):
-        compare_dataset(stored, label_mapping=slip)
     slip = {**mapping, "LABEL_1": "neutral"}
     with pytest.warns(UserWarning, match="'LABEL_1', which `label_mapping` maps to 'neutral': no"):
         assert compare_dataset(stored, label_mapping=slip).score1 < EXPECTED.score1
-    positive = Dataset.from_dict(
-        {name: ["pos"] * 3 for name in COLUMNS} | {"predictions2": text[:3]}
-    )
-    with pytest.raises(InputError, match="`predictions2` holds labels that no reference has: 'LAB"):
-        compare_dataset(positive)
 
 
 def test_labels_of_other_string_types():
@@ -234,23 +157,19 @@ def test_large_integers():
 
 
 def test_numbers_that_no_reference_has():
-    """What the message says works."""
+    """What messages say of labels that no reference has works."""
     columns = {"predictions1": [7, 7, 7], "predictions2": [0, 1, 1], "references": [0, 1, 1]}
     stored = Dataset.from_dict(columns)
-    with pytest.raises(InputError, match=r"`predictions1` holds .*has: 7\..*itself"):
-        compare_dataset(stored)
     assert compare_dataset(stored, label_mapping={7: 7}).score1 == 0.0
     text = Dataset.from_dict({**columns, "predictions1": ["a", "b", "?"]})
     mapping = ({"a": 0, "b": 1, "?": "?"}, None)
     assert compare_dataset(text, label_mapping=mapping).score1 == 2 / 3
 
 
-def test_a_mapping_that_fits_nothing():
+def test_a_class_of_its_own():
     names = {name: named(column) for name, column in IDS.items()}
     upper = [name.upper() if name == "pos" else name for name in names["predictions1"]]
     stored = Dataset.from_dict({**names, "predictions1": upper})
-    with pytest.raises(InputError, match=r"`predictions1` holds .* no reference has: 'POS'\."):
-        compare_dataset(stored, label_mapping={"Pos": "pos"})
     assert compare_dataset(stored).score1 < EXPECTED.score1  # a class of its own, perhaps
 
 
@@ -302,12 +221,3 @@ def test_a_batch_without_a_reference():
     for kind in (stored, stream):
         result = compare_dataset(kind, metric="exact_match")
         assert (result.score1, result.score2) == (1 / 3, 0.0)
-
-
-def test_many_unknown_labels_are_counted():
-    predictions = [f"{i:02}" for i in range(20)]
-    stored = Dataset.from_dict(
-        {"predictions1": predictions, "predictions2": predictions, "references": [0, 1] * 10}
-    ).cast_column("references", ClassLabel(names=["a", "b"]))
-    with pytest.raises(InputError, match=r"'07' and 12 more|'0\d' and \d+ more|'06'\. The ref"):
-        compare_dataset(stored)

@@ -10,7 +10,7 @@ import pytest
 from datasets import ClassLabel, Dataset
 
 from corpora.labelled import IDS, NAMES, named
-from pairedperm import InputError, compare
+from pairedperm import compare
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.label_stream import LabelStream
 from properties import one_in
@@ -216,12 +216,3 @@ def test_mapped_labels():
         Dataset.from_dict(columns), metric="matthews_correlation", label_mapping=mapping
     )
     assert found == expected
-
-
-@pytest.mark.parametrize("average", [np.array(["micro", "macro"]), np.void(b"abc")])
-def test_what_is_no_average(average):
-    module = LabelStream("f1", pos_label="a")
-    with pytest.raises(
-        InputError, match=r"`average` must be one of 'binary', 'micro', 'macro', .*, got"
-    ):
-        module.read_options("f1", average=average)

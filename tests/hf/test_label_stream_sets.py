@@ -1,7 +1,5 @@
 """Sets of labels that were added before it was known that they are sets."""
 
-import re
-
 import evaluate
 import numpy as np
 import pytest
@@ -17,8 +15,7 @@ def test_matrices_are_sequences_unless_sets_were_named(registered, n_columns):
     sets = {"metric": "f1", "average": "micro", "multilabel": True}
     module = evaluate.load("paired_perm")
     module.add_batch(**matrices)
-    remedy = "evaluate.load(…, 'f1', average='micro', multilabel=True)"
-    with pytest.raises(InputError, match=rf"`multilabel`: .* matrix .*{re.escape(remedy)}"):
+    with pytest.raises(InputError, match="`multilabel`: a matrix was added"):
         module.compute(**sets)
     assert module.compute()["score1"] == 1.0  # sequences
     module.add_batch(**{name: [[0, 1], [2]] for name in COLUMNS})

@@ -1,7 +1,6 @@
 """Metrics as objects, and intervals, at every door of Hugging Face."""
 
 import evaluate
-import numpy as np
 import pytest
 from datasets import Dataset
 
@@ -22,12 +21,6 @@ def test_of_a_dataset():
     expected = compare(**COLUMNS, metric="f1", average="macro")
     assert compare_dataset(dataset, metric=MACRO) == expected
     assert compare_dataset(dataset, metric="f1", average="macro") == expected
-    with pytest.raises(
-        InputError, match="`average` is an option of the metric, but `metric` is an obj"
-    ):
-        compare_dataset(dataset, metric=MACRO, average="micro")
-    with pytest.raises(TypeError, match=r"unexpected option 'averge'\. Did you mean average="):
-        compare_dataset(dataset, metric="f1", averge="micro")
 
 
 def test_of_a_module(registered):
@@ -58,18 +51,12 @@ def test_intervals(registered):
     assert scores.compute(**columns, confidence_level=0.9)["confidence_level"] == 0.9
 
 
-@pytest.mark.parametrize(
-    ("n", "options", "message"),
-    [
-        (1, {}, "at least two examples or groups, some dozens to be of use, got one"),
-        (6, {"alternative": "less"}, "`alternative` must be 'two-sided', got 'less'"),
-    ],
-)
-def test_intervals_that_there_are_not(registered, n, options, message):
+@pytest.mark.parametrize(("n", "options"), [(1, {}), (6, {"alternative": "less"})])
+def test_intervals_that_there_are_not(registered, n, options):
     """The examples stay."""
     module = evaluate.load("paired_perm")
     module.add_batch(**{name: column[:n] for name, column in COLUMNS.items()})
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError):
         module.compute(confidence_level=0.9, **options)
     assert module.compute()["n"] == n
 
@@ -78,29 +65,7 @@ def test_intervals_that_there_are_not(registered, n, options, message):
 def test_an_object_without_the_options_of_loading_is_not_another(registered, metric):
     module = load("paired_perm", "f1", average="macro", labels=[0, 1])
     expected = compare(**COLUMNS, metric="f1", average="macro", labels=[0, 1]).to_dict()
-    with pytest.raises(
-        InputError, match=r"but the options from loading make it F1\(.*labels=\[0, 1\]"
-    ):
+    with pytest.raises(InputError, match="but the options from loading make it"):
         module.compute(**COLUMNS, metric=metric)
     assert module.compute(**COLUMNS, metric=F1(average="macro", labels=[0, 1])) == expected
     assert module.compute(**COLUMNS, metric="f1") == expected
-
-
-@pytest.mark.parametrize("metric", ["f1", MACRO], ids=repr)
-def test_a_metric_is_the_configuration_when_loading(registered, metric):
-    with pytest.raises(
-        TypeError, match=r"unexpected option 'metric': .* Name the metric as configurat"
-    ):
-        load("paired_perm", metric=metric)
-
-
-@pytest.mark.parametrize("name", [3, MACRO, np.array(["f1", "f1"])], ids=repr)
-def test_what_is_no_configuration(registered, name):
-    with pytest.raises(InputError, match=r"unknown configuration .* names the metric, one of"):
-        load("paired_perm", name)
-
-
-def test_names_that_are_meant(registered):
-    module = load("paired_perm")
-    with pytest.raises(InputError, match="Did you mean metric='f1', average='macro'"):
-        module.compute(**COLUMNS, metric="f1_macro")

