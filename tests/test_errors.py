@@ -26,6 +26,7 @@ from pairedperm.errors import (
 from pairedperm.hf import compare_dataset
 from pairedperm.plots import plot_agreement, plot_leaderboard, plot_null_distribution, plot_p_matrix
 from pairedperm.readers import read_runs
+from refusals import refusal, refuses
 
 PROJECT = CHECKOUT / "pyproject.toml"
 RESULT = compare([1, 1, 0], [0, 1, 0], [1, 1, 1])
@@ -239,10 +240,18 @@ def test_a_sampled_task_of_a_suite_is_named():
     assert {x.filename for x in found} == {__file__}
 
 
-def test_what_is_too_much_names_the_task_or_the_pair():
-    tiny = {"method": "exact", "budget": {"max_points": 1}}
-    columns = [*np.random.default_rng(0).integers(0, 10**9, (2, 60))]
-    with pytest.raises(BudgetError, match=r"^task 'one': "):
-        compare_suite({"one": columns}, "mean_score", of="x", **tiny)
-    with pytest.raises(BudgetError, match=r"^'[ab]' against '[ab]': "):
-        compare_many(dict(zip("ab", columns, strict=True)), **tiny)
+TINY = {"method": "exact", "budget": {"max_points": 1}}
+LONG = [*np.random.default_rng(0).integers(0, 10**9, (2, 60))]
+
+test_refusals = refuses(  # of what is too much, with the task or the pair
+    refusal(
+        lambda: compare_suite({"one": LONG}, "mean_score", of="x", **TINY),
+        *("max_points", "task 'one': the exact p-value needs"),
+        kind=BudgetError,
+    ),
+    refusal(
+        lambda: compare_many(dict(zip("ab", LONG, strict=True)), **TINY),
+        *("max_points", "' against '", "': the exact p-value needs"),
+        kind=BudgetError,
+    ),
+)

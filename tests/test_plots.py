@@ -1,6 +1,5 @@
 """Pictures: what is drawn is the distribution and the examples, and every part can be told."""
 
-import pickle
 import sys
 from unittest import mock
 
@@ -9,17 +8,23 @@ import numpy as np
 import pytest
 
 from pairedperm import (
-    Budget,
     BudgetError,
-    InputError,
     compare,
+    compare_many,
     paired_permutation_test,
     structured_permutation_test,
 )
-from pairedperm.plots import agreement, plot_agreement, plot_null_distribution
+from pairedperm.plots import (
+    agreement,
+    plot_agreement,
+    plot_leaderboard,
+    plot_null_distribution,
+    plot_p_matrix,
+)
 from pairedperm.results import visible_points as visible_points_module
 from pairedperm.results.visible_points import visible_points
 from properties import one_in
+from refusals import refusal, refuses
 
 GOLD = np.arange(1000) % 2
 RIGHT = np.random.default_rng(0).random((2, 1000)) < [[0.85], [0.83]]
@@ -112,20 +117,20 @@ def test_the_samples_are_those_of_p(kind):
     assert ax.get_ylabel() == "share of the samples"
 
 
-def test_samples_up_to_the_hundredth_extreme_one():
-    """P is 100 / m then, and exactly the share of the samples."""
+def sampled_twice():
+    """A result that has no exact p within the budget, and was sampled beyond the first samples."""
     rng = np.random.default_rng(0)
     gold = rng.integers(0, 10, 900)
     one, two = (np.where(rng.random(900) < x, rng.integers(0, 10, 900), gold) for x in (0.2, 0.24))
     with pytest.warns(UserWarning, match="estimated from"):
-        result = compare(one, two, gold, "f1", average="macro", rng=1)
+        return compare(one, two, gold, "f1", average="macro", rng=1)
+
+
+def test_samples_up_to_the_hundredth_extreme_one():
+    """P is 100 / m then, and exactly the share of the samples."""
+    result = sampled_twice()
     assert result.n_resamples > 9999
     assert share_of(visible_points(result)) == pytest.approx(result.pvalue, rel=1e-9)
-    with pytest.raises(
-        BudgetError,
-        match=r"compare fewer columns or classes\. `plot_null_distribution` draws the [\d,]+ sa",
-    ):
-        result.null_distribution()
 
 
 def test_many_samples_are_not_all_drawn():
@@ -144,12 +149,6 @@ def test_no_sample_is_extreme():
     ax = plot_null_distribution(result)
     assert share_of(visible_points(result)) == 0.0
     assert ax.get_xlim()[1] > 100.0
-
-
-def test_pickled_without_its_function():
-    result = SAMPLED["function"](method="monte_carlo", rng=0)
-    with pytest.raises(InputError, match="null distribution"):
-        plot_null_distribution(pickle.loads(pickle.dumps(result)))
 
 
 @one_in(2)
@@ -255,13 +254,31 @@ def test_given_axes_are_drawn_into():
     )
 
 
-def test_refusals():
-    bootstrap = compared(test="bootstrap", rng=0)
-    with pytest.raises(InputError, match="must be that of a paired-permutation test, got"):
-        plot_null_distribution(bootstrap)
-    with pytest.raises(InputError, match="must be that of a comparison, got 3"):
-        plot_agreement(3)
-    with pytest.raises(InputError, match="`name1` and `name2` are both 'A': name the systems"):
-        plot_agreement(compared(), name1="A", name2="A")
-    with pytest.raises(BudgetError):
-        plot_null_distribution(compared(metric="f1"), budget=Budget(max_points=10, max_bytes=100))
+test_refusals = refuses(
+    refusal(
+        lambda: plot_null_distribution(compared(test="bootstrap", rng=0)),
+        *("result", "must be that of a paired-permutation test, got PairedBootstr"),
+    ),
+    refusal(
+        lambda: plot_null_distribution(compared(metric="f1"), budget={"max_bytes": 100}),
+        "max_bytes",
+        kind=BudgetError,
+    ),
+    refusal(
+        lambda: sampled_twice().null_distribution(),
+        *("plot_null_distribution", "compare fewer columns or classes. `plot_null", "draws the "),
+        " sampled swaps",
+        kind=BudgetError,
+    ),
+    refusal(lambda: plot_agreement(3), "result", "must be that of a comparison, got 3 (int)"),
+    refusal(
+        lambda: plot_agreement(compared(), name1="A", name2="A"),
+        *("name1", "and `name2` are both 'A': name the systems apart"),
+    ),
+    refusal(lambda: plot_leaderboard(3), "board", "must be what `compare_many` returns, got 3"),
+    refusal(lambda: plot_p_matrix(3), "board", "must be what `compare_many` returns, got 3"),
+    refusal(
+        lambda: plot_p_matrix(compare_many({"a": GOLD, "b": 1 - GOLD}, GOLD, baseline="a")),
+        *("board", "has a baseline", "Leave out `baseline`"),
+    ),
+)

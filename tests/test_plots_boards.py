@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from pairedperm import InputError, compare_many
+from pairedperm import compare_many
 from pairedperm.plots import plot_leaderboard, plot_p_matrix
 from properties import one_in
 
@@ -295,15 +295,3 @@ def test_given_axes_are_drawn_into(plot):
     ax = matplotlib.figure.Figure().subplots()
     assert plot(BOARD, ax) is ax
     assert plot(BOARD, ax=ax) is ax
-
-
-@pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
-def test_refusals(plot):
-    with pytest.raises(InputError, match="`board` must be what `compare_many` returns, got 3"):
-        plot(3)
-
-
-def test_a_matrix_needs_every_pair():
-    board = compare_many(systems(3), GOLD, baseline="system 1")
-    with pytest.raises(InputError, match=r"`board` has a baseline, .* Leave out `baseline`"):
-        plot_p_matrix(board)
