@@ -55,7 +55,6 @@ test_refusals = refuses(
         "reset() discards them",
     ),
     refusal(lambda: in_two_processes(ids=IDS), "ids", "is not for several processes: compute in"),
-    refusal(lambda: in_two_processes(groups=REFS), "groups", "is not for several processes"),
     refusal(
         lambda: with_ids(references=IDS[1:]),
         *("ids['references']", "lacks 1 id that others have: 'document 0'. Compare the same"),
@@ -88,10 +87,6 @@ test_refusals = refuses(
     refusal(
         lambda: computing(groups=REFS[1:], ids=IDS),
         *("ids", "must have an id for each entry of `groups`: it has 6 for 5"),
-    ),
-    refusal(
-        lambda: computing(ids=[*IDS, "y"]),
-        *("ids", "must have an id for each entry of `predictions1`: it has 7 for 6"),
     ),
     refusal(
         lambda: computing(ids=[*IDS[:-1], IDS[0]]),

@@ -124,14 +124,12 @@ test_refusals = refuses(
         lambda: asking(batch_size=0),
         *("batch_size", "must be a positive integer, got 0 (int)"),
     ),
-    refusal(lambda: asking(batch_size=True), "batch_size", "must be a positive integer, got True"),
     # Datasets
     refusal(
         lambda: asking(input_column="x"),
         *("input_column", "there is no column 'x'. The columns are 'text'"),
     ),
     refusal(lambda: asking(second_input_column="x"), "second_input_column", "there is no column"),
-    refusal(lambda: asking(groups="user"), "groups", "there is no column 'user'"),
     refusal(
         lambda: asking(data=DatasetDict(test=REVIEWS)),
         *("dataset", "must be one split: pass dataset['test']."),
@@ -152,10 +150,6 @@ test_refusals = refuses(
     refusal(
         lambda: asking(input_column="label"),
         *("input_column", "row 0 of 'label' must be a text, got", "(int)"),
-    ),
-    refusal(
-        lambda: of(["a", None], ["neg", "pos"]),
-        *("input_column", "row 1 of 'text' must be a text, got None"),
     ),
     refusal(lambda: of(["a", "b"], ["neg", None]), "references", "[1] is missing"),
     refusal(
@@ -181,10 +175,6 @@ test_refusals = refuses(
     refusal(
         lambda: of_words([["a"], [" "]], [["X"], ["Y"]]),
         *("input_column", "row 1 of 'tokens' must be a list of words, got [' '] (list)"),
-    ),
-    refusal(
-        lambda: of_words([["a"], ["b", None]], [["X"], ["Y", "Y"]]),
-        *("input_column", "row 1 of 'tokens' must be a list of words, got ['b', None]"),
     ),
     refusal(
         lambda: of_words(["a", "b"], [["X"], ["Y"]]),
@@ -261,10 +251,6 @@ test_refusals = refuses(
         *("pipeline2", "no reference has: 'LABEL_0', 'LABEL_1'. The references' labels are 'neg'"),
     ),
     refusal(
-        lambda: asking(two=never(labels=NUMBERED), data=PAIRS, label_mapping={"LABEL_0": "neg"}),
-        *("pipeline2", "no reference has: 'LABEL_1'."),
-    ),
-    refusal(
         lambda: asking(
             two=never(labels=NUMBERED), label_mapping={"LABEL_0": "neg", "LABEL_1": "positive"}
         ),
@@ -318,7 +304,6 @@ test_refusals = refuses(
         *("pipeline2", ", row 0: word 1 of 3, 'c', has no token: the sentence is longer than the"),
         *("model takes, or the tokenizer drops the word. Split such sentences, or leave them out",),
     ),
-    refusal(lambda: tagging([token("X", 0, 2)]), "pipeline2", "word 1 of 3, 'c', has no token"),
     refusal(lambda: tagging([]), "pipeline2", ", row 0: word 0 of 3, 'ab', has no token"),
     refusal(
         lambda: tagging([token("X", None, None)]),

@@ -74,24 +74,17 @@ test_refusals = refuses(
     refusal(lambda: of(EXPECTED, p=None), "result", "['p'] cannot be None"),
     refusal(lambda: of(EXPECTED, p=1.5), "result", "['p'] cannot be 1.5 (float)"),
     refusal(lambda: of(EXPECTED, log_p=0.5), "result", "['log_p'] cannot be 0.5"),
-    refusal(lambda: of(EXPECTED, log_p=None), "result", "['log_p'] cannot be None"),
     refusal(lambda: of(EXPECTED, log_p=None, p=0.0), "result", "['log_p'] cannot be None"),
     refusal(
         lambda: of(EXPECTED, log_p=-1000.0),
         *("result", "['log_p'] must be the natural logarithm of 'p', 0.25 (float), got -1000.0"),
     ),
-    refusal(
-        lambda: of(EXPECTED, p=0.0),
-        *("result", "must be the natural logarithm of 'p', 0.0 (float), got -1.386"),
-    ),
     refusal(lambda: of(EXPECTED, n=4.5), "result", "['n'] cannot be 4.5"),
     refusal(lambda: of(EXPECTED, score1=1e308), "result", "['score1'] cannot be 1e+308"),
     refusal(lambda: of(EXPECTED, n=LONG), "result", "['n'] cannot be 'xxx", "(str)"),
     refusal(lambda: of(SAMPLED, n_resamples=0), "result", "['n_resamples'] cannot be 0"),
-    refusal(lambda: of(SAMPLED, n_resamples="many"), "result", "['n_resamples'] cannot be 'many'"),
     refusal(lambda: of(SAMPLED, log_p_low=-math.inf), "result", "['log_p_low'] cannot be -inf"),
     refusal(lambda: of(SAMPLED, seed=-1), "result", "['seed'] cannot be -1"),
-    refusal(lambda: of(SAMPLED, seed="7"), "result", "['seed'] cannot be '7'"),
     refusal(
         lambda: of(INTERVAL, confidence_level=2.0), "result", "'confidence_level'] cannot be 2"
     ),
@@ -154,7 +147,6 @@ test_refusals = refuses(
     ),
     # A margin
     refusal(lambda: of(MARGIN, margin=0.0), "result", "['margin'] cannot be 0.0"),
-    refusal(lambda: of(MARGIN, margin="0.1"), "result", "['margin'] cannot be '0.1'"),
     refusal(lambda: of(MARGIN, alpha=0.5), "result", "['alpha'] cannot be 0.5"),
     refusal(
         lambda: of(MARGIN, alternative="greater"),
@@ -189,10 +181,6 @@ test_refusals = refuses(
     refusal(
         lambda: unmarked(RESULT, name1=LONG, name2=f" {LONG}"),
         *("name1", "and `name2` are both 'xxx", "…", "xxx': name the two systems apart"),
-    ),
-    refusal(
-        lambda: unmarked(RESULT, name2="this model"),
-        *("name2", "are both 'this model': name the two systems apart"),
     ),
     refusal(lambda: unmarked(RESULT, name1="  "), "name1", "must be a name, as text, or None, got"),
     refusal(

@@ -12,7 +12,6 @@ from pairedperm import (
     compare,
     paired_bootstrap_test,
     paired_permutation_test,
-    plan,
     publish,
     structured_permutation_test,
     verify,
@@ -132,7 +131,6 @@ test_refusals = refuses(
         *("x", "must hold real numbers", "got None (NoneType)"),
     ),
     refusal(lambda: NULL.quantile([0.5, 2]), "q", "must be probabilities from 0 to 1, got [0.5, 2"),
-    refusal(lambda: NULL.quantile(math.nan), "q", "from 0 to 1, got nan (float)"),
     refusal(lambda: NULL.quantile("a"), "q", "must hold real numbers", "got 'a' (str)"),
     refusal(
         lambda: FINE.null_distribution(budget={"max_bytes": 10**6}),
@@ -168,18 +166,8 @@ test_refusals = refuses(
         kind=BudgetError,
     ),
     refusal(
-        lambda: plan(*PAIRS, score=first, method="monte_carlo", n_resamples=10**9),
-        *("n_resamples", "must be at most", "which would take"),
-        kind=BudgetError,
-    ),
-    refusal(
         lambda: check_sampling(Options(n_resamples=10**9), SamplingCost(3600.0, 0.0)),
         *("n_resamples", "at most 999,999,999 here", "about 1.0 hours"),
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: check_sampling(Options(n_resamples=10**8), SamplingCost(360_000.0, 0.0)),
-        *("n_resamples", "at most 10,000,000 here", "about 10.0 hours"),
         kind=BudgetError,
     ),
     refusal(
@@ -212,7 +200,6 @@ test_refusals = refuses(
         lambda: compare(*WINS).summary(name1="a", name2="a"),
         *("name1", "and `name2` are both 'a': name the two systems apart"),
     ),
-    refusal(lambda: compare(*WINS).summary(dataset=5), "dataset", "must be a name, as text"),
     refusal(
         lambda: compare(*WINS).summary(dataset="\ud800"),
         *("dataset", "holds characters that UTF-8 has not, '\\ud800'"),
