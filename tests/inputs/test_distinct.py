@@ -154,17 +154,6 @@ def test_arrow_is_left_alone_where_it_holds_others():
         assert numbers_in_arrow(column, []) is None
 
 
-@pytest.mark.parametrize("kind", ["string[pyarrow]", pd.ArrowDtype(pa.string())])
-def test_a_missing_string_of_arrow_is_refused(kind):
-    series = pd.Series(["a", None, "b"], dtype=kind)
-    with pytest.raises(InputError, match=r"`predictions2`\[1\] is missing"):
-        compare(["a"] * 3, series, ["b"] * 3)
-    with pytest.raises(InputError, match=r"`predictions2`\[1\] is missing \(None\)"):
-        compare(["a"] * 3, pa.array(series), ["b"] * 3)
-    with pytest.raises(InputError, match="`references` is empty"):
-        compare(["a"], ["a"], pa.array([], type=pa.string()))
-
-
 @one_in(3)
 @pytest.mark.parametrize(
     ("bits", "n_names"), some([*product((20, 1), (1, 2, 256, 257, 5000))], every=2)

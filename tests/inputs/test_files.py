@@ -21,10 +21,11 @@ def test_files_and_folders(tmp_path):
 def test_pipes_and_devices(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to(tmp_path / "pipe")
-    (tmp_path / "null").symlink_to(os.devnull)
-    for path, kind in (("pipe", "pipe"), ("link", "pipe"), ("null", "device")):
+    for path, kind in (
+        (tmp_path / "pipe", "pipe"),
+        (tmp_path / "link", "pipe"),
+        (Path(os.devnull), "device"),
+    ):
         message = f"it is a {kind}, no regular file: save its content as a file, and name that"
         with pytest.raises(OSError, match=message):
-            check_regular(tmp_path / path)
-    with pytest.raises(OSError, match="it is a device"):
-        check_regular(Path(os.devnull))
+            check_regular(path)

@@ -13,14 +13,12 @@ from datasets import Dataset, Features, Value
 from oracles import reals as oracle
 from oracles.vectors import ALTERNATIVES
 from pairedperm import (
-    InputError,
     PairedCounts,
     Ratio,
     compare,
     paired_bootstrap_test,
     paired_permutation_test,
     plan,
-    structured_permutation_test,
 )
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.score_stream import ScoreStream
@@ -139,9 +137,6 @@ def test_arrow_and_datasets(registered):
     assert compare_dataset(dataset, references=None) == expected
     assert compare_dataset(dataset.to_iterable_dataset(), references=None) == expected
     assert paired_permutation_test(*(dataset[name] for name in NAMES)) == expected
-    missing = Dataset.from_dict({name: [Decimal(1), None] for name in NAMES}, features=features)
-    with pytest.raises(InputError, match=r"`predictions1`\[1\] is missing"):
-        compare_dataset(missing, references=None)
 
 
 @pytest.mark.parametrize("size", [1, 2, 4])
@@ -177,8 +172,6 @@ def test_what_has_no_common_denominator_is_read_as_floats(registered):
     result = paired_permutation_test(MANY_PRIMES, zeros)
     assert result.method == "enumeration"
     assert result.pvalue == paired_permutation_test(floats, zeros).pvalue
-    with pytest.raises(InputError, match=r"of `counts1` have no common denominator up to 2\^40"):
-        paired_permutation_test(MANY_PRIMES, zeros, method="dp")
     of_module = in_a_module(MANY_PRIMES, zeros, size=3)
     assert of_module == result.to_dict()
     halves = MANY_PRIMES[:7], MANY_PRIMES[7:]
@@ -198,8 +191,6 @@ def test_streams_of_floats_and_fractions(registered):
     floats = [float(x) for x in one], [float(x) for x in two]
     assert found["p"] == paired_permutation_test(*floats).pvalue
     assert found["method"] == "enumeration"
-    with pytest.raises(InputError, match=r"has integers up to 1.15e\+18, and a float is"):
-        in_a_module([2**60, Fraction(1, 3)], [1, 2], size=1)
 
 
 def test_rows_of_fractions():
@@ -221,43 +212,7 @@ def test_rows_of_fractions():
     assert (found.method, found.pvalue) == ("exact", 0.5)
 
 
-def test_fractions_where_decimals_are_needed():
-    message = "hold fractions, of the common denominator 42: they must hold integers or decimals"
-    with pytest.raises(InputError, match=message):
-        PairedCounts.from_rows(THIRDS, OTHERS)
-    with pytest.raises(InputError, match=message):
-        structured_permutation_test(THIRDS, OTHERS, lambda sums: sums)
-
-
 def test_other_numbers_are_still_read_as_floats():
     lengths = [Decimal("-4.5"), Fraction(-7, 2)], [Decimal("-5.5"), -4], [Decimal(3), 2]
     floats = [[*map(float, column)] for column in lengths]
     assert compare(*lengths, "log_likelihood") == compare(*floats, "log_likelihood")
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        (Decimal("NaN"), r"must be finite: `counts1`\[1\] is NaN\. Drop that example"),
-        (Decimal("sNaN"), r"must be finite: `counts1`\[1\] is sNaN"),
-        (Decimal("-Infinity"), r"must be finite: `counts1`\[1\] is -Infinity"),
-        (float("nan"), r"must be finite: `counts1`\[1\] is nan"),
-        (np.float32("inf"), r"must be finite: `counts1`\[1\] is inf"),
-        (
-            Decimal("1E+999999999"),
-            r"`counts1`\[1\] is Decimal\('1E\+999999999'\) \(Decimal\), beyond",
-        ),
-        (Decimal("1E-400"), r"`counts1`\[1\] is .*1E-400.*beyond the floats\. Give all scores in"),
-        (Fraction(10**400, 3), r"`counts1`\[1\] is Fraction\(.*beyond the floats"),
-        (10**400, r"`counts1`\[1\] is 1000.*beyond the floats"),
-        (None, r"`counts1`\[1\] is missing"),
-        ("a", r"`counts1`\[1\] is not a number, 'a'"),
-        (1j, r"`counts1`\[1\] is no integer or float, 1j"),
-    ],
-)
-def test_what_is_no_number(value, message):
-    for first in (Decimal("0.1"), Fraction(1, 3)):
-        with pytest.raises(InputError, match=message):
-            paired_permutation_test([first, value], [1, 2])
-        with pytest.raises(InputError, match=message):
-            paired_bootstrap_test(np.array([first, value], dtype=object), [1, 2])

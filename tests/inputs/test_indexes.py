@@ -67,11 +67,6 @@ def test_columns_that_have_no_two_indexes():
         assert warned(compare, *columns)[1] == []
 
 
-def test_columns_of_other_lengths_are_refused_alone():
-    with pytest.raises(ValueError, match="has 3 examples and `references` has 4"):
-        compare(P1[1:], P2, GOLD)
-
-
 def test_texts_and_tables():
     _, found, _ = warned(compare, TEXTS[0].set_axis([1, 0]), *TEXTS[1:], "word_error_rate")
     assert ["predictions1" in x for x in found] == [True]

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from extras import needs
 from pairedperm import (
-    InputError,
-    PairedCounts,
     compare,
     paired_permutation_test,
 )
+from pairedperm.errors import NoLatticeError
 from pairedperm.inputs.decimals import on_one_lattice
 
 
@@ -30,20 +29,14 @@ def test_integers_of_any_type(dtype):
 
 def test_other_containers_of_scores():
     class Wrapped:
-        array = np.array([3, 1])
-
         def __len__(self):
             return 2
 
         def __array__(self, dtype=None, copy=None):
-            return self.array
+            return np.array([3, 1])
 
     expected = paired_permutation_test([3, 1], [1, 1])
     assert paired_permutation_test(Wrapped(), [1, 1]) == expected
-    none = Wrapped()
-    none.array = "none"
-    with pytest.raises(InputError, match=r"`counts1` must be a sequence .*, got .*Wrapped"):
-        paired_permutation_test(none, [1, 1])
     assert paired_permutation_test([np.int8(3), True], [np.bool_(True), 1]) == expected
     assert paired_permutation_test(np.array([3, 1], dtype=object), [1.0, np.float32(1)]) == expected
 
@@ -54,13 +47,6 @@ def test_tensors():
     assert paired_permutation_test([torch.tensor(3), torch.tensor(1)], [1, 1]) == expected
     tensors = [torch.tensor(0.1), torch.tensor(0.7)]
     assert paired_permutation_test(tensors, [0.0, 0.5]).score1 == 0.4
-
-
-def test_long_values_are_cut_in_messages():
-    with pytest.raises(
-        InputError, match=r"'x{10,14}\.\.\.x{10,14}' \(str\)\. To compare texts or labels"
-    ):
-        paired_permutation_test([1, "x" * 1000], [1, 2])
 
 
 def test_sums_beyond_int64_do_not_wrap():
@@ -146,17 +132,6 @@ def test_float32_decimals():
     assert on_lattice.tolist() == [int(text.replace(".", "")) for text in texts]
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
-def test_scores_on_no_lattice(dtype):
-    scores = np.random.default_rng(0).random(1000).astype(dtype)
-    with pytest.raises(InputError, match=r"`counts1`\[\d+\] is 0.*no decimal.*np\.round"):
-        paired_permutation_test(scores, np.zeros(1000), method="exact")
-    with pytest.raises(InputError, match=r"`counts2`\[\d+\] is 0.*no decimal"):
-        paired_permutation_test(np.zeros(1000), scores, method="exact")
-    with pytest.raises(InputError, match=r"`counts1`\[\d+\] is 0.*no decimal.*np\.round"):
-        PairedCounts.from_rows(scores, scores)
-
-
 @pytest.mark.parametrize(
     ("dtype", "scores"),
     [
@@ -168,7 +143,7 @@ def test_scores_on_no_lattice(dtype):
     ],
 )
 def test_other_numbers_are_not_taken_for_decimals(dtype, scores):
-    with pytest.raises(InputError, match=r"no decimal of at most \d+ digits"):
+    with pytest.raises(NoLatticeError):
         on_one_lattice("a", np.array(scores, dtype=dtype), "b", np.zeros(len(scores)))
 
 
@@ -191,12 +166,6 @@ def test_float32_of_other_containers():
         *([] if isinstance(stored, list) else [stored]),  # a list of wide floats in datasets 3
     ):
         assert paired_permutation_test(column, [0.3, 0.1, 0.1]) == expected
-    for column in (
-        pd.Series([0.5, None], dtype="Float32"),
-        pyarrow.array([0.5, None], pyarrow.float32()),
-    ):
-        with pytest.raises(InputError, match=r"finite: `counts1`\[1\] is nan"):
-            paired_permutation_test(column, [0, 0])
 
 
 def test_a_transform_of_a_float32_column():
@@ -212,10 +181,6 @@ def test_a_transform_of_a_float32_column():
 
 def test_decimals_that_are_too_fine_for_the_budget():
     scores = np.random.default_rng(0).uniform(-1, 1, 200).round(12)
-    with pytest.raises(
-        InputError, match=r"have 12 decimals.*`budget` allows.*Or sample: method='monte_carlo'"
-    ):
-        paired_permutation_test(scores, np.zeros(200), method="exact")
     assert paired_permutation_test(scores.round(3), np.zeros(200)).n == 200
     # few examples are enumerated however many digits they have
     few = np.abs(scores[:12])
@@ -238,63 +203,4 @@ def test_a_column_of_few_decimals_beside_one_of_many(dtype):
     assert paired_permutation_test(*tied, alternative="greater").pvalue == 0.75
 
 
-def test_units_that_do_not_fit_together():
-    with pytest.raises(
-        InputError, match=r"`counts1` holds 1.23e\+15, which exceeds int64 in units of 0.0001"
-    ):
-        PairedCounts.from_rows([1234567890123456.0, 0.0], [0.0001, 0.0])
-    with pytest.raises(
-        InputError, match=r"`counts1` holds 1.15e\+18, which exceeds int64 in units of 0.01"
-    ):
-        PairedCounts.from_rows([2**60, 0], [0.25, 0.0])
-    with pytest.raises(InputError, match=r"`counts1`\[0\] is 1152921504606846976, and other"):
-        paired_permutation_test([2**60, 0], [0.25, 0.0])
-
-
-def test_nan_among_decimals():
-    for bad in (float("nan"), float("inf")):
-        with pytest.raises(InputError, match=r"`counts2` must be finite: `counts2`\[1\] is"):
-            paired_permutation_test([0.5, 0.25], [0.5, bad])
-
-
 # What is refused
-
-
-@pytest.mark.parametrize(
-    ("counts1", "counts2", "message"),
-    [
-        ([], [], "`counts1` is empty"),
-        ([1, 2], [1], "same length, got 2 and 1"),
-        ([1, None], [1, 2], r"`counts1`\[1\] is missing"),
-        ([1, 2], [1, float("nan")], r"`counts2` must be finite: `counts\d`\[1\] is nan"),
-        ([1, 2], [float("-inf"), 1], r"`counts2` must be finite: `counts2`\[0\] is -inf"),
-        (["1", "2"], [1, 2], r"`counts1`\[0\] is not a number, '1' \(str\)"),
-        (np.array(["1", "2"]), [1, 2], r"`counts1` must hold numbers, got '1'"),
-        ([1, "2"], [1, 2], r"\[1\] is not a number, '2'"),
-        (np.array([1, None]), [1, 2], r"`counts1`\[1\] is missing"),
-        ([[1], [2]], [1, 2], r"\[0\] is not a number, \[1\]"),
-        (np.ones((2, 1), dtype=int), [1, 2], r"shape \(n,\), got shape \(2, 1\)"),
-        (np.array(3), [1, 2], "got the single value 3"),
-        (3, [1, 2], r"must be a sequence.*got 3 \(int\)"),
-        ("12", [1, 2], r"must be a sequence.*got '12' \(str\)"),
-        ({1: 2}, [1, 2], "must be a sequence"),
-        (iter([1, 2]), [1, 2], "must be a sequence"),
-        ([2**63, 1], [1, 2], r"`counts1`\[0\] is an integer beyond int64, 9223372036854775808"),
-        ([1, -(2**70)], [1, 2], r"`counts1`\[1\] is an integer beyond int64"),
-        (np.array([1, 2**63], dtype=np.uint64), [1, 2], r"\[1\] is an integer beyond int64"),
-        ([10**400, 1.0], [1, 2], r"`counts1`\[0\] is an integer beyond int64"),
-        ([2**53 + 1, 1.0], [2**53, 1], r"`counts1`\[0\] is 9007199254740993 among floats"),
-        (np.ma.array([1, 2], mask=[0, 1]), [1, 2], r"`counts1`\[1\] is missing"),
-        (pd.Series([1, None], dtype="Int64"), [1, 2], r"`counts1`\[1\] is missing, <NA>"),
-        (pd.Series([1, None]), [1, 2], r"must be finite: `counts\d`\[1\] is nan"),
-        (pd.DataFrame({"score": [1, 2]}), [1, 2], r"is a table.*table\['score'\]"),
-        ([1j, 2], [1, 2], r"\[0\] is no integer or float, 1j"),
-        (np.array([1j, 2]), [1, 2], "must hold numbers, got 1j"),
-        ([1.5, -(2**63)], [1, 2], r"`counts1`\[1\] is -9223372036854775808 among floats"),
-        ([1.5, 2**63], [1, 2], r"`counts1`\[1\] is an integer beyond int64"),
-        ([1.5, np.longdouble("1e400")], [1, 2], r"must be finite: `counts1`\[1\] is inf"),
-    ],
-)
-def test_bad_counts(counts1, counts2, message):
-    with pytest.raises(InputError, match=message):
-        paired_permutation_test(counts1, counts2)

@@ -1,10 +1,8 @@
 """Numbers of any shape are read as float64 of that shape; whatever else is refused by name."""
 
 import numpy as np
-import pytest
 
 from extras import needs
-from pairedperm import InputError
 from pairedperm.inputs.shaped import read_shaped
 
 
@@ -21,19 +19,3 @@ def test_columns_of_others():
     assert read_shaped("x", pandas.Series([1, 2], index=[5, 6])).tolist() == [1.0, 2.0]
     assert read_shaped("x", torch.tensor([[1.5, 2.0]])).tolist() == [[1.5, 2.0]]
     assert read_shaped("x", torch.tensor(0.5)).shape == ()
-
-
-def test_the_entry_is_shown():
-    with pytest.raises(InputError, match=r"`q` must hold real numbers .*, got 'b' \(str\)"):
-        read_shaped("q", [[0.5], ["b"]])
-    with pytest.raises(InputError, match=r"rows of one length, got entries of the shapes \(1,\)"):
-        read_shaped("q", [[1], [1, 2]])
-
-
-@pytest.mark.skipif(
-    not "2" <= np.__version__ < "2.5", reason="numpy before 2 has no such texts, 2.5 refuses them"
-)
-def test_texts_that_cannot_be_read():
-    texts = np.array([b"\xff", 0.5]).astype(np.dtypes.StringDType())
-    with pytest.raises(InputError, match="`q` must hold real numbers"):
-        read_shaped("q", texts)
