@@ -11,7 +11,6 @@ import pytest
 
 from extras import needs
 from pairedperm import (
-    BudgetError,
     InputError,
     PairedCounts,
     Ratio,
@@ -92,13 +91,6 @@ def test_extreme_floats(scale):
     found = paired_bootstrap_test(*(x * scale for x in columns), rng=0, method="monte_carlo")
     assert found.pvalue == plain.pvalue
     assert found.statistic == pytest.approx(plain.statistic * scale, rel=1e-6)
-    too_large = [1e-200, 1.7e308, -1.7e308], [0, 1e200, 1.1]
-    with pytest.raises(InputError, match=r"numbers up to 1.7e\+308: their sums must be floats"):
-        paired_bootstrap_test(*too_large)
-    rows = [np.stack((np.abs(column), np.ones(3)), axis=1) for column in too_large]
-    for score in (ACCURACY, lambda sums: sums[:, 0] / 2.0 ** sums[:, 1]):
-        with pytest.raises(InputError, match="their sums must be floats"):
-            paired_bootstrap_test(*rows, score=score)
 
 
 def test_references_without_a_word():
@@ -145,55 +137,21 @@ def test_fine_lattices_of_few_examples():
     assert found.pvalue_interval[0] <= float(truth) <= found.pvalue_interval[1]
 
 
-@pytest.mark.parametrize("test", [paired_permutation_test, paired_bootstrap_test])
-def test_sums_beyond_floats(test):
-    """Both tests refuse huge numbers; below the limit, every result is finite."""
-    for scores in ([0, 1e308], [0.1, 1e308], [8e307, -8e307], [1.7e308, 0]):
-        rows = [[abs(x), 1] for x in scores], [[0, 1], [0.3, 1]]
-        refused = "(there are|the scores) .*beyond floats|their (differences and )?sums must be"
-        with pytest.raises(InputError, match=refused):
-            test(scores, [0, 0])
-        for score in (ACCURACY, lambda sums: sums[..., 0] / sums[..., 1]):
-            with pytest.raises(InputError, match=refused):
-                test(*rows, score=score)
-
-
 def test_the_largest_sums_that_are_floats():
     for n in (2, 3, 7, 100):
         largest = sys.float_info.max / (2.0001 * n)
         scores1, scores2 = [0.3, *[largest] * (n - 1)], [-largest] * n
         found = paired_bootstrap_test(scores1, scores2, rng=0, n_resamples=999)
         json.dumps(found.to_dict(), allow_nan=False)
-        with pytest.raises(InputError, match=r"their sums must be floats. Divide by a common unit"):
+        with pytest.raises(InputError, match="their sums must be floats"):
             paired_bootstrap_test([1.001 * x for x in scores1], scores2)
 
 
-def test_scores_beyond_floats():
-    """Sums that are floats, and quotients that are not: of the data, and of some resamples."""
-    finite = [[0.0, 3.5e-138], [3.6e192, 1.3e-299], [2.0, 1.1], [0.1, 10.0]]
-    with pytest.raises(InputError, match="some resamples have scores beyond floats: give the num"):
-        paired_bootstrap_test(finite, [[1.0, 1.5]] * 4, score=ACCURACY, rng=0)
-    apart = [[2.3e280, 0.0], [0.0, 4.1e-196]], [[3.1, 4.1], [3.3, 1.1]]
-    with pytest.raises(InputError, match="beyond floats: give the numerators in a larger unit"):
-        paired_bootstrap_test(*apart, score=ACCURACY, rng=0)
-    with pytest.raises(InputError, match="beyond floats: give the numerators in a larger unit"):
-        paired_permutation_test(*apart, score=ACCURACY)
-
-    def far(sums):
-        return np.where(sums[..., 0] > 5, 1.7e308, -1.7e308)
-
-    for test in (paired_permutation_test, paired_bootstrap_test):
-        with pytest.raises(InputError, match="beyond floats"):
-            test([[9, 1], [2, 1]], [[1, 1], [1, 1]], score=far)
-
-
 def test_a_null_distribution_beyond_floats():
-    """P is known by exact comparisons, but floats cannot hold the law."""
+    """P is known by exact comparisons, though floats cannot hold the law."""
     one, two = [[1e12, 0.0], [1e-3, 40.9]], [[0.1, 1000.0], [7.9e280, 2.7e-119]]
     result = paired_permutation_test(one, two, score=ACCURACY)
     assert result.fraction == 1
-    with pytest.raises(InputError, match="some swaps give scores beyond floats: give the num"):
-        result.null_distribution()
 
 
 @pytest.mark.parametrize(
@@ -210,8 +168,6 @@ def test_sizes_too_different_to_be_rounded_are_sampled(one, two, alternative):
         "alternative": alternative,
         "budget": {"max_points": 1},
     }
-    with pytest.raises(BudgetError, match=r"so much larger .* Sample: method='monte_carlo'\.$"):
-        paired_bootstrap_test(one, two, method="exact", **options)
     with pytest.warns(UserWarning, match="p is estimated .*, because the percentiles of a ratio"):
         found = paired_bootstrap_test(one, two, rng=0, **options)
     assert found.method == "monte_carlo"

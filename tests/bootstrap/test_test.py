@@ -14,8 +14,6 @@ from oracles.draws import assert_is
 from oracles.vectors import ALTERNATIVES
 from pairedperm import (
     Budget,
-    BudgetError,
-    InputError,
     PairedBootstrapResult,
     PairedCounts,
     paired_bootstrap_test,
@@ -260,48 +258,6 @@ def test_the_result_says_what_ran():
     assert "PairedBootstrapResult(statistic=0.5, " in repr(result)
     with pytest.raises(AttributeError):
         result.pvalue = 0.0
-
-
-def test_one_example():
-    for counts in ([1], [0]), ([1], [1]), (PairedCounts([1], [0], [1]),):
-        with pytest.raises(InputError, match=r"(?s)bootstrap.*one example|one example.*bootstrap"):
-            paired_bootstrap_test(*counts)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"ties": "drop"}, r"`ties` must be one of 'include', 'exclude', got 'drop'"),
-        ({"ties": None}, r"`ties` must be one of 'include', 'exclude', got None"),
-        ({"alternative": "bigger"}, r"`alternative` must be one of 'two-sided', .*'bigger'"),
-        ({"method": "dp"}, r"`method` 'dp' .* 'auto', 'exact', .*'monte_carlo'"),
-        ({"n_resamples": 0}, r"`n_resamples` must be a positive integer, got 0"),
-        ({"confidence_level": 1.0}, r"`confidence_level` must be between 0 and 1, .* got 1.0"),
-        ({"rng": "x"}, r"`rng` must be a seed"),
-        ({"budget": {"progress": 1}}, r"`budget` must be a Budget, or a dict such as .*, got"),
-    ],
-)
-def test_bad_options(options, message):
-    with pytest.raises(InputError, match=message):
-        paired_bootstrap_test([1, 0], [0, 0], **options)
-
-
-def test_bad_columns():
-    with pytest.raises(InputError, match="`counts1` is empty"):
-        paired_bootstrap_test([], [])
-    with pytest.raises(
-        InputError, match=r"`counts1` and `counts2` must have the same (shape|length)"
-    ):
-        paired_bootstrap_test([1, 2], [1, 2, 3])
-
-
-def test_beyond_the_budget():
-    counts1, counts2 = np.random.default_rng(0).integers(0, 3000, (2, 2000))
-    with pytest.raises(BudgetError, match="`max_points`"):
-        paired_bootstrap_test(counts1, counts2, method="exact", budget={"max_points": 10})
-    few = counts1[:200] // 90, counts2[:200] // 90
-    with pytest.raises(BudgetError, match="bytes for a Fourier transform; `max_bytes`"):
-        paired_bootstrap_test(*few, method="exact", budget={"max_bytes": 1000})
 
 
 @pytest.mark.thorough

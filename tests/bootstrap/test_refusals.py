@@ -1,0 +1,107 @@
+"""What the paired bootstrap refuses: methods, budgets, and scores beyond floats."""
+
+import numpy as np
+
+from pairedperm import BudgetError, PairedCounts, Ratio, compare, paired_bootstrap_test
+from refusals import refusal, refuses
+
+ACCURACY = Ratio([1, 0], [0, 1])
+ROOTS = [2**0.5, 3**0.5, 5**0.5]
+ROWS = [[1, 2, 1], [2, 2, 2], [0, 1, 1]]
+MANY = np.random.default_rng(0).integers(0, 3000, (2, 2000))
+
+
+def exactly(one, two, **options):
+    return paired_bootstrap_test(one, two, method="exact", **options)
+
+
+def of_answers():
+    """Shares whose common denominator has many digits."""
+    rng = np.random.default_rng(9)
+    texts = [" ".join(rng.choice(["b", "c", "d", "e"], size)) for size in rng.integers(50, 200, 15)]
+    columns = texts[:5], texts[5:10], texts[10:]
+    return compare(*columns, "squad_f1", test="bootstrap", method="exact")
+
+
+def sampled(one, two):
+    return paired_bootstrap_test(one, two, score=ACCURACY, rng=0)
+
+
+test_refusals = refuses(
+    refusal(
+        lambda: exactly(ROOTS, [0, 0, 0]),
+        "method",
+        "'exact', the ideal bootstrap, is for means of integers, decimals or small fractions. It "
+        "is also for ratios of such sums whose denominator is the same for both systems on every "
+        "example. Here `counts1`[0] is 1.4142135623730951, no decimal",
+        "Use method='auto' or 'monte_carlo'",
+    ),
+    refusal(
+        lambda: exactly(ROWS, ROWS[::-1], score=lambda sums: sums.max(-1)),
+        "method",
+        "'exact', the ideal bootstrap, is for means",
+        "Use method='auto'",
+    ),
+    refusal(
+        of_answers, "method", "the common denominator of the examples' shares has", "digits. Use"
+    ),
+    refusal(
+        lambda: paired_bootstrap_test([1, 0, 2], [0, 0, 0], method="bracket"),
+        "method",
+        "'bracket' is for permutation tests. A bootstrap accepts 'auto', 'exact', 'monte_carlo'.",
+    ),
+    refusal(
+        lambda: paired_bootstrap_test(PairedCounts([1], [0], [1])),
+        "counts1",
+        "holds one example: a bootstrap draws examples with replacement, and all resamples of one "
+        "are the same. At least two are needed, some dozens to be of use",
+    ),
+    refusal(
+        lambda: paired_bootstrap_test([1, 0], [0, 0], groups=["a", "a"]),
+        "groups",
+        "holds one group: a bootstrap draws groups with replacement",
+        "At least two are needed",
+    ),
+    refusal(
+        lambda: paired_bootstrap_test(PairedCounts([1, 0], [0, 0], [2**60, 1])),
+        "",
+        "a bootstrap draws up to 2^50 examples, and there are 1.15e+18",
+        kind=BudgetError,
+    ),
+    refusal(
+        lambda: exactly(*MANY, budget={"max_points": 10}),
+        "max_points",
+        "frequencies of a Fourier transform; `max_points` of `budget` allows 10. Raise it",
+        "or give the scores in coarser units (fewer digits). Or sample: method='monte_carlo'.",
+        kind=BudgetError,
+    ),
+    refusal(
+        lambda: exactly(*MANY[:, :200] // 90, budget={"max_bytes": 1000}),
+        "max_bytes",
+        "bytes for a Fourier transform; `max_bytes` of `budget` allows 1e+03. Raise it",
+        kind=BudgetError,
+    ),
+    refusal(
+        lambda: exactly(
+            [[10**10, 2], [2, 3 * 10**9]],
+            [[10**10, 2], [5, 3 * 10**9]],
+            score=ACCURACY,
+            budget={"max_points": 1},
+        ),
+        "",
+        "the percentiles of a ratio need its numbers rounded. A few numbers are so much larger "
+        "than the others that nothing is left of the others. Sample: method='monte_carlo'.",
+        kind=BudgetError,
+    ),
+    # beyond floats
+    refusal(
+        lambda: paired_bootstrap_test([1e-200, 1.7e308, -1.7e308], [0, 1e200, 1.1]),
+        "",
+        "there are numbers up to 1.7e+308: their sums must be floats. Divide by a common unit",
+    ),
+    refusal(
+        lambda: sampled([[0.0, 3.5e-138], [3.6e192, 1.3e-299], [2.0, 1.1]], [[1.0, 1.5]] * 3),
+        "",
+        "some resamples have scores beyond floats: give the numerators in a larger unit, or the",
+    ),
+)
