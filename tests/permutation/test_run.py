@@ -17,6 +17,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
+from pairedperm.errors import NoLatticeError
 from pairedperm.permutation import run as run_module
 from pairedperm.permutation.sums import Sums
 from properties import one_in
@@ -64,14 +65,10 @@ def test_every_method_of_every_problem(kind, method):
     """The method that `plan` names runs, and gives p of enumeration; or both refuse."""
     test, arguments, options, is_mean, on_lattice = PROBLEMS[kind]
     options = {**options, "method": method, "rng": 0}
-    refused = None
-    if method == "bracket" and not is_mean:
-        refused = r"method='bracket' is for means.*Use method='auto', or 'monte_carlo'"
-    if method in ("exact", "dp", "fft", "rational") and not on_lattice:
-        refused = rf"method='{method}' needs scores on a lattice, integers or decimals: `counts1`\["
-    if refused:
+    needs_lattice = method in ("exact", "dp", "fft", "rational")
+    if (method == "bracket" and not is_mean) or (needs_lattice and not on_lattice):
         for function in (plan, test):
-            with pytest.raises(InputError, match=refused):
+            with pytest.raises(InputError, match=f"^method='{method}' "):
                 function(*arguments, **options)
         return
     planned, result = plan(*arguments, **options), test(*arguments, **options)
@@ -95,13 +92,6 @@ def test_every_method_of_every_problem(kind, method):
     copied = pickle.loads(pickle.dumps(result))
     assert copied == result
     assert copied.fraction == result.fraction
-
-
-def test_an_unknown_method():
-    with pytest.raises(
-        InputError, match=r"`method` must be one of 'auto', 'exact', 'dp', 'fft', 'ra"
-    ):
-        plan([1, 2], [2, 1], method="fastest")
 
 
 # Real scores by "auto"
@@ -147,18 +137,6 @@ def test_44_of_which_some_are_the_same():
     assert result.fraction == real_oracle.pvalue(scores, np.zeros(96))
 
 
-@pytest.mark.parametrize("method", ["exact", "dp", "fft", "rational"])
-def test_what_to_do_with_reals(method):
-    message = (
-        rf"method='{method}' needs scores on a lattice.*`counts1`\[0\] is 0\.3333333333333333, no "
-        r"decimal.*Use method='auto', 'enumeration' .*'bracket'; or multiply both systems' scores "
-        r"by a common denominator, or round them .*np\.round\(scores, 4\)"
-    )
-    for test in (plan, paired_permutation_test):
-        with pytest.raises(InputError, match=message):
-            test([1 / 3, 0.5], [0.25, 2 / 3], method=method)
-
-
 @pytest.mark.parametrize("same", [[1 / 3], [2 / 3, 0.1]])
 def test_the_same_reals(same):
     """P is known without a lattice, but the engines that were asked for need one."""
@@ -170,7 +148,7 @@ def test_the_same_reals(same):
             "exact",
         )
     for method in ("dp", "fft", "rational"):
-        with pytest.raises(InputError, match=f"method='{method}' needs scores on a lattice"):
+        with pytest.raises(NoLatticeError):
             paired_permutation_test(same, same, method=method)
 
 

@@ -157,8 +157,6 @@ def test_sums_that_only_rounding_makes_the_same():
     for alternative in ALTERNATIVES:
         options = {"score": ratio, "alternative": alternative}
         assert paired_permutation_test(*rows, **options).fraction == truth[alternative]
-    with pytest.raises(InputError, match="method='bracket' is for means"):
-        paired_permutation_test(*rows, score=ratio, method="bracket")
 
 
 def test_denominators_that_rounding_leaves():
@@ -190,18 +188,3 @@ def test_a_bootstrap_draws_the_sizes():
     rows, ratio = one_column(np.random.default_rng(7), 50)
     result = paired_bootstrap_test(*rows, score=ratio, rng=0, n_resamples=99)
     assert (result.method, result.n_resamples) == ("monte_carlo", 99)
-
-
-@pytest.mark.parametrize(
-    ("numerator", "denominator", "row"),
-    [
-        ([2**30, 0], [0, 1], [1e300, 0.1]),
-        ([1, 0], [0, 2**30], [0.1, 1e300]),
-        ([1, 0], [1, 2**30], [0.1, 1e300]),
-        ([2**30, -(2**30)], [0, 1], [1e300, 1e300]),
-    ],
-)
-def test_numbers_beyond_floats(numerator, denominator, row):
-    rows = [[row, [1 / 3, 1 / 7]], [row, [1 / 7, 1 / 7]]]
-    with pytest.raises(InputError, match=r"up to .* below 1e300\. Divide by a common unit"):
-        paired_permutation_test(*rows, score=Ratio(numerator, denominator))

@@ -9,7 +9,7 @@ import pytest
 from corpora.ratio_rows import sentences
 from corpora.sum_scores import SCORES, precision, ratio_as_function
 from oracles.sums import differences_of_all_swaps
-from pairedperm import BudgetError, InputError, paired_permutation_test
+from pairedperm import InputError, paired_permutation_test
 
 
 @pytest.mark.parametrize("name", SCORES)
@@ -36,10 +36,6 @@ def test_null_distribution_gives_the_pvalue():
     assert null.support == pytest.approx(-null.support[::-1], abs=1e-12)
     at_least = null.pmf[null.support >= result.statistic - 1e-12].sum()
     assert at_least == pytest.approx(result.pvalue, abs=1e-13)
-    with pytest.raises(
-        BudgetError, match=r"null distribution .* on a grid of .*`max_points` of `budget` allows 10"
-    ):
-        result.null_distribution(budget={"max_points": 10})
 
 
 def test_null_distribution_without_a_difference():
@@ -68,9 +64,11 @@ def test_results_of_a_lambda_pickle_without_the_null_distribution():
     assert copied == result
     effect = dict.fromkeys(["n_wins", "n_losses", "n_ties", "standard_error"])
     assert copied.to_dict() == result.to_dict() | effect
-    with pytest.raises(InputError, match=r"pickled without its score function.*instead of a lamb"):
+    with pytest.raises(
+        InputError, match=r"without its score function, .*\. Define the function at"
+    ):
         copied.null_distribution()
     again = pickle.loads(pickle.dumps(copied))
-    with pytest.raises(InputError, match="pickled without its score function"):
+    with pytest.raises(InputError, match="without its score function"):
         again.null_distribution()
     assert result.null_distribution().pmf.sum() == pytest.approx(1.0)  # the original has it

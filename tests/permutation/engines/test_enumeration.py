@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import re
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +15,6 @@ from oracles import vectors as sum_oracle
 from oracles.reals import contains
 from oracles.vectors import ALTERNATIVES
 from pairedperm import (
-    BudgetError,
     Ratio,
     compare,
     paired_permutation_test,
@@ -241,50 +239,3 @@ def test_44_differing_examples_fit(n):
         assert (found.method, found.n_points) == ("enumeration", 2 ** (-(-n // 2)))
         assert found.n_bytes <= 2**30
     assert enumeration_size([1] * n) == found.n_points
-
-
-@pytest.mark.parametrize(
-    ("n", "options", "message"),
-    [
-        (
-            60,
-            {},
-            "method='enumeration' needs up to 1,073,741,824 sums of half of the examples; "
-            "`max_points` of `budget` allows 3.36e+07. It would take about 11 minutes and 170 GB. "
-            "Use method='auto' or 'bracket'. Or sample: method='monte_carlo'.",
-        ),
-        (
-            20,
-            {"budget": {"max_points": 1000}},
-            "up to 1,024 sums of half of the examples; `max_points` of `budget` allows",
-        ),
-        (
-            40,
-            {"budget": {"max_bytes": 10**6}},
-            "e+08 bytes; `max_bytes` of `budget` allows 1e+06. Raise it (it takes ",
-        ),
-        (100, {}, "needs up to 1,125,899,906,842,624 sums of half of the examples; `max"),
-        (130, {}, "swaps of 130 differing examples, which no budget allows. Use method='auto'"),
-        (
-            100,
-            {"budget": {"max_points": 2**60}},
-            " sums of half of the examples, 7.21e+16 bytes; `max_b",
-        ),
-    ],
-)
-def test_what_does_not_fit(n, options, message):
-    for test in (plan, paired_permutation_test):
-        with pytest.raises(BudgetError, match=re.escape(message)):
-            test(*reals(n), method="enumeration", **options)
-    if n > 44:
-        assert plan(*reals(n)).method == "bracket"
-
-
-def test_what_does_not_fit_of_a_function():
-    """Another engine may do, but not the bracket, which is for means."""
-    rows = np.random.default_rng(4).integers(0, 1000, (2, 40, 3))
-    for test in (plan, paired_permutation_test):
-        with pytest.raises(BudgetError, match=r"needs 1\.1e\+12 sums; `max_points` of .* all") as e:
-            test(*rows, score=spread, method="enumeration")
-        assert re.search(r"would take .* hours\. Use method='auto'\. Or sample", str(e.value))
-        assert "bracket" not in str(e.value)

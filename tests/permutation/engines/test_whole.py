@@ -188,49 +188,6 @@ def test_rational_without_flint(monkeypatch):
 
 RNG = np.random.default_rng(0)
 FINE = RNG.integers(0, 10**6, (2, 200))
-FINEST = RNG.integers(0, 2**62, (2, 200))
-WIDE = RNG.integers(0, 1000, (2, 100, 3))
-
-
-@pytest.mark.parametrize(
-    ("columns", "method", "options", "message"),
-    [
-        (
-            FINE,
-            "dp",
-            {},
-            r"dp' needs .* whole support, \S+ points \([\d,]+\), and \S+ masses added; ",
-        ),
-        (FINE, "fft", {}, r"fft' needs .* whole support, \S+ points \([\d,]+\); `max_points`"),
-        (
-            FINE,
-            "rational",
-            {},
-            r"rational' needs .* points \([\d,]+\), each an integer of 201 bits",
-        ),
-        (WIDE, "fft", {"score": F1}, r"fft' needs .* points \([\d,]+ x [\d,]+\); `max_points"),
-        (WIDE, "dp", {"score": lambda s: s.max(axis=-1)}, r"\([\d,]+ x [\d,]+ x [\d,]+\), and "),
-        (
-            FINE // 1000,
-            "fft",
-            {"budget": {"max_bytes": 10**5}},
-            r" bytes; `max_bytes` of `budget` allows 1e\+05\. Raise it",
-        ),
-        (FINEST, "fft", {}, r"at least 4\.61e\+18 points, which no budget allows\."),
-    ],
-)
-def test_supports_beyond_the_budget(columns, method, options, message):
-    """The message: method, points, what to raise and to what, and the other methods."""
-    for test in (plan, paired_permutation_test):
-        with pytest.raises(BudgetError, match=message) as caught:
-            test(*columns, method=method, **options)
-        text = str(caught.value)
-        others = "'auto'" if "score" in options else "'auto' or 'bracket'"
-        use = "Or use" if "Raise it" in text else "Use"
-        assert f". {use} method={others}. Or sample: method='monte_carlo'." in text
-    if found := re.search(r"allows (\S+)\. Raise it to (\S+) \(", text):
-        allowed, taken = map(float, found.groups())
-        assert (allowed, taken > allowed) == (3.36e7, True)
 
 
 @pytest.mark.thorough
