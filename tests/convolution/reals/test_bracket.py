@@ -1,7 +1,6 @@
 """The bracket: intervals that contain the truth, and are narrow enough."""
 
 import math
-import re
 from fractions import Fraction
 
 import numpy as np
@@ -14,13 +13,7 @@ from oracles import swaps as oracle
 from oracles.reals import true_tails
 from oracles.vectors import ALTERNATIVES
 from pairedperm import (
-    BudgetError,
-    InputError,
-    Ratio,
-    compare,
     paired_permutation_test,
-    plan,
-    structured_permutation_test,
 )
 from pairedperm.convolution.reals import bracket
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit, bracket_lower_tail
@@ -275,56 +268,11 @@ def test_ten_thousand_reals(kind):
 
 
 @pytest.mark.thorough
-def test_what_leaves_the_interval_too_wide():
-    """Sums in clusters, of some tall and many short, the observed one among others in its own."""
+def test_an_interval_that_may_be_wide():
+    """Of sums in clusters, the observed one among others in its own."""
     rng = np.random.default_rng(1)
     signs = np.where(rng.random(48) < 0.3, -1.0, 1.0)
-    scores = signs * np.repeat([1.0, 1.0 + 1e-13, 1e-13 * 2**0.5, 1e-13 * 3**0.5], 12)
-    with pytest.raises(
-        BudgetError,
-        match=r"bracket of p is still 0\.\d+ of p wide with 1\.02e\+03 frequencies of 48 scores;.* "
-        r"allows 1\.02e\+03\. Raise it\. Or sample: method='monte_carlo'",
-    ):
-        bracketed(scores, budget={"max_points": 1024})
     scores = signs * np.repeat([1.0, 1.0 + 1e-7, 1e-3 * 2**0.5, 1e-3 * 3**0.5], 12)
     result = bracketed(scores)
     check(result, real_oracle.pvalue(scores, np.zeros(48)))
     assert result.pvalue_interval[0] > 0.9 * result.pvalue
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            {"budget": {"max_points": 1000}},
-            "needs at least 1,024 frequencies; `max_points` of `budget` allows 1",
-        ),
-        (
-            {"budget": {"max_bytes": 10**6}},
-            "needs 3.36e+07 bytes; `max_bytes` of `budget` allows 1e+06. Raise it. Or samp",
-        ),
-    ],
-)
-def test_a_budget_below_the_least(options, message):
-    for test in (plan, paired_permutation_test):
-        with pytest.raises(BudgetError, match=re.escape(f"method='bracket' {message}")):
-            test(*np.random.default_rng(0).normal(size=(2, 60)), method="bracket", **options)
-
-
-def test_for_means_only():
-    message = (
-        r"method='bracket' is for means, sums over the examples: this score is another function "
-        r"of sums\. Use method='auto', or 'monte_carlo'"
-    )
-    rows = np.random.default_rng(0).integers(0, 9, (2, 30, 2))
-    labels = np.random.default_rng(0).integers(0, 3, (3, 30))
-    for test in (paired_permutation_test, plan):
-        for score in (Ratio([1, 0], [1, 1]), lambda sums: sums[..., 0] * sums[..., 1]):
-            with pytest.raises(InputError, match=message):
-                test(*rows, score=score, method="bracket")
-    for test in (structured_permutation_test, plan):
-        with pytest.raises(InputError, match=message):
-            test(*rows, lambda sums: sums[..., 0], method="bracket")
-    for test in (compare, plan):
-        with pytest.raises(InputError, match=message):
-            test(*labels, metric="f1", average="macro", method="bracket")
