@@ -1,4 +1,4 @@
-"""The paired bootstrap of means: oracle, laws, percentile intervals, errors."""
+"""The paired bootstrap of means: oracle, laws, percentile intervals."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Columns and rows in the containers that people have: read alike, or refused."""
+"""Columns and rows in the containers that people have are read alike."""
 
 import numpy as np
 import pandas as pd

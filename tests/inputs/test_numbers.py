@@ -1,4 +1,4 @@
-"""Columns of scores: what is accepted, which lattice they lie on, and what is refused."""
+"""Columns of scores: what is accepted, and which lattice they lie on."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Numbers of any shape are read as float64 of that shape; whatever else is refused by name."""
+"""Numbers of any shape are read as float64 of that shape."""
 
 import numpy as np
 

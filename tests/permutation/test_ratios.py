@@ -1,4 +1,4 @@
-"""Ratios of sums: brute force, big integers, laws, errors."""
+"""Ratios of sums: brute force, big integers, laws."""
 
 from fractions import Fraction
 

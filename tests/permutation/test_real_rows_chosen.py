@@ -1,4 +1,4 @@
-"""The method that real rows get, functions that are ratios, and refusals."""
+"""The method that real rows get, and functions that are ratios."""
 
 import pickle
 import re

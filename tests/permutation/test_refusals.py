@@ -372,6 +372,11 @@ test_refusals = refuses(
         kind=NoLatticeError,
     ),
     refusal(
+        lambda: run([[1e300, 0.1]], [[1e300, 0.1]], "auto", score=Ratio([2**30, 0], [0, 1])),
+        "",
+        "their differences and sums must be floats, below 1e300. Divide by a common unit",
+    ),
+    refusal(
         lambda: run([0.1, 1e308], [0, 0], "auto"),
         "",
         "there are scores up to 1e+308: their differences and sums must be floats, below 1e300.",

@@ -1,4 +1,4 @@
-"""The method that runs is the planned and recorded one; refusals name a remedy."""
+"""The method that runs is the planned and recorded one."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""The rows and options that the structured test takes, and what it does not."""
+"""The rows and options that the structured test takes."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Any function of the column sums as a score: brute force, small p-values, errors."""
+"""Any function of the column sums as a score: brute force, small p-values."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The paired-permutation test on counts: oracle, other exact tests, laws, errors."""
+"""The paired-permutation test on counts: oracle, other exact tests, laws."""
 
 from fractions import Fraction
 from functools import lru_cache

@@ -315,24 +315,6 @@ def words(contract: Contract) -> None:
     ask()
 
 
-def refusals(contract: Contract) -> None:
-    """An option that there is not, columns of other lengths, and none."""
-
-    @cases(0)
-    @given(rng=contract.generators)
-    def ask(rng):
-        columns, options = contract.draw(rng, 12)
-        with pytest.raises((InputError, TypeError), match="no_such_option"):
-            contract.compare(columns, **options, no_such_option=1)
-        with pytest.raises(InputError, match="`predictions1` has 11 examples"):
-            contract.compare((columns[0][:11], *columns[1:]), **options)
-        with pytest.raises(InputError, match=r"`predictions2` is (missing|None)"):
-            contract.compare((columns[0], None, columns[2]), **options)
-
-    ask()
-
-
 PROMISES = (
     *(scores, all_swaps, all_resamples, standard_error, symmetry, parts, doors, words, summary),
-    refusals,
 )

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm import InputError, Ratio, paired_permutation_test
+from pairedperm import Ratio, paired_permutation_test
 from pairedperm.readers import read_conll
 from pairedperm.scoring.aggregators import (
     F1OfRatios,
@@ -69,15 +69,6 @@ def test_no_warning_and_nothing_written():
     with np.errstate(all="raise"):
         f_1(sums)
     np.testing.assert_array_equal(sums, before)
-
-
-@pytest.mark.parametrize("shape", [(), (3,), (4, 2), (2, 3)])
-def test_columns(shape):
-    message = r"`f_1` is a score of four columns \(recall numerator, .*enum_sum_div_by_denom_sum`\."
-    with pytest.raises(InputError, match=message):
-        f_1(np.ones(shape))
-    with pytest.raises(InputError, match=message):
-        f_1.ratio_for(np.ones(shape), np.ones(shape))
 
 
 def enumerated(rows1, rows2):

@@ -16,9 +16,7 @@ from scipy import stats
 
 from pairedperm import (
     BudgetError,
-    InputError,
     PairedCounts,
-    paired_bootstrap_test,
     paired_permutation_test,
 )
 
@@ -110,7 +108,7 @@ def test_more_examples_than_memory(n):
 def test_too_many_examples(n):
     for k in (0, n // 10**8):
         counts = PairedCounts([1, 0], [0, 1], [n // 2 + k, n // 2 - k])
-        with pytest.raises(BudgetError, match="which no budget allows"):
+        with pytest.raises(BudgetError):
             paired_permutation_test(counts, alternative="greater", method="exact")
 
 
@@ -118,13 +116,6 @@ def test_very_many_examples_of_several_differences():
     counts = PairedCounts([0.5, 1.25, 2.5, 3.75, 9.1], [0, 1, 1, 5, 7.3], [1, 1, 2**60, 1, 1])
     with suppress(BudgetError):
         assert paired_permutation_test(counts).pvalue < 1e-300
-
-
-def test_a_bootstrap_of_very_many_examples():
-    """Neither its transform nor random numbers have so many digits."""
-    counts = PairedCounts([1, 0, 1], [0, 1, 1], [2, 3, 2**60])
-    with pytest.raises(BudgetError, match=r"up to 2\^50 examples, and there are 1\.15e\+18"):
-        paired_bootstrap_test(counts)
 
 
 def test_few_losses_among_very_many_examples():
@@ -173,83 +164,6 @@ def test_counts_cannot_be_changed():
             assert not array.flags.writeable
     assert counts != PairedCounts.from_rows([1], [1])
     assert counts != 3
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([1, 0], [0, 1], [1, -2]), r"from 0: `multiplicities`\[1\] is -2"),
-        (([1, 0], [0, 1], [1.5, 2]), r"from 0: `multiplicities`\[0\] is 1.5"),
-        (([1, 0], [0, 1], [-1.0, 2]), r"from 0: `multiplicities`\[0\] is -1.0"),
-        (([1, 0], [0, 1], [float("nan"), 2]), r"must be finite: `multiplicities`\[0\] is nan"),
-        (([1, 0], [0, 1], [1e16, 2]), r"1e\+16 \(float\), a float that may have been rounded"),
-        (([1, 0], [0, 1], [1, 2, 3]), r"one number per row, shape \(2,\), got shape \(3,\)"),
-        (([1, 0], [0, 1], [2**62, 2**62]), r"at most 2\^63 - 1 examples, got 9.22e\+18"),
-        (([1, 0], [0, 1, 1], [1, 1]), r"`rows1` and `rows2` must have the same shape"),
-        (([1, 0], [0, "x"], [1, 1]), r"`rows2`\[1\] is not a number"),
-    ],
-)
-def test_bad_counts(arguments, message):
-    with pytest.raises(InputError, match=message):
-        PairedCounts(*arguments)
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        (([[1, 2], [3]], [[1, 2], [3, 4]]), r"rows of one length: `counts1`\[0\] has 2 .*\[3\]"),
-        (([[1, 2], 3], [[1, 2], [3, 4]]), r"rows of one length.*`counts1`\[1\] is 3"),
-        (([[1, 2], [3, None]], [[1, 2], [3, 4]]), r"`counts1`\[1\]\[1\] is missing"),
-        (([[1, 2**70]], [[1, 2]]), r"`counts1`\[0\]\[1\] is an integer beyond int64"),
-        ((np.array([[1, 2**63]], dtype=np.uint64), [[1, 2]]), r"\[0\]\[1\] is an integer beyond"),
-        (([[0.5, np.nan]], [[1, 2]]), r"finite: `counts1`\[0\]\[1\] is nan"),
-        (([[0.5, 1 / 3]], [[1, 2]]), r"`counts1`\[0\]\[1\] is 0.333"),
-        ((np.zeros((2, 2, 2)), [1, 2]), r"shape \(n,\), or one row of them, shape \(n, m\), got"),
-        ((np.zeros((2, 0)), [1, 2]), r"got shape \(2, 0\)"),
-        (([np.array(1)], [[1]]), r"same shape, got \(1,\) and \(1, 1\)"),
-        (([[1, 2]], [1]), r"same shape, got \(1, 2\) and \(1,\)"),
-        ((np.array([], dtype=str), []), "must hold numbers, got an empty array of"),
-    ],
-)
-def test_bad_rows(columns, message):
-    with pytest.raises(InputError, match=message):
-        PairedCounts.from_rows(*columns)
-
-
-def test_parts_of_different_shapes():
-    one, two = PairedCounts.from_rows([1], [0]), PairedCounts.from_rows([[1, 2]], [[0, 2]])
-    with pytest.raises(InputError, match=r"of shape \(n,\), the other of \(n, 2\)"):
-        one + two
-    with pytest.raises(InputError, match=r"of shape \(n, 2\), the other of \(n,\)"):
-        two + one
-    with pytest.raises(TypeError):
-        one + 1
-    big = PairedCounts([1], [0], [2**62])
-    with pytest.raises(InputError, match="Were shards added more than once"):
-        big + big
-    with pytest.raises(
-        InputError, match=r"`rows1` holds 1.15e\+18, which exceeds int64 in units of 0.01"
-    ):
-        PairedCounts.from_rows([2**60], [0]) + PairedCounts.from_rows([0.25], [0])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((PairedCounts.from_rows([], []),), "an empty PairedCounts: at least one example"),
-        ((PairedCounts([1], [0], [0]),), "an empty PairedCounts: at least one example"),
-        ((PairedCounts.from_rows([1], [0]), [1]), "`counts2` must be left out"),
-        (
-            (PairedCounts.from_rows([[1, 2]], [[0, 2]]),),
-            r"got PairedCounts.*shape=\(n, 2\)\): rows",
-        ),
-        (([1, 2],), "`counts2` is missing: pass the scores of both systems"),
-        ((PairedCounts.from_rows([2**62], [-(2**62)]),), "differ by more than int64 holds: a row"),
-    ],
-)
-def test_counts_that_cannot_be_tested(arguments, message):
-    with pytest.raises(InputError, match=message):
-        paired_permutation_test(*arguments)
 
 
 @pytest.mark.parametrize("unit", [1, 0.25])

@@ -1,4 +1,4 @@
-"""Counts that know their metric: what a test makes of them, and what is refused."""
+"""Counts that know their metric: what a test makes of them."""
 
 import json
 import re
@@ -14,7 +14,6 @@ from pairedperm import (
     compare,
     equivalence_test,
     gate,
-    paired_bootstrap_test,
     paired_counts,
     paired_permutation_test,
     plan,
@@ -86,7 +85,6 @@ def test_what_is_said_of_a_result(groups, options):
 
 
 def test_the_power_by_counts():
-    """Groups of other sizes cannot be drawn from sums; their examples can."""
     assert power(paired_counts(*NAMES), 200).power == power(compare(*NAMES), 200).power
     alone = paired_counts(*NAMES, groups=range(80))
     assert power(alone, 200).power == power(paired_counts(*NAMES), 200).power
@@ -94,25 +92,6 @@ def test_the_power_by_counts():
     pilots = paired_counts(*NAMES, **options), compare(*NAMES, **options)
     one, two = (power(x, 100, n_simulations=100, rng=0).power for x in pilots)
     assert one == pytest.approx(two, abs=0.15)  # other draws
-    of_groups = paired_counts(*NAMES, groups=DOCUMENTS, **options)
-    for pilot in (of_groups, paired_permutation_test(of_groups)):
-        with pytest.raises(InputError, match=r"counts of groups, .* Pass the result of a compar"):
-            power(pilot, 200)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"counts2": [1]}, "`counts2` must be left out where `counts1` is a PairedCounts"),
-        ({"groups": [1]}, "`groups` must be left out .* Count a row for each group"),
-        ({"score": sum}, r"knows its metric, f1\(pos_label='x'\)"),
-    ],
-)
-def test_what_counts_have_already(arguments, message):
-    counts = paired_counts(*NAMES, "f1", pos_label="x")
-    for test in (paired_permutation_test, paired_bootstrap_test, plan):
-        with pytest.raises(InputError, match=message):
-            test(counts, **arguments)
 
 
 @given(st.sampled_from([0, 1, 2]), generators)
@@ -124,7 +103,7 @@ def test_labels_that_cannot_be_meant(cut, rng):
     absent = [
         paired_counts(*([column[k]] for column in rows), "f1", pos_label="q") for k in range(3)
     ]
-    with pytest.raises(InputError, match="`pos_label`: 'q' occurs neither"):
+    with pytest.raises(InputError, match="'q' occurs neither"):
         paired_permutation_test(sum(absent))
     there = [
         paired_counts(*([column[k]] for column in rows), "f1", pos_label="x") for k in range(3)
@@ -157,10 +136,6 @@ def test_counts_of_rows():
         Rows(np.array([1, 0, 1]), np.array([0, 0, 0]), groups=np.array([0, 1, 1])), None
     )
     assert (groups.n, groups.n_groups, groups.sizes.tolist()) == (3, 2, [1, 2])
-    floats = Rows(np.array([0.1]), np.array([0.2]), no_lattice="0.1 is odd")
-    for metric in (None, read_metric("mean_score")):
-        with pytest.raises(InputError, match=r"counted: 0.1 is odd\. Give shares as"):
-            counts_of(floats, metric)
 
 
 def of_distinct(metric, columns, how_often, groups=None):
@@ -205,14 +180,3 @@ def test_distinct_items_with_runs():
     assert (found.n, found.n_groups) == (6, 3)
     together = of_distinct(accuracy, [*runs, [1, 1]], [2, 1], [0, 0])
     assert (together.n, together.rows1.tolist(), together.rows2.tolist()) == (6, [5], [1])
-
-
-def test_distinct_scores():
-    mean = read_metric("mean_score")
-    with pytest.raises(InputError, match=r"these scores cannot be counted: .* shares as Fractions"):
-        of_distinct(mean, ([0.1234567890123456, 1 / 3], [0.5, 0.25], None), [1, 1])
-    with pytest.raises(InputError, match=r"groups of 4 examples with numbers up to 2.31e\+18"):
-        of_distinct(mean, ([2**61, 1], [0, 1], None), [4, 1], [0, 1])
-    squad = read_metric("squad_f1")
-    with pytest.raises(InputError, match="SQuAD F1 is a mean of ratios of single examples"):
-        of_distinct(squad, (["a b"], ["b"], ["b c"]), [2], [0])

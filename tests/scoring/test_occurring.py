@@ -124,8 +124,6 @@ def test_one_class_with_labels_that_are_odd(warning_door, label):
     columns = [label] * 3, ["pos"] * 3, ["pos"] * 3
     with pytest.warns(UserWarning, match=f"holds no label .* it has '{label}', they have 'pos'"):
         warning_door(*columns)
-    with pytest.raises(InputError, match=f"`predictions1` holds labels that .*: '{label}'"):
-        of_dataset(*columns)
     same = {label: label}  # wrong on purpose
     assert of_dataset(*columns, label_mapping=same).score1 == 0.0
 
@@ -148,24 +146,6 @@ def test_a_match_in_any_batch_will_do(size):
 
 
 # Labels that a metric selects
-
-
-@pytest.mark.parametrize(
-    ("columns", "label", "message"),
-    [
-        (["1", "0", "1"], 1, "1 occurs .* which have '0', '1'. Those are strings: OPTION'1'"),
-        ([1, 0, 1], "1", "'1' occurs .* which have 0, 1. Those are integers: OPTION1"),
-        (["1", "1"], 1, "1 occurs .* which have '1'. Those are strings: OPTION'1'"),
-        (["pos", "neg"], "Pos", "'Pos' occurs .* which have 'neg', 'pos'. Name labels that occur"),
-        ([3, 2], 7, "7 occurs .* which have 2, 3. Name labels that occur"),
-    ],
-)
-def test_pos_label_that_cannot_be_meant(door, columns, label, message):
-    as_one, as_several = (message.replace("OPTION", x) for x in ("pos_label=", r"labels=\["))
-    with pytest.raises(InputError, match=f"`pos_label`: {as_one}"):
-        door(columns, columns, columns, metric="f1", pos_label=label)
-    with pytest.raises(InputError, match=f"`labels`: {as_several}"):
-        door(columns, columns, columns, metric="f1", average="micro", labels=[label])
 
 
 def test_pos_label_beside_a_single_class(door):
@@ -192,10 +172,8 @@ def test_selected_labels_are_judged_of_the_whole(size):
     assert len(stream) == 6
 
 
-def test_an_absent_label_among_very_many(warning_door):
+def test_a_label_among_very_many(warning_door):
     labels = [f"x{k}" for k in range(MANY + 10)]
-    with pytest.raises(InputError, match=r"`pos_label`: 'y' occurs neither .* and 4,0\d\d more"):
-        warning_door(labels, labels, labels, metric="f1", pos_label="y", **_size(warning_door))
     last = {"metric": "recall", "pos_label": labels[-1]}
     assert warning_door(labels, labels, labels, **last, **_size(warning_door)).score1 == 1.0
 
@@ -210,11 +188,6 @@ def test_many_selected_labels_are_looked_for_together():
     with pytest.warns(UserWarning, match="`labels`: 'y0', 'y1', .* and 1,992 more occurs neither"):
         result = compare(*[labels * 5] * 3, "f1", average="micro", labels=chosen)
     assert result.score1 == 1.0
-
-
-def test_tags_in_place_of_types(door):
-    with pytest.raises(InputError, match=r"'B-PER' occurs .* 'LOC', 'PER'\. These are types"):
-        door(TAGS, TAGS, TAGS, metric="span_f1", labels=["B-PER"])
 
 
 def test_nothing_occurs(door):
@@ -233,7 +206,7 @@ MICRO = {"metric": "f1", "average": "micro", "multilabel": True}
 def test_two_columns_of_indicators(door):
     """Read as sets each is {0, 1}, so that both systems would be perfect."""
     columns = [[0, 1], [1, 0]], [[0, 1], [0, 1]], [[1, 0], [1, 0]]
-    with pytest.raises(InputError, match=r"in every example, .*\[1, 0\].*indicator mat"):
+    with pytest.raises(InputError, match="look like rows of an indicator matrix"):
         door(*columns, **MICRO)
     sets = [[np.flatnonzero(row).tolist() for row in column] for column in columns]
     assert door(*sets, **MICRO).score1 == 0.5

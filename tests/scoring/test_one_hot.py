@@ -38,7 +38,7 @@ LOOKS = (
 def test_bits_of_one_hot_rows(door, form, metric):
     """One-hot rows are no sequences of the labels 0 and 1, which score otherwise."""
     columns = [form(x) for x in ONE_HOT]
-    with pytest.raises(InputError, match=f"`references` {LOOKS}sequences of .*np.ravel"):
+    with pytest.raises(InputError, match=LOOKS):
         door(*columns, metric=metric)
     columns[:2] = [form(x * [[1], [0], [1], [1]]) for x in ONE_HOT[:2]]  # of p > 0.5
     with pytest.raises(InputError, match=LOOKS):

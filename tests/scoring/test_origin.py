@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
+from pairedperm import InputError, PairedCounts, paired_permutation_test
 from pairedperm.scoring.metric import METRICS
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin, of_all
@@ -47,29 +47,6 @@ def test_of_parts():
     assert pickle.loads(pickle.dumps(joined)) == joined
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "message"),
-    [
-        (
-            "accuracy",
-            "macro",
-            r"one is of accuracy\(\), another of f1\(average='macro'\)\. Count all",
-        ),
-        ("f1", "macro", r"one is of f1\(pos_label='x'\), another of f1\(average='macro'\)"),
-        ("kappa", "weighted", r"cohen_kappa\(\), another of cohen_kappa\(weights='linear'\)"),
-        ("accuracy", "integers", r"accuracy\(\), another of bare numbers, of no metric"),
-        ("integers", "f1", r"one is of bare numbers, of no metric, another of f1\(pos_label='x'\)"),
-        ("accuracy", "groups", "counts of groups to counts without groups. Give the groups"),
-    ],
-)
-def test_parts_of_different_origin(first, second, message):
-    one, two = COUNTS[first], COUNTS[second]
-    for parts in ([one, two], [one, one, two]):
-        with pytest.raises(InputError, match=message):
-            sum(parts)
-    assert one != two
-
-
 def test_empty_parts():
     """Bare counts of nothing are neutral; nothing of a metric stays of that metric."""
     nothing, other = (
@@ -85,9 +62,6 @@ def test_empty_parts():
     assert other + COUNTS["accuracy"] == COUNTS["accuracy"]
     with pytest.raises(InputError, match="different metrics"):
         other + COUNTS["f1"]
-    for test in TESTS:
-        with pytest.raises(InputError, match="an empty PairedCounts: at least one example"):
-            test(other)
 
 
 def test_what_is_printed():
@@ -107,25 +81,10 @@ def rows_altered(kind, columns):
     )
 
 
-def refused(counts, message):
+def refused(counts):
     for test in TESTS:
-        with pytest.raises(InputError, match=message):
+        with pytest.raises(InputError, match=r"`counts1` is of .* Was it altered\?"):
             test(counts)
-
-
-@pytest.mark.parametrize(
-    ("entries", "message"),
-    [
-        ({"metric": "acuracy"}, "`metric` must be one of .*'accuracy'"),
-        ({"metric_options": {"averag": "macro"}}, "option 'averag'"),
-        ({"metric_options": {"ignore_label": "x"}}, "`ignore_label` must be an integer"),
-        ({"metric_options": {"labels": ["x"]}}, "labels"),
-        ({"metric": "mean_score", "metric_options": {"of": 3}}, "`of` must name the scores"),
-        ({"metric": "bleu"}, "."),
-    ],
-)
-def test_an_altered_header(entries, message):
-    refused(altered("accuracy", **entries), message)
 
 
 @pytest.mark.parametrize(
@@ -135,36 +94,18 @@ def test_an_altered_header(entries, message):
         ("macro", {"metric": "accuracy", "metric_options": None}),
         ("accuracy", {"metric": "f1", "metric_options": {"average": "macro"}}),
         ("accuracy", {"metric": "cohen_kappa"}),
-    ],
-)
-def test_rows_of_another_metric(kind, entries):
-    refused(altered(kind, **entries), ".")
-
-
-@pytest.mark.parametrize("columns", [[0, 1], [0], [0, 1, 2, 2]])
-def test_rows_of_another_width(columns):
-    counts = rows_altered("f1", columns)
-    refused(counts, f"rows of `.*` have {len(columns)} entries.*Was it altered")
-    refused(counts, "`counts1` is of f1.* which has other rows.* altered")
-
-
-def test_rows_in_place_of_numbers():
-    counts = altered("f1", metric="mean_score", metric_options=None)
-    message = r"is of mean_score\(\), which has other rows than PairedCounts.* Was it altered\?"
-    refused(counts, message)
-
-
-@pytest.mark.parametrize(
-    ("kind", "entries"),
-    [
+        ("accuracy", {"metric": "bleu"}),
         ("kappa", {"metric_options": {"weights": "linear"}}),
-        ("macro", {"classes": []}),
         ("f1", {"metric_options": {"average": "macro"}}),
     ],
 )
-def test_classes_of_another_metric(kind, entries):
-    with pytest.raises(InputError, match=r"Was it altered\?"):
-        paired_permutation_test(altered(kind, **entries))
+def test_rows_of_another_metric(kind, entries):
+    refused(altered(kind, **entries))
+
+
+@pytest.mark.parametrize("columns", [[0], [0, 1, 2, 2]])
+def test_rows_of_another_width(columns):
+    refused(rows_altered("f1", columns))
 
 
 def test_rows_too_large_for_classes():
@@ -177,7 +118,7 @@ def test_rows_too_large_for_classes():
 @pytest.mark.parametrize("entries", [{"rows1": [7, 7, 7]}, {"rows1": [-7, 0, 1]}, {"unit": 3}])
 def test_scores_that_cannot_be(entries):
     """Accuracy of 7, below 0, or of a third of an example."""
-    refused(altered("accuracy", **entries), "altered")
+    refused(altered("accuracy", **entries))
 
 
 names = st.sampled_from(["", "x", "id", *METRICS])
@@ -228,26 +169,6 @@ def test_any_entry_altered(data):
     check_read(stored)
 
 
-def test_numbered_classes_are_not_added():
-    """Class 0 of a part may be class 1 of another."""
-    parts = [paired_counts(x, x, x, "f1", average="macro") for x in (["a", "b"], ["b", "c"])]
-    bare = [PairedCounts.from_json(part.to_json(labels=False)) for part in parts]
-    with pytest.raises(InputError, match="whose classes are numbered: their labels were left"):
-        sum(bare)
-    assert sum(parts).n == 4
-
-
-@pytest.mark.parametrize("options", [{}, {"metric": "f1", "average": "macro"}])
-def test_labels_of_two_types(options):
-    """In one column they are refused too."""
-    parts = [paired_counts(x, x, x, **options) for x in (["a", "b"], [0, 1])]
-    with pytest.raises(InputError, match="some parts have integers, others strings"):
-        sum(parts)
-    stored = [part.to_dict() | {"kind": None, "sha256": None} for part in parts]
-    with suppress(InputError) if not options else pytest.raises(InputError, match="int, others"):
-        sum(map(PairedCounts.from_dict, stored))
-
-
 def test_how_parts_were_paired():
     """By id if all were, in whatever order they are added."""
     parts = [
@@ -264,7 +185,7 @@ def test_numbers_that_are_none_of_labels():
     for kind, number in (("f1", -1), ("macro", -1)):
         width = COUNTS[kind].rows1.shape[1]
         counts = altered(kind, rows1=[[number] * width for _ in COUNTS[kind].rows1])
-        refused(counts, "numbers that cannot count labels")
+        refused(counts)
     n_classes = len(COUNTS["macro"].origin.classes)
     more = [1] * n_classes + [0] * n_classes + [1] * n_classes
-    refused(altered("macro", rows1=[more] * len(COUNTS["macro"].rows1)), "cannot count labels")
+    refused(altered("macro", rows1=[more] * len(COUNTS["macro"].rows1)))

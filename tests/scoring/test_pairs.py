@@ -72,21 +72,6 @@ def test_spread_rows():
     assert spread_rows(np.zeros((2, 3)), (), ("a", "b")).tolist() == [[0] * 6] * 2
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        (([1, 2], [1]), r"`a` and `b` must have the same shape, got \(2,\) and \(1,\)\. Pair"),
-        (([[1, 2]], [1]), r"same shape, got \(1, 2\) and \(1,\)"),
-        (([1, "x"], [1, 2]), r"`a`\[6\] is not a number"),
-        (([1, 2], [1, None]), r"`b`\[6\] is missing"),
-    ],
-)
-def test_columns_that_are_no_pair(columns, message):
-    """Examples are numbered from that where the batch starts."""
-    with pytest.raises(InputError, match=message):
-        read_pair("a", columns[0], "b", columns[1], start=5)
-
-
 def test_series_with_other_indexes():
     one, two = pd.Series([1, 2], index=[0, 1]), pd.Series([3, 4], index=[1, 0])
     with pytest.warns(UserWarning, match="`a` and `b` are Series with different indexes"):

@@ -1,6 +1,5 @@
 """Several runs of each system on an item: they are swapped together, by brute force."""
 
-import re
 from itertools import chain
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 from hypothesis import given
 
 from doors import DOORS
-from extras import needs
 from oracles import groups as oracle
 from pairedperm import InputError, compare, compare_many, load, paired_permutation_test
 from properties import cases, generators
@@ -87,24 +85,6 @@ def test_runs_of_scores_are_flat():
     items = np.repeat(np.arange(9), 3)
     found = paired_permutation_test(*scores.reshape(2, 27), groups=items)
     assert found.pvalue == paired_permutation_test(*scores.sum(axis=2)).pvalue
-    with pytest.raises(InputError, match=r"groups=np\.repeat"):
-        paired_permutation_test(*scores)
-
-
-@pytest.mark.parametrize(
-    ("two", "references", "options", "message"),
-    [
-        ([["a"], ["b", "a"]], ["a", "b"], {}, "`predictions1`[0] has 2 runs and `predictions2`[0]"),
-        ([["a", "b"]], ["a", "b"], {}, "`predictions2` has runs of 1 items and `references` has 2"),
-        ([["a", "b"], []], ["a", "b"], {}, "`predictions1`[1] has 2 runs and `predictions2`[1] h"),
-        ([["a", "b"], ["b", "a"]], ["a"], {}, "`predictions1` has runs of 2 items and `reference"),
-        ([["a", "b"], ["b", "a"]], ["a", "b"], {"groups": [1]}, "`groups` must have an id for eac"),
-        (["a", "b"], ["a", "b"], {}, "`predictions1` has a sequence of labels per example"),
-    ],
-)
-def test_refused(two, references, options, message):
-    with pytest.raises(InputError, match=re.escape(message)):
-        compare([["a", "b"], ["b", "a"]], two, references, **options)
 
 
 RIGHT = np.arange(12) % 3
@@ -116,7 +96,7 @@ BITS = [np.eye(3, dtype=int)[x] for x in (RIGHT, RIGHT[::-1])]
 def test_one_hot_rows_are_no_runs(door, form):
     """They would score 1/3, whatever the systems predict."""
     for metric in ("accuracy", "exact_match", "balanced_accuracy", "hamming_loss"):
-        with pytest.raises(InputError, match=r"one-hot: .*ass the labels[:,] np\.argmax\("):
+        with pytest.raises(InputError, match="one-hot"):
             door(*map(form, BITS), RIGHT.tolist(), metric=metric)
 
 
@@ -126,15 +106,6 @@ def test_thresholded_rows_are_no_runs(door):
     some = [np.where(RIGHT[::-1, None] == 1, 0, x).tolist() for x in BITS]
     with pytest.raises(InputError, match=r"one-hot|all columns in one call"):
         door(*some, RIGHT.tolist())
-
-
-def test_one_hot_tensors_of_one_system():
-    torch = needs("torch", "transformers")
-    some = BITS[1] | [1, 0, 0]
-    with pytest.raises(InputError, match="look one-hot"):
-        compare(torch.from_numpy(BITS[0]), some, RIGHT)
-    with pytest.raises(InputError, match="look one-hot"):
-        compare_many({"a": some, "b": BITS[0]}, RIGHT)
 
 
 def test_runs_of_bits():
@@ -157,16 +128,3 @@ def test_two_runs_that_always_disagree():
     assert compare(one[:4], one[:4], right[:4]).n_groups == 4
     with pytest.raises(InputError, match="look one-hot: rows of 2"):
         compare(one, one, right)
-
-
-def test_an_item_without_runs():
-    runs = [["a"], [], ["b"]]
-    with pytest.raises(InputError, match=r"`predictions1`\[1\] is empty: an item needs at"):
-        compare(runs, runs, ["a", "b", "b"])
-
-
-def test_pass_at_k_of_other_numbers_of_runs():
-    message = r"`predictions1`\[1\] has 3 runs and `predictions2`\[1\] has 2"
-    for metric in ("pass_at_k", "pass_hat_k"):
-        with pytest.raises(InputError, match=message):
-            compare([[1, 0], [1, 0, 1]], [[1, 0], [1, 0]], None, metric)

@@ -76,23 +76,10 @@ def test_spans_end_with_their_example():
 
 
 @pytest.mark.parametrize(
-    ("name", "tag", "prefixes"),
-    [
-        ("IOB1", "E-X", "I, O or B"),
-        ("IOB2", "b-X", "I, O or B"),
-        ("IOE2", "B", "I, O or E"),
-        ("IOBES", "X-X", "I, O, B, E or S"),
-        ("BILOU", "-X", "B, I, L, O or U"),
-    ],
+    ("name", "tag"),
+    [("IOB1", "E-X"), ("IOB2", "b-X"), ("IOE2", "B"), ("IOBES", "X-X"), ("BILOU", "-X")],
 )
-def test_tags_that_the_scheme_has_not(name, tag, prefixes):
-    labels = read_labels("references", [["O"], ["O", tag]], 5)
-    message = (
-        rf"`references`\[6\]\[1\] is '{tag}', which is no tag of scheme '{name}': its tags begin "
-        rf"with {prefixes}\. Name"
-    )
-    with pytest.raises(InputError, match=message):
-        read_tags(labels, name)
+def test_tags_that_seqeval_has_not_either(name, tag):
     with pytest.raises((KeyError, ValueError)):
         truth.strict_entities(["O", tag], name)
 
@@ -100,5 +87,5 @@ def test_tags_that_the_scheme_has_not(name, tag, prefixes):
 def test_names_of_other_schemes_that_do_not_occur():
     labels = Labels("tags", np.array([0, 2]), "strings", np.array([2]), ["B-X", "E-X", "O"])
     assert len(read_spans(read_tags(labels, "IOB2"), {}, SCHEMES["IOB2"]).ends) == 1
-    with pytest.raises(InputError, match=r"`tags`\[0\]\[0\] is 'B-X', which is no tag of scheme"):
+    with pytest.raises(InputError, match="'B-X', which is no tag of scheme"):
         read_tags(labels, "IOE2")

@@ -3,7 +3,6 @@
 import json
 import re
 
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -210,44 +209,6 @@ def test_a_missing_entry(key):
         PairedCounts.from_dict(stored)
 
 
-@pytest.mark.parametrize("given", [None, 3, "x", [], {}, b"{}", [("format", "pairedperm counts")]])
-def test_no_counts(given, tmp_path):
-    what = "must be what `PairedCounts.to_dict` gave, with the format 'pairedperm counts', got"
-    with pytest.raises(InputError, match=what):
-        PairedCounts.from_dict(given)
-    for other in (given, tmp_path):
-        with pytest.raises(InputError, match=r"a table of `PairedCounts.to_arrow`"):
-            PairedCounts.from_arrow(other)
-
-
-@pytest.mark.parametrize("text", ["", "{", "x", "null", "3", "[]", "[" * 10_000, None, 3, b"\xff"])
-def test_no_text(text):
-    with pytest.raises(InputError, match="`counts` must be"):
-        PairedCounts.from_json(text)
-
-
-def test_tables_of_others():
-    table = COUNTS["f1"].to_arrow()
-    with pytest.raises(InputError, match="with its metadata, got"):
-        PairedCounts.from_arrow(table.replace_schema_metadata(None))
-    for header, message in (("{", "`metadata` must be JSON"), ("3", "got 3"), ("{}", "got")):
-        with pytest.raises(InputError, match=message):
-            PairedCounts.from_arrow(table.replace_schema_metadata({"pairedperm counts": header}))
-    for name in ("rows1", "multiplicities"):
-        with pytest.raises(InputError, match="altered"):
-            PairedCounts.from_arrow(table.drop_columns([name]))
-        column = pa.nulls(table.num_rows)
-        with pytest.raises(InputError, match="altered"):
-            PairedCounts.from_arrow(table.set_column(table.column_names.index(name), name, column))
-
-
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-def test_numbers_that_json_has_not(number):
-    text = COUNTS["f1"].to_json().replace('"pos_label":"x"', f'"beta":{number}')
-    with pytest.raises(InputError, match="is no number of JSON"):
-        PairedCounts.from_json(text)
-
-
 @pytest.mark.parametrize("entries", [{"decimals": 1}, {"unit": 10}])
 def test_numbers_in_another_form(entries):
     """10 tenths are 1: equal counts have one form, or are refused."""
@@ -265,12 +226,5 @@ def test_the_sum_of_what_is_stored(kind):
     """One multiplicity more, as a hand or a disk may make it, shows."""
     stored = COUNTS[kind].to_dict()
     stored["multiplicities"][0] += 1
-    with pytest.raises(InputError, match="`counts` were altered: the SHA-256 of the table is"):
-        PairedCounts.from_dict(stored)
-
-
-@pytest.mark.parametrize("value", [float("nan"), {1}])
-def test_options_that_are_no_json(value):
-    stored = COUNTS["f1"].to_dict() | {"metric_options": {"zero_division": value}}
-    with pytest.raises(InputError, match=r"`counts` are damaged: .* Write them anew"):
+    with pytest.raises(InputError, match="were altered"):
         PairedCounts.from_dict(stored)

@@ -8,7 +8,7 @@ import pytest
 
 from doors import in_batches, in_one
 from extras import needs
-from pairedperm import InputError, Ratio
+from pairedperm import Ratio
 from pairedperm.scoring.metric import METRICS, read_metric
 from pairedperm.scoring.translation import OfTranslations, read_order
 
@@ -59,44 +59,15 @@ def test_options_are_sacrebleus():
     assert in_one(upper, TWO, RIGHT, metric=Lengths(lowercase=True)) == in_one(
         ONE, TWO, RIGHT, metric="lengths", lowercase=True
     )
-    for value in (1, None, "yes"):
-        with pytest.raises(InputError, match="`lowercase` must be True or False, got"):
-            Lengths(lowercase=value)
 
 
-@pytest.mark.parametrize("value", [0, 101, 2.0, True, None, "4"])
-def test_no_order(value):
-    with pytest.raises(InputError, match="`order` must be an integer from 1 to 100, got"):
-        read_order("order", value, 1)
+def test_orders():
     assert read_order("order", np.int64(100), 1) == 100
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ((ONE[:2], TWO, RIGHT), "`predictions1` has 2 examples and `references` has 3"),
-        ((ONE, TWO[:1], RIGHT), "`predictions2` has 1 examples and `references` has 3"),
-        ((ONE[:1], TWO[:1], [["a"], ["b"]]), "`predictions1` has 1 examples and `references` ha"),
-        (
-            (ONE, TWO, [*zip(*RIGHT, strict=True)]),
-            r"`references` has 2 lists of 3 texts, and `predictions1` has 3 texts. Give a list for "
-            r"each sentence; sacrebleu takes a list .*list\(zip\(\*references\)\) turns them",
-        ),
-        ((ONE, TWO, [["a", "b", "c"]]), r"`references` has 1 lists of 3 texts"),
-        ((ONE, TWO, [*RIGHT[:2], ["a"]]), r"`references`\[2\] has 1 texts and .*\[0\] has 2"),
-        ((ONE, [None, "a", "b"], RIGHT), r"`predictions2`\[0\] must be a text, got None"),
-    ],
-)
-def test_columns_that_do_not_fit(columns, message):
-    with pytest.raises(InputError, match=message):
-        in_one(*columns, metric="lengths")
-
-
-def test_references_of_different_number_in_batches():
+def test_batches():
     found = in_batches(ONE, TWO, RIGHT, metric="lengths", size=2)
     assert found == in_one(ONE, TWO, RIGHT, metric="lengths")
-    with pytest.raises(InputError, match=r"`references` has 1 texts for some sentences and 2 for"):
-        in_batches(ONE, TWO, [*RIGHT[:2], "one text"], metric="lengths", size=2)
 
 
 def test_without_sacrebleu(monkeypatch):

@@ -127,26 +127,6 @@ def test_defaults_are_no_options():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"tokenize": "13A"}, "`tokenize` must be one of '13a', 'intl', .*, got '13A'"),
-        ({"tokenize": str.split}, "`tokenize` must be one of '13a', 'intl', .*, got <method 'spl"),
-        ({"smooth_method": "exponential"}, "`smooth_method` must be one of 'exp', 'floor', 'add"),
-        ({"smooth_value": 0.1}, "`smooth_value` is for smooth_method='floor' or 'add-k', got 0.1"),
-        ({"smooth_method": "floor", "smooth_value": -1}, "must be a number from 0 to 1 with smo"),
-        ({"smooth_method": "floor", "smooth_value": np.nan}, "must be a number from 0 to 1 with"),
-        ({"smooth_method": "add-k", "smooth_value": 1e9}, "must be a number from 0 to 1000 with"),
-        ({"smooth_method": "add-k", "smooth_value": "1"}, "must be a number from 0 to 1000 with"),
-        ({"max_ngram_order": 0}, "`max_ngram_order` must be an integer from 1 to 100, got 0"),
-        ({"effective_order": 1}, r"`effective_order` must be True or False, got 1 \(int\)"),
-    ],
-)
-def test_options_that_there_are_not(options, message):
-    with pytest.raises(InputError, match=message):
-        compare(["a"], ["b"], ["a"], "bleu", **options)
-
-
-@pytest.mark.parametrize(
     "error",
     [
         RuntimeError("\nJapanese tokenization requires extra dependencies\n\n  pip install it\n"),

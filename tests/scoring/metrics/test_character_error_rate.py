@@ -3,13 +3,11 @@
 from fractions import Fraction
 
 import jiwer
-import pytest
 from hypothesis import assume
 
 from corpora.texts import random_text
 from extras import needs
 from oracles.texts import distance
-from pairedperm import InputError, compare
 from scoring.contract import Contract, check_metric
 
 METRIC = "character_error_rate"
@@ -40,22 +38,3 @@ test_contract = check_metric(
         words="character error rate",
     )
 )
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        (
-            ([1, 2], ["a", "b"], ["a", "b"]),
-            "`predictions1` must hold a text per example, got integers",
-        ),
-        (([["a"]], ["b"], ["b"]), "`predictions1` must hold a text per example, got sequences"),
-        ((["a"], ["b", "c"], ["a", "b"]), "`predictions1` has 1 examples and `references` has 2"),
-        ((["a"], ["b"], None), "`references` is missing"),
-        ((["a", ""], ["b", ""], ["", " "]), "`references` holds no character: a rate needs one"),
-    ],
-)
-def test_columns_without_texts(columns, message):
-    needs("rapidfuzz", "wer")
-    with pytest.raises(InputError, match=message):
-        compare(*columns, METRIC)

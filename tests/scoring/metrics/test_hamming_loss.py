@@ -1,4 +1,4 @@
-"""Hamming loss: its contract, of labels, sequences and sets; labels left out, errors."""
+"""Hamming loss: its contract, of labels, sequences and sets; labels left out."""
 
 import warnings
 from fractions import Fraction
@@ -10,7 +10,7 @@ from sklearn import metrics
 
 from corpora.classes import TAGS, corpus, flat
 from oracles import label_averages as oracle
-from pairedperm import InputError, compare
+from pairedperm import compare
 from scoring.contract import Contract, check_metric
 
 KINDS = ["strings", "integers", "sequences", "sets", "sets"]
@@ -94,20 +94,3 @@ def test_labels_that_are_others():
     """Nothing is right: it is said, also where all is wrong."""
     with pytest.warns(UserWarning, match="`predictions1` holds no label that `references` has"):
         assert compare(TAGS, list("bcda"), list("dcba"), "hamming_loss").score1 == 1.0
-
-
-@pytest.mark.parametrize(
-    ("columns", "options", "message"),
-    [
-        ((["a"],) * 3, {"multilabel": 1}, "`multilabel` must be True or False, got 1"),
-        ((["a"],) * 3, {"labels": ["a"]}, "`labels` names the labels that sets may have: give"),
-        (([{"a"}],) * 3, {"multilabel": True, "labels": []}, "`labels` is empty"),
-        (([{"a"}],) * 3, {"multilabel": True, "labels": ["x"]}, "`labels`: 'x' occurs neither"),
-        ((["a"],) * 3, {"multilabel": True}, "must hold a set of labels .* got single labels"),
-        (([[]],) * 3, {}, "`references` holds no label: every sequence is empty"),
-        (([["a"]], [["a", "b"]], [["a"]]), {}, r"`predictions2`\[0\] has 2 labels"),
-    ],
-)
-def test_bad_input(columns, options, message):
-    with pytest.raises(InputError, match=message):
-        compare(*columns, "hamming_loss", **options)

@@ -13,7 +13,7 @@ from corpora.real_tags import confusions, sentences
 from oracles import class_averages as scikit_learn
 from oracles import draws
 from oracles import label_averages as oracle
-from pairedperm import InputError, compare
+from pairedperm import compare
 from scoring.contract import Contract, check_metric
 
 METRICS = tuple(oracle.RATIOS)
@@ -227,16 +227,3 @@ def test_sets_without_labels(metric):
         is_recall = metric == "recall"
         assert result.score1 == (zero_division if is_recall else zero_division / 2)  # not of "a"
         assert result.score2 == (zero_division if is_recall else 0.0)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({}, r"`average` is 'samples', .* multilabel=True, or choose another average"),
-        ({"multilabel": True, "pos_label": 1}, r"`pos_label` is for average='binary', got 1"),
-    ],
-)
-def test_bad_options_of_sample_averages(options, message):
-    columns = [[{1}]] * 3
-    with pytest.raises(InputError, match=message):
-        compare(*columns, "jaccard", average="samples", **options)

@@ -132,12 +132,6 @@ def test_equivalence():
     assert found.verdict == "equivalent"
 
 
-@pytest.mark.parametrize("alias", ["mean", "mean_scores", "scores"])
-def test_what_others_call_it(alias):
-    with pytest.raises(InputError, match=r"Did you mean metric='mean_score'\?"):
-        compare(ONE, TWO, None, alias)
-
-
 @pytest.mark.parametrize(
     "given", [np.array, tuple, pd.Series, lambda x: [*map(decimal.Decimal, map(str, x))]]
 )
@@ -158,40 +152,6 @@ def test_kinds_of_columns(given):
 def test_options(metric, options, words):
     assert (metric.options, metric.in_words) == (options, words)
     assert type(metric.lower_is_better) is bool
-
-
-@pytest.mark.parametrize(
-    ("columns", "options", "message"),
-    [
-        ((ONE, TWO, None), {"of": ""}, "`of` must name the scores, as text, or be None, got ''"),
-        ((ONE, TWO, None), {"of": " \n"}, "`of` must name the scores"),
-        ((ONE, TWO, None), {"of": 3}, "`of` must name the scores, as text, or be None, got 3"),
-        (
-            (ONE, TWO, None),
-            {"lower_is_better": 1},
-            "`lower_is_better` must be True or False, got 1",
-        ),
-        ((ONE, TWO, ONE), {}, "`references` must be None for metric 'mean_score', whose predicti"),
-        ((None, TWO, None), {}, "`predictions1` is missing: pass a score for each example"),
-        ((ONE, None, None), {}, "`predictions2` is missing: pass a score for each example"),
-        (([], [], None), {}, "`predictions1` is empty: at least one example is needed"),
-        ((ONE, TWO[1:], None), {}, "`predictions1` has 5 examples and `predictions2` has 4"),
-        (([1, None], [1, 2], None), {}, r"`predictions1`\[1\] is missing, None"),
-        (([1, 2], [1, np.nan], None), {}, r"`predictions2`\[1\] is nan"),
-        (([1, 2], [1, np.inf], None), {}, r"`predictions2`\[1\] is inf"),
-        ((["a"], [1], None), {}, r"`predictions1`\[0\] is not a number, 'a'"),
-        (([[1]], [[1]], None), {}, r"`predictions1`\[0\] is not a number, \[1\]"),
-        (([2**63], [1], None), {}, r"`predictions1`\[0\] is an integer beyond int64"),
-        (
-            ([2**53 + 1], [1 / 3], None),
-            {},
-            r"`predictions1`\[0\] is 9007199254740993, and other sc",
-        ),
-    ],
-)
-def test_refused(columns, options, message):
-    with pytest.raises(InputError, match=message):
-        compare(*columns, METRIC, **options)
 
 
 def test_a_batch_that_is_refused_is_not_added():

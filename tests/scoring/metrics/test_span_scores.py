@@ -91,8 +91,6 @@ def test_types_that_are_chosen(metric):
     assert compare(*columns, metric, labels=set(TYPES)).pvalue == compare(*columns, metric).pvalue
     with pytest.warns(UserWarning, match="`labels`: 'X' occurs neither .* types of entities"):
         compare(*columns, metric, labels=["PER", "X"])
-    with pytest.raises(InputError, match=r"`labels`: 'B-PER' occurs .*types of entities: 'PER'"):
-        compare(*columns, metric, labels=["B-PER"])
 
 
 @each
@@ -107,63 +105,14 @@ def test_scheme_as_seqevals_class(metric):
     assert of_a_type.summary().startswith(f"The strict IOB2 {words} for PER of system 1")
 
 
-@each
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"mode": "strict"}, "`scheme` is missing: mode='strict' .* 'IOB1', 'IOB2', .*seqeval"),
-        ({"scheme": "IOB2"}, "`scheme` is for mode='strict', got 'IOB2' without it: add mode="),
-        ({"mode": "lenient"}, "`mode` must be 'strict' or None, got 'lenient'"),
-        ({"mode": 1, "scheme": "IOB2"}, "`mode` must be 'strict' or None, got 1"),
-        ({"mode": "strict", "scheme": "BIO"}, "`scheme` must be one of 'IOB1', .* got 'BIO'"),
-        ({"mode": "strict", "scheme": int}, "`scheme` must be one of 'IOB1', .* got 'int'"),
-        (strict("IOE2"), r"`predictions1`\[0\]\[1\] is 'B-X', which is no tag of scheme 'IOE2'"),
-    ],
-)
-def test_what_is_no_scheme(metric, options, message):
-    with pytest.raises(InputError, match=message):
-        compare([["O", "B-X"]], [["O", "O"]], [["O", "B-X"]], metric, **options)
-
-
-@each
-def test_what_is_no_option(metric):
-    for options, message in (
-        ({"average": "macro"}, f"`average` must be 'micro' for metric '{metric}', got 'macro'"),
-        ({"average": None}, f"`average` must be 'micro' for metric '{metric}', got None"),
-        ({"labels": [1]}, "`labels` must be types of entities, such as 'PER', got 1"),
-        ({"zero_division": "warn"}, "`zero_division` must be a number from 0 to 1, got 'warn'"),
-        ({"pos_label": "PER"}, rf"no option of metric '{metric}' .*labels=\['PER'\]"),
-    ):
-        with pytest.raises(InputError, match=message):
-            compare([["O"]], [["O"]], [["O"]], metric, **options)
-
-
-@each
-@pytest.mark.parametrize(
-    ("one", "right", "message"),
-    [
-        ([["O"], ["O"]], [["O"], ["O", "O"]], r"`predictions1`\[1\] has 1 labels and .* has 2"),
-        ([["O"]], [["O"], ["O"]], "`predictions1` has 1 examples and `references` has 2"),
-        ([[0]], [["O"]], "`predictions1` holds integers .* no label could match"),
-    ],
-)
-def test_columns_that_do_not_fit(metric, one, right, message):
-    with pytest.raises(InputError, match=message):
-        compare(one, one, right, metric)
-
-
 def test_where_ids_are_wrong():
     columns = [[0, 1], [5, 0, 2]], [[0, 1], [0, 0, 0]], [[0, 1], [-100, -100, 0]]
     result = compare(*columns, "span_f1", label_names=["O", "B-X", "I-X"])
     assert (result.n_ignored, result.score1, result.score2) == (2, 2 / 3, 1.0)
     columns[0][1][2] = 7
-    with pytest.raises(InputError, match=r"`predictions1`\[1\]\[2\] is 7, which `label_names` la"):
+    with pytest.raises(InputError, match=r"`predictions1`\[1\]\[2\] is 7"):
         compare(*columns, "span_f1", label_names=["O", "B-X", "I-X"])
     columns[0][1][2] = 2
     options = {"label_names": ["O", "B-X", "E-X"], "mode": "strict", "scheme": "IOB2"}
-    with pytest.raises(InputError, match=r"`predictions1`\[1\]\[2\] is 'E-X', which is no tag of"):
+    with pytest.raises(InputError, match=r"`predictions1`\[1\]\[2\] is 'E-X'"):
         compare(*columns, "span_f1", **options)
-    with pytest.raises(InputError, match=r"`predictions1` has single labels \(0\): spans need a l"):
-        compare([0], [0], [-100], "span_f1", label_names=["O"])
-    with pytest.raises(InputError, match="`label_names` is no option of metric 'accuracy'"):
-        compare(*columns, label_names=["O"])

@@ -10,7 +10,7 @@ from corpora.sentences import sentences, some_of, tagged, translations
 from extras import needs
 from oracles import swaps
 from oracles import translations as oracle
-from pairedperm import InputError, compare
+from pairedperm import compare
 from pairedperm.scoring import TER
 from properties import cases, generators
 from scoring.contract import Contract, check_metric
@@ -119,10 +119,3 @@ def test_lower_is_better():
     report = result.report()
     assert report.n_wins > report.n_losses
     assert "The TER of x is significantly lower than that of y" in result.summary("x", "y")
-
-
-@pytest.mark.parametrize("option", ["normalized", "no_punct", "asian_support", "case_sensitive"])
-def test_options_that_there_are_not(option):
-    with pytest.raises(InputError, match=f"`{option}` must be True or False, got None"):
-        TER(**{option: None})
-    assert TER(**{option: True}).options == {option: True}

@@ -72,36 +72,13 @@ test_contract = check_metric(
 
 def test_word_error_rate_needs_words():
     needs("rapidfuzz", "wer")
-    message = "`references` holds no word: a rate needs one"
-    for columns in ((["a", ""], ["", ""], ["", " \n"]), ([["a"], []], [["b"], []], [[], []])):
-        with pytest.raises(InputError, match=message):
-            compare(*columns, "word_error_rate")
+    with pytest.raises(InputError, match="holds no word"):
+        compare(["a", ""], ["", ""], ["", " \n"], "word_error_rate")
     stream = OtherStream("word_error_rate")
     stream.add({"predictions1": ["a"], "predictions2": ["b"], "references": [""]})
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match="holds no word"):
         stream.test({}, None)
     assert stream.test({name: ["a"] for name in NAMES}, None).score1 == 1.0
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        (([1, 2], ["a", "b"], ["a", "b"]), r"`predictions1` must hold a text, .*integers \(1\)"),
-        ((["a"], ["b"], [3]), r"`references` must hold a text, .* got single integers \(3\)"),
-        ((["a"], ["b", "c"], ["a", "b"]), "`predictions1` has 1 examples and `references` has 2"),
-        ((["a"], None, ["a"]), "`predictions2` is missing"),
-        (([["a"], None], ["a", "b"], ["a", "b"]), r"`predictions1`\[1\] is missing"),
-        (([0.5], ["a"], ["a"]), r"`predictions1`\[0\] is a float"),
-        (
-            ([["a"]], [["b"]], [[3]]),
-            r"`predictions1` holds the token 'a' .* and `references` 3 .*: no token could match",
-        ),
-        (([[3]], ["b"], [[3]]), "`predictions2` holds the token 'b' .*no token could match"),
-    ],
-)
-def test_columns_without_words(columns, message):
-    with pytest.raises(InputError, match=message):
-        compare(*columns, "word_error_rate")
 
 
 def test_word_error_rate_without_rapidfuzz(monkeypatch):

@@ -1,14 +1,13 @@
-"""Subset accuracy: its contract, lists of labels, empty sets, errors."""
+"""Subset accuracy: its contract, lists of labels, empty sets."""
 
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn import metrics
 
 from corpora.classes import TAGS, corpus
-from pairedperm import InputError, compare
+from pairedperm import compare
 from scoring.contract import Contract, check_metric
 
 
@@ -48,36 +47,3 @@ def test_empty_sets_and_absent_labels():
     assert compare([set()], [set()], [set()], "zero_one").score1 == 1.0
     with pytest.warns(UserWarning, match="`predictions2` holds no label that `references` has"):
         assert compare([{1}, {2}], [{3}, {4}], [{1}, {2}], "zero_one").score2 == 0.0
-
-
-@pytest.mark.parametrize(
-    ("columns", "options", "message"),
-    [
-        ((["a"],) * 3, {}, "must hold a set of labels per example, got single labels"),
-        (([1, 0], [1, 1], [1, 0]), {}, "must hold a set of labels per example, got single labels"),
-        (
-            ([["a", "a"]],) * 3,
-            {},
-            r"`predictions1`\[0\]\[1\] is in its set twice: give .*indicator",
-        ),
-        ((np.ones((1, 1, 1)),) * 3, {}, "must hold a set of labels per example, or be an indicat"),
-        (([[0.5]],) * 3, {}, "must hold a set of labels per example, got floats"),
-        (([[0, 1], [1, 0]],) * 3, {}, "look like rows of an indicator matrix"),
-        ((np.array([[2]]),) * 3, {}, "For sets of labels, a two-dimensional array"),
-        ((pd.DataFrame({"a": [1], None: [0]}),) * 3, {}, "for sets of labels, the columns. names"),
-        ((pd.DataFrame({"a": [1], 0: [0]}),) * 3, {}, "for sets of labels, these names are th"),
-        (
-            (pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [1]}), pd.DataFrame({"b": [1]})),
-            {},
-            "'a', 'b' in one of them only. These are the labels",
-        ),
-        (([{"a"}],) * 3, {"multilabel": True}, "`multilabel` is no option of metric 'zero_one'"),
-        (([{"a"}, {"b"}], [{"a"}], [{"a"}]), {}, "`predictions1` has 2 examples and"),
-    ],
-)
-def test_bad_input(columns, options, message):
-    with pytest.raises(InputError, match=message) as error:
-        compare(*columns, "zero_one", **options)
-    assert ("multilabel" in str(error.value)) is ("multilabel" in options)  # it needs none
-    with pytest.raises(InputError, match="Did you mean metric='zero_one'"):
-        compare(*columns, "subset_accuracy")

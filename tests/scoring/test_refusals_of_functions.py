@@ -1,0 +1,167 @@
+"""What is no function of the sums, or no score of each row of them."""
+
+import datetime
+import math
+import warnings
+
+import numpy as np
+
+from corpora.sum_functions import STAY, SWAP, Share, called, raising, run, share
+from refusals import refusal, refuses
+
+BY_ROWS = (
+    "It gets sums of shape (…, m) and returns (…): sums[..., 0] is the first column. Or wrap a "
+    "function of one row: np.vectorize(f, otypes=[float], signature='(m)->()')."
+)
+BY_NUMBERS = (
+    "It gets an array of sums, (…), and returns one of the same shape. Or wrap a function of one "
+    "number: np.vectorize(f, otypes=[float])."
+)
+OF_ZEROS = "Say what the score is where a denominator is 0, for instance with np.where."
+RETURNS = "must return a score for each row of sums: for shape (66, 3) it returned "
+RNG = np.random.default_rng(2)
+
+
+def scored(function):
+    return run("score", function)
+
+
+def of_numbers(function):
+    return called("statistic", STAY[:, 0], SWAP[:, 0], function)
+
+
+def of_one_row(row):
+    """As one would write it at first."""
+    tp, fp, fn = row
+    return tp / (tp + fp + fn)
+
+
+test_refusals = refuses(
+    # no functions
+    refusal(
+        lambda: scored("f1"),
+        "score",
+        "must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None for the mean, "
+        "got 'f1' (str)",
+    ),
+    refusal(
+        lambda: run("statistic", None),
+        "statistic",
+        "must be a function of the sums, (…, m) → (…), got None (NoneType)",
+    ),
+    refusal(
+        lambda: scored(Share),
+        "score",
+        "is the class Share: pass a function, or an instance that can be called",
+    ),
+    # functions that return another shape
+    refusal(
+        lambda: scored(lambda s: s), "score", RETURNS + "shape (66, 3), not shape (66,).", BY_ROWS
+    ),
+    refusal(lambda: run("statistic", lambda s: s[0]), "statistic", RETURNS + "shape (3,)", BY_ROWS),
+    refusal(lambda: scored(lambda s: share(s)[:-1]), "score", RETURNS + "shape (65,)"),
+    refusal(
+        lambda: scored(lambda s: s.mean()), "score", RETURNS + "one value, 3", "(float)", BY_ROWS
+    ),
+    refusal(
+        lambda: scored(lambda s: None),
+        "score",
+        RETURNS + "None (is a `return` missing?), not shape",
+    ),
+    refusal(lambda: scored(lambda s: share), "score", RETURNS + "one value, <function"),
+    refusal(
+        lambda: called("statistic", STAY[:, :1], SWAP[:, :1], lambda s: s**2),
+        "statistic",
+        "for shape (66, 1) it returned shape (66, 1)",
+    ),
+    refusal(
+        lambda: of_numbers(lambda s: s.sum()),
+        "statistic",
+        "for shape (66,) it returned one value, ",
+        BY_NUMBERS,
+    ),
+    # no finite numbers
+    refusal(
+        lambda: scored(lambda s: share(s) + 0j),
+        "score",
+        "must return real numbers, got ",
+        "j) (complex) of dtype complex128",
+    ),
+    refusal(
+        lambda: scored(lambda s: ["high"] * len(s)), "score", "real numbers, got 'high' (str) of"
+    ),
+    refusal(
+        lambda: scored(lambda s: np.array([{}] * len(s))), "score", "got {} (dict) of dtype object"
+    ),
+    refusal(
+        lambda: scored(lambda s: [datetime.date(2022, 7, 10)] * len(s)),
+        "score",
+        "real numbers, got",
+    ),
+    refusal(
+        lambda: scored(lambda s: s[:, 0] / (s[:, 0] - s[:, 0])),
+        "score",
+        "must return finite numbers, got inf for the sums [41, 39, 32], which some swaps give. "
+        + OF_ZEROS,
+    ),
+    refusal(
+        lambda: scored(lambda s: [None] * len(s)), "score", "must return finite numbers, got nan"
+    ),
+    refusal(lambda: of_numbers(lambda s: s / 0.0), "statistic", "got inf for the sums 41, which"),
+    refusal(  # decimals as they came
+        lambda: called(
+            "statistic", [[0.1, 0.5], [0.2, 0.75]], [[0, 0]] * 2, lambda s: np.log(s[..., 0] - 9)
+        ),
+        "statistic",
+        "got nan for the sums [0.3, 1.25], which some swaps give",
+    ),
+    refusal(  # of one in 2^12 swaps
+        lambda: called("statistic", [[1, 1]] * 12, [[0, 0]] * 12, lambda s: s[..., 0] / s[..., 1]),
+        "statistic",
+        "got nan for the sums [0, 0], which some swaps give",
+    ),
+    # exceptions
+    refusal(
+        lambda: scored(of_one_row),
+        "score",
+        "failed on 66 sums at once, float64 of shape (66, 3): ValueError: too many values",
+        "It must be vectorised. " + BY_ROWS,
+    ),
+    refusal(
+        lambda: scored(lambda s: [1 / (int(x) - int(x)) for x in s[:, 0]]),
+        "score",
+        "ZeroDivisionError: division by zero. " + OF_ZEROS + " It must be vectorised. " + BY_ROWS,
+    ),
+    refusal(lambda: scored(raising(StopIteration())), "score", "failed on", "StopIteration: "),
+    refusal(
+        lambda: scored(lambda s: warnings.warn("odd", stacklevel=1)), "score", "UserWarning: o"
+    ),
+    refusal(lambda: scored(lambda tp, fp: tp / fp), "score", "TypeError: ", "missing 1 required"),
+    refusal(
+        lambda: of_numbers(lambda s: math.sqrt(s)),
+        "statistic",
+        "failed on 66 sums at once, float64 of shape (66,): TypeError: ",
+        BY_NUMBERS,
+    ),
+    # rows that are not by themselves
+    refusal(
+        lambda: scored(lambda s: share(s) - share(s).mean()),
+        "score",
+        "must score each row of sums by itself, and always the same, but scored [41, 39, 32] 0",
+        " among others. " + BY_ROWS,
+    ),
+    refusal(
+        lambda: scored(lambda s: share(s)[::-1]), "score", "must score each row of sums by itself"
+    ),
+    refusal(
+        lambda: scored(lambda s: share(s) * (1 + 1e-6 * RNG.random(len(s)))),
+        "score",
+        "and always the same, but scored",
+    ),
+    refusal(
+        lambda: of_numbers(lambda s: s - s.mean()),
+        "statistic",
+        "must score each row of sums by itself, and always the same, but scored 41 0 alone and ",
+        BY_NUMBERS,
+    ),
+)
