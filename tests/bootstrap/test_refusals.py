@@ -27,6 +27,11 @@ def sampled(one, two):
     return paired_bootstrap_test(one, two, score=ACCURACY, rng=0)
 
 
+def beyond(call, argument, *named):
+    """A budget."""
+    return refusal(call, argument, *named, kind=BudgetError)
+
+
 test_refusals = refuses(
     refusal(
         lambda: exactly(ROOTS, [0, 0, 0]),
@@ -62,26 +67,23 @@ test_refusals = refuses(
         "holds one group: a bootstrap draws groups with replacement",
         "At least two are needed",
     ),
-    refusal(
+    beyond(
         lambda: paired_bootstrap_test(PairedCounts([1, 0], [0, 0], [2**60, 1])),
         "",
         "a bootstrap draws up to 2^50 examples, and there are 1.15e+18",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: exactly(*MANY, budget={"max_points": 10}),
         "max_points",
         "frequencies of a Fourier transform; `max_points` of `budget` allows 10. Raise it",
         "or give the scores in coarser units (fewer digits). Or sample: method='monte_carlo'.",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: exactly(*MANY[:, :200] // 90, budget={"max_bytes": 1000}),
         "max_bytes",
         "bytes for a Fourier transform; `max_bytes` of `budget` allows 1e+03. Raise it",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: exactly(
             [[10**10, 2], [2, 3 * 10**9]],
             [[10**10, 2], [5, 3 * 10**9]],
@@ -91,7 +93,6 @@ test_refusals = refuses(
         "",
         "the percentiles of a ratio need its numbers rounded. A few numbers are so much larger "
         "than the others that nothing is left of the others. Sample: method='monte_carlo'.",
-        kind=BudgetError,
     ),
     # beyond floats
     refusal(

@@ -55,100 +55,91 @@ def small_pmf(**budget):
     return grid_pmf(GridLaw(law.vectors, law.counts), Budget(**budget))
 
 
+def beyond(call, argument, *named):
+    """A budget."""
+    return refusal(call, argument, *named, kind=BudgetError)
+
+
 ON_A_GRID = "the exact p-value needs the null distribution of the sums on a grid of "
 NO_TRANSFORM = (
     "the exact p-value needs a Fourier transform of 7.62e+13 x 8.01e+13 points, more than"
 )
 
 test_refusals = refuses(
-    refusal(
+    beyond(
         lambda: resampled(10**12),
         "",
         "1e+12 examples are too many to certify the exact p-value to 1e-09.",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: law_of(np.eye(50)).computed(LARGE),
         "",
         ON_A_GRID + "at least 2.2e+12 points, which no budget allows.",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: law_of(np.random.default_rng(0).integers(0, 10**14, (60, 1))).check(LARGE),
         "",
         ON_A_GRID + "3.03e+15 points (3,031,902,628,523,418), which no budget allows.",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: law_of([[1], [2], [3]], 300).check(Budget(max_points=1800)),
         "max_points",
         ON_A_GRID + "1.8e+03 points (1,801); `max_points` of `budget` allows 1.8e+03. Raise it",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: law_of([[1], [2], [3]], 300).check(Budget(max_bytes=10**4)),
         "max_bytes",
         "points (1,801), 7.2e+04 bytes; `max_bytes` of `budget` allows 1e+04. Raise it (it takes "
         "about a second).",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: law_of([[1], [2], [3]], 300).as_whole().computed(Budget(max_points=4000)),
         "",
         "too many masses to add.",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: law_of(np.eye(8)).check(Budget(max_points=100)),
         "max_points",
         "256 points (2 x 2 x 2 x 2 x 2 x 2 x 2 x 2);",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: law_of(np.eye(9)).check(Budget(max_points=100)),
         "max_points",
         "512 points (2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x ...);",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: planar_tail(*of_large_counts(), is_complement=False, budget=Budget()),
         "",
         NO_TRANSFORM,
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: tail_by_bands(*of_large_counts(), is_absolute=False, budget=Budget()),
         "",
         NO_TRANSFORM,
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: small_pmf(max_bytes=10),
         "max_bytes",
         "the null distribution has up to ",
         " points, ",
         " bytes; `max_bytes` of `budget` allows 10. Raise it, or give the scores in coarser units",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: bracketed(*REALS, max_points=1000),
         "max_points",
         "method='bracket' needs at least 1,024 frequencies; `max_points` of `budget` allows 1e+03. "
         "Raise it. Or sample: method='monte_carlo'.",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: bracketed(*REALS, max_bytes=10**6),
         "max_bytes",
         "method='bracket' needs 3.36e+07 bytes; `max_bytes` of `budget` allows 1e+06. Raise it. Or",
-        kind=BudgetError,
     ),
-    refusal(
+    beyond(
         lambda: clusters(1024),
         "max_points",
         "bracket of p is still 0.",
         " of p wide with 1.02e+03 frequencies of 48 scores;",
         "allows 1.02e+03. Raise it. Or sample: method='monte_carlo'",
-        kind=BudgetError,
     ),
 )

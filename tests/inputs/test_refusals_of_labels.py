@@ -69,9 +69,7 @@ test_refusals = refuses(
         "For logits or probabilities, pass the labels, argmax(-1) of rows, or p > 0.5",
     ),
     refusal(
-        lambda: labels([1.0, 2.0]),
-        "predictions1",
-        f"{LABELS} Convert class ids with astype(int).",
+        lambda: labels([1.0, 2.0]), "predictions1", f"{LABELS} Convert class ids with astype(int)."
     ),
     refusal(
         lambda: labels([{"a"}]),

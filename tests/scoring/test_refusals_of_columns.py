@@ -148,9 +148,7 @@ test_refusals = refuses(
     ),
     refusal(lambda: top_k([[1, 2]], [[1, 2]], [1, 2]), "predictions1", OF_REFERENCES),
     refusal(
-        lambda: top_k([["a", "b"]]),
-        "predictions1",
-        "holds strings ('a') and `references` holds",
+        lambda: top_k([["a", "b"]]), "predictions1", "holds strings ('a') and `references` holds"
     ),
     refusal(
         lambda: top_k([[0.1, 0.2]]),

@@ -5,11 +5,7 @@ import numpy as np
 from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_test, power
 from pairedperm.errors import NoLatticeError
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.metric_counts import (
-    counts_of,
-    repeated_in_groups,
-    rows_of_distinct,
-)
+from pairedperm.scoring.metric_counts import counts_of, repeated_in_groups, rows_of_distinct
 from pairedperm.scoring.pairs import read_pair
 from pairedperm.scoring.waist import Rows
 from refusals import refusal, refuses

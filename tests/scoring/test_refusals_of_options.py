@@ -210,11 +210,7 @@ test_refusals = refuses(
         "the default mode has none. (seqeval ignores it then.)",
     ),
     # kappa
-    refusal(
-        lambda: kappa(["a", "b"], "Squared"),
-        "weights",
-        "got 'Squared' (str). Did you mean",
-    ),
+    refusal(lambda: kappa(["a", "b"], "Squared"), "weights", "got 'Squared' (str). Did you mean"),
     refusal(
         lambda: kappa(["a", "b"], None),
         "labels",
@@ -224,9 +220,7 @@ test_refusals = refuses(
         lambda: kappa({"a", "b"}), "labels", "must be a list of all labels in their order, got {"
     ),
     refusal(
-        lambda: kappa(["a", "b", "a"]),
-        "labels",
-        "has 'a' twice: name each label once, in order",
+        lambda: kappa(["a", "b", "a"]), "labels", "has 'a' twice: name each label once, in order"
     ),
     refusal(
         lambda: kappa(["a"]),
