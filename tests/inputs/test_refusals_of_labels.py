@@ -58,6 +58,9 @@ test_refusals = refuses(
         lambda: labels(pd.Series([0, None], dtype="category")), "predictions1", "[1] is missing"
     ),
     refusal(
+        lambda: labels(pa.array(["a", None]).dictionary_encode()), "predictions1", "[1] is missing"
+    ),
+    refusal(
         lambda: labels(pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array(["a", None]))),
         "predictions1",
         "[1] is missing (None)",

@@ -172,6 +172,9 @@ test_refusals = refuses(
     ),
     # runs that pass
     refusal(
+        lambda: pass_at_k(None), "predictions1", "is missing: pass one label, or label sequence"
+    ),
+    refusal(
         lambda: pass_at_k([[1, 0]], k=2),
         "k",
         "is 2, and item 0 of `predictions2` has 1 runs: run each at least k times, or choose a",
