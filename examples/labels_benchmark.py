@@ -119,7 +119,8 @@ def beside_factorize(columns: Columns, lists: list[list[str]], rounds: int) -> d
 
 def apart(columns: Columns, options: dict[str, Any], rounds: int) -> dict[str, str]:
     """Return the times of reading the columns and of the rest."""
-    metric = read_metric(**options)
+    of_metric = {**options}
+    metric = read_metric(of_metric.pop("metric"), **of_metric)
     read = metric.read(columns)
     calls = {
         "reading": partial(metric.read, columns),

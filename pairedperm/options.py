@@ -4,53 +4,18 @@ from __future__ import annotations
 
 import sys
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from functools import reduce
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import BudgetError, InputError, describe, raised
-
-
-def is_number(value: Any) -> bool:
-    """Return whether the value is a Python or numpy number; no bool, and no numpy time span."""
-    is_derived = isinstance(value, (bool, np.timedelta64))
-    return isinstance(value, (int, float, np.integer, np.floating)) and not is_derived
-
-
-def is_positive(value: Any) -> bool:
-    """Return whether the value is a positive number, and finite as a float."""
-    with suppress(OverflowError):
-        return is_number(value) and 0.0 < float(value) < float("inf")
-    return False
-
-
-def is_level(value: Any) -> bool:
-    """Return whether the value is a number between 0 and 1, also when rounded to a float."""
-    return is_positive(value) and float(value) < 1.0
-
-
-def is_whole(value: Any) -> bool:
-    """Return whether the value is a Python or numpy integer; no bool, and no numpy time span."""
-    return isinstance(value, (int, np.integer)) and is_number(value)
-
-
-def positive_integer(name: str, value: Any) -> int:
-    """Return the option's value as an integer; floats such as 1e9 are accepted.
-
-    Raises
-    ------
-    InputError
-        If the value is no integer, or less than 1.
-    """
-    if not is_number(value) or not (value >= 1 and value % 1 == 0):  # infinity % 1 is NaN
-        raise InputError(f"`{name}` must be a positive integer, got {describe(value)}.")
-    return int(value)
+from pairedperm.constraints import Constraint, Interval, Text, Whole, is_whole, read_fields
+from pairedperm.errors import BudgetError, InputError, raised
 
 
 @dataclass(frozen=True)
@@ -86,13 +51,13 @@ class Budget:
     0.25
     """
 
-    max_points: int = 2**25  # tuned: some seconds
-    max_bytes: int = 2**30  # tuned: what any machine has
+    max_points: Annotated[int, Whole()] = 2**25  # tuned: some seconds
+    max_bytes: Annotated[int, Whole()] = 2**30  # tuned: what any machine has
 
     def __post_init__(self) -> None:
-        for name in ("max_points", "max_bytes"):
-            value = min(positive_integer(name, getattr(self, name)), sys.maxsize)
-            object.__setattr__(self, name, value)
+        read_fields(self)
+        for x in fields(self):
+            object.__setattr__(self, x.name, min(getattr(self, x.name), sys.maxsize))
 
     def excess(
         self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = ""
@@ -122,6 +87,9 @@ Test = Literal["permutation", "bootstrap"]
 Ties = Literal["include", "exclude"]
 BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
 BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
+Alpha = Annotated[float, Interval(0.0, 1.0, "neither")]
+Level = Annotated[float, Interval(0.0, 1.0, "neither", example="for instance 0.95")]
+COLUMN = Text(words="a column's name")
 Seed = int | np.random.Generator | None
 BudgetLike = Budget | Mapping[str, int] | None
 _SOURCES = (
@@ -137,18 +105,75 @@ IGNORE_LABEL = -100  # proof: the label that losses of transformers and torch ig
 CONFIDENCE_LEVEL = 0.95  # proof: the default level of the interval of a difference
 
 
+class _Seed(Constraint):
+    """A seed, a generator or None."""
+
+    def kept(self, value: Any) -> Any:
+        """Return it as it is."""
+        if value is None:
+            return None
+        with suppress(TypeError):  # some versions of numpy accept no RandomState
+            if isinstance(value, _SOURCES) or _is_seed(value):
+                np.random.default_rng(value)
+                return value
+        return self.refused
+
+    @property
+    def own_words(self) -> str:
+        """See `Constraint`."""
+        return "a seed, an integer from 0, a numpy.random.Generator, or None"
+
+
+class _Budget(Constraint):
+    """A budget, as an object, as a dict or by None."""
+
+    def kept(self, value: Any) -> Any:
+        """Return a Budget."""
+        if value is None or isinstance(value, Budget):
+            return value or _BUDGET
+        names = [x.name for x in fields(Budget)]
+        is_dict = isinstance(value, Mapping) and all(key in names for key in value)
+        return Budget(**value) if is_dict else self.refused
+
+    @property
+    def own_words(self) -> str:
+        """See `Constraint`."""
+        return "a Budget, or a dict such as {'max_points': 10**7, 'max_bytes': 2**32}"
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The test and how to compute it; see `paired_permutation_test`."""
+    """The test and how to compute it; see `paired_permutation_test`.
 
-    alternative: str = "two-sided"
-    method: str = "auto"
-    budget: Budget = _BUDGET
-    n_resamples: int | None = None
-    rng: Any = None
-    confidence_level: float | None = None
-    test: str = "permutation"
-    ties: str = "include"
+    Raises
+    ------
+    InputError
+        If a value is not accepted, or two do not go together.
+    """
+
+    alternative: Alternative = "two-sided"
+    method: Method = "auto"
+    budget: Annotated[Budget, _Budget()] = None  # type: ignore[assignment]  # read as a Budget
+    n_resamples: Annotated[int | None, Whole()] = None
+    rng: Annotated[Any, _Seed()] = None
+    confidence_level: Level | None = None
+    test: Test = "permutation"
+    ties: Ties = "include"
+
+    def __post_init__(self) -> None:
+        read_fields(self)
+        if self.test == "bootstrap" and self.method not in BOOTSTRAP_METHODS:
+            raise InputError(
+                f"`method` {self.method!r} is for permutation tests. A bootstrap accepts "
+                f"{', '.join(map(repr, BOOTSTRAP_METHODS))}."
+            )
+        if self.test == "permutation" and self.ties != "include":
+            raise InputError(
+                f"`ties` must be 'include' with test='permutation', got {self.ties!r}: the "
+                "observed assignment is one of all swaps. 'exclude' is for test='bootstrap'."
+            )
+        if self.test == "permutation" and self.confidence_level is not None:
+            check_two_sided(self.alternative)
 
     @property
     def level(self) -> float:
@@ -169,17 +194,7 @@ class Options:
         return int(np.random.default_rng(self.rng).integers(2**32))
 
 
-def read_options(
-    alternative: Any = "two-sided",
-    method: Any = "auto",
-    budget: Any = None,
-    n_resamples: Any = None,
-    rng: Any = None,
-    confidence_level: Any = None,
-    test: Any = "permutation",
-    ties: Any = "include",
-    **unknown: Any,
-) -> Options:
+def read_options(**given: Any) -> Options:
     """Return the checked options.
 
     Raises
@@ -189,40 +204,10 @@ def read_options(
     InputError
         If the value of an option is not accepted.
     """
-    if unknown:
-        raise unknown_option(next(iter(unknown)), OPTIONS, "the test")
-    test = check_option("test", test, get_args(Test))
-    ties = check_option("ties", ties, get_args(Ties))
-    alternative = check_option("alternative", alternative, get_args(Alternative))
-    methods = get_args(Method)
-    if test == "bootstrap":
-        if isinstance(method, str) and method in methods and method not in BOOTSTRAP_METHODS:
-            raise InputError(
-                f"`method` {method!r} is for permutation tests. A bootstrap accepts "
-                f"{', '.join(map(repr, BOOTSTRAP_METHODS))}."
-            )
-        methods = BOOTSTRAP_METHODS
-    elif ties != "include":
-        raise InputError(
-            f"`ties` must be 'include' with test='permutation', got {ties!r}: the observed "
-            "assignment is one of all swaps. 'exclude' is for test='bootstrap'."
-        )
-    if confidence_level is not None:
-        confidence_level = read_confidence_level(confidence_level)
-        if test == "permutation":
-            check_two_sided(alternative)
-    if n_resamples is not None:
-        n_resamples = positive_integer("n_resamples", n_resamples)
-    return Options(
-        alternative=alternative,
-        method=check_option("method", method, methods),
-        budget=_BUDGET if budget is None else read_budget(budget),
-        n_resamples=n_resamples,
-        rng=None if rng is None else _seed(rng),
-        confidence_level=confidence_level,
-        test=test,
-        ties=ties,
-    )
+    unknown = next((name for name in given if name not in OPTIONS), None)
+    if unknown is not None:
+        raise unknown_option(unknown, OPTIONS, "the test")
+    return Options(**given)
 
 
 OPTIONS = tuple(field.name for field in fields(Options))
@@ -233,19 +218,6 @@ _ELSEWHERE = {  # names of these options in other tools
         ("n_permutations", "num_samples", "num_rounds", "n_samples"), "n_resamples=..."
     ),
     **dict.fromkeys(("progress", "progress_bar"), "datasets.disable_progress_bars()"),
-}
-_CHOICES_ELSEWHERE: dict[str, dict[str, str | None]] = {  # their names in other tools, by option
-    "correction": {
-        **dict.fromkeys(("fdr", "fdr_bh", "fdr_i", "fdr_p", "benjamini-hochberg"), "bh"),
-        **dict.fromkeys(("fdr_by", "fdr_n", "fdr_c", "benjamini-yekutieli"), "by"),
-        **dict.fromkeys(("b", "bonf"), "bonferroni"),
-        "h": "holm",
-        "tarone": "discrete",
-        "none": None,
-    },
-    "alternative": {"larger": "greater", "smaller": "less", "two.sided": "two-sided"},
-    "weights": {"squared": "quadratic"},
-    "method": {"approximate": "monte_carlo", "simulation": "monte_carlo"},
 }
 
 
@@ -260,64 +232,12 @@ def unknown_option(name: str, accepted: Sequence[str], whose: str) -> TypeError:
     )
 
 
-def read_budget(value: Any) -> Budget:
-    """Return the budget that is given, as a dict or by None; raise InputError for others."""
-    if value is None or isinstance(value, Budget):
-        return value or _BUDGET
-    names = tuple(field.name for field in fields(Budget))
-    if not isinstance(value, Mapping) or not all(key in names for key in value):
-        raise InputError(
-            "`budget` must be a Budget, or a dict such as {'max_points': 10**7, 'max_bytes': "
-            f"2**32}}, got {describe(value)}."
-        )
-    return Budget(**value)
-
-
-def check_option(name: str, value: object, accepted: Sequence[str]) -> str:
-    """Return the option's value as a plain string; raise InputError if it is not accepted."""
-    if not isinstance(value, str) or value not in accepted:
-        raise InputError(
-            f"`{name}` must be one of {', '.join(map(repr, accepted))}, got {describe(value)}."
-            f"{did_you_mean(name, value, accepted)}"
-        )
-    return str.__str__(value)  # an Enum has a `__str__` of its own
-
-
-def did_you_mean(option: str, value: object, accepted: Iterable[str]) -> str:
-    """Return the guess which accepted value of the option is meant; "" if none is like it."""
-    known: dict[str, str | None] = {x.lower(): x for x in accepted}
-    others = _CHOICES_ELSEWHERE.get(option, {})
-    known = {x: y for x, y in others.items() if y is None or y in known.values()} | known
-    word = value.lower() if isinstance(value, str) else ""
-    return "".join(f" Did you mean {known[x]!r}?" for x in get_close_matches(word, known, 1))
-
-
-def _seed(rng: Any) -> Any:
-    with suppress(TypeError):  # some versions of numpy accept no RandomState
-        if isinstance(rng, _SOURCES) or _is_seed(rng):
-            np.random.default_rng(rng)
-            return rng
-    raise InputError(
-        "`rng` must be a seed, an integer from 0, a numpy.random.Generator, or None, got "
-        f"{describe(rng)}."
-    )
-
-
 def _is_seed(rng: Any) -> bool:
     """Return whether `rng` holds integers from 0; numpy crashes on an endless nest of lists."""
     entries = rng.tolist() if type(rng) is np.ndarray and rng.ndim == 1 else rng
     if not isinstance(entries, (list, tuple, range)):
         entries = [entries]
     return all(is_whole(x) and x >= 0 for x in entries)
-
-
-def read_confidence_level(value: Any) -> float:
-    """Return the level as a float; raise InputError unless it is between 0 and 1."""
-    if not is_level(value):
-        raise InputError(
-            f"`confidence_level` must be between 0 and 1, for instance 0.95, got {describe(value)}."
-        )
-    return float(value)
 
 
 def check_two_sided(alternative: str) -> None:

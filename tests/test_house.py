@@ -18,6 +18,7 @@ ROOT = "pairedperm"
 CHECKOUT = Path(__file__).parents[1]
 STOREYS = (  # from the ground up; those of one storey do not import each other
     {"errors"},
+    {"constraints"},
     {"options"},
     {"inputs", "convolution"},
     {"scoring"},

@@ -10,18 +10,16 @@ from typing import Any, NamedTuple, TypedDict, get_args
 import click
 
 from pairedperm.commands.notes import notes_of
-from pairedperm.commands.option import Command, option
+from pairedperm.commands.option import Choice, Command, declared_option, option
 from pairedperm.commands.output import Output, as_json, as_lines, as_list, check_place, write_text
 from pairedperm.commands.reading import Asked, reading_options, with_options
 from pairedperm.commands.scorers import SCORERS, compare_scorers
-from pairedperm.commands.spelling import OneOf
 from pairedperm.comparison.publish import publish
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.named import called
-from pairedperm.options import Alternative, BootstrapMethod, Method
+from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.readers.comparisons import Comparisons, compare_all
 from pairedperm.readers.formats import FORMATS
-from pairedperm.results.correction import CORRECTIONS
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plain_table import wrapped
 from pairedperm.results.result import PairedResult
@@ -62,39 +60,32 @@ _OUTPUT = (
 
 def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
     return (
-        option(
-            "--alternative",
-            type=OneOf(get_args(Alternative)),
-            default="two-sided",
-            show_default=True,
+        declared_option(
+            Options,
+            "alternative",
             help="The alternative hypothesis: greater means that A scores higher.",
         ),
-        option(
-            "--method",
-            type=OneOf(methods),
+        declared_option(
+            Options,
+            "method",
+            type=Choice(methods),
             metavar="NAME",
-            default="auto",
-            show_default=True,
             help=f"How p is computed: {', '.join(methods)}.",
         ),
-        option(
-            "--n-resamples",
-            type=int,
+        declared_option(
+            Options,
+            "n_resamples",
             metavar="N",
             help="The number of random samples, if p is sampled.",
         ),
-        option(
-            "--confidence-level",
-            type=float,
+        declared_option(
+            Options,
+            "confidence_level",
             metavar="LEVEL",
             help="The level of the interval of the difference.  [default: 0.95]",
         ),
-        option(
-            "--correction",
-            type=OneOf([*CORRECTIONS, "none"]),
-            default="holm",
-            show_default=True,
-            help="How p is adjusted for the number of metrics and tasks.",
+        declared_option(
+            compare_all, "correction", help="How p is adjusted for the number of metrics and tasks."
         ),
     )
 
@@ -137,7 +128,7 @@ def bootstrap(**given: Any) -> Output:
 for _command in (compare, bootstrap):
     _format = next(x for x in _command.params if x.name == "format")
     assert isinstance(_format, click.Option)
-    _format.type = OneOf([*FORMATS, *SCORERS])
+    _format.type = Choice([*FORMATS, *SCORERS])
     _format.help = f"{_format.help} Formats of score files: {', '.join(SCORERS)}."
 
 

@@ -13,15 +13,14 @@ from typing import Any
 import click
 
 from pairedperm.commands.notes import notes_of
-from pairedperm.commands.option import option
+from pairedperm.commands.option import declared_option, option
 from pairedperm.commands.output import Output, as_json, as_list, write_text
 from pairedperm.commands.reading import Asked, reading_options
-from pairedperm.commands.spelling import OneOf
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.errors import printable, warn
 from pairedperm.readers.examples import compare_examples
 from pairedperm.readers.flips import flips
-from pairedperm.results.gate_result import GateResult, Requirement
+from pairedperm.results.gate_result import GateResult
 from pairedperm.results.markdown import escaped
 
 _WIDTH = 80  # proof: of a terminal
@@ -34,16 +33,14 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 @option(
     "--baseline", required=True, metavar="LOG", help="The log or folder of the system to replace."
 )
-@option(
-    "--margin",
-    type=float,
+@declared_option(
+    decide,
+    "margin",
     metavar="SIZE",
     help="Pass only if the loss is shown to be below this: 0.01 is one point of accuracy.",
 )
-@option(
-    "--require",
-    type=OneOf(["better"]),
-    help="Pass only if the candidate is significantly better.",
+@declared_option(
+    decide, "require", help="With better: pass only if the candidate is significantly better."
 )
 @option(
     "--markdown",
@@ -73,7 +70,6 @@ def gate(**given: Any) -> Output:
     """  # noqa: D301, click reads the control character
     candidate, baseline = given.pop("candidate"), given.pop("baseline")
     markdown, is_json = given.pop("markdown"), given.pop("json_")
-    margin, is_better_required = given.pop("margin"), given.pop("require") is not None
     references = [] if given["references"] is None else [given["references"]]
     asked = Asked.of(given)
     words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
@@ -85,8 +81,8 @@ def gate(**given: Any) -> Output:
             "--higher-is-better or --lower-is-better."
         )
     result = compare_examples(examples, rng=given["seed"])
-    require: Requirement = "better" if is_better_required else "not worse"
-    found = decide(result, margin=margin, require=require, alpha=given["alpha"])
+    asked_of_gate = {name: given[name] for name in ("margin", "require", "alpha")}
+    found = decide(result, **asked_of_gate)
     if (both := flips(examples)) is not None:
         found = replace(found, gained=both[0], lost=both[1])
     names, notes = _two([*runs.systems]), notes_of({runs.task: runs}, [examples])

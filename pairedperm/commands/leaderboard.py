@@ -8,14 +8,13 @@ from typing import Any
 import click
 
 from pairedperm.commands.notes import notes_of
-from pairedperm.commands.option import option
+from pairedperm.commands.option import declared_option, option
 from pairedperm.commands.output import Output, as_json, as_list
 from pairedperm.commands.reading import Asked, reading_options
-from pairedperm.commands.spelling import OneOf
+from pairedperm.comparison.many import compare_many
 from pairedperm.inputs.named import called
 from pairedperm.readers.comparisons import those_with_metric
 from pairedperm.readers.examples import leaderboard_of
-from pairedperm.results.correction import CORRECTIONS
 from pairedperm.results.markdown import escaped
 
 
@@ -23,13 +22,7 @@ from pairedperm.results.markdown import escaped
 @click.argument("logs", nargs=-1, required=True)
 @reading_options
 @option("--baseline", metavar="NAME", help="Compare each system only with this one.")
-@option(
-    "--correction",
-    type=OneOf([*CORRECTIONS, "none"]),
-    default="holm",
-    show_default=True,
-    help="How p is adjusted for the number of pairs.",
-)
+@declared_option(compare_many, "correction", help="How p is adjusted for the number of pairs.")
 @option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
 @option(
     "--markdown", is_flag=True, help="Print the result as Markdown. For a file, end with > FILE."

@@ -1,20 +1,60 @@
-"""An option of a command: one that takes one value is given once."""
+"""An option of a command: it follows from a declaration, and is given once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from typing import Any
 
 import click
 
+from pairedperm.constraints import (
+    Interval,
+    OneOf,
+    Text,
+    Whole,
+    YesNo,
+    declared,
+    did_you_mean,
+)
 from pairedperm.errors import first_of, shown
 
 Command = Callable[..., Any]
+_TYPES = {Whole: int, Interval: float, Text: str}
 
 
 def option(*names: str, **attributes: Any) -> Callable[[Command], Command]:
     """Return a decorator that gives a command an option, as `click.option` does."""
     return click.option(*names, cls=_Once, **attributes)
+
+
+def declared_option(
+    of: Any, name: str, *short: str, **attributes: Any
+) -> Callable[[Command], Command]:
+    """Return the option of this name that a function or a class declares: its type and default."""
+    constraint = declared(getattr(of, "__wrapped__", of))[name]
+    default = signature(of).parameters[name].default
+    given: dict[str, Any] = {"default": default, "show_default": default not in (None, False)}
+    if isinstance(constraint, OneOf):
+        nothing = ["none"] * (constraint.or_none and default is not None)
+        given["type"] = Choice([*constraint.choices, *nothing])
+    elif isinstance(constraint, YesNo):
+        given["is_flag"] = True
+    else:
+        given["type"] = next(x for kind, x in _TYPES.items() if isinstance(constraint, kind))
+    return option(*short, f"--{name.replace('_', '-')}", **given | attributes)
+
+
+class Choice(click.Choice):  # type: ignore[type-arg]  # older versions of click take no type
+    """A choice whose error says what may be meant."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return the chosen word."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.UsageError as error:
+            hint = did_you_mean(str(param.name), value, self.choices)
+            raise click.BadParameter(f"{error.message.rstrip('.')}.{hint}", ctx, param) from None
 
 
 class _Once(click.Option):

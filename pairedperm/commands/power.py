@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.option import option
+from pairedperm.commands.option import declared_option, option
 from pairedperm.commands.output import Output, as_json
 from pairedperm.commands.reading import Asked, reading_options
-from pairedperm.comparison.power import POWER, examples_needed, minimum_detectable_difference
+from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
 from pairedperm.errors import warn
 from pairedperm.readers.examples import compare_examples, warn_of_doubts
@@ -22,8 +22,15 @@ from pairedperm.readers.examples import compare_examples, warn_of_doubts
 @option(
     "--losses", type=float, metavar="SHARE", help="The share of examples that only B gets right."
 )
-@option("-n", "--n-examples", type=int, metavar="N", help="The number of examples of the test.")
-@option("--power", type=float, default=POWER, show_default=True, help="The power to reach.")
+@declared_option(
+    minimum_detectable_difference,
+    "n_examples",
+    "-n",
+    default=None,
+    metavar="N",
+    help="The number of examples of the test.",
+)
+@declared_option(examples_needed, "power", help="The power to reach.")
 @option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
 @reading_options
 def power(**given: Any) -> Output:

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 
 import click
 
-from pairedperm.commands.option import Command, option
-from pairedperm.commands.spelling import OneOf
+from pairedperm.commands.option import Command, declared_option, option
 from pairedperm.inputs.named import called
+from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS
 from pairedperm.readers.read import read_names
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
-from pairedperm.readers.tasks import only_task, read_systems, read_tasks
+from pairedperm.readers.tasks import Reading, only_task, read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
@@ -43,10 +43,12 @@ _METRIC = (
     ),
 )
 _READING = (
-    option("--task", metavar="NAME", help="The task to compare, if the logs hold several."),
-    option(
-        "--format",
-        type=OneOf(FORMATS),
+    declared_option(
+        Reading, "task", metavar="NAME", help="The task to compare, if the logs hold several."
+    ),
+    declared_option(
+        Reading,
+        "format",
         metavar="NAME",
         help=(
             f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first "
@@ -59,17 +61,15 @@ _READING = (
         metavar="FILE",
         help="A table of ids and references, for logs without references.",
     ),
-    option(
-        "--on-missing",
-        type=OneOf(["error", "drop"]),
-        default="error",
-        show_default=True,
+    declared_option(
+        Reading,
+        "on_missing",
         help=(
             "What to do with ids that a log lacks or that do not match: stop, or drop and list "
             "them."
         ),
     ),
-    option("--repeats", is_flag=True, help="Average the lines of a table that share an id."),
+    declared_option(Reading, "repeats", help="Average the lines of a table that share an id."),
     *(
         option(
             f"--{name}",
@@ -95,14 +95,7 @@ _READING = (
     ),
 )
 _TEST = (
-    option(
-        "--alpha",
-        type=float,
-        default=0.05,
-        show_default=True,
-        metavar="LEVEL",
-        help="The significance level.",
-    ),
+    declared_option(compare_all, "alpha", metavar="LEVEL", help="The significance level."),
     option(
         "--seed",
         type=click.IntRange(min=0),

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
-import click
-
-from pairedperm.options import did_you_mean
 from pairedperm.scoring.metric import metric_options
 
 _OTHERS = {  # arguments that have another name on the command line
@@ -58,18 +54,6 @@ _PYTHON = (  # what only Python has, and what stands in its place
     (r"(above the limit of \S+\.) Or (\w)", lambda found: f"{found[1]} {found[2].upper()}"),
 )
 _MORE = r", `n_resamples` for more"  # samples
-
-
-class OneOf(click.Choice):  # type: ignore[type-arg]  # older versions of click take no type
-    """A choice whose error says what may be meant."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return the chosen word."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.UsageError as error:
-            hint = did_you_mean(str(param.name), value, self.choices)
-            raise click.BadParameter(f"{error.message.rstrip('.')}.{hint}", ctx, param) from None
 
 
 def as_flags(message: str, names: Iterable[str] = ()) -> str:

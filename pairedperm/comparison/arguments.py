@@ -9,7 +9,7 @@ from pairedperm.scoring.metric import Metric, read_metric
 
 
 def metric_or_counts(
-    references: Any, metric: Any, score: Any, ignore_label: Any, metric_options: dict[str, Any]
+    references: Any, metric: Any, score: Any, metric_options: dict[str, Any]
 ) -> Metric | None:
     """Return the metric; None if the columns are scores or counts.
 
@@ -26,4 +26,4 @@ def metric_or_counts(
     if score is not None:
         raise InputError("`score` is of counts: leave it out with `references` or a `metric`.")
     metric = "accuracy" if metric is None else metric
-    return read_metric(metric, ignore_label, **metric_options)
+    return read_metric(metric, **metric_options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from pairedperm import options
 from pairedperm.bootstrap.run import run as run_draws
@@ -12,8 +12,12 @@ from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.call_options import CallOptions
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, read_metric
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
     "permutation": run_swaps,
@@ -29,16 +33,8 @@ def compare(
     metric: MetricName | Metric = "accuracy",
     *,
     test: Literal["permutation"] = "permutation",
-    alternative: options.Alternative = "two-sided",
-    method: options.Method = "auto",
-    n_resamples: int | None = None,
-    rng: options.Seed = None,
-    budget: options.BudgetLike = None,
-    confidence_level: float | None = None,
-    ties: Literal["include"] = "include",
-    ignore_label: int | None = options.IGNORE_LABEL,
     groups: Any = None,
-    **metric_options: Any,
+    **options: Unpack[CallOptions],
 ) -> PairedPermutationResult: ...
 
 
@@ -50,16 +46,8 @@ def compare(
     metric: MetricName | Metric = "accuracy",
     *,
     test: Literal["bootstrap"],
-    alternative: options.Alternative = "two-sided",
-    method: options.BootstrapMethod = "auto",
-    n_resamples: int | None = None,
-    rng: options.Seed = None,
-    budget: options.BudgetLike = None,
-    confidence_level: float | None = None,
-    ties: options.Ties = "include",
-    ignore_label: int | None = options.IGNORE_LABEL,
     groups: Any = None,
-    **metric_options: Any,
+    **options: Unpack[CallOptions],
 ) -> PairedBootstrapResult: ...
 
 
@@ -71,7 +59,8 @@ def compare(
     metric: MetricName | Metric = "accuracy",
     *,
     test: options.Test,
-    **options_of_both: Any,
+    groups: Any = None,
+    **options: Unpack[CallOptions],
 ) -> PairedPermutationResult | PairedBootstrapResult: ...
 
 

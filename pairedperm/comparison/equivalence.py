@@ -3,48 +3,70 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from pairedperm import options
 from pairedperm.comparison.arguments import metric_or_counts
+from pairedperm.constraints import Interval, reads_options
 from pairedperm.errors import InputError, NoIntervalError, describe, warn
 from pairedperm.inputs.named import called
-from pairedperm.options import is_positive
+from pairedperm.options import Options, read_options
 from pairedperm.permutation.run import run
 from pairedperm.results.difference import DifferenceInterval, difference_interval, of_one_size
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import ALPHA, read_alpha
+from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
+from pairedperm.scoring.call_options import CallOptions, lists_options, split_options
 from pairedperm.scoring.groups import metric_rows
-from pairedperm.scoring.metric import Metric, given_label
+from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 FEWEST = 10  # proof: the fewest differing examples or groups of a bootstrap interval
 _LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
+Margin = Annotated[
+    float,
+    Interval(
+        0.0,
+        math.inf,
+        "neither",
+        words="a positive number in units of the score, such as 0.01 for a percentage point of "
+        "accuracy",
+    ),
+]
+_Alpha = Annotated[
+    float,
+    Interval(
+        _LEAST_ALPHA,
+        0.5,
+        "left",
+        remedy="Other levels have no interval at the level 1 - 2 alpha.",
+    ),
+]
+
+_NOT_HERE = ("test", "alternative", "confidence_level", "ties")  # options of `compare`
 
 
+@lists_options(without=_NOT_HERE)
+@reads_options
 def equivalence_test(
     predictions1: Any,
     predictions2: Any = None,
     references: Any = None,
     metric: MetricName | Metric | None = None,
     *,
-    margin: float,
-    alpha: float = ALPHA,
+    margin: Margin,
+    alpha: _Alpha = ALPHA,
     score: ScoreArgument | None = None,
-    method: options.Method = "auto",
-    n_resamples: int | None = None,
-    rng: options.Seed = None,
-    budget: options.BudgetLike = None,
-    ignore_label: int | None = options.IGNORE_LABEL,
     groups: Any = None,
-    **metric_options: Any,
+    **options: Unpack[CallOptions],
 ) -> EquivalenceResult:
     """Is one system as good as another, or not worse by more than a margin?
 
@@ -63,10 +85,13 @@ def equivalence_test(
         point of accuracy, 1.0 for a point of BLEU. Choose it before the results are known.
     alpha : float
         The level of each statement, from 1e-12 to below 0.5.
-    score, method, n_resamples, rng, budget
+    score
         See `paired_permutation_test`.
-    ignore_label, groups, **metric_options
+    groups
         See `compare`.
+    **options
+        `method`, `n_resamples`, `rng` and `budget`, see `paired_permutation_test`. Of the metric:
+        see `compare`.
 
     Returns
     -------
@@ -116,25 +141,14 @@ def equivalence_test(
     >>> print(equivalence_test(small, large, [1] * 1000, margin=0.02).verdict)
     equivalent
     """
-    alpha = read_alpha(alpha)
-    if not _LEAST_ALPHA <= alpha < 0.5:
-        raise InputError(
-            f"`alpha` must be from {_LEAST_ALPHA:g} to below 0.5, got {describe(alpha)}: other "
-            "levels have no interval at the level 1 - 2 alpha."
-        )
-    if not is_positive(margin):
-        raise InputError(
-            "`margin` must be a positive number in units of the score, such as 0.01 for a "
-            f"percentage point of accuracy, got {describe(margin)}."
-        )
-    chosen = options.read_options(method=method, n_resamples=n_resamples, rng=rng, budget=budget)
+    metric_options, of_test = split_options(options, without=_NOT_HERE)
+    chosen = read_options(**of_test)
     if isinstance(predictions1, PairedResult):
-        others = (predictions2, references, metric, score, groups, n_resamples, rng, budget)
-        is_plain = chosen.method == "auto" and not given_label(ignore_label) | metric_options
-        is_alone = is_plain and all(x is None for x in others)
+        others = (predictions2, references, metric, score, groups)
+        is_alone = chosen == Options() and not metric_options and all(x is None for x in others)
         result = _read_result(predictions1, is_alone)
     else:
-        of_metric = metric_or_counts(references, metric, score, ignore_label, metric_options)
+        of_metric = metric_or_counts(references, metric, score, metric_options)
         if of_metric is None:
             with called({"counts1": "`predictions1`", "counts2": "`predictions2`"}):
                 rows, found, of_metric = read_arguments(predictions1, predictions2, score, groups)
@@ -152,7 +166,7 @@ def equivalence_test(
         )
     _warn_of_unit(evidence, result, margin)
     interval = _interval(evidence, result, alpha)
-    return EquivalenceResult(result, float(margin), alpha, *interval)
+    return EquivalenceResult(result, margin, alpha, *interval)
 
 
 def _read_result(result: PairedResult, is_alone: bool) -> PairedPermutationResult:

@@ -6,28 +6,30 @@ import math
 from contextlib import suppress
 from typing import Any
 
-from pairedperm.comparison.equivalence import FEWEST, equivalence_test
+from pairedperm.comparison.equivalence import FEWEST, Margin, equivalence_test
 from pairedperm.comparison.flips import Flips, Planned
 from pairedperm.comparison.pilot import read_pilot
 from pairedperm.comparison.power import POWER
+from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError, NoIntervalError, describe
-from pairedperm.options import check_option
+from pairedperm.options import Alpha
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.power_result import MOST
-from pairedperm.results.sentence import ALPHA, read_alpha
+from pairedperm.results.sentence import ALPHA
 
 _NEAR = 0.01  # tuned: relative error of a loss that is detected
 _MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %
 
 
+@reads_options
 def gate(
     result: PairedPermutationResult,
     *,
-    margin: float | None = None,
+    margin: Margin | None = None,
     require: Requirement = "not worse",
-    alpha: float = ALPHA,
+    alpha: Alpha = ALPHA,
 ) -> GateResult:
     """May the candidate replace the baseline?
 
@@ -86,8 +88,6 @@ def gate(
     gained: 2
     lost: 8
     """
-    alpha = read_alpha(alpha)
-    check_option("require", require, ("not worse", "better"))
     _check(result)
     if margin is not None and require == "better":
         raise InputError(
@@ -115,7 +115,7 @@ def gate(
         test=result,
         equivalence=equivalence,
         require=require,
-        margin=None if margin is None else float(margin),
+        margin=margin,
         alpha=alpha,
         power=POWER,
         detectable=_detectable(result, alpha),
@@ -210,7 +210,8 @@ def _n_more(
     return max(math.ceil(least) - n, 1) if least <= MOST else None
 
 
-def more_needed(result: PairedPermutationResult, *, alpha: float = ALPHA) -> int | None:
+@reads_options
+def more_needed(result: PairedPermutationResult, *, alpha: Alpha = ALPHA) -> int | None:
     """Return the number of further examples, or groups, that would show the observed difference.
 
     If the difference is true, they show it with a probability of 0.8.
@@ -232,7 +233,6 @@ def more_needed(result: PairedPermutationResult, *, alpha: float = ALPHA) -> int
     InputError
         If the result is of another kind, or `alpha` is not between 0 and 1.
     """
-    alpha = read_alpha(alpha)
     _check(result)
     return _n_more(result, "not shown worse", None, alpha, None)
 

@@ -7,27 +7,36 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pairedperm import options
 from pairedperm.comparison.arguments import metric_or_counts
+from pairedperm.constraints import did_you_mean, reads_options
 from pairedperm.errors import InputError, describe, first_of, shown, warn
 from pairedperm.inputs.indexes import warn_of_repeats
 from pairedperm.inputs.named import called, read_named
+from pairedperm.options import CONFIDENCE_LEVEL, Alpha, read_options
 from pairedperm.permutation.run import pose, run
-from pairedperm.results.correction import Correction, read_correction, with_adjusted
+from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.sentence import ALPHA, read_alpha
+from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, columns_in_order, read_score
+from pairedperm.scoring.call_options import CallOptions, lists_options, split_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped, rows_in_order
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.systems import Systems
 from pairedperm.scoring.waist import Rows, Score
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
+_NOT_HERE = ("test", "ties")  # options of `compare`
+
+
+@lists_options(without=_NOT_HERE)
+@reads_options
 def compare_many(
     systems: Any,
     references: Any = None,
@@ -36,16 +45,9 @@ def compare_many(
     score: ScoreArgument | None = None,
     baseline: str | None = None,
     correction: Correction | None = "holm",
-    alpha: float = ALPHA,
-    alternative: options.Alternative = "two-sided",
-    method: options.Method = "auto",
-    n_resamples: int | None = None,
-    rng: options.Seed = None,
-    budget: options.BudgetLike = None,
-    confidence_level: float | None = None,
-    ignore_label: int | None = options.IGNORE_LABEL,
+    alpha: Alpha = ALPHA,
     groups: Any = None,
-    **metric_options: Any,
+    **options: Unpack[CallOptions],
 ) -> Leaderboard:
     """Which of many systems are told apart? Tests every pair, or each system against a baseline.
 
@@ -75,15 +77,14 @@ def compare_many(
         systems only, see `compare_suite`. None: no adjustment.
     alpha : float
         The level of `tiers` and `letters`, between 0 and 1.
-    alternative : {"two-sided", "greater", "less"}
-        "greater": the system scores higher than the baseline. One-sided tests need a baseline.
-    method, n_resamples, rng, budget
-        See `paired_permutation_test`; they apply to each pair. An integer `rng` seeds every pair.
-    confidence_level : float or None
-        The level of the intervals of the differences, which are not adjusted. None: 0.95 for
-        two-sided tests; one-sided tests have no interval.
-    ignore_label, groups, **metric_options
+    groups
         See `compare`.
+    **options
+        Of the test: `alternative`; "greater" means that the system scores higher than the baseline,
+        and one-sided tests need a baseline. `method`, `n_resamples`, `rng` and `budget` apply to
+        each pair. `confidence_level` is that of the intervals of the differences, which are not
+        adjusted; None: 0.95 for two-sided tests; one-sided tests have no interval. Of the metric:
+        see `compare`.
 
     Returns
     -------
@@ -142,25 +143,22 @@ def compare_many(
     if baseline is not None and not (isinstance(baseline, str) and baseline in named):
         raise InputError(
             f"`baseline` must be one of the systems, {first_of([*map(shown, named)])}, got "
-            f"{describe(baseline)}.{options.did_you_mean('baseline', baseline, named)}"
+            f"{describe(baseline)}.{did_you_mean('baseline', baseline, named)}"
         )
-    correction = _read_correction(correction, len(named))
-    alpha = read_alpha(alpha)
-    chosen = options.read_options(
-        alternative=alternative,
-        method=method,
-        n_resamples=n_resamples,
-        rng=rng,
-        budget=budget,
-        confidence_level=confidence_level,
-    )
+    if correction == "discrete" and len(named) > 2:
+        raise InputError(
+            "`correction` 'discrete' is not for pairs of the same systems: which of them can be "
+            "significant depends on which others are alike. Use 'holm', which always holds."
+        )
+    metric_options, of_test = split_options(options, without=_NOT_HERE)
+    chosen = read_options(**of_test)
     if baseline is None and chosen.alternative != "two-sided":
         raise InputError(
             "`alternative` must be 'two-sided' where every pair is compared, which has no first "
             "system. Name a `baseline`."
         )
     of_counts = read_score(score)
-    of_metric = metric_or_counts(references, metric, score, ignore_label, metric_options)
+    of_metric = metric_or_counts(references, metric, score, metric_options)
     rows = Systems([*_read(named, references, of_metric, score, groups)])
     number = {name: k for k, name in enumerate(named)}
 
@@ -190,16 +188,6 @@ def compare_many(
         correction=correction,
         alpha=alpha,
     )
-
-
-def _read_correction(correction: Any, n_systems: int) -> Any:
-    correction = read_correction(correction)
-    if correction == "discrete" and n_systems > 2:
-        raise InputError(
-            "`correction` 'discrete' is not for pairs of the same systems: which of them can be "
-            "significant depends on which others are alike. Use 'holm', which always holds."
-        )
-    return correction
 
 
 def _read(
@@ -251,7 +239,7 @@ def with_interval(result: PairedPermutationResult) -> PairedPermutationResult:
     if result.confidence_level is None and result.alternative == "two-sided":
         with suppress(InputError):  # nobody asked: one example, or a failing function
             result.confidence_interval()
-            return replace(result, confidence_level=options.CONFIDENCE_LEVEL)
+            return replace(result, confidence_level=CONFIDENCE_LEVEL)
     return result
 
 

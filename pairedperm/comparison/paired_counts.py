@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pairedperm import options
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.call_options import MetricOptions, lists_options
 from pairedperm.scoring.counts import PairedCounts, of_origin
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import counts_of
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
+
+@lists_options(of=MetricOptions)
 def paired_counts(
     predictions1: Any,
     predictions2: Any,
     references: Any,
     metric: MetricName | Metric = "accuracy",
     *,
-    ignore_label: int | None = options.IGNORE_LABEL,
     groups: Any = None,
-    **metric_options: Any,
+    **metric_options: Unpack[MetricOptions],
 ) -> PairedCounts:
     """Count two systems' predictions under a metric, for instance those of one shard.
 
@@ -31,7 +34,7 @@ def paired_counts(
 
     Parameters
     ----------
-    predictions1, predictions2, references, metric, ignore_label, groups, **metric_options
+    predictions1, predictions2, references, metric, groups, **metric_options
         See `compare`. A shard must contain the whole of each of its groups.
 
     Returns
@@ -60,7 +63,7 @@ def paired_counts(
     >>> result.metric, result.score1, result.score2, result.pvalue
     ('accuracy', 0.75, 0.25, 0.5)
     """
-    found = read_metric(metric, ignore_label, **metric_options)
+    found = read_metric(metric, **metric_options)
     columns = found.read((predictions1, predictions2, references))
     counts = counts_of(metric_rows(found, columns, groups), found)
     return of_origin(counts, kind=columns[2].kind) if isinstance(columns[2], Labels) else counts

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple, Protocol
 
 from pairedperm.comparison.flips import Flips, Planned, Power
 from pairedperm.comparison.population import Population
+from pairedperm.constraints import is_number
 from pairedperm.errors import InputError, describe
-from pairedperm.options import CONFIDENCE_LEVEL, is_number
+from pairedperm.options import CONFIDENCE_LEVEL
 from pairedperm.results.difference import difference_interval, of_one_size
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult

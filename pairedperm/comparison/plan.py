@@ -109,7 +109,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
             raise InputError("plan is for permutation tests: leave out test='bootstrap'.")
         columns = [given.pop(name) for name in ("predictions1", "predictions2", "references")]
         groups = given.pop("groups")
-        metric = read_metric(**given.pop("metric_options"), **given)
+        metric = read_metric(given["metric"], given["ignore_label"], **given["metric_options"])
         rows = metric_rows(metric, metric.read(columns), groups)
         return decide(pose(rows, metric.checked_score(rows), read.alternative), read)
     given, of_test = _bound(paired_permutation_test, arguments, options)

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from pairedperm.comparison.flips import SECONDS, Flips, Planned
 from pairedperm.comparison.pilot import Law, Pilot, read_pilot
+from pairedperm.constraints import Interval, Whole, reads_options
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.options import Seed, is_level, positive_integer, read_options
+from pairedperm.options import Alpha, Seed, read_options
 from pairedperm.results.power_result import MOST, PowerResult, Question
-from pairedperm.results.sentence import ALPHA, read_alpha
+from pairedperm.results.sentence import ALPHA
 
 N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary
 _SEARCH, _END = 0.2, 0.03  # tuned: shares of the seconds, for each simulation of a search
 _LARGEST = 10**8  # tuned: the power of so many examples takes some seconds
 _MOST_SIMULATIONS = 10**6  # proof: then the standard error of a power is 0.05 % at most
+_NSimulations = Annotated[int, Whole(most=_MOST_SIMULATIONS)]
+_Power = Annotated[float, Interval(0.0, 1.0, "neither")]
 
 
+@reads_options
 def power(
     pilot: Any,
-    n_examples: int,
-    alpha: float = ALPHA,
+    n_examples: Annotated[int, Whole()],
+    alpha: Alpha = ALPHA,
     *,
-    n_simulations: int = N_SIMULATIONS,
+    n_simulations: _NSimulations = N_SIMULATIONS,
     rng: Seed = None,
 ) -> PowerResult:
     """How likely is it that a test of so many examples finds a significant difference?
@@ -87,15 +91,17 @@ def power(
     0.873
     """
     known, test = read_pilot(pilot), _read_test(alpha, n_simulations, rng)
-    return _result("power", known, known.law, _read_number(n_examples, known), test)
+    _check_number(n_examples, known)
+    return _result("power", known, known.law, n_examples, test)
 
 
+@reads_options
 def examples_needed(
     pilot: Any,
-    power: float = POWER,
-    alpha: float = ALPHA,
+    power: _Power = POWER,
+    alpha: Alpha = ALPHA,
     *,
-    n_simulations: int = N_SIMULATIONS,
+    n_simulations: _NSimulations = N_SIMULATIONS,
     rng: Seed = None,
 ) -> PowerResult:
     """How many examples does a test need to find a difference like the pilot's?
@@ -142,7 +148,7 @@ def examples_needed(
     830
     """
     known, test = read_pilot(pilot), _read_test(alpha, n_simulations, rng)
-    power = _read_power(power, test)
+    _check_power(power, test)
     if known.law.difference == 0.0:
         raise InputError(
             "`pilot` has no difference: as many examples speak for either system. Say by how much "
@@ -154,13 +160,14 @@ def examples_needed(
     return replace(found, target=power, **_at_ends(known, power, test))
 
 
+@reads_options
 def minimum_detectable_difference(
     pilot: Any,
-    n_examples: int,
-    power: float = POWER,
-    alpha: float = ALPHA,
+    n_examples: Annotated[int, Whole()],
+    power: _Power = POWER,
+    alpha: Alpha = ALPHA,
     *,
-    n_simulations: int = N_SIMULATIONS,
+    n_simulations: _NSimulations = N_SIMULATIONS,
     rng: Seed = None,
 ) -> PowerResult:
     """Which difference is so large that a test of so many examples finds it?
@@ -196,11 +203,12 @@ def minimum_detectable_difference(
     0.0273
     """
     known, test = read_pilot(pilot), _read_test(alpha, n_simulations, rng)
-    n, power = _read_number(n_examples, known), _read_power(power, test)
+    _check_number(n_examples, known)
+    _check_power(power, test)
     test = test._replace(seconds=_SEARCH * SECONDS)
-    found = known.law.detectable(n, power, test)
+    found = known.law.detectable(n_examples, power, test)
     law = known.law.led(1.0) if found is None else found
-    result = _result("minimum_detectable_difference", known, law, n, test)
+    result = _result("minimum_detectable_difference", known, law, n_examples, test)
     return replace(result, target=power, difference=None if found is None else result.difference)
 
 
@@ -247,27 +255,16 @@ def _at_ends(pilot: Pilot, power: float, test: Planned) -> dict[str, Any]:
     return {"pilot_interval": interval, "n_at_ends": tuple(needed)}
 
 
-def _read_test(alpha: Any, n_simulations: Any, rng: Any) -> Planned:
-    seed = read_options(rng=rng).drawn_seed()
-    n = positive_integer("n_simulations", n_simulations)
-    _check_at_most("n_simulations", n, _MOST_SIMULATIONS)
-    return Planned(read_alpha(alpha), n, seed)
+def _read_test(alpha: float, n_simulations: int, rng: Any) -> Planned:
+    return Planned(alpha, n_simulations, read_options(rng=rng).drawn_seed())
 
 
-def _read_number(n_examples: Any, pilot: Pilot) -> int:
-    n = positive_integer("n_examples", n_examples)
-    _check_at_most("n_examples", n, _LARGEST if isinstance(pilot.law, Flips) else MOST)
-    return n
+def _check_number(n_examples: int, pilot: Pilot) -> None:
+    most = _LARGEST if isinstance(pilot.law, Flips) else MOST
+    if n_examples > most:
+        raise InputError(f"`n_examples` must be at most {most:,} here, got {shown(n_examples)}.")
 
 
-def _check_at_most(name: str, number: int, most: int) -> None:
-    if number > most:
-        raise InputError(f"`{name}` must be at most {most:,} here, got {shown(number)}.")
-
-
-def _read_power(power: Any, test: Planned) -> float:
-    if not is_level(power) or not test.alpha < power:
-        raise InputError(
-            f"`power` must be above `alpha`, {test.alpha:g}, and below 1, got {describe(power)}."
-        )
-    return float(power)
+def _check_power(power: float, test: Planned) -> None:
+    if not test.alpha < power:
+        raise InputError(f"`power` must be above `alpha`, {test.alpha:g}, got {describe(power)}.")

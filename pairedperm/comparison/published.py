@@ -19,10 +19,11 @@ from pairedperm.comparison.publish import (
     VERSION,
     digest_of_scores,
 )
+from pairedperm.constraints import is_number, is_whole
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.named import called
-from pairedperm.options import Alternative, Method, is_number, is_whole
+from pairedperm.options import Alternative, Method
 from pairedperm.scoring.added import as_floats
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.digest import read_digest

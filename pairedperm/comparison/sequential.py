@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
+from pairedperm.constraints import Interval, reads_options
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, NoLatticeError, describe, shown
+from pairedperm.errors import InputError, NoLatticeError, shown
 from pairedperm.inputs.decimals import on_common_denominator, on_rational_lattice
 from pairedperm.inputs.numbers import float_column, read_pair
-from pairedperm.options import is_positive
+from pairedperm.options import Alpha
 from pairedperm.results.digits import beside
-from pairedperm.results.sentence import ALPHA, p_beside, read_alpha
+from pairedperm.results.sentence import ALPHA, p_beside
 from pairedperm.scoring.groups import read_group_ids
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
 _BATCH = 2**16  # tuned: differences that are taken together
 Decision = Literal["better", "worse", "differ"] | None
+_Scale = Annotated[
+    float,
+    Interval(
+        0.0,
+        math.inf,
+        "neither",
+        words="a positive number, by how much scores that differ typically differ",
+    ),
+]
 
 
 class SequentialTest:
@@ -92,14 +102,9 @@ class SequentialTest:
     undecided after 8 examples: evidence 10.7, of 20 for α = 0.05; p = 0.0936
     """
 
-    def __init__(self, alpha: float = ALPHA, scale: float = 1.0) -> None:
-        self.alpha = read_alpha(alpha)
-        if not is_positive(scale):
-            raise InputError(
-                "`scale` must be a positive number, by how much scores that differ typically "
-                f"differ, got {describe(scale)}."
-            )
-        self.scale = float(scale)
+    @reads_options
+    def __init__(self, alpha: Alpha = ALPHA, scale: _Scale = 1.0) -> None:
+        self.alpha, self.scale = alpha, scale
         self.n = 0
         self.n_differing = 0
         self.n_decided: int | None = None

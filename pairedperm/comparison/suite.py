@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm import options
 from pairedperm.comparison.many import with_interval
 from pairedperm.comparison.suite_arguments import (
     read_metrics,
@@ -18,14 +17,17 @@ from pairedperm.comparison.suite_arguments import (
     read_weights,
     words_of,
 )
+from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.named import called, read_named
+from pairedperm.options import Alpha, read_options
 from pairedperm.permutation.run import run
-from pairedperm.results.correction import Correction, read_correction, with_adjusted
+from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.difference import error_of, influences
-from pairedperm.results.sentence import ALPHA, read_alpha
+from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.call_options import lists_options, split_options
 from pairedperm.scoring.groups import rows_in_order, simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.together import Together
@@ -35,22 +37,17 @@ from pairedperm.scoring.weighted import Task, weighted_average
 Weights = Literal["equal", "size"] | Mapping[str, Any]
 
 
+@lists_options(without=("test", "ties"))
+@reads_options
 def compare_suite(
     tasks: Any,
     metric: MetricName | Metric | Mapping[str, MetricName | Metric] = "accuracy",
     *,
     weights: Weights = "equal",
     correction: Correction | None = "holm",
-    alpha: float = ALPHA,
-    alternative: options.Alternative = "two-sided",
-    method: options.Method = "auto",
-    n_resamples: int | None = None,
-    rng: options.Seed = None,
-    budget: options.BudgetLike = None,
-    confidence_level: float | None = None,
-    ignore_label: int | None = options.IGNORE_LABEL,
+    alpha: Alpha = ALPHA,
     groups: Mapping[str, Any] | None = None,
-    **metric_options: Any,
+    **options: Any,  # CallOptions without `weights`
 ) -> SuiteResult:
     """Does one system beat another on several tasks together, and on which of them?
 
@@ -76,16 +73,14 @@ def compare_suite(
         2^(1 - m). "discrete" does not allow groups that occur in several tasks.
     alpha : float
         The level in the printed text, between 0 and 1.
-    alternative, method, n_resamples, rng, budget
-        See `paired_permutation_test`; they apply to the average and to each task.
-    confidence_level : float or None
-        The level of the intervals of the tasks' differences. None: 0.95 for two-sided tests;
-        one-sided tests have no interval.
-    ignore_label, **metric_options
-        See `compare`; options are for one metric that is named for all tasks.
     groups : dict from task to sequence of int or str, or None
         The ids of the examples of some or all tasks, see `compare`. Examples with the same id are
         swapped together, also those of different tasks.
+    **options
+        Of the test: `alternative`, `method`, `n_resamples`, `rng` and `budget` apply to the average
+        and to each task. `confidence_level` is that of the intervals of the tasks' differences;
+        None: 0.95 for two-sided tests; one-sided tests have no interval. Of the one metric that is
+        named for all tasks: see `compare`.
 
     Returns
     -------
@@ -137,16 +132,9 @@ def compare_suite(
     Tasks: p adjusted for their number (Holm).
     """
     named = read_named("tasks", tasks, "columns", 1)
-    correction, alpha = read_correction(correction), read_alpha(alpha)
-    chosen = options.read_options(
-        alternative=alternative,
-        method=method,
-        n_resamples=n_resamples,
-        rng=rng,
-        budget=budget,
-        confidence_level=confidence_level,
-    )
-    metrics = read_metrics(metric, [*named], ignore_label, metric_options)
+    metric_options, of_test = split_options(options, without=("test", "ties"))
+    chosen = read_options(**of_test)
+    metrics = read_metrics(metric, [*named], metric_options)
     ids = read_task_groups(groups, [*named])
     read = [_read(name, named[name], metrics[name], ids.get(name)) for name in named]
     weight = read_weights(weights, {task.name: task.rows.n for task in read})

@@ -7,12 +7,16 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from pairedperm.constraints import OneOf, is_number
 from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.named import called
-from pairedperm.options import check_option, is_number
 from pairedperm.scoring.groups import read_group_ids
 from pairedperm.scoring.metric import Metric, read_metric
+
+_WEIGHTS = OneOf(
+    ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"
+)
 
 
 def words_of(name: str) -> dict[str, str]:
@@ -21,7 +25,7 @@ def words_of(name: str) -> dict[str, str]:
 
 
 def read_metrics(
-    metric: Any, names: Sequence[str], ignore_label: int | None, metric_options: Mapping[str, Any]
+    metric: Any, names: Sequence[str], metric_options: Mapping[str, Any]
 ) -> dict[str, Metric]:
     """Read the metric of each task.
 
@@ -37,9 +41,9 @@ def read_metrics(
                 f"`{next(iter(metric_options))}` is an option of one metric, but `metric` names "
                 "several. Give objects, such as {'task': F1(average='macro')}."
             )
-        found = {name: read_metric(metric[name], ignore_label) for name in names}
+        found = {name: read_metric(metric[name]) for name in names}
     else:
-        found = dict.fromkeys(names, read_metric(metric, ignore_label, **metric_options))
+        found = dict.fromkeys(names, read_metric(metric, **metric_options))
     first, *others = found.items()
     for name, other in others:
         for what, one, two in (
@@ -86,7 +90,7 @@ def read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
     if isinstance(weights, Mapping):
         _check_tasks("weights", weights, [*sizes], all_of_them=True)
         found = {name: _weight(name, weights[name]) for name in sizes}
-    elif check_option("weights", weights, ("equal", "size")) == "size":
+    elif _WEIGHTS.read("weights", weights) == "size":
         found = {name: Fraction(n) for name, n in sizes.items()}
     else:
         found = dict.fromkeys(sizes, Fraction(1))

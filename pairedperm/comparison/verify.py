@@ -12,8 +12,9 @@ from typing import Any
 
 from pairedperm.comparison.publish import OF_P, STATED
 from pairedperm.comparison.published import Published, read_published
+from pairedperm.constraints import is_number, is_whole
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, shown
-from pairedperm.options import Options, is_number, is_whole, read_options
+from pairedperm.options import Options, read_options
 from pairedperm.permutation.run import decide, pose, run
 from pairedperm.results.difference import SCORE
 from pairedperm.results.permutation_result import PairedPermutationResult

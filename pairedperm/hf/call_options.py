@@ -1,4 +1,4 @@
-"""Split the options of a call into those of the metric and those of the test."""
+"""The metric of a call and its options."""
 
 from __future__ import annotations
 
@@ -6,15 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from pairedperm.options import OPTIONS, Options
+from pairedperm.options import Options
 from pairedperm.scoring.metric import METRICS, Metric, read_metric
-
-
-def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the options of the metric and those of the test; `metric` itself is in neither."""
-    of_test = {name: x for name, x in options.items() if name in OPTIONS}
-    others = {*OPTIONS, "metric"}
-    return {name: x for name, x in options.items() if name not in others}, of_test
 
 
 def given_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,11 +14,12 @@ import datasets
 import evaluate
 
 from pairedperm.errors import InputError, warn
-from pairedperm.hf.call_options import is_of_others, name_and_options, spelled, split_options
+from pairedperm.hf.call_options import is_of_others, name_and_options, spelled
 from pairedperm.hf.ids import in_order
 from pairedperm.hf.rounds import check_the_first_waits, new_round
 from pairedperm.hf.streams import new_stream
 from pairedperm.options import OPTIONS
+from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, Metric
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters

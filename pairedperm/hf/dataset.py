@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import datasets
 
@@ -14,21 +14,16 @@ from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.meaning import read_label_mapping
 from pairedperm.hf.streams import new_stream
 from pairedperm.inputs.named import called
-from pairedperm.options import (
-    IGNORE_LABEL,
-    Alternative,
-    BootstrapMethod,
-    BudgetLike,
-    Method,
-    Seed,
-    Test,
-    Ties,
-)
+from pairedperm.options import IGNORE_LABEL, Test
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.call_options import CallOptions, lists_options, split_options
 from pairedperm.scoring.metric import Metric, given_label, read_metric
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @overload
@@ -41,16 +36,8 @@ def compare_dataset(
     *,
     label_mapping: Any = None,
     test: Literal["permutation"] = "permutation",
-    alternative: Alternative = "two-sided",
-    method: Method = "auto",
-    n_resamples: int | None = None,
-    rng: Seed = None,
-    budget: BudgetLike = None,
-    confidence_level: float | None = None,
-    ties: Literal["include"] = "include",
-    ignore_label: int | None = IGNORE_LABEL,
     groups: str | None = None,
-    **metric_options: Any,
+    **options: Unpack[CallOptions],
 ) -> PairedPermutationResult: ...
 
 
@@ -64,16 +51,8 @@ def compare_dataset(
     *,
     label_mapping: Any = None,
     test: Literal["bootstrap"],
-    alternative: Alternative = "two-sided",
-    method: BootstrapMethod = "auto",
-    n_resamples: int | None = None,
-    rng: Seed = None,
-    budget: BudgetLike = None,
-    confidence_level: float | None = None,
-    ties: Ties = "include",
-    ignore_label: int | None = IGNORE_LABEL,
     groups: str | None = None,
-    **metric_options: Any,
+    **options: Unpack[CallOptions],
 ) -> PairedBootstrapResult: ...
 
 
@@ -85,8 +64,10 @@ def compare_dataset(
     references: str | None = "references",
     metric: MetricName | Metric | None = None,
     *,
+    label_mapping: Any = None,
     test: Test,
-    **options: Any,
+    groups: str | None = None,
+    **options: Unpack[CallOptions],
 ) -> PairedPermutationResult | PairedBootstrapResult: ...
 
 
@@ -97,10 +78,15 @@ def compare_dataset(
     predictions2: str = "predictions2",
     references: str | None = "references",
     metric: MetricName | Metric | None = None,
-    **options: Any,
+    *,
+    label_mapping: Any = None,
+    test: Test = "permutation",
+    groups: str | None = None,
+    **options: Unpack[CallOptions],
 ) -> dict[str, PairedResult]: ...
 
 
+@lists_options()
 def compare_dataset(
     dataset: Any,
     predictions1: str = "predictions1",
@@ -110,16 +96,8 @@ def compare_dataset(
     *,
     label_mapping: Any = None,
     test: Test = "permutation",
-    alternative: Alternative = "two-sided",
-    method: Method = "auto",
-    n_resamples: int | None = None,
-    rng: Seed = None,
-    budget: BudgetLike = None,
-    confidence_level: float | None = None,
-    ties: Ties = "include",
-    ignore_label: int | None = IGNORE_LABEL,
     groups: str | None = None,
-    **metric_options: Any,
+    **options: Any,
 ) -> PairedResult | dict[str, Any]:
     """Compare two systems whose predictions are columns of a dataset.
 
@@ -147,13 +125,13 @@ def compare_dataset(
         The meaning of predicted labels: ``{"LABEL_0": "negative", "LABEL_1": "positive"}``. The
         first dict of a pair is for system 1. Labels outside the dict keep their meaning. A label
         mapped to itself counts as wrong if no reference has it.
-    test, alternative, method, n_resamples, rng, budget, confidence_level, ties, ignore_label
+    test : {"permutation", "bootstrap"}
         See `pairedperm.compare`.
     groups : str or None
         The column with an id for each row, an integer or string. Rows with the same id are swapped,
         or drawn, together. All columns are then held in memory.
-    **metric_options
-        Of the metric, such as average="macro"; an object has its own.
+    **options
+        Of the test and of the metric, see `pairedperm.compare`; an object has its own.
 
     Returns
     -------
@@ -203,20 +181,10 @@ def compare_dataset(
     0.25
     """
     names = {"predictions1": predictions1, "predictions2": predictions2}
-    metric_options |= given_label(ignore_label)
-    metric, of_metric = name_and_options(metric, metric_options)
-    options: dict[str, Any] = {
-        "metric": metric,
-        "test": test,
-        "alternative": alternative,
-        "method": method,
-        "n_resamples": n_resamples,
-        "rng": rng,
-        "budget": budget,
-        "confidence_level": confidence_level,
-        "ties": ties,
-        **of_metric,
-    }
+    of_metric, of_test = split_options(options)
+    of_metric |= given_label(of_metric.pop("ignore_label", IGNORE_LABEL))
+    metric, of_metric = name_and_options(metric, of_metric)
+    options = {"metric": metric, "test": test, **of_test, **of_metric}
     if references is not None:
         names["references"] = references
         options["metric"] = "accuracy" if metric is None else metric

@@ -12,13 +12,13 @@ import pyarrow as pa
 from datasets import ClassLabel
 
 from pairedperm.errors import InputError, shown
-from pairedperm.hf.call_options import split_options
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_integer, place
 from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.options import IGNORE_LABEL
+from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, check_columns, read_metric
 
 _PREDICTIONS = ("predictions1", "predictions2")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.hf.call_options import given_options, split_options
+from pairedperm.hf.call_options import given_options
 from pairedperm.hf.streaming import BATCHES, Stream, loading, named
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.labels import (
@@ -23,6 +23,7 @@ from pairedperm.inputs.labels import (
 )
 from pairedperm.options import Options, read_options
 from pairedperm.scoring.added import NOTHING, added
+from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.waist import Rows
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import datasets
 
+from pairedperm.constraints import Whole, reads_options
 from pairedperm.errors import InputError, describe, shown, warn
 from pairedperm.hf.batches import batches, check_columns, is_dataset
-from pairedperm.hf.call_options import name_and_options, split_options
+from pairedperm.hf.call_options import name_and_options
 from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Vocabulary, read_label_mapping
 from pairedperm.hf.model import Model, config_of
 from pairedperm.hf.tasks import TASKS, Task
-from pairedperm.options import positive_integer, read_options
+from pairedperm.options import read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.call_options import lists_options, split_options
 from pairedperm.scoring.metric import Metric, read_metric
 
 _COLUMNS = ("predictions1", "predictions2")
@@ -40,6 +42,8 @@ class PipelineComparison(NamedTuple):
     dataset: Any
 
 
+@lists_options()
+@reads_options
 def predict_and_compare(
     pipeline1: Any,
     pipeline2: Any,
@@ -49,7 +53,7 @@ def predict_and_compare(
     *,
     second_input_column: str | None = None,
     label_mapping: Any = None,
-    batch_size: int | None = None,
+    batch_size: Annotated[int | None, Whole()] = None,
     metric: MetricName | Metric = "accuracy",
     **options: Any,
 ) -> PipelineComparison:
@@ -144,8 +148,6 @@ def predict_and_compare(
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
     task = _task(pipelines)
-    if batch_size is not None:
-        batch_size = positive_integer("batch_size", batch_size)
     names = {"input_column": input_column, "label_column": label_column}
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
@@ -164,7 +166,7 @@ def predict_and_compare(
             f"`label_column`: {shown(label_column)} holds no label, all rows are empty."
         )
     by_name = options_by_name({"metric": metric, **of_metric}, dataset.features[label_column])
-    spec = read_metric(**by_name)
+    spec = read_metric(by_name.pop("metric"), **by_name)
     _check_metric(spec, task, vocabulary)
     if spec.is_binary and spec.selected is None:  # models may predict others than 0 and 1
         of_metric["pos_label"] = 1

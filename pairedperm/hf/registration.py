@@ -5,15 +5,21 @@ from __future__ import annotations
 import hashlib
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pairedperm.errors import InputError, describe
+from pairedperm.constraints import OneOf, reads_options
+from pairedperm.errors import InputError
 from pairedperm.hf.files import write_whole
 
 if TYPE_CHECKING:
     from pairedperm.hf.comparison import PairedComparison
 
 _NAMES = ("paired_perm", "paired_bootstrap")
+_NAME = OneOf(
+    _NAMES,
+    remedy=f"A metric is the configuration, pairedperm.load({_NAMES[0]!r}, 'f1'). Load other "
+    "modules with evaluate.load.",
+)
 
 
 def register() -> Path:
@@ -40,7 +46,10 @@ def register() -> Path:
     return first
 
 
-def load(name: str, config_name: str | None = None, **options: Any) -> PairedComparison:
+@reads_options
+def load(
+    name: Annotated[str, _NAME], config_name: str | None = None, **options: Any
+) -> PairedComparison:
     """Load one of the two `evaluate` modules.
 
     It calls `register`, then `evaluate.load` with the script's path. So no network is needed, and
@@ -81,12 +90,6 @@ def load(name: str, config_name: str | None = None, **options: Any) -> PairedCom
     >>> paired_perm.compute()["p"]
     1.0
     """
-    if not isinstance(name, str) or name not in _NAMES:
-        raise InputError(
-            f"`name` must be {' or '.join(map(repr, _NAMES))}, got {describe(name)}. A metric is "
-            f"the configuration, pairedperm.load({_NAMES[0]!r}, 'f1'). Load other modules with "
-            "evaluate.load."
-        )
     import evaluate  # takes seconds
 
     script = _all_registered()[name]

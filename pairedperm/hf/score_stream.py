@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError, NoLatticeError, describe
-from pairedperm.hf.call_options import split_options
 from pairedperm.hf.streaming import BATCHES, Stream, rows_as_json, rows_from_json
 from pairedperm.inputs.decimals import Fineness, fineness
 from pairedperm.inputs.indexes import warn_of_indexes
@@ -19,6 +18,7 @@ from pairedperm.inputs.numbers import read_scores
 from pairedperm.options import Options, read_options
 from pairedperm.scoring.added import NOTHING, added
 from pairedperm.scoring.arguments import columns_in_order, of_fractions
+from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.waist import Rows

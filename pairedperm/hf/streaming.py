@@ -11,10 +11,11 @@ import numpy as np
 
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
-from pairedperm.hf.call_options import given_options, split_options
+from pairedperm.hf.call_options import given_options
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.added import NOTHING, added
+from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.misnamed import unknown_metric

@@ -7,11 +7,12 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
+from pairedperm.constraints import is_number
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.columns import is_integer, plain_label
-from pairedperm.options import is_number
 
 _ROWS = 1000  # tuned: rows read at once
+_INPUTS = ("input_column", "second_input_column")
 
 
 class TextClassification:
@@ -22,11 +23,11 @@ class TextClassification:
 
     def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
         """Yield the inputs in order, texts or dicts of two; raise InputError for another entry."""
-        second = names.get("second_input_column")
+        first, second = _INPUTS
         for number, row in _rows(dataset, names):
-            text = _text(names["input_column"], number, row)
-            if second is not None:
-                text = {"text": text, "text_pair": _text(second, number, row)}
+            text = _text(first, names[first], number, row)
+            if second in names:
+                text = {"text": text, "text_pair": _text(second, names[second], number, row)}
             yield text
 
     def model_input(self, row: Any) -> Any:
@@ -109,11 +110,11 @@ def _rows(dataset: Any, names: Mapping[str, str]) -> Iterator[tuple[int, dict[st
             number += 1
 
 
-def _text(column: str, number: int, row: Mapping[str, Any]) -> Any:
+def _text(argument: str, column: str, number: int, row: Mapping[str, Any]) -> Any:
     text = row[column]
     if not isinstance(text, str):
         raise InputError(
-            f"`input_column`: row {number} of {shown(column)} must be a text, got {describe(text)}."
+            f"`{argument}`: row {number} of {shown(column)} must be a text, got {describe(text)}."
         )
     return text
 

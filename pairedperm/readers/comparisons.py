@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError, first_of, shown
 from pairedperm.inputs.named import called
+from pairedperm.options import Alpha
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.run import NoMetricError
 from pairedperm.readers.runs import Runs
-from pairedperm.results.correction import CORRECTED, Correction, read_correction, with_adjusted
+from pairedperm.results.correction import CORRECTED, Correction, with_adjusted
 from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.plain_table import fits, plain_table, wrapped
 from pairedperm.results.result import PairedResult
@@ -21,7 +23,6 @@ from pairedperm.results.sentence import (
     NO_INTERVAL,
     adjusted_in_words,
     p_beside,
-    read_alpha,
     scores_in_words,
 )
 
@@ -108,12 +109,13 @@ class Comparisons:
         return f"Significant: {n_found:,} of {len(self.tests):,} ({level})."
 
 
+@reads_options
 def compare_all(
     tasks: Sequence[Runs],
     *,
     metrics: Sequence[str] = (),
     correction: Correction | None = "holm",
-    alpha: float = ALPHA,
+    alpha: Alpha = ALPHA,
     lower_is_better: bool | None = None,
     metric_options: Mapping[str, Any] | None = None,
     **options: Any,
@@ -126,7 +128,6 @@ def compare_all(
         For the reasons of `Runs.compare`; if `correction` or `alpha` is wrong; if `correction` is
         "discrete" and the same examples have several metrics.
     """
-    correction, alpha = read_correction(correction), read_alpha(alpha)
     if correction == "discrete" and any(len(metrics or runs.metrics) > 1 for runs in tasks):
         raise InputError(
             "`correction` 'discrete' is not for several metrics of the same examples: one metric "

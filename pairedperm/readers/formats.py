@@ -10,7 +10,6 @@ from typing import Any, Literal, get_args
 
 from pairedperm.errors import InputError, describe, first_of, printable, shown, warn
 from pairedperm.inputs.files import check_regular
-from pairedperm.options import check_option
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.log_file import LogFile
@@ -57,8 +56,6 @@ def read_logs(
         If it cannot be read or has no known format; if an evaluation is unfinished and its task has
         no other log.
     """
-    if chosen is not None:
-        check_option("format", chosen, FORMATS)
     if _is_dataset(path):
         return [table.read_table(path, table.DATASET, name, names)]
     place = checked_path(name, path)

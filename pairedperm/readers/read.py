@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pairedperm.errors import InputError, describe
+from pairedperm.options import COLUMN
 from pairedperm.readers.formats import Format
 from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.runs import Runs
@@ -172,6 +173,5 @@ def read_names(id: Any, prediction: Any, reference: Any, score: Any, group: Any)
         raise InputError(f"`score` must name one or more columns, got {describe(score)}.")
     given = {"id": id, "prediction": prediction, "reference": reference, "group": group}
     for name, value in (*given.items(), *(("score", x) for x in scores)):
-        if not isinstance(value, str) or not value:
-            raise InputError(f"`{name}` must be the name of a column, got {describe(value)}.")
+        COLUMN.read(name, value)
     return Names(id, prediction, reference, tuple(scores), group)

@@ -5,22 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from pairedperm import options
+from pairedperm.constraints import Whole, reads_options
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.errors import InputError, describe, first_of, printable, shown
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.options import is_whole
+from pairedperm.options import COLUMN
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.call_options import MetricOptions, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import LARGEST
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of, repeated
 from pairedperm.scoring.waist import Rows
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 MAX_DISTINCT = 2**20  # tuned: rows that are collected, 0.1 GB with short labels
 _NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")
@@ -28,6 +33,8 @@ _BROADCAST = 2**16  # tuned: rows of a table that is sent whole to each worker
 _IDS = ("string", "char", "varchar", "long", "integer", "short", "byte", "bigint", "int")
 
 
+@lists_options(of=MetricOptions)
+@reads_options
 def paired_counts(
     df: Any,
     predictions1: str,
@@ -36,9 +43,8 @@ def paired_counts(
     *,
     metric: MetricName | Metric = "accuracy",
     groups: str | None = None,
-    ignore_label: int | None = options.IGNORE_LABEL,
-    max_distinct: int = MAX_DISTINCT,
-    **metric_options: Any,
+    max_distinct: Annotated[int, Whole()] = MAX_DISTINCT,
+    **metric_options: Unpack[MetricOptions],
 ) -> PairedCounts:
     """Count two systems' predictions in the columns of a Spark DataFrame.
 
@@ -54,7 +60,7 @@ def paired_counts(
         scores.
     references : str or None
         The name of the column of right answers; None for scores, ``metric="mean_score"``.
-    metric, ignore_label, **metric_options
+    metric, **metric_options
         The same as in `pairedperm.compare`.
     groups : str or None
         The name of a column of ids, integers or strings. Examples of one group are swapped
@@ -82,11 +88,7 @@ def paired_counts(
     Cost: one pass over the data. With groups there are three: one to find missing ids, one to count
     the distinct examples, and one to add up their rows of counts for each group.
     """
-    found = read_metric(metric, ignore_label, **metric_options)
-    if not is_whole(max_distinct) or max_distinct < 1:
-        raise InputError(
-            f"`max_distinct` must be a positive integer, got {describe(max_distinct)}."
-        )
+    found = read_metric(metric, **metric_options)
     keys = {COLUMNS[0]: predictions1, COLUMNS[1]: predictions2, COLUMNS[2]: references}
     if found.has_references and references is None:
         raise InputError(
@@ -138,8 +140,7 @@ def _check_columns(df: Any, names: Mapping[str, str]) -> None:
         raise InputError("`df` is a stream, which has no end: count a DataFrame that is stored.")
     there = list(df.columns)
     for key, name in names.items():
-        if not isinstance(name, str):
-            raise InputError(f"`{key}` must be a column's name, got {describe(name)}.")
+        COLUMN.read(key, name)
         n_like = sum(x.casefold() == name.casefold() for x in there)
         if name not in there or n_like > 1:
             what = "several columns are called" if n_like > 1 else "there is no column"

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pairedperm import options
+from pairedperm.constraints import OneOf, Text, reads_options
 from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
+from pairedperm.options import COLUMN
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.call_options import MetricOptions, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
+_Column = Annotated[str, COLUMN]
+
+
+@reads_options
 def query(
-    table: str,
-    predictions1: str,
-    predictions2: str,
-    references: str | None = None,
+    table: Annotated[str, Text(words="the text after FROM")],
+    predictions1: _Column,
+    predictions2: _Column,
+    references: _Column | None = None,
     *,
-    groups: str | None = None,
-    quote: str = '"',
+    groups: _Column | None = None,
+    quote: Annotated[str, OneOf(('"', "`"), words="a double quote or a backtick")] = '"',
 ) -> str:
     """Return the SQL query that counts the distinct examples of a table.
 
@@ -64,19 +72,9 @@ def query(
     FROM runs
     GROUP BY "large", "small", "label"
     """
-    if not isinstance(table, str) or not table.strip():
-        raise InputError(f"`table` must be the text after FROM, got {describe(table)}.")
-    if quote not in ('"', "`"):
-        raise InputError(f"`quote` must be a double quote or a backtick, got {describe(quote)}.")
     columns = dict(zip(COLUMNS, (predictions1, predictions2, references), strict=True))
-    optional = (COLUMNS[2], "groups")
     given = columns | {"groups": groups}
-    names: dict[str, Any] = {
-        key: x for key, x in given.items() if x is not None or key not in optional
-    }
-    for key, name in names.items():
-        if not isinstance(name, str) or not name.strip():
-            raise InputError(f"`{key}` must be a column's name, got {describe(name)}.")
+    names = {key: x for key, x in given.items() if x is not None}
 
     def quoted(name: str) -> str:
         return f"{quote}{name.replace(quote, 2 * quote)}{quote}"
@@ -90,12 +88,11 @@ def query(
     )
 
 
+@lists_options(of=MetricOptions)
 def from_table(
     table: Any,
     metric: MetricName | Metric = "accuracy",
-    *,
-    ignore_label: int | None = options.IGNORE_LABEL,
-    **metric_options: Any,
+    **metric_options: Unpack[MetricOptions],
 ) -> PairedCounts:
     """Turn the answer of `query` into counts, which every test takes.
 
@@ -105,7 +102,7 @@ def from_table(
         The answer, with the columns that `query` names: predictions1, predictions2, n, and
         optionally references and groups. Any object that exports Arrow data is accepted, such as a
         relation of DuckDB.
-    metric, ignore_label, **metric_options
+    metric, **metric_options
         The same as in `pairedperm.compare`; for scores, "mean_score".
 
     Returns
@@ -133,7 +130,7 @@ def from_table(
     >>> paired_permutation_test(sql.from_table(answer)).pvalue
     0.03125
     """
-    found = read_metric(metric, ignore_label, **metric_options)
+    found = read_metric(metric, **metric_options)
     columns = _columns(table)
     wanted = COLUMNS[: 3 if found.has_references else 2]
     names = {name: name for name in (*wanted, *(x for x in ("groups",) if x in columns))}

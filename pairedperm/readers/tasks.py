@@ -6,16 +6,20 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Any
+from typing import Annotated, Any
 
-import numpy as np
-
+from pairedperm.constraints import Text, did_you_mean, read_fields
 from pairedperm.errors import InputError, counted, describe, first_of, shown, warn
-from pairedperm.options import check_option, did_you_mean
-from pairedperm.readers.formats import check_formats, hidden_logs, read_logs, read_reference_file
-from pairedperm.readers.matching import check_unquoted, in_one_type, match
+from pairedperm.readers.formats import (
+    Format,
+    check_formats,
+    hidden_logs,
+    read_logs,
+    read_reference_file,
+)
+from pairedperm.readers.matching import OnMissing, check_unquoted, in_one_type, match
 from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import TABLES, Names
@@ -24,25 +28,38 @@ _NAMES = "path1", "path2"  # the arguments of `read_runs`
 _IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
 
 
-def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[str, Runs]:
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What to read, and how; see `read_runs`."""
+
+    task: Annotated[str | None, Text(words="a name, as text")] = None
+    format: Format | None = None
+    references: Any = None
+    on_missing: OnMissing = "error"
+    repeats: bool = False
+
+    def __post_init__(self) -> None:
+        read_fields(self)
+
+
+def read_tasks(path1: Any, path2: Any, *, names: Names, **options: Any) -> dict[str, Runs]:
     """Return the runs of two systems on each task that both have; see `read_runs`."""
-    _check(asked)
+    asked = Reading(**options)
     _warn_of_one_file(path1, path2)
-    kind, task = asked["format"], asked["task"]
     logs = [
-        read_logs(name, x, kind, names, task)
+        read_logs(name, x, asked.format, names, asked.task)
         for name, x in zip(_NAMES, (path1, path2), strict=True)
     ]
     check_formats([run for runs in logs for run in runs])
     notes = _left_out((path1, path2))
     one, two = (_of_tasks(name, runs, asked) for name, runs in zip(_NAMES, logs, strict=True))
-    if asked["task"] is None and len(one) == len(two) == 1 and "" in (*one, *two):
+    if asked.task is None and len(one) == len(two) == 1 and "" in (*one, *two):
         (task1, run1), (task2, run2) = *one.items(), *two.items()
         task = task1 or task2
         return {task: _matched(task, [run1, run2], names, asked, notes)}
     for name, own, other in (("path1", one, two), ("path2", two, one)):
         lacking = [task for task in other if task not in own]
-        if lacking and (asked["on_missing"] == "error" or not one.keys() & two.keys()):
+        if lacking and (asked.on_missing == "error" or not one.keys() & two.keys()):
             raise InputError(
                 f"`{name}` has no run of {_listed(lacking)}, only of {_listed(own)}. Compare runs "
                 "of the same tasks, or name one, task=…."
@@ -53,20 +70,20 @@ def read_tasks(path1: Any, path2: Any, *, names: Names, **asked: Any) -> dict[st
     return {task: _matched(task, [one[task], two[task]], names, asked, notes) for task in common}
 
 
-def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[str, Runs]:
+def read_systems(paths: Sequence[Any], *, names: Names, **options: Any) -> dict[str, Runs]:
     """Return the runs of many systems on each task; see `read_folder`."""
-    _check(asked)
+    asked = Reading(**options)
     if not paths:
         raise InputError("`paths` is missing: name a folder with the logs of all systems, or logs.")
     found: dict[str, list[Run]] = {}
     for number, path in enumerate(paths, 1):
         name = "paths" if len(paths) == 1 else f"paths[{number - 1}]"
-        for run in read_logs(name, path, asked["format"], names, asked["task"]):
+        for run in read_logs(name, path, asked.format, names, asked.task):
             found.setdefault(run.task, []).append(run)
-    if asked["task"] is not None:
-        found = {asked["task"]: _named_task("paths", found, asked["task"])}
+    if asked.task is not None:
+        found = {asked.task: _named_task("paths", found, asked.task)}
     alone = [task for task, runs in found.items() if len(runs) < 2]
-    if alone and (asked["on_missing"] == "error" or len(alone) == len(found)):
+    if alone and (asked.on_missing == "error" or len(alone) == len(found)):
         sole = next((x[0] for task, x in found.items() if task in alone), None)
         raise InputError(
             "`paths` must hold two or more systems for each task, but holds only one for "
@@ -78,7 +95,7 @@ def read_systems(paths: Sequence[Any], *, names: Names, **asked: Any) -> dict[st
     sizes = {len(runs) for runs in found.values()}
     if len(sizes) > 1:
         each = ", ".join(f"{len(runs)} of {_listed([task])}" for task, runs in found.items())
-        if asked["on_missing"] == "error":
+        if asked.on_missing == "error":
             raise InputError(
                 f"`paths` does not hold all systems for all tasks: {each}. Name a task, task=…, or "
                 "rank the systems that each task has, on_missing='drop'."
@@ -106,15 +123,6 @@ def only_task(found: Mapping[str, Runs]) -> Runs:
     return next(iter(found.values()))
 
 
-def _check(asked: Mapping[str, Any]) -> None:
-    """Raise InputError if an option has a value that is not accepted."""
-    check_option("on_missing", asked["on_missing"], ("error", "drop"))
-    if not isinstance(asked["repeats"], (bool, np.bool_)):
-        raise InputError(f"`repeats` must be True or False, got {describe(asked['repeats'])}.")
-    if not (asked["task"] is None or isinstance(asked["task"], str)):
-        raise InputError(f"`task` must be a name, as text, or None, got {describe(asked['task'])}.")
-
-
 def _warn_of_one_file(path1: Any, path2: Any) -> None:
     """Warn if both paths are the same file, which compares a system with itself."""
     with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
@@ -128,7 +136,7 @@ def _left_out(paths: Iterable[Any]) -> tuple[str, ...]:
     return (f"left out: {counted(len(hidden), 'hidden file')}: {first_of(hidden)}",) * bool(hidden)
 
 
-def _of_tasks(name: str, runs: Sequence[Run], asked: dict[str, Any]) -> dict[str, Run]:
+def _of_tasks(name: str, runs: Sequence[Run], asked: Reading) -> dict[str, Run]:
     """Return the run of each task in one system's logs.
 
     Raises
@@ -139,8 +147,8 @@ def _of_tasks(name: str, runs: Sequence[Run], asked: dict[str, Any]) -> dict[str
     found: dict[str, list[Run]] = {}
     for run in runs:
         found.setdefault(run.task, []).append(run)
-    if asked["task"] is not None:
-        found = {asked["task"]: _named_task(name, found, asked["task"])}
+    if asked.task is not None:
+        found = {asked.task: _named_task(name, found, asked.task)}
     for task, some in found.items():
         if len(some) > 1:
             paths = [f"{run.path}{f' of {run.model}' * bool(run.model)}" for run in some]
@@ -184,7 +192,7 @@ def _check_reruns(task: str, runs: Sequence[Run]) -> None:
 
 
 def _matched(
-    task: str, runs: list[Run], names: Names, asked: dict[str, Any], notes: tuple[str, ...]
+    task: str, runs: list[Run], names: Names, asked: Reading, notes: tuple[str, ...]
 ) -> Runs:
     """Match the runs of one task, with the given references if there are some."""
     check_formats(runs)
@@ -195,21 +203,21 @@ def _matched(
             f"the runs are of different versions of task {shown(task)}: {listed}. Evaluate both "
             "systems with the same version."
         )
-    systems, given = names_of(runs), asked["references"]
+    systems, given = names_of(runs), asked.references
     others = [] if given is None else [read_reference_file(given, None, names)]
     check_unquoted([*runs, *others])
     typed = [*in_one_type([*runs, *others])]
     runs, others = typed[: len(runs)], typed[len(runs) :]
-    if asked["repeats"]:
+    if asked.repeats:
         runs = [*map(with_repeats, runs)]
     used = [_used(other, runs) for other in others]
-    matching = match([*runs, *used], asked["on_missing"])
+    matching = match([*runs, *used], asked.on_missing)
     for other, kept in zip(others, used, strict=True):
         right = dict(zip(kept.ids, kept.references or (), strict=True))
         runs = [replace(run, references=[right.get(x) for x in run.ids]) for run in runs]
         n_unused = len(other.ids) - len(kept.ids)
         matching = replace(matching, places=matching.places[:-1], n_unused=n_unused)
-    return Runs(task, dict(zip(systems, runs, strict=True)), matching, asked["on_missing"], notes)
+    return Runs(task, dict(zip(systems, runs, strict=True)), matching, asked.on_missing, notes)
 
 
 def _used(references: Run, runs: Sequence[Run]) -> Run:

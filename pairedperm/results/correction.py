@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.options import check_option
 
 Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
 CORRECTED = {
@@ -22,19 +21,6 @@ CORRECTED = {
 }
 _ROUNDED = 1.0 + 1e-9  # proof: the largest relative error of a certified p-value
 CORRECTIONS: tuple[str, ...] = get_args(Correction)
-
-
-def read_correction(correction: Any) -> Correction | None:
-    """Return the correction, if it is the name of one, or None.
-
-    Raises
-    ------
-    InputError
-        If there is no correction of this name.
-    """
-    if correction is None:
-        return None
-    return cast(Correction, check_option("correction", correction, CORRECTIONS))
 
 
 def least_pvalue(found: Mapping[str, Any]) -> float:

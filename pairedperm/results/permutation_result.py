@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
+from pairedperm.constraints import reads_options
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
     Budget,
     BudgetLike,
+    Level,
     check_two_sided,
-    read_budget,
-    read_confidence_level,
+    read_options,
 )
 from pairedperm.results.difference import DifferenceInterval, difference_interval
 from pairedperm.results.null_distribution import NullDistribution
@@ -126,7 +127,7 @@ class PairedPermutationResult(PairedResult):
             its score function.
         """
         try:
-            return self._posed().null_distribution(read_budget(budget))
+            return self._posed().null_distribution(read_options(budget=budget).budget)
         except BudgetError as error:
             if self.n_resamples is None:
                 raise
@@ -136,14 +137,16 @@ class PairedPermutationResult(PairedResult):
     def _sampled_distribution(self, n: int, budget: BudgetLike) -> NullDistribution:
         """Return the distribution in the first n of the sampled swaps, drawn once more."""
         assert self.seed is not None
-        return self._posed().sampled_distribution(n, self.seed, read_budget(budget))
+        chosen = read_options(budget=budget)
+        return self._posed().sampled_distribution(n, self.seed, chosen.budget)
 
     def _posed(self) -> KeptProblem:
         if self._problem is None:
             raise without_function("null distribution")
         return self._problem
 
-    def confidence_interval(self, confidence_level: float = CONFIDENCE_LEVEL) -> DifferenceInterval:
+    @reads_options
+    def confidence_interval(self, confidence_level: Level = CONFIDENCE_LEVEL) -> DifferenceInterval:
         """Return a confidence interval of the difference score1 - score2 in the population.
 
         The population is the one that the examples, or groups, are drawn from. The interval is
@@ -194,7 +197,7 @@ class PairedPermutationResult(PairedResult):
         >>> round(low, 3), round(high, 3), method
         (0.174, 0.613, 'Tango score')
         """
-        level = read_confidence_level(confidence_level)
+        level = confidence_level
         if self.score1 is None:
             raise InputError(
                 "`confidence_interval` is of the difference of two scores: the statistic of "

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
+from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
-from pairedperm.options import P_LEVEL
+from pairedperm.options import P_LEVEL, Alpha
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.latex import latex_text
 from pairedperm.results.report import Report
@@ -25,7 +26,6 @@ from pairedperm.results.sentence import (
     metric_in_words,
     names_of,
     p_beside,
-    read_alpha,
     scores_in_words,
     sentence,
     verdict,
@@ -136,13 +136,14 @@ class PairedResult:
             If the result was pickled without its score function.
         """
 
+    @reads_options
     def summary(
         self,
         name1: str | None = None,
         name2: str | None = None,
         *,
         dataset: str | None = None,
-        alpha: float = ALPHA,
+        alpha: Alpha = ALPHA,
         latex: bool = False,
     ) -> str:
         """Return the sentences for a paper: the finding, the difference, and the test.
@@ -175,7 +176,6 @@ class PairedResult:
         >>> print(result.summary("large", "small", alpha=0.2).partition(": ")[0])
         The accuracy of large is significantly higher than that of small
         """
-        alpha = read_alpha(alpha)
         names = names_of(name1, name2, dataset)
         text = sentence(self._facts(), *names, alpha)
         return latex_text(text) if latex else text

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.options import is_level
 from pairedperm.results.digits import agreeing, beside, fitting, with_difference
 from pairedperm.scoring.metric import METRICS, as_arguments, read_metric
 
@@ -189,19 +188,6 @@ def values_in_words(
 def adjusted_in_words(pvalue: float, alpha: float) -> str:
     """Return an adjusted p-value, whose logarithm is not known."""
     return "< 1e-300" if pvalue < 1e-300 else p_beside(alpha, pvalue, math.log(pvalue))
-
-
-def read_alpha(alpha: Any) -> float:
-    """Return the level, if it is one.
-
-    Raises
-    ------
-    InputError
-        If it is no number between 0 and 1.
-    """
-    if not is_level(alpha):
-        raise InputError(f"`alpha` must be between 0 and 1, got {describe(alpha)}.")
-    return float(alpha)
 
 
 def has_interval(found: Mapping[str, Any]) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any, ClassVar, Literal, get_args
+from inspect import get_annotations
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.constraints import Whole, read_fields
+from pairedperm.errors import InputError, shown
 from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import (
     Columns,
@@ -19,7 +21,7 @@ from pairedperm.inputs.labels import (
     read_columns,
     read_labels,
 )
-from pairedperm.options import IGNORE_LABEL, is_whole
+from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.misnamed import misnamed_option, options_beside, unknown_metric
 from pairedperm.scoring.occurring import (
     check_meant,
@@ -31,6 +33,9 @@ from pairedperm.scoring.waist import Rows, Score
 
 Average = Literal["binary", "micro", "macro", "weighted", "samples"]
 AVERAGES: tuple[str, ...] = get_args(Average)
+_IGNORED = Whole(
+    -(2**63), 2**63 - 1, words="an integer, the label of references that stands for none"
+)
 
 
 def _follows(default: Any) -> Any:
@@ -76,6 +81,8 @@ class Metric(ABC):
         What to write in place of an option that it lacks, for messages.
     hint_of_absent : str
         What else a selected label that does not occur may mean, for messages.
+    always_told : tuple of str
+        The options that results tell even where they have their defaults.
     selected : tuple of labels or None
         The labels, or types of entities, that count; None for all.
     is_binary : bool
@@ -84,8 +91,6 @@ class Metric(ABC):
         Whether all labels have an order, which `labels` gives.
     has_sets : bool
         Whether each example has a set of labels.
-    ignored : int or None
-        The integer in sequences of references that stands for no label.
     """
 
     name: ClassVar[str]
@@ -100,11 +105,11 @@ class Metric(ABC):
     is_plain: ClassVar[bool] = False
     instead_of_option: ClassVar[str] = ""
     hint_of_absent: ClassVar[str] = ""
+    always_told: ClassVar[tuple[str, ...]] = ()
     selected: tuple[Hashable, ...] | None = _follows(None)
     is_binary: bool = _follows(False)
     has_order: bool = _follows(False)
     has_sets: bool = _follows(False)
-    ignored: int | None = _follows(None)
     lower_is_better: bool = _follows(False)
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -112,6 +117,9 @@ class Metric(ABC):
         super().__init_subclass__(**arguments)
         if "name" in vars(cls):
             METRICS[cls.name] = cls
+
+    def __post_init__(self) -> None:
+        read_fields(self)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({as_arguments(self.options or {})})"
@@ -134,7 +142,12 @@ class Metric(ABC):
     @property
     def options(self) -> dict[str, Any] | None:
         """The options that matter, as keyword arguments; None if there are none."""
-        return None
+        defaults = {x.name: x.default for x in self.fields()}
+        kinds = type(self).__mro__  # a metric's own options come before those of its family
+        names = dict.fromkeys(x for kind in kinds for x in get_annotations(kind) if x in defaults)
+        given = {x: getattr(self, x) for x in names}
+        told = {x: y for x, y in given.items() if y != defaults[x] or x in self.always_told}
+        return {x: [*y] if isinstance(y, tuple) else y for x, y in told.items()} or None
 
     @property
     def largest_difference(self) -> float:
@@ -145,6 +158,11 @@ class Metric(ABC):
     def in_words(self) -> str:
         """The metric as a sentence names it, with its options."""
         return self.words or self.name.replace("_", " ")
+
+    @property
+    def ignored(self) -> int | None:
+        """The integer in sequences of references that stands for no label."""
+        return None
 
     @property
     def choice(self) -> str:
@@ -235,23 +253,12 @@ class CountsLabels(Metric):
 class IgnoresLabel(Metric):
     """A metric for which an integer in the references may stand for no label."""
 
-    ignore_label: int | None = IGNORE_LABEL
-
-    def __post_init__(self) -> None:
-        label = self.ignore_label
-        if label is not None and label is not IGNORE_LABEL:
-            if not is_whole(label) or not -(2**63) <= label < 2**63:
-                raise InputError(
-                    "`ignore_label` must be an integer, the label of references that stands for "
-                    f"none, or None, got {describe(label)}."
-                )
-            label = int(label)
-        self._set(ignore_label=label, ignored=None if self.has_sets else label)
+    ignore_label: Annotated[int | None, _IGNORED] = IGNORE_LABEL
 
     @property
-    def options(self) -> dict[str, Any] | None:
+    def ignored(self) -> int | None:
         """See `Metric`."""
-        return given_label(self.ignore_label) or None
+        return None if self.has_sets else self.ignore_label
 
 
 class LabelMetric(IgnoresLabel, CountsLabels):
@@ -277,7 +284,7 @@ def given_label(ignore_label: Any) -> dict[str, Any]:
     return {} if is_default else {"ignore_label": ignore_label}
 
 
-def read_metric(metric: Any, ignore_label: int | None = IGNORE_LABEL, **options: Any) -> Metric:
+def read_metric(metric: Any, /, ignore_label: int | None = IGNORE_LABEL, **options: Any) -> Metric:
     """Return the metric that a name with options, or an object, means.
 
     Raises

@@ -6,18 +6,28 @@ import math
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.constraints import Interval, is_whole, read_fields
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, describe
-from pairedperm.options import is_number, is_whole
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
 
 ROUNDING = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
 _LARGEST = 1e300  # proof: the largest sum in floats
+
+ZeroDivision = Annotated[
+    float | Fraction,
+    Interval(
+        0.0,
+        1.0,
+        is_exact=True,
+        remedy="What scikit-learn calls 'warn' is 0; a score must be a number.",
+    ),
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +88,7 @@ class Ratio(Score):
     numerator: tuple[int, ...]
     denominator: tuple[int, ...]
     _: KW_ONLY
-    zero_division: float | Fraction = 0.0
+    zero_division: ZeroDivision = 0.0
     without: Fraction = field(init=False, repr=False, compare=False)
 
     if TYPE_CHECKING:  # lists are taken too; the attributes are tuples or arrays
@@ -101,8 +111,10 @@ class Ratio(Score):
             )
         if not any(self.denominator):
             raise InputError("`denominator` must have a weight that is not 0.")
-        for name, value in read_zero_division(self.zero_division).items():
-            object.__setattr__(self, name, value)
+        read_fields(self)
+        without = Fraction(str(self.zero_division))  # as it prints
+        object.__setattr__(self, "zero_division", float(without))
+        object.__setattr__(self, "without", without)
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return a mean if both systems have the same denominators, otherwise a quotient.
@@ -235,20 +247,3 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
                 "divide all weights of the numerator and the denominator by a common factor."
             )
     return tuple(map(int, weights))
-
-
-def read_zero_division(value: Any) -> dict[str, Any]:
-    """Return the option as a float, and as `without`, the decimal that it prints as.
-
-    Raises
-    ------
-    InputError
-        If it is not a number from 0 to 1.
-    """
-    if not (is_number(value) or isinstance(value, Fraction)) or not 0.0 <= value <= 1.0:
-        raise InputError(
-            f"`zero_division` must be a number from 0 to 1, got {describe(value)}. What "
-            "scikit-learn calls 'warn' is 0; a score must be a number."
-        )
-    without = Fraction(str(value))
-    return {"zero_division": float(without), "without": without}

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pairedperm.constraints import is_whole
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe, shown
-from pairedperm.options import is_whole
 from pairedperm.scoring.digest import digest_of
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin

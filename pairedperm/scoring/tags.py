@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.constraints import is_whole
 from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_sequence, materialise, place
 from pairedperm.inputs.labels import Labels
-from pairedperm.options import is_whole
 from pairedperm.scoring.schemes import SCHEMES
 
 Ignored = NDArray[np.bool_] | None  # True in places where the references have no tag

@@ -9,15 +9,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, extra
+from pairedperm.errors import InputError, extra
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_sentences
-from pairedperm.options import is_whole
 from pairedperm.scoring.metric import Metric, as_arguments
 from pairedperm.scoring.waist import Rows, Score
 
-_LONGEST = 100  # tuned: n-grams; each length adds counts to every sentence
+LONGEST = 100  # tuned: n-grams; each length adds counts to every sentence
 Sentences = list[list[str]]
 
 
@@ -40,22 +39,6 @@ class OfTranslations(Metric):
     limits = 0.0, 100.0
     counter: ClassVar[str]
     said_in_words: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        for option in self.fields():
-            if isinstance(option.default, bool):
-                value = getattr(self, option.name)
-                if not isinstance(value, (bool, np.bool_)):
-                    raise InputError(
-                        f"`{option.name}` must be True or False, got {describe(value)}."
-                    )
-                self._set(**{option.name: bool(value)})
-
-    @property
-    def options(self) -> dict[str, Any] | None:
-        """The options that differ from the default, as keyword arguments, or None."""
-        given = {x.name: getattr(self, x.name) for x in self.fields()}
-        return {x.name: given[x.name] for x in self.fields() if given[x.name] != x.default} or None
 
     @property
     def in_words(self) -> str:
@@ -107,21 +90,6 @@ class OfTranslations(Metric):
     @abstractmethod
     def score_with(self, n_references: int) -> Score:
         """Return the score of the sums if each sentence has this number of references."""
-
-
-def read_order(name: str, value: Any, least: int) -> int:
-    """Return the length of the longest n-grams that count.
-
-    Raises
-    ------
-    InputError
-        If it is not an integer from `least` to 100.
-    """
-    if not is_whole(value) or not least <= value <= _LONGEST:
-        raise InputError(
-            f"`{name}` must be an integer from {least} to {_LONGEST}, got {describe(value)}."
-        )
-    return int(value)
 
 
 def _sacrebleu(metric: str) -> Any:

@@ -77,7 +77,10 @@ OF_CLICK = [
         "'by', 'discrete', 'none'. Did you mean 'bh'? Try 'pairedperm compare --help'.",
     ),
     (f"{TEXTS} --method x", "Invalid value for '--method': 'x' is not one of 'auto', "),
-    (f"{GATED} --require good", "Invalid value for '--require': 'good' is not 'better'. Try"),
+    (
+        f"{GATED} --require good",
+        "Invalid value for '--require': 'good' is not one of 'not worse', 'better'. Try",
+    ),
     (f"{GATED} --format conll", "Invalid value for '--format': 'conll' is not one of 'jsonl', "),
     (f"{GATED} --margin 1%", "Invalid value for '--margin': '1%' is not a valid float. Try"),
     (f"{GATED} --seed -1", "Invalid value for '--seed': -1 is not in"),
@@ -109,10 +112,10 @@ OF_OPTIONS = [
     (f"{TEXTS} --metric f1 -o pos_label=z", "`-o pos_label`: 'z' occurs"),
     (f"{TEXTS} --metric accuracy -o average=macro", "`-o average` is no option"),
     (f"{GATED} -o average=macro", "`-o average` is no option of 'score', whose scores were logged"),
-    (f"{TEXTS} --n-resamples 0", "`--n-resamples` must be a positive integer, got 0"),
+    (f"{TEXTS} --n-resamples 0", "`--n-resamples` must be a positive integer or None, got 0"),
     (f"{TEXTS} --confidence-level 2", "`--confidence-level` must be between 0 and 1, "),
     (f"{GATED} --alpha 0", "`--alpha` must be between 0 and 1, got 0.0"),
-    (f"{GATED} --margin 0.1 --alpha 0.6", "`--alpha` must be from 1e-12 to below 0.5"),
+    (f"{GATED} --margin 0.1 --alpha 0.6", "`--alpha` must be a number from 1e-12 to below 0.5"),
     (f"{GATED} --margin 0", "`--margin` must be a positive number in units of the score, such as"),
     (
         f"{GATED} --margin 0.1 --require better",
@@ -149,7 +152,7 @@ OF_LOGS = [
     ("gate empty.jsonl --baseline old.jsonl", "CANDIDATE: empty.jsonl is empty"),
     ("gate x.foo --baseline old.jsonl", "CANDIDATE: x.foo is of no known format", "--format …."),
     (f"{GATED} --id key", "CANDIDATE: new.jsonl has no column 'key', ", "--id …."),
-    (f"{GATED} --id=", "`--id` must be the name of a column, got ''"),
+    (f"{GATED} --id=", "`--id` must be a column's name, got ''"),
     (f"{GATED} --score x", "CANDIDATE: new.jsonl has no column 'x', --score …. It has"),
     (
         f"gate {G}/candidate --baseline {G}/baseline --group nope",

@@ -4,9 +4,19 @@ import inspect
 
 import pytest
 
-from pairedperm import Budget, compare, paired_permutation_test, plan
-from pairedperm.hf import compare_dataset
+from pairedperm import (
+    Budget,
+    compare,
+    compare_many,
+    compare_suite,
+    equivalence_test,
+    paired_counts,
+    paired_permutation_test,
+    plan,
+)
+from pairedperm.hf import compare_dataset, predict_and_compare
 from pairedperm.scoring import F1, Accuracy, ExactMatch, FBeta, LabelScore
+from pairedperm.scoring.call_options import MetricOptions
 from pairedperm.scoring.metric import METRICS, read_metric
 
 COLUMNS = [0, 1, 2, 2, 1], [0, 1, 1, 0, 1], [0, 1, 2, 2, 1]
@@ -21,14 +31,24 @@ def test_help_fits():
 
 
 def test_options_are_few_and_the_same():
-    """Those of the issue, in its order, and in every door."""
+    """Those of the test and of the metric are in every door, in the same order."""
     names = [*inspect.signature(compare).parameters]
     assert names[4:] == [
         *("test", "alternative", "method", "n_resamples", "rng", "budget", "confidence_level"),
         *("ties", "ignore_label", "groups", "metric_options"),
     ]
-    of_dataset = [*inspect.signature(compare_dataset).parameters]
-    assert of_dataset[5:] == ["label_mapping", *names[4:]]
+    of_all = [*names[5:12], *MetricOptions.__annotations__]
+    assert {"ignore_label", "average", "k"} <= {*of_all}
+    for door, without in (
+        (compare_dataset, ()),
+        (predict_and_compare, ()),
+        (compare_many, ("ties",)),
+        (compare_suite, ("ties", "weights")),
+        (equivalence_test, ("alternative", "confidence_level", "ties")),
+        (paired_counts, names[5:12]),
+    ):
+        listed = [x for x in of_all if x not in without]
+        assert [*inspect.signature(door).parameters][-len(listed) :] == listed, door.__name__
 
 
 @pytest.mark.parametrize(

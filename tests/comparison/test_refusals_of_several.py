@@ -89,7 +89,7 @@ test_refusals = refuses(
     ),
     refusal(
         lambda: compare_suite(TASKS, weights="even"),
-        *("weights", "must be one of 'equal', 'size', got 'even'"),
+        *("weights", "must be 'equal', 'size' or a dict from task to number", "got 'even'"),
     ),
     refusal(
         lambda: compare_suite(TASKS, weights={"a": 1}),

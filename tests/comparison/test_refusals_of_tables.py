@@ -122,6 +122,10 @@ test_refusals = refuses(
         *("metric_options", "must be a dict or null, got [1] (list)."),
     ),
     refusal(
+        lambda: verify(SCORES | {"metric_options": {"metric": "f1"}}),
+        *("metric_options", "cannot be used: unexpected option 'metric'"),
+    ),
+    refusal(
         lambda: verify(SCORES | {"metric_options": {"x": 1}}),
         *("metric_options", "cannot be used: unexpected option 'x'"),
     ),

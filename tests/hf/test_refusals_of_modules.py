@@ -56,11 +56,6 @@ def recorded(**given):
 test_refusals = refuses(
     # Loading
     refusal(
-        lambda: load("f1"),
-        *("name", "must be 'paired_perm' or 'paired_bootstrap', got 'f1' (str). A metric is the"),
-        "configuration, pairedperm.load('paired_perm', 'f1'). Load other modules with evaluate",
-    ),
-    refusal(
         lambda: loading("f2"),
         *(
             "",

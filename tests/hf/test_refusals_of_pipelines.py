@@ -120,10 +120,6 @@ test_refusals = refuses(
         lambda: asking(two=never(problem_type="multi_label_classification")),
         *("pipeline2", "predicts several labels a row", "only one a row can be compared here"),
     ),
-    refusal(
-        lambda: asking(batch_size=0),
-        *("batch_size", "must be a positive integer, got 0 (int)"),
-    ),
     # Datasets
     refusal(
         lambda: asking(input_column="x"),

@@ -52,8 +52,14 @@ test_query = refuses(
     refusal(lambda: sql.query("t", 3, "b"), "predictions1", "must be a column's name, got 3 (int)"),
     refusal(lambda: sql.query("t", None, "b"), "predictions1", "a column's name, got None"),
     refusal(lambda: sql.query("t", "a", ""), "predictions2", "must be a column's name, got ''"),
-    refusal(lambda: sql.query("t", "a", "b", " "), "references", "a column's name, got ' '"),
-    refusal(lambda: sql.query("t", "a", "b", groups=["c"]), "groups", "a column's name, got ['c']"),
+    refusal(
+        lambda: sql.query("t", "a", "b", " "), "references", "a column's name or None, got ' '"
+    ),
+    refusal(
+        lambda: sql.query("t", "a", "b", groups=["c"]),
+        "groups",
+        "a column's name or None, got ['c']",
+    ),
     refusal(
         lambda: sql.query("t", "a", "b", quote=""),
         *("quote", "must be a double quote or a backtick, got ''"),

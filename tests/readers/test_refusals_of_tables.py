@@ -74,11 +74,11 @@ def of_references(*values):
 ANSWERS = [{"id": k, "prediction": 1, "reference": 1} for k in range(3)]
 
 test_names = refuses(
-    refusal(lambda: read_runs("a", "b", id=3), "id", "must be the name of a column, got 3 (int)"),
-    refusal(lambda: read_runs("a", "b", prediction=""), "prediction", "name of a column, got ''"),
-    refusal(lambda: read_runs("a", "b", reference=None), "reference", "a column, got None"),
-    refusal(lambda: read_folder("a", "b", group=["x"]), "group", "the name of a column, got ['x']"),
-    refusal(lambda: read_runs("a", "b", score=["a", 3]), "score", "the name of a column, got 3"),
+    refusal(lambda: read_runs("a", "b", id=3), "id", "must be a column's name, got 3 (int)"),
+    refusal(lambda: read_runs("a", "b", prediction=""), "prediction", "column's name, got ''"),
+    refusal(lambda: read_runs("a", "b", reference=None), "reference", "name, got None"),
+    refusal(lambda: read_folder("a", "b", group=["x"]), "group", "a column's name, got ['x']"),
+    refusal(lambda: read_runs("a", "b", score=["a", 3]), "score", "a column's name, got 3"),
     refusal(
         lambda: read_runs("a", "b", score=[]), "score", "must name one or more columns, got [] (li"
     ),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from scipy.stats import false_discovery_control
 
-from pairedperm.results.correction import adjusted, read_correction
+from pairedperm.results.correction import adjusted
 from properties import cases, generators
 
 NAMES = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh", "by": "fdr_by"}
@@ -65,4 +65,3 @@ def test_discrete_is_between(rng):
 def test_none():
     assert adjusted([0.5, 0.01], None) == [0.5, 0.01]
     assert adjusted([], "holm") == []
-    assert read_correction(None) is None

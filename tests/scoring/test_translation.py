@@ -10,7 +10,7 @@ from doors import in_batches, in_one
 from extras import needs
 from pairedperm import Ratio
 from pairedperm.scoring.metric import METRICS, read_metric
-from pairedperm.scoring.translation import OfTranslations, read_order
+from pairedperm.scoring.translation import OfTranslations
 
 RIGHT = [["the cat sat on the mat", "a cat sat"], ["it is warm", "it's hot"], ["", "yes"]]
 ONE, TWO = ["the cat sat", "it is hot", "no"], ["a cat sat on the mat", "it's hot", "yes"]
@@ -59,10 +59,6 @@ def test_options_are_sacrebleus():
     assert in_one(upper, TWO, RIGHT, metric=Lengths(lowercase=True)) == in_one(
         ONE, TWO, RIGHT, metric="lengths", lowercase=True
     )
-
-
-def test_orders():
-    assert read_order("order", np.int64(100), 1) == 100
 
 
 def test_batches():

@@ -49,7 +49,10 @@ OPTIONS = {
     "sequences": {"metric": "matthews_correlation"},
     "sets": {"metric": "jaccard", "average": "macro", "multilabel": True},
 }
-METRICS = {kind: read_metric(**options) for kind, options in OPTIONS.items()}
+METRICS = {
+    kind: read_metric(x["metric"], **{k: y for k, y in x.items() if k != "metric"})
+    for kind, x in OPTIONS.items()
+}
 
 
 @one_in(2)

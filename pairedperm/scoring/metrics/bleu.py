@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
+from pairedperm.constraints import Interval, OneOf, Whole
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, describe, printable
-from pairedperm.options import check_option, is_number
-from pairedperm.scoring.translation import OfTranslations, read_order
+from pairedperm.scoring.translation import LONGEST, OfTranslations
 from pairedperm.scoring.waist import Score, SumScore
 
 Smoothing = Literal["exp", "floor", "add-k", "none"]
@@ -64,23 +64,17 @@ class BLEU(OfTranslations):
     aliases = ("sacrebleu", "bleu_score", "corpus_bleu")
     counter = "BLEU"
     lowercase: bool = False
-    tokenize: str | None = None
+    tokenize: Annotated[str | None, OneOf((*_OWN, *_OTHERS))] = None
     smooth_method: Smoothing = "exp"
     smooth_value: float | None = None
-    max_ngram_order: int = 4
+    max_ngram_order: Annotated[int, Whole(1, LONGEST)] = 4
     effective_order: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        tokenize = self.tokenize
-        if tokenize is not None:
-            tokenize = check_option("tokenize", tokenize, (*_OWN, *_OTHERS))
-        method = check_option("smooth_method", self.smooth_method, get_args(Smoothing))
         self._set(
-            tokenize=None if tokenize == _OWN[0] else tokenize,
-            smooth_method=method,
-            smooth_value=_read_smooth_value(self.smooth_value, method),
-            max_ngram_order=read_order("max_ngram_order", self.max_ngram_order, 1),
+            tokenize=None if self.tokenize == _OWN[0] else self.tokenize,
+            smooth_value=_read_smooth_value(self.smooth_value, self.smooth_method),
         )
 
     def new_counter(self, metrics: Any) -> Any:
@@ -148,9 +142,6 @@ def _read_smooth_value(value: Any, method: str) -> float | None:
             f"`smooth_value` is for smooth_method='floor' or 'add-k', got {describe(value)} with "
             f"smooth_method={method!r}: leave it out."
         )
-    if not is_number(value) or not 0.0 <= value <= _MOST[method]:
-        raise InputError(
-            f"`smooth_value` must be a number from 0 to {_MOST[method]:g} with "
-            f"smooth_method={method!r}, or None, got {describe(value)}."
-        )
-    return None if value == _DEFAULTS[method] else float(value)
+    words = f"a number from 0 to {_MOST[method]:g} with smooth_method={method!r}"
+    found = Interval(0.0, _MOST[method], words=words, or_none=True).read("smooth_value", value)
+    return None if found == _DEFAULTS[method] else float(found)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from pairedperm.constraints import Interval, Whole
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, describe
-from pairedperm.options import is_number
-from pairedperm.scoring.translation import OfTranslations, read_order
+from pairedperm.scoring.translation import LONGEST, OfTranslations
 from pairedperm.scoring.waist import Score, SumScore
 
 _LARGEST = 1000  # tuned: beta
@@ -58,25 +58,16 @@ class ChrF(OfTranslations):
     aliases = ("chrf++", "chrfpp", "chr_f")
     counter = "CHRF"
     said_in_words = ("word_order", "beta")
-    char_order: int = 6
-    word_order: int = 0
-    beta: float = 2
+    char_order: Annotated[int, Whole(1, LONGEST)] = 6
+    word_order: Annotated[int, Whole(0, LONGEST)] = 0
+    beta: Annotated[float, Interval(0.0, _LARGEST)] = 2
     lowercase: bool = False
     whitespace: bool = False
     eps_smoothing: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not is_number(self.beta) or not 0.0 <= self.beta <= _LARGEST:
-            raise InputError(
-                f"`beta` must be a number from 0 to {_LARGEST}, got {describe(self.beta)}."
-            )
-        beta = float(self.beta)
-        self._set(
-            char_order=read_order("char_order", self.char_order, 1),
-            word_order=read_order("word_order", self.word_order, 0),
-            beta=int(beta) if beta.is_integer() else beta,
-        )
+        self._set(beta=int(self.beta) if self.beta.is_integer() else self.beta)
 
     @property
     def in_words(self) -> str:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.constraints import Interval
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, describe, first_of, shown, warn
 from pairedperm.inputs.codes import coded, compact
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.options import did_you_mean, is_number
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
@@ -25,6 +25,7 @@ from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 _POWERS = {None: 0, "linear": 1, "quadratic": 2}  # proof: of distances, as the names say
 _IN_WORDS = {None: "", "linear": "linearly weighted ", "quadratic": "quadratically weighted "}
 _LARGEST = 2**61  # proof: sums up to it fit int64
+_UNDEFINED = Interval(-1.0, 1.0, is_exact=True, remedy="A score must be a number.")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -69,48 +70,23 @@ class CohenKappa(LabelMetric):
     limits = -1.0, 1.0
     weights: Literal["linear", "quadratic"] | None = None
     labels: Sequence[int | str] | None = None
-    replace_undefined_by: float = 0.0
+    replace_undefined_by: Annotated[float, _UNDEFINED] = 0.0
     without: Fraction = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not (self.weights is None or isinstance(self.weights, str)) or (
-            self.weights not in _POWERS
-        ):
-            raise InputError(
-                f"`weights` must be None, 'linear' or 'quadratic', got {describe(self.weights)}."
-                f"{did_you_mean('weights', self.weights, ('linear', 'quadratic'))}"
-            )
-        weights = None if self.weights is None else str.__str__(self.weights)
-        if weights is None and self.labels is not None:
+        super().__post_init__()
+        if self.weights is None and self.labels is not None:
             raise InputError(
                 "`labels` is the order of all labels, for weights='linear' or 'quadratic': leave "
                 "it out."
             )
-        value = self.replace_undefined_by
-        if not (is_number(value) or isinstance(value, Fraction)) or not -1.0 <= value <= 1.0:
-            raise InputError(
-                f"`replace_undefined_by` must be a number from -1 to 1, got {describe(value)}: a "
-                "score must be a number."
-            )
-        without = Fraction(str(value))
+        without = Fraction(str(self.replace_undefined_by))
         self._set(
-            weights=weights,
-            has_order=weights is not None,
+            has_order=self.weights is not None,
             labels=_read_order(self.labels),
             replace_undefined_by=float(without),
             without=without,
         )
-        super().__post_init__()
-
-    @property
-    def options(self) -> dict[str, Any] | None:
-        """See `Metric`."""
-        found: dict[str, Any] = {} if self.weights is None else {"weights": self.weights}
-        if self.labels is not None:
-            found["labels"] = list(self.labels)
-        if self.replace_undefined_by:
-            found["replace_undefined_by"] = self.replace_undefined_by
-        return found | (super().options or {}) or None
 
     @property
     def in_words(self) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from pairedperm.constraints import Interval
 from pairedperm.errors import InputError, describe
-from pairedperm.options import is_number
 from pairedperm.scoring.metrics.label_scores import LabelScore, Weights
 
 _LARGEST = 1000  # tuned: numerator and denominator of beta
@@ -44,7 +44,7 @@ class FBeta(LabelScore):
 
     name = "fbeta"
     words = "F-beta"
-    beta: float
+    beta: Annotated[float, Interval(0.0, _LARGEST, is_exact=True)]
     ratio: Fraction = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -52,11 +52,6 @@ class FBeta(LabelScore):
         ratio = _read_beta(self.beta)
         beta = int(ratio) if ratio.denominator == 1 else float(ratio)
         self._set(ratio=ratio, beta=beta)
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """See `Metric`."""
-        return {"beta": self.beta, **(super().options or {})}
 
     @property
     def in_words(self) -> str:
@@ -75,8 +70,6 @@ class FBeta(LabelScore):
 
 
 def _read_beta(beta: Any) -> Fraction:
-    if not (is_number(beta) or isinstance(beta, Fraction)) or not 0.0 <= beta <= _LARGEST:
-        raise InputError(f"`beta` must be a number from 0 to {_LARGEST}, got {describe(beta)}.")
     value = float(str(beta)) if isinstance(beta, np.floating) else float(beta)  # as it prints
     fraction = Fraction(value).limit_denominator(_LARGEST)
     if float(fraction) != value:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_counts import check_some_right, count_classes
@@ -56,27 +55,15 @@ class HammingLoss(LabelMetric):
     labels: Collection[int | str] | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.multilabel, (bool, np.bool_)):
-            raise InputError(
-                f"`multilabel` must be True or False, got {describe(self.multilabel)}."
-            )
-        sets = bool(self.multilabel)
+        super().__post_init__()
+        sets = self.multilabel
         labels = read_labels_chosen("micro", None, self.labels)
         if labels is not None and not sets:
             raise InputError(
                 "`labels` names the labels that sets may have: give sets, with multilabel=True, "
                 "or leave it out."
             )
-        self._set(multilabel=sets, has_sets=sets, labels=labels, selected=labels)
-        super().__post_init__()
-
-    @property
-    def options(self) -> dict[str, Any] | None:
-        """See `Metric`."""
-        found: dict[str, Any] = {"multilabel": True} if self.multilabel else {}
-        if self.labels is not None:
-            found["labels"] = list(self.labels)
-        return found | (super().options or {}) or None
+        self._set(has_sets=sets, labels=labels, selected=labels)
 
     @property
     def in_words(self) -> str:

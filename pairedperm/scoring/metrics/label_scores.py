@@ -13,12 +13,11 @@ from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.options import check_option
 from pairedperm.scoring.class_counts import check_some_right, count_classes, counted_early
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
-from pairedperm.scoring.metric import AVERAGES, Average, LabelMetric
-from pairedperm.scoring.ratio import Ratio, read_zero_division
+from pairedperm.scoring.metric import Average, LabelMetric
+from pairedperm.scoring.ratio import Ratio, ZeroDivision
 from pairedperm.scoring.waist import Rows, Score
 
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
@@ -70,20 +69,19 @@ class LabelScore(LabelMetric):
         ", or count all, average='micro' or 'macro'",
     )
     """Words of messages about a missing label: when one label counts, and the alternatives."""
+    always_told = ("pos_label",)
     average: Average = "binary"
     pos_label: int | str | None = None
     labels: Collection[int | str] | None = None
-    zero_division: float = 0.0
+    zero_division: ZeroDivision = 0.0
     multilabel: bool = False
     without: Fraction = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.multilabel, (bool, np.bool_)):
-            raise InputError(
-                f"`multilabel` must be True or False, got {describe(self.multilabel)}."
-            )
-        average = check_option("average", self.average, AVERAGES)
-        sets, is_binary = bool(self.multilabel), average == "binary"
+        super().__post_init__()
+        average, sets = self.average, self.multilabel
+        is_binary = average == "binary"
+        without = Fraction(str(self.zero_division))  # as it prints
         labels = read_labels_chosen(average, self.pos_label, self.labels, sets)
         if average == "samples" and not sets:
             raise InputError(
@@ -91,32 +89,22 @@ class LabelScore(LabelMetric):
                 "sets with multilabel=True, or choose another average, such as 'micro'."
             )
         self._set(
-            average=average,
             is_binary=is_binary,
             pos_label=labels[0] if is_binary and labels else None,
             labels=None if is_binary else labels,
             selected=labels,
-            multilabel=sets,
             has_sets=sets,
-            **read_zero_division(self.zero_division),
+            zero_division=float(without),
+            without=without,
         )
-        super().__post_init__()
 
     @property
     def options(self) -> dict[str, Any] | None:
-        """See `Metric`."""
-        found: dict[str, Any] = {}
+        """See `Metric`; the label that counts is always told."""
+        found = super().options or {}
         if self.is_binary:
-            found["pos_label"] = 1 if self.pos_label is None else self.pos_label
-        else:
-            found["average"] = self.average
-            if self.labels is not None:
-                found["labels"] = list(self.labels)
-        if self.zero_division:
-            found["zero_division"] = self.zero_division
-        if self.multilabel:
-            found["multilabel"] = True
-        return found | (super().options or {}) or None
+            return found | {"pos_label": 1 if self.pos_label is None else self.pos_label}
+        return {name: x for name, x in found.items() if name != "pos_label"}
 
     @property
     def in_words(self) -> str:

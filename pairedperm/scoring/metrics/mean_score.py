@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe
+from pairedperm.constraints import Text
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.inputs.numbers import read_scores
@@ -50,26 +50,12 @@ class MeanScore(Metric):
     unit = "number"
     has_references = False
     limits = -math.inf, math.inf
-    of: str | None = None
+    of: Annotated[str | None, Text(words="the name of the scores, as text")] = None
     lower_is_better: bool = False
 
     def __post_init__(self) -> None:
-        if not (self.of is None or (isinstance(self.of, str) and self.of.strip())):
-            raise InputError(
-                f"`of` must name the scores, as text, or be None, got {describe(self.of)}."
-            )
-        if not isinstance(self.lower_is_better, (bool, np.bool_)):
-            raise InputError(
-                f"`lower_is_better` must be True or False, got {describe(self.lower_is_better)}."
-            )
-        of = None if self.of is None else " ".join(str.__str__(self.of).split())
-        self._set(of=of, lower_is_better=bool(self.lower_is_better))
-
-    @property
-    def options(self) -> dict[str, Any] | None:
-        """See `Metric`."""
-        found = {} if self.of is None else {"of": self.of}
-        return found | ({"lower_is_better": True} if self.lower_is_better else {}) or None
+        super().__post_init__()
+        self._set(of=None if self.of is None else " ".join(self.of.split()))
 
     @property
     def in_words(self) -> str:

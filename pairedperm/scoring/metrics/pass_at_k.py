@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import comb
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.constraints import Whole
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.columns import (
@@ -24,7 +25,6 @@ from pairedperm.inputs.columns import (
     unwrapped,
 )
 from pairedperm.inputs.labels import COLUMNS, Labels, read_columns, read_labels
-from pairedperm.options import positive_integer
 from pairedperm.scoring.groups import check_runs
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
@@ -42,16 +42,9 @@ class RunScore(Metric):
     """
 
     has_references = False
+    always_told = ("k",)
     sign: ClassVar[str]
-    k: int = 1
-
-    def __post_init__(self) -> None:
-        self._set(k=positive_integer("k", self.k))
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """See `Metric`."""
-        return {"k": self.k}
+    k: Annotated[int, Whole()] = 1
 
     @property
     def in_words(self) -> str:

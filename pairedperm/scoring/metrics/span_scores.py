@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.constraints import OneOf
+from pairedperm.errors import InputError
 from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Columns, Labels
-from pairedperm.options import IGNORE_LABEL, check_option
+from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import CountsLabels, check_columns
 from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
 from pairedperm.scoring.occurring import Occurring
-from pairedperm.scoring.ratio import Ratio, read_zero_division
+from pairedperm.scoring.ratio import Ratio, ZeroDivision
 from pairedperm.scoring.schemes import DEFAULT, SCHEMES
 from pairedperm.scoring.spans import span_counts
 from pairedperm.scoring.tags import read_label_names, read_tags
 from pairedperm.scoring.waist import Rows, Score
+
+_MICRO = OneOf(
+    ("micro",),
+    words="'micro', the only average of spans",
+    remedy="For one type of entity: labels=['PER'].",
+)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -52,43 +59,34 @@ class SpanScore(CountsLabels):
     is_of_spans = True
     instead_of_option = " (one type of entity: labels=['PER'])"
     hint_of_absent = " These are types of entities: 'PER', not 'B-PER'."
-    average: Literal["micro"] = "micro"
+    average: Annotated[Literal["micro"], _MICRO] = "micro"
     labels: Collection[str] | None = None
-    zero_division: float = 0.0
+    zero_division: ZeroDivision = 0.0
     mode: Literal["strict"] | None = None
     scheme: str | None = None
     label_names: Sequence[str] | Mapping[int, str] | None = None
     without: Fraction = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.average, str) or self.average != "micro":
-            raise InputError(
-                f"`average` must be 'micro' for metric {self.name!r}, got "
-                f"{shown(self.average)}. For one type of entity: labels=['PER']."
-            )
+        super().__post_init__()
+        without = Fraction(str(self.zero_division))  # as it prints
         labels = read_labels_chosen("micro", None, self.labels)
         number = next((x for x in labels or () if isinstance(x, int)), None)
         if number is not None:
             raise InputError(f"`labels` must be types of entities, such as 'PER', got {number}.")
         self._set(
-            average="micro",
             labels=labels,
             selected=labels,
-            ignored=IGNORE_LABEL,
-            **read_zero_division(self.zero_division),
+            zero_division=float(without),
+            without=without,
             scheme=_read_scheme(self.mode, self.scheme),
-            mode=None if self.mode is None else "strict",
             label_names=read_label_names(self.label_names),  # a tuple
         )
 
     @property
-    def options(self) -> dict[str, Any] | None:
+    def ignored(self) -> int | None:
         """See `Metric`."""
-        labels = {} if self.labels is None else {"labels": list(self.labels)}
-        strict = {} if self.scheme is None else {"mode": self.mode, "scheme": self.scheme}
-        names = {} if self.label_names is None else {"label_names": list(self.label_names)}
-        without = {"zero_division": self.zero_division} if self.zero_division else {}
-        return labels | without | strict | names or None
+        return IGNORE_LABEL
 
     @property
     def in_words(self) -> str:
@@ -213,10 +211,8 @@ class SpanF1(SpanScore):
     denominator = (0, 1, 1)
 
 
-def _read_scheme(mode: Any, scheme: Any) -> str | None:
+def _read_scheme(mode: str | None, scheme: Any) -> str | None:
     """Return the name of the scheme, which may be given as seqeval's class; None by default."""
-    if mode is not None and not (isinstance(mode, str) and mode == "strict"):
-        raise InputError(f"`mode` must be 'strict' or None, got {describe(mode)}.")
     if mode is None and scheme is None:
         return None
     if scheme is None:
@@ -225,7 +221,7 @@ def _read_scheme(mode: Any, scheme: Any) -> str | None:
             f"{', '.join(map(repr, SCHEMES))}. (seqeval uses its default mode then.)"
         )
     name = scheme.__name__ if isinstance(scheme, type) else scheme
-    name = check_option("scheme", name, tuple(SCHEMES))
+    name = str(OneOf(tuple(SCHEMES)).read("scheme", name))
     if mode is None:
         raise InputError(
             f"`scheme` is for mode='strict', got {name!r} without it: add mode='strict', or leave "

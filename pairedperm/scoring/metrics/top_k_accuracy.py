@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from pairedperm.constraints import Whole
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.codes import coded
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, unequal
 from pairedperm.inputs.indicators import one_hot
 from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns, read_labels
-from pairedperm.options import IGNORE_LABEL, positive_integer
+from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import Mean, Rows, Score
@@ -49,15 +50,8 @@ class TopKAccuracy(Metric):
 
     name = "top_k_accuracy"
     aliases = ("top_k", "top_k_accuracy_score", "hits_at_k", "accuracy_at_k")
-    k: int = 2
-
-    def __post_init__(self) -> None:
-        self._set(k=positive_integer("k", self.k))
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """See `Metric`."""
-        return {"k": self.k}
+    always_told = ("k",)
+    k: Annotated[int, Whole()] = 2
 
     @property
     def in_words(self) -> str:

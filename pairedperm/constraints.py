@@ -1,0 +1,288 @@
+"""What an option accepts, as data: its check and message follow, its flag, and what tests refuse.
+
+    average: Literal["micro", "macro"] = "micro"
+    k: Annotated[int, Whole()] = 1
+    level: Annotated[float | None, Interval(0.0, 1.0, "neither")] = None
+
+A type says what it can: a Literal, or bool. None is accepted where the type has it.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import cache, wraps
+from inspect import Parameter, signature
+from types import NoneType, SimpleNamespace
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from pairedperm.errors import InputError, describe
+
+Closed = Literal["both", "left", "right", "neither"]
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_ELSEWHERE: dict[str, dict[str, str | None]] = {  # choices' names in other tools, by option
+    "correction": {
+        **dict.fromkeys(("fdr", "fdr_bh", "fdr_i", "fdr_p", "benjamini-hochberg"), "bh"),
+        **dict.fromkeys(("fdr_by", "fdr_n", "fdr_c", "benjamini-yekutieli"), "by"),
+        **dict.fromkeys(("b", "bonf"), "bonferroni"),
+        "h": "holm",
+        "tarone": "discrete",
+        "none": None,
+    },
+    "alternative": {"larger": "greater", "smaller": "less", "two.sided": "two-sided"},
+    "weights": {"squared": "quadratic"},
+    "method": {"approximate": "monte_carlo", "simulation": "monte_carlo"},
+}
+
+
+def is_number(value: Any) -> bool:
+    """Return whether the value is a Python or numpy number; no bool, and no numpy time span."""
+    is_derived = isinstance(value, (bool, np.timedelta64))
+    return isinstance(value, (int, float, np.integer, np.floating)) and not is_derived
+
+
+def is_whole(value: Any) -> bool:
+    """Return whether the value is a Python or numpy integer; no bool, and no numpy time span."""
+    return isinstance(value, (int, np.integer)) and is_number(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Constraint(ABC):
+    """What an option accepts.
+
+    Attributes
+    ----------
+    words : str
+        What is accepted, as it stands after "must be"; "" is what the kind says by itself.
+    remedy : str
+        What the message adds, a sentence.
+    or_none : bool
+        Whether None is accepted; the type of the option says so.
+    """
+
+    refused: ClassVar[object] = object()
+    """What `kept` returns for a value that is not accepted."""
+    words: str = ""
+    remedy: str = ""
+    or_none: bool = False
+
+    @abstractmethod
+    def kept(self, value: Any) -> Any:
+        """Return an accepted value in its plain form, `refused` for any other."""
+
+    @property
+    @abstractmethod
+    def own_words(self) -> str:
+        """What is accepted."""
+
+    def hint(self, name: str, value: Any) -> str:
+        """Return what else the message says about this value: a guess what is meant."""
+        return ""
+
+    def read(self, name: str, value: Any) -> Any:
+        """Return the option's value in its plain form.
+
+        Raises
+        ------
+        InputError
+            If it is not accepted.
+        """
+        if value is None and self.or_none:
+            return None
+        found = self.kept(value)
+        if found is not self.refused:
+            return found
+        words = self.words or self.own_words
+        if self.or_none:
+            words += ", or None" if "," in words else " or None"
+        remedy = f" {self.remedy}" if self.remedy else ""
+        raise InputError(
+            f"`{name}` must be {words}, got {describe(value)}.{self.hint(name, value)}{remedy}"
+        )
+
+
+@dataclass(frozen=True)
+class OneOf(Constraint):
+    """One of some words."""
+
+    choices: tuple[str, ...]
+
+    def kept(self, value: Any) -> Any:
+        """Return a plain string; an Enum has a `__str__` of its own."""
+        is_one = isinstance(value, str) and value in self.choices
+        return str.__str__(value) if is_one else self.refused
+
+    @property
+    def own_words(self) -> str:
+        """See `Constraint`."""
+        return f"{'one of ' * (len(self.choices) > 1)}{', '.join(map(repr, self.choices))}"
+
+    def hint(self, name: str, value: Any) -> str:
+        """See `Constraint`."""
+        return did_you_mean(name, value, self.choices) if len(self.choices) > 1 else ""
+
+
+@dataclass(frozen=True)
+class Interval(Constraint):
+    """A number between two ends, which `closed` includes; Fractions are numbers."""
+
+    low: float
+    high: float
+    closed: Closed = "both"
+    example: str = field(default="", kw_only=True)
+    is_exact: bool = field(default=False, kw_only=True)
+
+    def kept(self, value: Any) -> Any:
+        """Return a plain float, or with `is_exact` the number as it is given."""
+        if not is_number(value) and not isinstance(value, Fraction):
+            return self.refused
+        with suppress(OverflowError):
+            number = float(value)  # one that rounds to an open end is refused
+            is_above = number > self.low or (self.closed in ("both", "left") and value == self.low)
+            is_below = number < self.high or (
+                self.closed in ("both", "right") and value == self.high
+            )
+            if is_above and is_below:
+                return value if self.is_exact else number
+        return self.refused
+
+    @property
+    def own_words(self) -> str:
+        """See `Constraint`."""
+        example = f", {self.example}" if self.example else ""
+        if self.high == math.inf:
+            return f"a {'positive ' * (self.closed != 'both')}number{example}"
+        if self.closed == "neither":
+            return f"between {self.low:g} and {self.high:g}{example}"
+        below = "below " * (self.closed == "left")
+        return f"a number from {self.low:g} to {below}{self.high:g}{example}"
+
+
+@dataclass(frozen=True)
+class Whole(Constraint):
+    """An integer, also a float such as 1e9."""
+
+    least: int = 1
+    most: int | None = None
+
+    def kept(self, value: Any) -> Any:
+        """Return a plain integer."""
+        if not is_number(value) or not (value >= self.least and value % 1 == 0):  # inf % 1 is NaN
+            return self.refused
+        return self.refused if self.most is not None and value > self.most else int(value)
+
+    @property
+    def own_words(self) -> str:
+        """See `Constraint`."""
+        if self.most is not None:
+            return f"an integer from {self.least:,} to {self.most:,}"
+        return "a positive integer" if self.least == 1 else f"an integer from {self.least:,}"
+
+
+@dataclass(frozen=True)
+class YesNo(Constraint):
+    """True or False."""
+
+    def kept(self, value: Any) -> Any:
+        """Return a plain bool."""
+        return bool(value) if isinstance(value, (bool, np.bool_)) else self.refused
+
+    @property
+    def own_words(self) -> str:
+        """See `Constraint`."""
+        return "True or False"
+
+
+@dataclass(frozen=True)
+class Text(Constraint):
+    """A text that is not empty."""
+
+    def kept(self, value: Any) -> Any:
+        """Return a plain string."""
+        return str.__str__(value) if isinstance(value, str) and value.strip() else self.refused
+
+    @property
+    def own_words(self) -> str:
+        """See `Constraint`."""
+        return "a text"
+
+
+@cache
+def declared(of: Any) -> dict[str, Constraint]:
+    """Return the constraints on the fields of a dataclass, or on the parameters of a function."""
+    if is_dataclass(of):
+        hints: dict[str, Any] = get_type_hints(of, include_extras=True)
+        names = {x.name for x in fields(of) if x.init}
+    else:
+        names = {x for x, y in signature(of).parameters.items() if y.kind != Parameter.VAR_KEYWORD}
+        told = {name: x for name, x in of.__annotations__.items() if name in names}
+        hints = get_type_hints(
+            SimpleNamespace(__annotations__=told), of.__globals__, include_extras=True
+        )
+    found = {name: _constraint(hint) for name, hint in hints.items() if name in names}
+    return {name: constraint for name, constraint in found.items() if constraint is not None}
+
+
+def _constraint(hint: Any) -> Constraint | None:
+    """Return what a type says about the values that are accepted."""
+    extras: tuple[Any, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, *more = get_args(hint)
+        extras = tuple(more)
+    alternatives = get_args(hint) if NoneType in get_args(hint) else (hint,)
+    or_none = NoneType in alternatives
+    given = next((x for x in extras if isinstance(x, Constraint)), None)
+    if given is not None:
+        return replace(given, or_none=or_none)
+    kinds = [x for x in alternatives if x is not NoneType]
+    if len(kinds) != 1:
+        return None
+    kind = kinds[0]
+    if get_origin(kind) is Annotated:
+        inner = _constraint(kind)
+        return None if inner is None else replace(inner, or_none=or_none)
+    if get_origin(kind) is Literal:
+        return OneOf(get_args(kind), or_none=or_none)
+    return YesNo(or_none=or_none) if kind is bool else None
+
+
+def read_fields(of: Any) -> None:
+    """Read the fields of a frozen dataclass as they are declared."""
+    kind: Any = type(of)
+    for name, constraint in declared(kind).items():
+        object.__setattr__(of, name, constraint.read(name, getattr(of, name)))
+
+
+def reads_options(function: _Function) -> _Function:
+    """Read the declared options of every call before it begins."""
+    parameters = signature(function).parameters
+    positional = [name for name, x in parameters.items() if x.kind is x.POSITIONAL_OR_KEYWORD]
+
+    @wraps(function)
+    def call(*arguments: Any, **options: Any) -> Any:
+        constraints, given = declared(function), list(arguments)
+        for k, name in enumerate(positional[: len(given)]):
+            if name in constraints:
+                given[k] = constraints[name].read(name, given[k])
+        for name in constraints:
+            if name in options:
+                options[name] = constraints[name].read(name, options[name])
+        return function(*given, **options)
+
+    return call  # type: ignore[return-value]
+
+
+def did_you_mean(option: str, value: object, accepted: Iterable[str]) -> str:
+    """Return the guess which accepted value of the option is meant; "" if none is like it."""
+    known: dict[str, str | None] = {x.lower(): x for x in accepted}
+    others = _ELSEWHERE.get(option, {})
+    known = {x: y for x, y in others.items() if y is None or y in known.values()} | known
+    word = value.lower() if isinstance(value, str) else ""
+    return "".join(f" Did you mean {known[x]!r}?" for x in get_close_matches(word, known, 1))

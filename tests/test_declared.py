@@ -1,0 +1,143 @@
+"""Every declared option refuses what its declaration says, in the declaration's words."""
+
+import ast
+import importlib
+import pkgutil
+import re
+from dataclasses import MISSING, fields
+from inspect import Parameter, signature
+from pathlib import Path
+
+import pytest
+
+import pairedperm
+from pairedperm import Budget, InputError
+from pairedperm.constraints import Interval, OneOf, Text, Whole, YesNo, declared, reads_options
+from pairedperm.errors import describe
+from pairedperm.options import Options
+from pairedperm.readers.tasks import Reading
+from pairedperm.scoring.call_options import CallOptions
+from pairedperm.scoring.metric import METRICS
+from wrong_values import right_values, wrong_values
+
+PACKAGE = Path(pairedperm.__file__).parent
+READER = reads_options(lambda: None).__code__
+
+
+def doors():
+    """The functions and methods that read declared options, by name."""
+    for module in pkgutil.walk_packages(pairedperm.__path__, "pairedperm."):
+        if module.name != "pairedperm.__main__":
+            there = vars(importlib.import_module(module.name))
+            own = [x for x in there.values() if getattr(x, "__module__", None) == module.name]
+            methods = [y for x in own if isinstance(x, type) for y in vars(x).values()]
+            for x in own + methods:
+                if getattr(x, "__code__", None) is READER:
+                    yield f"{module.name}.{x.__qualname__}", x
+
+
+def called(function):
+    """Call it with this option; what else it needs is nothing that it could use."""
+    found = declared(function.__wrapped__)
+    needed = {
+        name: next(right_values(found[name]))[0] if name in found else None
+        for name, x in signature(function.__wrapped__).parameters.items()
+        if x.default is Parameter.empty and x.kind is not Parameter.VAR_KEYWORD
+    }
+    return lambda option, value: function(**needed | {option: value})
+
+
+def made(kind):
+    """Make an object of the kind with this option."""
+    needed = {x.name: 1 for x in fields(kind) if x.init and x.default is MISSING}
+    return lambda option, value: kind(**needed | {option: value})
+
+
+KINDS_OF_DATA = (OneOf, Interval, Whole, YesNo, Text)
+KINDS = [Options, Budget, Reading, *METRICS.values()]
+DECLARED = [(x.__name__, made(x), declared(x)) for x in KINDS]
+DECLARED += [(name, called(x), declared(x.__wrapped__)) for name, x in doors()]
+CASES = [
+    pytest.param(call, option, constraint, id=f"{name.rpartition('.')[2]}-{option}")
+    for name, call, found in DECLARED
+    for option, constraint in found.items()
+    if isinstance(constraint, KINDS_OF_DATA)  # a seed and a budget are asked in test_options.py
+]
+
+
+@pytest.mark.parametrize(("call", "option", "constraint"), CASES)
+def test_what_is_refused(call, option, constraint):
+    words = constraint.words or constraint.own_words
+    for value in wrong_values(constraint):
+        with pytest.raises(InputError) as caught:
+            call(option, value)
+        message = str(caught.value)
+        assert message.startswith(f"`{option}` must be {words}")
+        assert f", got {describe(value)}." in message
+        assert message.endswith(constraint.remedy)
+
+
+@pytest.mark.parametrize(("call", "option", "constraint"), CASES)
+def test_what_is_taken(call, option, constraint):
+    for value, kept in right_values(constraint):
+        found = constraint.read(option, value)
+        assert found == kept
+        assert type(found).__module__ == "builtins" or constraint.is_exact
+
+
+def test_every_kind_of_declaration_is_there():
+    assert {type(x).__name__ for _, _, found in DECLARED for x in found.values()} >= {
+        *("OneOf", "Interval", "Whole", "YesNo", "Text", "_Seed", "_Budget")
+    }
+    assert len(CASES) > 90
+
+
+def test_options_of_calls_are_those_of_the_test_and_the_metrics():
+    options = {x.name for x in fields(Options)} - {"test"}
+    options |= {x for kind in METRICS.values() for x in kind.takes()}
+    assert {*CallOptions.__annotations__} == options
+
+
+DATA = {"predictions1", "predictions2", "references", "groups", "name", "table"}
+ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, each with its reason
+    ("bootstrap/engines/ideal.py", "method"): "the scores decide",
+    ("comparison/equivalence.py", "margin"): "the metric's range is the limit",
+    ("comparison/gate.py", "margin"): "not beside require='better'",
+    ("comparison/many.py", "alternative"): "pairs have no first system",
+    ("comparison/many.py", "correction"): "the number of systems decides",
+    ("comparison/power.py", "n_examples"): "the pilot decides on the limit",
+    ("comparison/power.py", "power"): "`alpha` is the limit",
+    ("comparison/simulation.py", "alpha"): "the number of sampled swaps is the limit",
+    ("comparison/suite.py", "correction"): "the groups decide",
+    ("comparison/suite_arguments.py", "weights"): "of tasks: each is a number, not all are 0",
+    ("hf/label_stream.py", "multilabel"): "what was added before decides",
+    ("hf/pipelines.py", "multilabel"): "pipelines give one label",
+    ("readers/comparisons.py", "correction"): "the number of metrics decides",
+    ("readers/direction.py", "lower_is_better"): "the metric has its own",
+    ("readers/tasks.py", "task"): "the logs' tasks are what is accepted",
+    ("results/correction.py", "correction"): "each test's least p-value is missing",
+    ("results/sampled.py", "n_resamples"): "the time that they take is the limit",
+    ("scoring/metrics/bleu.py", "tokenize"): "a package or a model is missing",
+    ("scoring/metrics/fbeta.py", "beta"): "the test counts in integers",
+    ("scoring/metrics/label_scores.py", "average"): "`multilabel` decides",
+    ("scoring/metrics/pass_at_k.py", "k"): "the number of runs is the limit",
+    ("scoring/metrics/top_k_accuracy.py", "k"): "the number of labels is the limit",
+}
+
+
+def test_refusals_outside_of_declarations():
+    """Each `raise` whose message begins with a declared option."""
+    options = {option for _, _, found in DECLARED for option in found} - DATA
+    there = []
+    for path in PACKAGE.rglob("*.py"):
+        if path.name not in ("options.py", "constraints.py"):
+            raised = [x.exc for x in ast.walk(ast.parse(path.read_text("utf-8"))) if is_raise(x)]
+            names = [re.match(r"f?[\"']`(\w+)`", ast.unparse(x.args[0])) for x in raised]
+            place = path.relative_to(PACKAGE).as_posix()
+            there += [(place, x[1]) for x in names if x and x[1] in options]
+    assert {*there} == ELSEWHERE.keys()
+    assert len(there) <= 30
+
+
+def is_raise(node):
+    return isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args
