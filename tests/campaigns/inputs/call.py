@@ -117,7 +117,8 @@ def _may_be_raised(error):
         last = traceback.extract_tb(error.__traceback__)[-1]
         path = Path(last.filename)
         is_ours = path.is_relative_to(_PACKAGE) or path.name in _SCRIPTS
-        is_raised = is_ours and re.search(r"\braise\b|super\(\).__init__", last.line or "")
+        raises = r"\braise\b|super\(\).__init__|return function\(\*given"  # of `reads_options`
+        is_raised = is_ours and re.search(raises, last.line or "")
         return bool(is_raised or path.is_relative_to(_CAMPAIGN))
     is_missing = isinstance(error, ImportError) and "pip install" in str(error)
     return is_missing or isinstance(error, HostileError)

@@ -22,7 +22,7 @@ systems: {'a': [1]} | {} | [('a', [1]), ('a', [2])] | {1: [1], 'b': [2]} | {'': 
 metric: 'f_1' | 3 | 'bleu' | ['accuracy'] | {'a': 'f1'} | {} | F1() | 'mean_score'
 ending: 'csv' | 'tsv' | 'parquet' | 'json' | 'eval' | 'txt' | 'JSONL'
 config_name: 'scores' | 'squad_f1' | 'span_f1' | None | 'default' | 'f2' | 5 | b'f1' | ['f1']
-dict: dict({x}, x=1) | dict({x}, predictions=[1]) | dict() | dict({x}, keep_in_memory=True)
+dict: dict({x}, x=1) | dict({x}, predictions=[1]) | dict()
 arguments: '--metric' | '-o' | '--alpha' | '2' | '--seed' | '--version' | 'regster' | '-h' | '-1'
   '--task' | '\ud800' | '' | '--id' | 'missing' | '.' | 'a\0b' | 'x' * 5000 | '\x1b[31m'
 Dataset.from_dict: {x}.with_format('numpy') | {x}.with_format('pandas') | {x}.with_format('arrow')
