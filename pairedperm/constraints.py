@@ -10,14 +10,15 @@ A type says what it can: a Literal, or bool. None is accepted where the type has
 from __future__ import annotations
 
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, wraps
-from inspect import Parameter, signature
+from inspect import get_annotations, signature
 from types import NoneType, SimpleNamespace
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -101,7 +102,7 @@ class Constraint(ABC):
             return found
         words = self.words or self.own_words
         if self.or_none:
-            words += ", or None" if "," in words else " or None"
+            words += ", or None" if self.words or "," in words else " or None"
         remedy = f" {self.remedy}" if self.remedy else ""
         raise InputError(
             f"`{name}` must be {words}, got {describe(value)}.{self.hint(name, value)}{remedy}"
@@ -143,13 +144,12 @@ class Interval(Constraint):
         """Return a plain float, or with `is_exact` the number as it is given."""
         if not is_number(value) and not isinstance(value, Fraction):
             return self.refused
-        with suppress(OverflowError):
-            number = float(value)  # one that rounds to an open end is refused
-            is_above = number > self.low or (self.closed in ("both", "left") and value == self.low)
-            is_below = number < self.high or (
-                self.closed in ("both", "right") and value == self.high
-            )
-            if is_above and is_below:
+        with suppress(OverflowError):  # a number that rounds to an open end is refused
+            exact = float(str(value)) if isinstance(value, np.floating) else value  # as it prints
+            number = float(exact)
+            is_low, is_high = (self.closed in ("both", x) for x in ("left", "right"))
+            is_above = number > self.low or (is_low and exact == self.low)
+            if is_above and (number < self.high or (is_high and exact == self.high)):
                 return value if self.is_exact else number
         return self.refused
 
@@ -167,16 +167,20 @@ class Interval(Constraint):
 
 @dataclass(frozen=True)
 class Whole(Constraint):
-    """An integer, also a float such as 1e9."""
+    """An integer; a float such as 1e9 too, unless the number is a name."""
 
     least: int = 1
     most: int | None = None
+    is_name: bool = field(default=False, kw_only=True)
 
     def kept(self, value: Any) -> Any:
         """Return a plain integer."""
-        if not is_number(value) or not (value >= self.least and value % 1 == 0):  # inf % 1 is NaN
+        is_one = is_whole(value) if self.is_name else is_number(value)
+        if not is_one or value % 1 != 0:  # inf % 1 is NaN
             return self.refused
-        return self.refused if self.most is not None and value > self.most else int(value)
+        number = int(value)
+        is_in = number >= self.least and (self.most is None or number <= self.most)
+        return number if is_in else self.refused
 
     @property
     def own_words(self) -> str:
@@ -202,11 +206,14 @@ class YesNo(Constraint):
 
 @dataclass(frozen=True)
 class Text(Constraint):
-    """A text that is not empty."""
+    """A text, which is not blank unless it may be."""
+
+    may_be_blank: bool = field(default=False, kw_only=True)
 
     def kept(self, value: Any) -> Any:
         """Return a plain string."""
-        return str.__str__(value) if isinstance(value, str) and value.strip() else self.refused
+        is_one = isinstance(value, str) and (self.may_be_blank or value.strip())
+        return str.__str__(value) if is_one else self.refused
 
     @property
     def own_words(self) -> str:
@@ -216,17 +223,22 @@ class Text(Constraint):
 
 @cache
 def declared(of: Any) -> dict[str, Constraint]:
-    """Return the constraints on the fields of a dataclass, or on the parameters of a function."""
-    if is_dataclass(of):
-        hints: dict[str, Any] = get_type_hints(of, include_extras=True)
-        names = {x.name for x in fields(of) if x.init}
+    """Return the constraints on the fields of a dataclass, or on the parameters of a function.
+
+    A type that is known to type checkers only says nothing here.
+    """
+    if isinstance(of, type):
+        names = [x.name for x in fields(of) if x.init]
+        told = [(vars(sys.modules[x.__module__]), get_annotations(x)) for x in of.__mro__]
     else:
-        names = {x for x, y in signature(of).parameters.items() if y.kind != Parameter.VAR_KEYWORD}
-        told = {name: x for name, x in of.__annotations__.items() if name in names}
-        hints = get_type_hints(
-            SimpleNamespace(__annotations__=told), of.__globals__, include_extras=True
-        )
-    found = {name: _constraint(hint) for name, hint in hints.items() if name in names}
+        names = [x.name for x in signature(of).parameters.values() if x.kind != x.VAR_KEYWORD]
+        told = [(of.__globals__, of.__annotations__)]
+    found = {}
+    for name in names:
+        for space, hints in [x for x in told if name in x[1]][:1]:
+            with suppress(NameError):
+                one = SimpleNamespace(__annotations__={name: hints[name]})
+                found[name] = _constraint(get_type_hints(one, space, include_extras=True)[name])
     return {name: constraint for name, constraint in found.items() if constraint is not None}
 
 
@@ -248,7 +260,7 @@ def _constraint(hint: Any) -> Constraint | None:
     if get_origin(kind) is Annotated:
         inner = _constraint(kind)
         return None if inner is None else replace(inner, or_none=or_none)
-    if get_origin(kind) is Literal:
+    if get_origin(kind) is Literal and all(isinstance(x, str) for x in get_args(kind)):
         return OneOf(get_args(kind), or_none=or_none)
     return YesNo(or_none=or_none) if kind is bool else None
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.constraints import Constraint, Interval, Text, Whole, is_whole, read_fields
+from pairedperm.constraints import Constraint, Interval, OneOf, Text, Whole, is_whole, read_fields
 from pairedperm.errors import BudgetError, InputError, raised
 
 
@@ -89,7 +89,7 @@ BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
 BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Alpha = Annotated[float, Interval(0.0, 1.0, "neither")]
 Level = Annotated[float, Interval(0.0, 1.0, "neither", example="for instance 0.95")]
-COLUMN = Text(words="a column's name")
+COLUMN = Text(words="a column's name", may_be_blank=True)
 Seed = int | np.random.Generator | None
 BudgetLike = Budget | Mapping[str, int] | None
 _SOURCES = (
@@ -161,6 +161,8 @@ class Options:
     ties: Ties = "include"
 
     def __post_init__(self) -> None:
+        if isinstance(self.test, str) and self.test == "bootstrap":
+            _check_known(self.method)
         read_fields(self)
         if self.test == "bootstrap" and self.method not in BOOTSTRAP_METHODS:
             raise InputError(
@@ -192,6 +194,12 @@ class Options:
         if self.rng is None:
             return reduce(lambda seed, x: zlib.crc32(x.tobytes(), seed), data, 0)
         return int(np.random.default_rng(self.rng).integers(2**32))
+
+
+def _check_known(method: Any) -> None:
+    """Raise InputError, naming those of a bootstrap, unless some test has the method."""
+    if not isinstance(method, str) or method not in get_args(Method):
+        OneOf(BOOTSTRAP_METHODS).read("method", method)
 
 
 def read_options(**given: Any) -> Options:

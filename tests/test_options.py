@@ -109,6 +109,17 @@ def test_sources_of_random_numbers(rng):
     assert read_options(rng=rng).drawn_seed() >= 0
 
 
+def test_methods_of_a_bootstrap():
+    """Those are named that it takes, also where a permutation test has more."""
+    for method, message in (
+        ("exactt", r"must be one of 'auto', 'exact', 'monte_carlo', got .*mean 'exact'\?$"),
+        (3, r"must be one of 'auto', 'exact', 'monte_carlo', got 3"),
+        ("dp", r"'dp' is for permutation tests\. A bootstrap accepts 'auto', 'exact', 'mon"),
+    ):
+        with pytest.raises(InputError, match=f"^`method` {message}"):
+            read_options(test="bootstrap", method=method)
+
+
 def test_a_seed_can_be_told():
     """Python prints no integer of thousands of digits; a card reads it as a float."""
     columns = [1, 0, 1], [0, 1, 0], [1, 1, 1]

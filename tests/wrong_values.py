@@ -39,12 +39,15 @@ def wrong_values(constraint: Constraint) -> Iterator[Any]:
     elif isinstance(constraint, Whole):
         yield from ("1", True, np.True_, constraint.least - 1, max(constraint.least, 0) + 0.5)
         yield math.inf
+        if constraint.is_name:
+            yield from (1.0, np.float32(2), 2.0**63)
         if constraint.most is not None:
             yield constraint.most + 1
     elif isinstance(constraint, YesNo):
         yield from (0, 1, "True", "yes", "")
     elif isinstance(constraint, Text):
-        yield from ("", " \n", 1)
+        yield 1
+        yield from () if constraint.may_be_blank else ("", " \n")
 
 
 def right_values(constraint: Constraint) -> Iterator[tuple[Any, Any]]:
@@ -61,11 +64,16 @@ def right_values(constraint: Constraint) -> Iterator[tuple[Any, Any]]:
         high = high if is_high else math.nextafter(high, -math.inf)
         yield from ((x, x) for x in (low, high))
         yield from ((kind(x), x) for kind in (np.float64, Fraction) for x in (low, high))
+        if not constraint.is_exact and constraint.low < 0.1 < constraint.high:
+            yield np.float32(0.1), 0.1  # as it prints
     elif isinstance(constraint, Whole):
         most = 10**9 if constraint.most is None else constraint.most
         yield from ((constraint.least, constraint.least), (most, most), (np.int64(most), most))
-        yield float(max(constraint.least, 0) + 1), max(constraint.least, 0) + 1
+        if not constraint.is_name:
+            yield float(max(constraint.least, 0) + 1), max(constraint.least, 0) + 1
     elif isinstance(constraint, YesNo):
         yield from ((x, bool(x)) for x in (True, False, np.True_, np.False_))
     elif isinstance(constraint, Text):
         yield from (("a b", "a b"), (np.str_("a"), "a"))
+        if constraint.may_be_blank:
+            yield "", ""

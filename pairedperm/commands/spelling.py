@@ -16,6 +16,7 @@ _OTHERS = {  # arguments that have another name on the command line
 _RAISE = r"Raise it(?: to \S+)?(?: \([^)]*\))?"  # a budget, which a command has not
 _PYTHON = (  # what only Python has, and what stands in its place
     (r" \((?:int|float|str|bool|list|tuple|dict|NoneType)\)", ""),  # the type of what arrived
+    (r",? or None(?=, got )", ""),
     (r", or an object such as pairedperm\.scoring\.F1\(average='macro'\)", ""),
     (r"pilot=\(0\.06, 0\.03\)", "--wins 0.06 --losses 0.03"),
     (r"`pilot` must be two shares", "`--wins` and `--losses` must be two shares"),

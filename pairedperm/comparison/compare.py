@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 from pairedperm import options
 from pairedperm.bootstrap.run import run as run_draws
@@ -12,12 +12,9 @@ from pairedperm.permutation.run import run as run_swaps
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import CallOptions
+from pairedperm.scoring.call_options import CallOptions, Unpack
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, read_metric
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
     "permutation": run_swaps,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from pairedperm.comparison.arguments import metric_or_counts
 from pairedperm.constraints import Interval, reads_options
 from pairedperm.errors import InputError, NoIntervalError, describe, warn
 from pairedperm.inputs.named import called
-from pairedperm.options import Options, read_options
+from pairedperm.options import read_options
 from pairedperm.permutation.run import run
 from pairedperm.results.difference import DifferenceInterval, difference_interval, of_one_size
 from pairedperm.results.equivalence_result import EquivalenceResult
@@ -21,13 +21,10 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
-from pairedperm.scoring.call_options import CallOptions, lists_options, split_options
+from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 FEWEST = 10  # proof: the fewest differing examples or groups of a bootstrap interval
 _LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
@@ -141,11 +138,12 @@ def equivalence_test(
     >>> print(equivalence_test(small, large, [1] * 1000, margin=0.02).verdict)
     equivalent
     """
-    metric_options, of_test = split_options(options, without=_NOT_HERE)
+    metric_options, of_test = split_call(options, without=_NOT_HERE)
     chosen = read_options(**of_test)
     if isinstance(predictions1, PairedResult):
         others = (predictions2, references, metric, score, groups)
-        is_alone = chosen == Options() and not metric_options and all(x is None for x in others)
+        given = [x for x in of_test.items() if x[1] is not None and x != ("method", "auto")]
+        is_alone = not given and not metric_options and all(x is None for x in others)
         result = _read_result(predictions1, is_alone)
     else:
         of_metric = metric_or_counts(references, metric, score, metric_options)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pairedperm.comparison.arguments import metric_or_counts
 from pairedperm.constraints import did_you_mean, reads_options
@@ -22,15 +22,12 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, columns_in_order, read_score
-from pairedperm.scoring.call_options import CallOptions, lists_options, split_options
+from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped, rows_in_order
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.systems import Systems
 from pairedperm.scoring.waist import Rows, Score
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 _NOT_HERE = ("test", "ties")  # options of `compare`
 
@@ -150,7 +147,7 @@ def compare_many(
             "`correction` 'discrete' is not for pairs of the same systems: which of them can be "
             "significant depends on which others are alike. Use 'holm', which always holds."
         )
-    metric_options, of_test = split_options(options, without=_NOT_HERE)
+    metric_options, of_test = split_call(options, without=_NOT_HERE)
     chosen = read_options(**of_test)
     if baseline is None and chosen.alternative != "two-sided":
         raise InputError(

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import MetricOptions, lists_options
+from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts, of_origin
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import counts_of
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 @lists_options(of=MetricOptions)

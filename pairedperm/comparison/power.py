@@ -20,7 +20,7 @@ _SEARCH, _END = 0.2, 0.03  # tuned: shares of the seconds, for each simulation o
 _LARGEST = 10**8  # tuned: the power of so many examples takes some seconds
 _MOST_SIMULATIONS = 10**6  # proof: then the standard error of a power is 0.05 % at most
 _NSimulations = Annotated[int, Whole(most=_MOST_SIMULATIONS)]
-_Power = Annotated[float, Interval(0.0, 1.0, "neither")]
+_Power = Annotated[float, Interval(0.0, 1.0, "neither", words="above `alpha` and below 1")]
 
 
 @reads_options

@@ -27,7 +27,7 @@ from pairedperm.results.difference import error_of, influences
 from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import lists_options, split_options
+from pairedperm.scoring.call_options import lists_options, split_call
 from pairedperm.scoring.groups import rows_in_order, simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.together import Together
@@ -132,7 +132,7 @@ def compare_suite(
     Tasks: p adjusted for their number (Holm).
     """
     named = read_named("tasks", tasks, "columns", 1)
-    metric_options, of_test = split_options(options, without=("test", "ties"))
+    metric_options, of_test = split_call(options, without=("test", "ties"))
     chosen = read_options(**of_test)
     metrics = read_metrics(metric, [*named], metric_options)
     ids = read_task_groups(groups, [*named])

@@ -36,12 +36,14 @@ def read_metrics(
     """
     if isinstance(metric, Mapping):
         _check_tasks("metric", metric, names, all_of_them=True)
-        if metric_options:
+        label = {x: y for x, y in metric_options.items() if x == "ignore_label"}
+        unmeant = [x for x in metric_options if x not in label]
+        if unmeant:
             raise InputError(
-                f"`{next(iter(metric_options))}` is an option of one metric, but `metric` names "
+                f"`{unmeant[0]}` is an option of one metric, but `metric` names "
                 "several. Give objects, such as {'task': F1(average='macro')}."
             )
-        found = {name: read_metric(metric[name]) for name in names}
+        found = {name: read_metric(metric[name], **label) for name in names}
     else:
         found = dict.fromkeys(names, read_metric(metric, **metric_options))
     first, *others = found.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 import datasets
 
@@ -14,16 +14,13 @@ from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.meaning import read_label_mapping
 from pairedperm.hf.streams import new_stream
 from pairedperm.inputs.named import called
-from pairedperm.options import IGNORE_LABEL, Test
+from pairedperm.options import Test
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import CallOptions, lists_options, split_options
-from pairedperm.scoring.metric import Metric, given_label, read_metric
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
+from pairedperm.scoring.metric import Metric, read_metric
 
 
 @overload
@@ -181,8 +178,7 @@ def compare_dataset(
     0.25
     """
     names = {"predictions1": predictions1, "predictions2": predictions2}
-    of_metric, of_test = split_options(options)
-    of_metric |= given_label(of_metric.pop("ignore_label", IGNORE_LABEL))
+    of_metric, of_test = split_call(options)
     metric, of_metric = name_and_options(metric, of_metric)
     options = {"metric": metric, "test": test, **of_test, **of_metric}
     if references is not None:

@@ -19,7 +19,8 @@ from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.call_options import split_options
-from pairedperm.scoring.metric import METRICS, check_columns, read_metric
+from pairedperm.scoring.label_metric import check_columns
+from pairedperm.scoring.metric import METRICS, read_metric
 
 _PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -16,16 +16,12 @@ from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import COLUMN
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import MetricOptions, lists_options
+from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import LARGEST
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of, repeated
 from pairedperm.scoring.waist import Rows
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
 
 MAX_DISTINCT = 2**20  # tuned: rows that are collected, 0.1 GB with short labels
 _NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")

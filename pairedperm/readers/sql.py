@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pairedperm.constraints import OneOf, Text, reads_options
 from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.options import COLUMN
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import MetricOptions, lists_options
+from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-_Column = Annotated[str, COLUMN]
+_Column = Annotated[str, Text(words="a column's name")]
 
 
 @reads_options

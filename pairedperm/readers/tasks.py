@@ -32,7 +32,7 @@ _IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a 
 class Reading:
     """What to read, and how; see `read_runs`."""
 
-    task: Annotated[str | None, Text(words="a name, as text")] = None
+    task: Annotated[str | None, Text(words="a name, as text", may_be_blank=True)] = None
     format: Format | None = None
     references: Any = None
     on_missing: OnMissing = "error"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,7 +20,6 @@ CORRECTED = {
     None: "not adjusted",
 }
 _ROUNDED = 1.0 + 1e-9  # proof: the largest relative error of a certified p-value
-CORRECTIONS: tuple[str, ...] = get_args(Correction)
 
 
 def least_pvalue(found: Mapping[str, Any]) -> float:

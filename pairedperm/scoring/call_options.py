@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, fields
 from fractions import Fraction
@@ -9,7 +10,12 @@ from inspect import Parameter, signature
 from typing import Any, Literal, TypedDict, TypeVar
 
 from pairedperm import options
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.metric import METRICS, given_label
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack as Unpack
+else:
+    from typing_extensions import Unpack as Unpack
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -42,7 +48,7 @@ class MetricOptions(TypedDict, total=False):
     beta: float
     whitespace: bool
     eps_smoothing: bool
-    average: Literal["binary", "micro", "macro", "weighted", "samples"] | Literal["micro"]
+    average: Literal["binary", "micro", "macro", "weighted", "samples"]
     pos_label: int | str | None
     labels: Collection[int | str] | Sequence[int | str] | Collection[str] | None
     zero_division: float | Fraction
@@ -79,22 +85,41 @@ def split_options(
     return of_metric, {name: x for name, x in given.items() if name in of_test}
 
 
+def split_call(
+    given: Mapping[str, Any], without: Collection[str] = ()
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Split the options of a whole call; the default of `ignore_label` is for every metric."""
+    of_metric, of_test = split_options(given, without)
+    label = of_metric.pop("ignore_label", options.IGNORE_LABEL)
+    return of_metric | given_label(label), of_test
+
+
 def lists_options(
     *, of: Any = None, without: Collection[str] = ()
 ) -> Callable[[_Function], _Function]:
-    """Name the options that a function takes by `**` in its signature, for `help`."""
+    """Name the options that a function takes by `**` in its signature, for `help`.
+
+    A default is `...` where there is none, or metrics differ in it.
+    """
     hints = (CallOptions if of is None else of).__annotations__
-    kinds = (*reversed(METRICS.values()), options.Options)
-    defaults = {x.name: x.default for kind in kinds for x in fields(kind) if x.init}
+    defaults: dict[str, Any] = {}
+    kinds: list[Any] = [options.Options, *METRICS.values()]
+    for declaring in kinds:
+        for x in (x for x in fields(declaring) if x.init):
+            is_same = x.default is not MISSING and defaults.get(x.name, x.default) == x.default
+            defaults[x.name] = x.default if is_same else ...
 
     def decorate(function: _Function) -> _Function:
         own = signature(function)
-        *listed, _ = own.parameters.values()
+        *listed, others = own.parameters.values()
         for name in [x for x in hints if x not in (*own.parameters, *without)]:
-            default = ... if defaults[name] is MISSING else defaults[name]
             hint = getattr(hints[name], "__forward_arg__", hints[name])
-            listed.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hint))
-        function.__signature__ = own.replace(parameters=listed)  # type: ignore[attr-defined]
+            kind = Parameter.KEYWORD_ONLY
+            default = defaults.get(name, ...)
+            listed.append(Parameter(name, kind, default=default, annotation=hint))
+        function.__signature__ = own.replace(  # type: ignore[attr-defined]
+            parameters=[*listed, others]
+        )
         return function
 
     return decorate

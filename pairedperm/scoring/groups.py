@@ -18,7 +18,8 @@ from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.ids import read_ids
 from pairedperm.inputs.indicators import check_not_one_hot, one_hot
 from pairedperm.inputs.labels import Labels
-from pairedperm.scoring.metric import CountsLabels, Metric
+from pairedperm.scoring.label_metric import CountsLabels
+from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, replace
-from inspect import get_annotations
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
+from typing import Any, ClassVar, Literal, get_args
 
-import numpy as np
-
-from pairedperm.constraints import Whole, read_fields
-from pairedperm.errors import InputError, shown
-from pairedperm.inputs.ignored import without_ignored
+from pairedperm.constraints import read_fields
+from pairedperm.errors import InputError
 from pairedperm.inputs.labels import (
-    Columns,
-    Labels,
-    check_comparable,
-    check_lengths,
     read_columns,
     read_labels,
 )
@@ -26,16 +19,12 @@ from pairedperm.scoring.misnamed import misnamed_option, options_beside, unknown
 from pairedperm.scoring.occurring import (
     check_meant,
     check_no_bits,
-    occurring,
     warn_of_strangers,
 )
 from pairedperm.scoring.waist import Rows, Score
 
 Average = Literal["binary", "micro", "macro", "weighted", "samples"]
 AVERAGES: tuple[str, ...] = get_args(Average)
-_IGNORED = Whole(
-    -(2**63), 2**63 - 1, words="an integer, the label of references that stands for none"
-)
 
 
 def _follows(default: Any) -> Any:
@@ -142,11 +131,9 @@ class Metric(ABC):
     @property
     def options(self) -> dict[str, Any] | None:
         """The options that matter, as keyword arguments; None if there are none."""
-        defaults = {x.name: x.default for x in self.fields()}
-        kinds = type(self).__mro__  # a metric's own options come before those of its family
-        names = dict.fromkeys(x for kind in kinds for x in get_annotations(kind) if x in defaults)
-        given = {x: getattr(self, x) for x in names}
-        told = {x: y for x, y in given.items() if y != defaults[x] or x in self.always_told}
+        own = {x.name: x for x in self.fields()}
+        given = {x: getattr(self, x) for x in _own_first(type(self))}
+        told = {x: y for x, y in given.items() if x in self.always_told or _is_told(y, own[x])}
         return {x: [*y] if isinstance(y, tuple) else y for x, y in told.items()} or None
 
     @property
@@ -215,54 +202,23 @@ class Metric(ABC):
         return self.score(rows)
 
 
-class CountsLabels(Metric):
-    """A metric whose columns hold labels: each example has one, a sequence or a set of them."""
+@cache
+def _own_first(kind: type[Metric]) -> list[str]:
+    """Return the names of a metric's options, its own before those of its families."""
 
-    is_of_labels = True
+    def n_classes(name: str) -> int:
+        return sum(name in getattr(x, "__dataclass_fields__", ()) for x in kind.__mro__)
 
-    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
-        """See `Metric`."""
-        columns = predictions1, predictions2, references
-        check_columns(columns, sets=self.has_sets, aligned=not self.may_be_text)
-        ignored = references.ignored(None if self.is_of_spans else self.ignored)
-        if ignored is not None:
-            columns = without_ignored(columns, ignored)
-        rows = self.count(columns)
-        rows = rows if references.in_order else rows.counted_if_few()
-        n = len(rows.classes) or 1  # columns of correct labels come first
-        one, two = np.atleast_2d(rows.rows1.T)[:n], np.atleast_2d(rows.rows2.T)[:n]
-        selected, found = self.selected or (), rows.occurring
-        are_right = len(selected) < 2 and one.any() and two.any()  # then the selected label occurs
-        is_clear = self.may_be_text or (are_right and references.lengths is None)
-        if found is None and not is_clear:
-            found = occurring(columns, selected, sets=self.has_sets)
-        return replace(rows, n_ignored=columns[2].n_ignored, occurring=found)
-
-    @abstractmethod
-    def count(self, columns: Columns) -> Rows:
-        """Return what each example contributes, from columns that fit each other.
-
-        Raises
-        ------
-        InputError
-            If the columns do not fit the metric.
-        """
+    return sorted(kind.takes(), key=n_classes)
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class IgnoresLabel(Metric):
-    """A metric for which an integer in the references may stand for no label."""
-
-    ignore_label: Annotated[int | None, _IGNORED] = IGNORE_LABEL
-
-    @property
-    def ignored(self) -> int | None:
-        """See `Metric`."""
-        return None if self.has_sets else self.ignore_label
-
-
-class LabelMetric(IgnoresLabel, CountsLabels):
-    """A metric of labels, where a label of the references may stand for none."""
+def _is_told(value: Any, option: Field[Any]) -> bool:
+    """Tell whether an option has another value than its default."""
+    default = option.default if option.default_factory is MISSING else option.default_factory()
+    try:
+        return bool(value != default)
+    except ValueError:  # an array
+        return True
 
 
 METRICS: dict[str, type[Metric]] = {}  # by name
@@ -314,19 +270,3 @@ def is_lower_better(found: Mapping[str, Any]) -> bool:
         return read_metric(found["metric"], **(found["metric_options"] or {})).lower_is_better
     except (InputError, TypeError):  # a result of bare counts, or of another version
         return False
-
-
-def check_columns(columns: Columns, *, sets: bool, aligned: bool) -> None:
-    """Raise InputError unless all columns fit each other.
-
-    Examples need equally many labels, unless they are sets or the columns are not `aligned`.
-    """
-    references = columns[2]
-    check = check_lengths if aligned and not sets else check_comparable
-    check(columns[0], references)
-    check(columns[1], references)
-    if sets and references.lengths is None:
-        raise InputError(
-            f"`{references.name}` must hold a set of labels per example, got single labels "
-            f"({shown(references.first)}). Give sets or lists, also of one label."
-        )

@@ -112,9 +112,8 @@ class Ratio(Score):
         if not any(self.denominator):
             raise InputError("`denominator` must have a weight that is not 0.")
         read_fields(self)
-        without = Fraction(str(self.zero_division))  # as it prints
-        object.__setattr__(self, "zero_division", float(without))
-        object.__setattr__(self, "without", without)
+        for name, value in without(self.zero_division).items():
+            object.__setattr__(self, name, value)
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return a mean if both systems have the same denominators, otherwise a quotient.
@@ -247,3 +246,9 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
                 "divide all weights of the numerator and the denominator by a common factor."
             )
     return tuple(map(int, weights))
+
+
+def without(zero_division: float | Fraction) -> dict[str, Any]:
+    """Return `zero_division` as a float, and as `without`, the fraction that it prints as."""
+    exact = Fraction(str(zero_division))
+    return {"zero_division": float(exact), "without": exact}

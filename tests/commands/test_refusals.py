@@ -112,7 +112,7 @@ OF_OPTIONS = [
     (f"{TEXTS} --metric f1 -o pos_label=z", "`-o pos_label`: 'z' occurs"),
     (f"{TEXTS} --metric accuracy -o average=macro", "`-o average` is no option"),
     (f"{GATED} -o average=macro", "`-o average` is no option of 'score', whose scores were logged"),
-    (f"{TEXTS} --n-resamples 0", "`--n-resamples` must be a positive integer or None, got 0"),
+    (f"{TEXTS} --n-resamples 0", "`--n-resamples` must be a positive integer, got 0"),
     (f"{TEXTS} --confidence-level 2", "`--confidence-level` must be between 0 and 1, "),
     (f"{GATED} --alpha 0", "`--alpha` must be between 0 and 1, got 0.0"),
     (f"{GATED} --margin 0.1 --alpha 0.6", "`--alpha` must be a number from 1e-12 to below 0.5"),

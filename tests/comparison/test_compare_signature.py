@@ -1,6 +1,7 @@
 """What `compare` takes: few options, a metric by its name or as an object, and help that fits."""
 
 import inspect
+from typing import get_type_hints
 
 import pytest
 
@@ -48,7 +49,8 @@ def test_options_are_few_and_the_same():
         (paired_counts, names[5:12]),
     ):
         listed = [x for x in of_all if x not in without]
-        assert [*inspect.signature(door).parameters][-len(listed) :] == listed, door.__name__
+        assert [*inspect.signature(door).parameters][-len(listed) - 1 : -1] == listed, door.__name__
+        assert {"metric", "options", "metric_options"} & {*get_type_hints(door)}, door.__name__
 
 
 @pytest.mark.parametrize(

@@ -53,12 +53,12 @@ test_query = refuses(
     refusal(lambda: sql.query("t", None, "b"), "predictions1", "a column's name, got None"),
     refusal(lambda: sql.query("t", "a", ""), "predictions2", "must be a column's name, got ''"),
     refusal(
-        lambda: sql.query("t", "a", "b", " "), "references", "a column's name or None, got ' '"
+        lambda: sql.query("t", "a", "b", " "), "references", "a column's name, or None, got ' '"
     ),
     refusal(
         lambda: sql.query("t", "a", "b", groups=["c"]),
         "groups",
-        "a column's name or None, got ['c']",
+        "a column's name, or None, got ['c']",
     ),
     refusal(
         lambda: sql.query("t", "a", "b", quote=""),

@@ -140,6 +140,10 @@ def typed(kinds: Kinds) -> list[str]:
         for option in kind.takes():
             found.setdefault(option, {}).update(dict.fromkeys(_alternatives(hints[option])))
     for types in found.values():
+        literals = [x for x in types if x.startswith("Literal")]
+        for x in literals:
+            if any(x != y and x[8:-1] in y for y in literals):
+                del types[x]  # Literal["b"] beside Literal["a", "b"]
         if types.pop("None", "") is None:  # the last one
             types["None"] = None
     return [f"    {option}: {' | '.join(types)}" for option, types in found.items()]

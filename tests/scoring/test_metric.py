@@ -1,9 +1,20 @@
-"""An error that a metric itself raises."""
+"""A metric of one's own: its errors, and its options."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import numpy as np
 import pytest
 
-from pairedperm import compare
+from pairedperm import InputError, compare
+from pairedperm.constraints import Whole
+from pairedperm.scoring import F1, Accuracy, FBeta
 from pairedperm.scoring.metric import METRICS
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 
 def test_an_error_of_the_metric_itself_is_its_own(monkeypatch):
@@ -16,3 +27,41 @@ def test_an_error_of_the_metric_itself_is_its_own(monkeypatch):
     monkeypatch.setitem(METRICS, "f1", Broken)
     with pytest.raises(TypeError, match=r"^of its own$"):
         compare([1], [0], [1], "f1", pos_label=1)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Own(Accuracy):
+    """With options of every kind."""
+
+    n: Annotated[int, Whole(2)] = 3
+    power: Literal[1, 2] = 1
+    exact: Decimal | None = None
+    names: list[str] = field(default_factory=list)
+    weights: Any = None
+
+
+def test_options_of_ones_own():
+    """What a type says is checked; a type that cannot be resolved, or is none of ours, is not."""
+    assert compare([1, 0], [0, 1], [1, 0], Own()).metric_options is None
+    found = Own(n=np.int64(4), power=3, exact=1, names=["a"], weights=np.zeros(2), ignore_label=0)
+    assert [*found.options] == ["n", "power", "exact", "names", "weights", "ignore_label"]
+    assert found.options["n"] == 4
+    with pytest.raises(InputError, match=r"^`n` must be an integer from 2, got 1 \(int\)\.$"):
+        Own(n=1)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class MacroF1(F1):
+    """With another default."""
+
+    average: str = "macro"
+
+
+def test_options_that_are_always_told():
+    assert MacroF1().options == {"average": "macro"}
+    assert F1().options == {"pos_label": 1}
+    assert F1(average="macro").options == {"average": "macro"}
+    told = FBeta(beta=2, pos_label="a", zero_division=1, ignore_label=None).options
+    assert [*told.items()] == [
+        *(("beta", 2), ("pos_label", "a"), ("zero_division", 1.0), ("ignore_label", None))
+    ]

@@ -231,11 +231,11 @@ test_refusals = refuses(
     refusal(
         lambda: bleu(smooth_method="floor", smooth_value=-1),
         "smooth_value",
-        "must be a number from 0 to 1 with smooth_method='floor' or None, got -1 (int)",
+        "must be a number from 0 to 1 with smooth_method='floor', or None, got -1 (int)",
     ),
     refusal(
         lambda: bleu(smooth_method="add-k", smooth_value=1e9),
         "smooth_value",
-        "must be a number from 0 to 1000 with smooth_method='add-k' or None, got 1000000000.0",
+        "must be a number from 0 to 1000 with smooth_method='add-k', or None, got 1000000000.0",
     ),
 )

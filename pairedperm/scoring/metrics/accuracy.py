@@ -14,7 +14,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
 

@@ -17,7 +17,7 @@ from pairedperm.inputs.codes import coded, compact
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_counts import check_some_right, count_classes
-from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Null, Rows, Score, SumScore

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_correlation import ClassCorrelation
 from pairedperm.scoring.class_counts import check_some_right, count_classes
-from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.waist import Rows, Score
 
 

@@ -11,7 +11,7 @@ from pairedperm.errors import InputError, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_counts import check_some_right, count_classes
-from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.ratio import Ratio

@@ -15,9 +15,10 @@ from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_counts import check_some_right, count_classes, counted_early
 from pairedperm.scoring.class_score import ClassAverage
+from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
-from pairedperm.scoring.metric import Average, LabelMetric
-from pairedperm.scoring.ratio import Ratio, ZeroDivision
+from pairedperm.scoring.metric import Average
+from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.waist import Rows, Score
 
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
@@ -69,7 +70,7 @@ class LabelScore(LabelMetric):
         ", or count all, average='micro' or 'macro'",
     )
     """Words of messages about a missing label: when one label counts, and the alternatives."""
-    always_told = ("pos_label",)
+    always_told = ("average", "pos_label")
     average: Average = "binary"
     pos_label: int | str | None = None
     labels: Collection[int | str] | None = None
@@ -81,7 +82,6 @@ class LabelScore(LabelMetric):
         super().__post_init__()
         average, sets = self.average, self.multilabel
         is_binary = average == "binary"
-        without = Fraction(str(self.zero_division))  # as it prints
         labels = read_labels_chosen(average, self.pos_label, self.labels, sets)
         if average == "samples" and not sets:
             raise InputError(
@@ -94,17 +94,17 @@ class LabelScore(LabelMetric):
             labels=None if is_binary else labels,
             selected=labels,
             has_sets=sets,
-            zero_division=float(without),
-            without=without,
+            **without(self.zero_division),
         )
 
     @property
     def options(self) -> dict[str, Any] | None:
-        """See `Metric`; the label that counts is always told."""
+        """See `Metric`; either the average is told, or the one label that counts."""
         found = super().options or {}
-        if self.is_binary:
-            return found | {"pos_label": 1 if self.pos_label is None else self.pos_label}
-        return {name: x for name, x in found.items() if name != "pos_label"}
+        if self.is_binary and self.pos_label is None:
+            found["pos_label"] = 1
+        found.pop("average" if self.is_binary else "pos_label", None)
+        return found or None
 
     @property
     def in_words(self) -> str:

@@ -12,10 +12,10 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.scoring.metric import CountsLabels, check_columns
+from pairedperm.scoring.label_metric import CountsLabels, check_columns
 from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
 from pairedperm.scoring.occurring import Occurring
-from pairedperm.scoring.ratio import Ratio, ZeroDivision
+from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.schemes import DEFAULT, SCHEMES
 from pairedperm.scoring.spans import span_counts
 from pairedperm.scoring.tags import read_label_names, read_tags
@@ -69,7 +69,6 @@ class SpanScore(CountsLabels):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        without = Fraction(str(self.zero_division))  # as it prints
         labels = read_labels_chosen("micro", None, self.labels)
         number = next((x for x in labels or () if isinstance(x, int)), None)
         if number is not None:
@@ -77,8 +76,7 @@ class SpanScore(CountsLabels):
         self._set(
             labels=labels,
             selected=labels,
-            zero_division=float(without),
-            without=without,
+            **without(self.zero_division),
             scheme=_read_scheme(self.mode, self.scheme),
             label_names=read_label_names(self.label_names),  # a tuple
         )

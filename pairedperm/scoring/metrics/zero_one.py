@@ -6,7 +6,7 @@ import numpy as np
 
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.metric import CountsLabels
+from pairedperm.scoring.label_metric import CountsLabels
 from pairedperm.scoring.waist import Mean, Rows, Score
 
 
