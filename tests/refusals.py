@@ -1,19 +1,31 @@
-"""Tables of refusals: a call, the argument that its message names, and what else it must name.
+"""Tables of refusals: calls that are refused, and what the message of each says.
 
-    test_refusals = refuses(
-        refusal(lambda: compare([1, 0], [1], [1, 0]), "predictions2", "has 1", "same length"),
-    )
+    @refuses
+    def test_refusals():
+        compare([1, 0], [1], [1, 0])
+        # -> `predictions2` … has 1 … same length
+        compare(alternatve="less")
+        # -> TypeError: alternatve
 
-Each room has one table, in which every refusal stands once, at the door where people meet it.
-Wrong values of declared options are not in it: they follow from the declarations.
+Each room has such tables, in which every refusal stands once, at the door where people meet it. The
+message must have the pieces between `…`, in this order: the argument, what arrived, what is
+accepted, the remedy. Wrong values of declared options are not here: they follow from the
+declarations (`test_declared.py`).
 """
 
-from collections.abc import Callable
+import ast
+import builtins
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
 
-from pairedperm import InputError
+from pairedperm import InputError, errors
+
+_MARK, _MORE = "# -> ", "#    "
 
 
 class Refusal(NamedTuple):
@@ -21,20 +33,22 @@ class Refusal(NamedTuple):
 
     call: Callable[[], Any]
     """It may write files into the current directory, which is new."""
-    argument: str
-    """The argument that the message has in backticks; "" if there is none."""
     named: tuple[str, ...]
-    """What else the message says, in this order: what arrived, what is accepted, the remedy."""
-    kind: type[Exception]
+    """What the message says, in this order."""
+    kind: Any
+    line: int
+    argument: str = ""
+    """What it has in backticks, anywhere."""
 
     def check(self) -> None:
         with pytest.raises(self.kind) as caught:
             self.call()
         assert type(caught.value) is self.kind
-        message, at = str(caught.value), 0
+        message = str(caught.value)
         del caught  # its frames hold bars of progress
         assert message.replace("\n", "").isprintable()
         assert len(message) <= 2000
+        message, at = " ".join(message.split()), 0
         assert not self.argument or f"`{self.argument}`" in message, message
         for piece in self.named:
             found = message.find(piece, at)
@@ -43,16 +57,56 @@ class Refusal(NamedTuple):
 
 
 def refusal(call: Callable[[], Any], argument: str, *named: str, kind: Any = InputError) -> Refusal:
-    return Refusal(call, argument, named, kind)
+    """A row that is made: of several alike, or of a message that is computed."""
+    pieces = tuple(" ".join(x.split()) for x in named)
+    return Refusal(call, pieces, kind, call.__code__.co_firstlineno, argument)
 
 
-def refuses(*rows: Refusal) -> Any:
-    """The test of a room's table."""
-    lines = [f"line {x.call.__code__.co_firstlineno}" for x in rows]
+def asks(*rows: Refusal) -> Any:
+    """The test of rows that are made."""
 
-    @pytest.mark.parametrize("row", rows, ids=lines)
+    @pytest.mark.parametrize("row", rows, ids=[f"line {x.line}" for x in rows])
     def test(row: Refusal, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)
         row.check()
 
     return test
+
+
+def refuses(table: Any) -> Any:
+    """The test of the calls in the body of a function; below each stands what it says."""
+    return asks(*_rows(table))
+
+
+def _rows(table: Any) -> Iterator[Refusal]:
+    lines, first = inspect.getsourcelines(table)
+    lines = textwrap.dedent("".join(lines)).splitlines()
+    (function,) = ast.parse("\n".join(lines)).body
+    assert isinstance(function, ast.FunctionDef)
+    starts = [x.lineno - 1 for x in function.body[1:]] + [len(lines)]
+    for statement, start in zip(function.body, starts, strict=True):
+        assert statement.end_lineno is not None
+        below = [x.strip() for x in lines[statement.end_lineno : start]]
+        said = [x.removeprefix(_MARK).removeprefix(_MORE) for x in below if _is_said(x)]
+        assert sum(x.startswith(_MARK) for x in below) == 1, f"no message: {ast.unparse(statement)}"
+        kind = re.match(r"(\w+Error): ", said[0])
+        text = " ".join(said)[kind.end() if kind else 0 :]
+        line = first + statement.lineno - 1
+        ast.increment_lineno(statement, first - 1)
+        code = compile(ast.Module([statement], []), table.__code__.co_filename, "exec")
+        yield Refusal(
+            lambda code=code: exec(code, table.__globals__),  # type: ignore[misc]
+            tuple(" ".join(x.split()) for x in text.split("…") if x.strip()),
+            _kind(kind[1]) if kind else InputError,
+            line,
+        )
+
+
+def _kind(name: str) -> Any:
+    """The kind of errors of this name: Python's, or one of ours."""
+    own: list[Any] = [errors.BudgetError, InputError, *InputError.__subclasses__()]
+    return {x.__name__: x for x in own}.get(name) or getattr(builtins, name)
+
+
+def _is_said(line: str) -> bool:
+    return line.startswith((_MARK, _MORE))

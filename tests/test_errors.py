@@ -15,7 +15,6 @@ from interpreter import CHECKOUT
 from pairedperm import compare, compare_many, compare_suite, paired_permutation_test
 from pairedperm.errors import (
     EXTRAS,
-    BudgetError,
     describe,
     extra,
     other_ways,
@@ -26,7 +25,7 @@ from pairedperm.errors import (
 from pairedperm.hf import compare_dataset
 from pairedperm.plots import plot_agreement, plot_leaderboard, plot_null_distribution, plot_p_matrix
 from pairedperm.readers import read_runs
-from refusals import refusal, refuses
+from refusals import refuses
 
 PROJECT = CHECKOUT / "pyproject.toml"
 RESULT = compare([1, 1, 0], [0, 1, 0], [1, 1, 1])
@@ -243,15 +242,11 @@ def test_a_sampled_task_of_a_suite_is_named():
 TINY = {"method": "exact", "budget": {"max_points": 1}}
 LONG = [*np.random.default_rng(0).integers(0, 10**9, (2, 60))]
 
-test_refusals = refuses(  # of what is too much, with the task or the pair
-    refusal(
-        lambda: compare_suite({"one": LONG}, "mean_score", of="x", **TINY),
-        *("max_points", "task 'one': the exact p-value needs"),
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: compare_many(dict(zip("ab", LONG, strict=True)), **TINY),
-        *("max_points", "' against '", "': the exact p-value needs"),
-        kind=BudgetError,
-    ),
-)
+
+@refuses
+def test_refusals():
+    # of what is too much, with the task or the pair
+    compare_suite({"one": LONG}, "mean_score", of="x", **TINY)
+    # -> BudgetError: task 'one': the exact p-value needs … `max_points`
+    compare_many(dict(zip("ab", LONG, strict=True)), **TINY)
+    # -> BudgetError: ' against ' … ': the exact p-value needs … `max_points`

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from pairedperm import (
-    BudgetError,
     compare,
     compare_many,
     paired_permutation_test,
@@ -24,7 +23,7 @@ from pairedperm.plots import (
 from pairedperm.results import visible_points as visible_points_module
 from pairedperm.results.visible_points import visible_points
 from properties import one_in
-from refusals import refusal, refuses
+from refusals import refuses
 
 GOLD = np.arange(1000) % 2
 RIGHT = np.random.default_rng(0).random((2, 1000)) < [[0.85], [0.83]]
@@ -254,31 +253,22 @@ def test_given_axes_are_drawn_into():
     )
 
 
-test_refusals = refuses(
-    refusal(
-        lambda: plot_null_distribution(compared(test="bootstrap", rng=0)),
-        *("result", "must be that of a paired-permutation test, got PairedBootstr"),
-    ),
-    refusal(
-        lambda: plot_null_distribution(compared(metric="f1"), budget={"max_bytes": 100}),
-        "max_bytes",
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: sampled_twice().null_distribution(),
-        *("plot_null_distribution", "compare fewer columns or classes. `plot_null", "draws the "),
-        " sampled swaps",
-        kind=BudgetError,
-    ),
-    refusal(lambda: plot_agreement(3), "result", "must be that of a comparison, got 3 (int)"),
-    refusal(
-        lambda: plot_agreement(compared(), name1="A", name2="A"),
-        *("name1", "and `name2` are both 'A': name the systems apart"),
-    ),
-    refusal(lambda: plot_leaderboard(3), "board", "must be what `compare_many` returns, got 3"),
-    refusal(lambda: plot_p_matrix(3), "board", "must be what `compare_many` returns, got 3"),
-    refusal(
-        lambda: plot_p_matrix(compare_many({"a": GOLD, "b": 1 - GOLD}, GOLD, baseline="a")),
-        *("board", "has a baseline", "Leave out `baseline`"),
-    ),
-)
+@refuses
+def test_refusals():
+    plot_null_distribution(compared(test="bootstrap", rng=0))
+    # -> `result` must be that of a paired-permutation test, got PairedBootstr
+    plot_null_distribution(compared(metric="f1"), budget={"max_bytes": 100})
+    # -> BudgetError: `max_bytes`
+    sampled_twice().null_distribution()
+    # -> BudgetError: compare fewer columns or classes. `plot_null_distribution` draws the … sampled
+    #    swaps
+    plot_agreement(3)
+    # -> `result` must be that of a comparison, got 3 (int)
+    plot_agreement(compared(), name1="A", name2="A")
+    # -> `name1` and `name2` are both 'A': name the systems apart
+    plot_leaderboard(3)
+    # -> `board` must be what `compare_many` returns, got 3
+    plot_p_matrix(3)
+    # -> `board` must be what `compare_many` returns, got 3
+    plot_p_matrix(compare_many({"a": GOLD, "b": 1 - GOLD}, GOLD, baseline="a"))
+    # -> `board` has a baseline … Leave out `baseline`

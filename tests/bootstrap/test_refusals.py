@@ -3,7 +3,7 @@
 import numpy as np
 
 from pairedperm import BudgetError, PairedCounts, Ratio, compare, paired_bootstrap_test
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 ACCURACY = Ratio([1, 0], [0, 1])
 ROOTS = [2**0.5, 3**0.5, 5**0.5]
@@ -32,40 +32,34 @@ def beyond(call, argument, *named):
     return refusal(call, argument, *named, kind=BudgetError)
 
 
-test_refusals = refuses(
-    refusal(
-        lambda: exactly(ROOTS, [0, 0, 0]),
-        "method",
-        "'exact', the ideal bootstrap, is for means of integers, decimals or small fractions. It "
-        "is also for ratios of such sums whose denominator is the same for both systems on every "
-        "example. Here `counts1`[0] is 1.4142135623730951, no decimal",
-        "Use method='auto' or 'monte_carlo'",
-    ),
-    refusal(
-        lambda: exactly(ROWS, ROWS[::-1], score=lambda sums: sums.max(-1)),
-        "method",
-        "'exact', the ideal bootstrap, is for means",
-        "Use method='auto'",
-    ),
+@refuses
+def test_refusals():
+    exactly(ROOTS, [0, 0, 0])
+    # -> `method` 'exact', the ideal bootstrap, is for means of integers, decimals or small
+    #    fractions. It is also for ratios of such sums whose denominator is the same for both
+    #    systems on every example. Here `counts1`[0] is 1.4142135623730951, no decimal … Use
+    #    method='auto' or 'monte_carlo'
+    exactly(ROWS, ROWS[::-1], score=lambda sums: sums.max(-1))
+    # -> `method` 'exact', the ideal bootstrap, is for means … Use method='auto'
+    paired_bootstrap_test([1, 0, 2], [0, 0, 0], method="bracket")
+    # -> `method` 'bracket' is for permutation tests. A bootstrap accepts 'auto', 'exact',
+    #    'monte_carlo'.
+    paired_bootstrap_test(PairedCounts([1], [0], [1]))
+    # -> `counts1` holds one example: a bootstrap draws examples with replacement, and all
+    #    resamples of one are the same. At least two are needed, some dozens to be of use
+    paired_bootstrap_test([1, 0], [0, 0], groups=["a", "a"])
+    # -> `groups` holds one group: a bootstrap draws groups with replacement … At least two are
+    #    needed
+    # beyond floats
+    paired_bootstrap_test([1e-200, 1.7e308, -1.7e308], [0, 1e200, 1.1])
+    # -> there are numbers up to 1.7e+308: their sums must be floats. Divide by a common unit
+    sampled([[0.0, 3.5e-138], [3.6e192, 1.3e-299], [2.0, 1.1]], [[1.0, 1.5]] * 3)
+    # -> some resamples have scores beyond floats: give the numerators in a larger unit, or the
+
+
+test_refusals_in_rows = asks(
     refusal(
         of_answers, "method", "the common denominator of the examples' shares has", "digits. Use"
-    ),
-    refusal(
-        lambda: paired_bootstrap_test([1, 0, 2], [0, 0, 0], method="bracket"),
-        "method",
-        "'bracket' is for permutation tests. A bootstrap accepts 'auto', 'exact', 'monte_carlo'.",
-    ),
-    refusal(
-        lambda: paired_bootstrap_test(PairedCounts([1], [0], [1])),
-        "counts1",
-        "holds one example: a bootstrap draws examples with replacement, and all resamples of one "
-        "are the same. At least two are needed, some dozens to be of use",
-    ),
-    refusal(
-        lambda: paired_bootstrap_test([1, 0], [0, 0], groups=["a", "a"]),
-        "groups",
-        "holds one group: a bootstrap draws groups with replacement",
-        "At least two are needed",
     ),
     beyond(
         lambda: paired_bootstrap_test(PairedCounts([1, 0], [0, 0], [2**60, 1])),
@@ -93,16 +87,5 @@ test_refusals = refuses(
         "",
         "the percentiles of a ratio need its numbers rounded. A few numbers are so much larger "
         "than the others that nothing is left of the others. Sample: method='monte_carlo'.",
-    ),
-    # beyond floats
-    refusal(
-        lambda: paired_bootstrap_test([1e-200, 1.7e308, -1.7e308], [0, 1e200, 1.1]),
-        "",
-        "there are numbers up to 1.7e+308: their sums must be floats. Divide by a common unit",
-    ),
-    refusal(
-        lambda: sampled([[0.0, 3.5e-138], [3.6e192, 1.3e-299], [2.0, 1.1]], [[1.0, 1.5]] * 3),
-        "",
-        "some resamples have scores beyond floats: give the numerators in a larger unit, or the",
     ),
 )

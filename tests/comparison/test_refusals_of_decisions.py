@@ -15,8 +15,7 @@ from pairedperm import (
     power,
     structured_permutation_test,
 )
-from pairedperm.errors import NoIntervalError
-from refusals import refusal, refuses
+from refusals import refuses
 
 FEW = labels(5, 2, 50)
 LESS = compare(*FEW, alternative="less")
@@ -55,141 +54,103 @@ def seen(*groups):
     return test
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # equivalence and the gate
-    refusal(
-        lambda: equivalent(*FEW, margin=2),
-        "margin",
-        "must be below 1, which no difference of accuracy exceeds, got 2.0 (float).",
-        "A percentage point of a share is 0.01.",
-    ),
-    refusal(
-        lambda: equivalent(["a"], ["b"], [["a"]], "bleu", margin=101.0),
-        *("margin", "must be below 100, which no difference of bleu exceeds, got 101.0 (float)."),
-    ),
-    refusal(lambda: equivalent(RESULT, average="macro"), "", "give a result alone: it has its"),
-    refusal(lambda: equivalent(RESULT, ignore_label=0), "", "give a result alone"),
-    refusal(lambda: equivalent(RESULT, method="exact"), "", "give a result alone"),
-    refusal(lambda: equivalent(RESULT, [1]), "", "give a result alone"),
-    refusal(
-        lambda: equivalent(LESS),
-        "predictions1",
-        "must be predictions, or the result of a two-sided permutation test, got ",
-    ),
-    refusal(
-        lambda: equivalent(of_statistic()),
-        *("", "a result of `structured_permutation_test` has no scores to compare"),
-    ),
-    refusal(lambda: equivalent([1, 2]), "predictions2", "is missing"),
-    refusal(
-        lambda: equivalent(*FEW, groups=[1, 2] * 25),
-        "",
-        "only 2 of 2 groups differ, too few for an asymptotic interval",
-        "Collect more groups.",
-        kind=NoIntervalError,
-    ),
-    refusal(
-        lambda: equivalent([0.5, 1, 2], [1, 2, 4.5]),
-        *("", "only 3 of 3 examples differ, too few", "which needs 10. Collect more examples."),
-        kind=NoIntervalError,
-    ),
-    refusal(
-        lambda: equivalent(
+    equivalent(*FEW, margin=2)
+    # -> `margin` must be below 1, which no difference of accuracy exceeds, got 2.0 (float). … A
+    #    percentage point of a share is 0.01.
+    equivalent(["a"], ["b"], [["a"]], "bleu", margin=101.0)
+    # -> `margin` must be below 100, which no difference of bleu exceeds, got 101.0 (float).
+    equivalent(RESULT, average="macro")
+    # -> give a result alone: it has its
+    equivalent(RESULT, ignore_label=0)
+    # -> give a result alone
+    equivalent(RESULT, method="exact")
+    # -> give a result alone
+    equivalent(RESULT, [1])
+    # -> give a result alone
+    equivalent(LESS)
+    # -> `predictions1` must be predictions, or the result of a two-sided permutation test, got
+    equivalent(of_statistic())
+    # -> a result of `structured_permutation_test` has no scores to compare
+    equivalent([1, 2])
+    # -> `predictions2` is missing
+    equivalent(*FEW, groups=[1, 2] * 25)
+    # -> NoIntervalError: only 2 of 2 groups differ, too few for an asymptotic interval … Collect
+    #    more groups.
+    equivalent([0.5, 1, 2], [1, 2, 4.5])
+    # -> NoIntervalError: only 3 of 3 examples differ, too few … which needs 10. Collect more
+    #    examples.
+    (
+        equivalent(
             [0.5] * 40 + [0.25, 1.5] * 20,
             [0.25] * 40 + [0.0, 1.25] * 20,
             score=lambda sums: np.floor(sums[..., 0] / 1e9),
-        ),
-        *("", "the difference has no standard error, or it is 0: all examples say the same"),
-        kind=NoIntervalError,
-    ),
-    refusal(
-        lambda: equivalent(*FEW, alternative="less"),
-        *("", "unexpected option 'alternative': `compare` has it, and this function has not"),
-        kind=TypeError,
-    ),
-    refusal(
-        lambda: gate([1, 0]),
-        "result",
-        "must be that of a two-sided permutation test of the candidate and the baseline",
-        "such as compare(new, old, references), got [1, 0] (list).",
-    ),
-    refusal(lambda: gate(LESS), "result", "a two-sided permutation test"),
-    refusal(
-        lambda: gate(RESULT, require="better", margin=0.1),
-        *("margin", "is for a candidate that may be as good: leave it out with require='better'"),
-    ),
-    refusal(lambda: gate(RESULT, 0.1), "", "takes 1 positional argument", kind=TypeError),
+        )
+    )
+    # -> NoIntervalError: the difference has no standard error, or it is 0: all examples say the
+    #    same
+    equivalent(*FEW, alternative="less")
+    # -> TypeError: unexpected option 'alternative': `compare` has it, and this function has not
+    gate([1, 0])
+    # -> `result` must be that of a two-sided permutation test of the candidate and the baseline …
+    #    such as compare(new, old, references), got [1, 0] (list).
+    gate(LESS)
+    # -> `result` … a two-sided permutation test
+    gate(RESULT, require="better", margin=0.1)
+    # -> `margin` is for a candidate that may be as good: leave it out with require='better'
+    gate(RESULT, 0.1)
+    # -> TypeError: takes 1 positional argument
     # pilots and numbers of examples
-    refusal(
-        lambda: power((0.6, 0.5), 100),
-        *("pilot", "must be two shares of at least 0 and together at most 1, such as (0.06, 0.03)"),
-    ),
-    refusal(lambda: power((-0.1, 0.5), 100), "pilot", "must be two shares of at least 0"),
-    refusal(lambda: power((float("nan"), 0.5), 100), "pilot", "must be two shares of at least 0"),
-    refusal(lambda: power((0.0, 0.0), 100), "pilot", "has no difference: both of its shares are 0"),
-    refusal(
-        lambda: power((True, 0.1), 100),
-        "pilot",
-        "must be a result of `compare` or `paired_permutation_test`, a PairedCounts, or the shares",
-        "got (True, 0.1) (tuple).",
-    ),
-    refusal(
-        lambda: power(compare([1, 1], [1, 1], [1, 0]), 100),
-        "pilot",
-        "has no difference: on all of its 2 examples both systems score the same",
-        "such as pilot=(0.06, 0.03)",
-    ),
-    refusal(lambda: power(compare([1], [0], [1]), 100), "pilot", "has only one of the examples"),
-    refusal(
-        lambda: power(compare([1, 1], [0, 1], [1, 1], groups=[3, 3]), 100),
-        *("pilot", "has only one of the groups: it does not tell how they vary"),
-    ),
-    refusal(
-        lambda: power(ROWS, 100),
-        "pilot",
-        "must count one number per example, got PairedCounts(n=3",
-        "Pass the result of `paired_permutation_test` with its `score`.",
-    ),
-    refusal(lambda: power(of_statistic(), 100), "pilot", "must be a comparison of scores"),
-    refusal(
-        lambda: power(pilot_of_counted_groups(), 100),
-        *("pilot", "is of counts of groups", "with groups=."),
-    ),
-    refusal(
-        lambda: examples_needed((0.1, 0.1)),
-        *("pilot", "has no difference: as many examples speak for either system. Say by how much"),
-    ),
-    refusal(
-        lambda: examples_needed(pilot_without_derivatives(), n_simulations=200, rng=0),
-        *("pilot", "has a score without derivatives", "Use `power`, for some numbers of examples"),
-    ),
-    refusal(
-        lambda: power((0.1, 0.05), 10**10), "n_examples", "must be at most 100,000,000 here, got 10"
-    ),
-    refusal(lambda: power(f1_pilot(), 10**6 + 1), "n_examples", "must be at most 1,000,000 here"),
-    refusal(
-        lambda: examples_needed((0.1, 0.05), 0.05),
-        *("power", "must be above `alpha`, 0.05, got 0.05 (float)."),
-    ),
-    refusal(
-        lambda: power(f1_pilot(), 3000, alpha=1e-6, n_simulations=20, rng=0),
-        "alpha",
-        "must be at least 2e-05 where p is sampled, as it is for tests of 3,000 examples like",
-    ),
+    power((0.6, 0.5), 100)
+    # -> `pilot` must be two shares of at least 0 and together at most 1, such as (0.06, 0.03)
+    power((10**5000, 0.5), 100)
+    # -> `pilot` must be two shares of at least 0 and together at most 1 … got a very large integer
+    power((-0.1, 0.5), 100)
+    # -> `pilot` must be two shares of at least 0
+    power((float("nan"), 0.5), 100)
+    # -> `pilot` must be two shares of at least 0
+    power((0.0, 0.0), 100)
+    # -> `pilot` has no difference: both of its shares are 0
+    power((True, 0.1), 100)
+    # -> `pilot` must be a result of `compare` or `paired_permutation_test`, a PairedCounts, or
+    #    the shares … got (True, 0.1) (tuple).
+    power(compare([1, 1], [1, 1], [1, 0]), 100)
+    # -> `pilot` has no difference: on all of its 2 examples both systems score the same … such as
+    #    pilot=(0.06, 0.03)
+    power(compare([1], [0], [1]), 100)
+    # -> `pilot` has only one of the examples
+    power(compare([1, 1], [0, 1], [1, 1], groups=[3, 3]), 100)
+    # -> `pilot` has only one of the groups: it does not tell how they vary
+    power(ROWS, 100)
+    # -> `pilot` must count one number per example, got PairedCounts(n=3 … Pass the result of
+    #    `paired_permutation_test` with its `score`.
+    power(of_statistic(), 100)
+    # -> `pilot` must be a comparison of scores
+    power(pilot_of_counted_groups(), 100)
+    # -> `pilot` is of counts of groups … with groups=.
+    examples_needed((0.1, 0.1))
+    # -> `pilot` has no difference: as many examples speak for either system. Say by how much
+    examples_needed(pilot_without_derivatives(), n_simulations=200, rng=0)
+    # -> `pilot` has a score without derivatives … Use `power`, for some numbers of examples
+    power((0.1, 0.05), 10**10)
+    # -> `n_examples` must be at most 100,000,000 here, got 10
+    power(f1_pilot(), 10**6 + 1)
+    # -> `n_examples` must be at most 1,000,000 here
+    examples_needed((0.1, 0.05), 0.05)
+    # -> `power` must be above `alpha`, 0.05, got 0.05 (float).
+    power(f1_pilot(), 3000, alpha=1e-6, n_simulations=20, rng=0)
+    # -> `alpha` must be at least 2e-05 where p is sampled, as it is for tests of 3,000 examples
+    #    like
     # a sequential test
-    refusal(lambda: seen().update([1, 0], 1), "score2", "`score1` and `score2` must have the same"),
-    refusal(
-        lambda: seen().update([1, 0], [0, 0], ["a"]),
-        *("groups", "must have an id for each example: it has 1 for 2 examples"),
-    ),
-    refusal(
-        lambda: seen("a", "b").update([1], [0], groups=["b"]),
-        "groups",
-        "has 'b', of which an earlier call had examples: pass all examples of a group in one call",
-    ),
-    refusal(
-        lambda: seen().update(1e308, -1e308),
-        "score1",
-        "differ by more than floats can hold, divided by `scale`: divide all by a common unit",
-    ),
-)
+    seen().update([1, 0], 1)
+    # -> `score1` and `score2` must have the same
+    seen().update([1, 0], [0, 0], ["a"])
+    # -> `groups` must have an id for each example: it has 1 for 2 examples
+    seen("a", "b").update([1], [0], groups=["b"])
+    # -> `groups` has 'b', of which an earlier call had examples: pass all examples of a group in
+    #    one call
+    seen().update(1e308, -1e308)
+    # -> `score1` … differ by more than floats can hold, divided by `scale`: divide all by a common
+    #    unit

@@ -11,147 +11,86 @@ from pairedperm import (
     paired_counts,
     paired_permutation_test,
 )
-from refusals import refusal, refuses
+from refusals import refuses
 
 FEW = labels(5, 2, 50)
 TWO = {"a": [1, 0], "b": [0, 1]}
 TASKS = {"a": ([1, 0], [0, 1], [1, 1]), "b": ([1], [0], [1])}
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # several systems
-    refusal(lambda: compare_many({"a": [1]}), "systems", "must hold at least 2, got 1: 'a'."),
-    refusal(
-        lambda: compare_many([[1], [2]]),
-        "systems",
-        "must be a dict from names to predictions, or a list of such pairs, got [[1], [2]] (list)",
-    ),
-    refusal(
-        lambda: compare_many(pd.DataFrame({1: [1], 2: [2]})),
-        *("systems", "must have names, as text, got 1 (int)."),
-    ),
-    refusal(
-        lambda: compare_many({"a": [1], "a ": [2]}),
-        *("systems", "holds 'a' twice: give each a name of its own"),
-    ),
-    refusal(
-        lambda: compare_many(TWO, [1, 1], baseline="c"),
-        *("baseline", "must be one of the systems, 'a', 'b', got 'c' (str)."),
-    ),
-    refusal(
-        lambda: compare_many({"large": [1], "small": [0]}, [1], baseline="smal"),
-        *("baseline", "Did you mean 'small'?"),
-    ),
-    refusal(
-        lambda: compare_many(TWO, [1, 1], alternative="less"),
-        *("alternative", "must be 'two-sided' where every pair is compared", "Name a `baseline`."),
-    ),
-    refusal(
-        lambda: compare_many(TWO | {"c": [1, 1]}, [1, 1], correction="discrete"),
-        "correction",
-        "'discrete' is not for pairs of the same systems",
-        "Use 'holm', which always holds",
-    ),
-    refusal(
-        lambda: compare_many(TWO | {"c": [1]}, [1, 1]),
-        *("systems", "`systems`['c'] has 1 examples and `references` has 2"),
-    ),
-    refusal(
-        lambda: compare_many(TWO | {"c": [1]}),
-        *("systems", "`systems`['c'] and `systems`['a'] must have the same length"),
-    ),
-    refusal(
-        lambda: compare_many(TWO | {"c": PairedCounts.from_rows([1], [2])}),
-        *("systems", "['c'] is a PairedCounts, of two systems: give each system's own scores"),
-    ),
-    refusal(
-        lambda: compare_many(TWO, [1, 1], score=np.sum),
-        *("score", "is of counts: leave it out with `references` or a `metric`"),
-    ),
-    refusal(
-        lambda: compare_many(TWO, average="macro"),
-        *("average", "is an option of a metric, and `metric` is missing"),
-    ),
-    refusal(
-        lambda: compare_many(TWO, [1, 1], baseline="a").letters,
-        *("letters", "needs every pair"),
-    ),
+    compare_many({"a": [1]})
+    # -> `systems` must hold at least 2, got 1: 'a'.
+    compare_many([[1], [2]])
+    # -> `systems` must be a dict from names to predictions, or a list of such pairs, got [[1],
+    #    [2]] (list)
+    compare_many(pd.DataFrame({1: [1], 2: [2]}))
+    # -> `systems` must have names, as text, got 1 (int).
+    compare_many({"a": [1], "a ": [2]})
+    # -> `systems` holds 'a' twice: give each a name of its own
+    compare_many(TWO, [1, 1], baseline="c")
+    # -> `baseline` must be one of the systems, 'a', 'b', got 'c' (str).
+    compare_many({"large": [1], "small": [0]}, [1], baseline="smal")
+    # -> `baseline` … Did you mean 'small'?
+    compare_many(TWO, [1, 1], alternative="less")
+    # -> `alternative` must be 'two-sided' where every pair is compared … Name a `baseline`.
+    compare_many(TWO | {"c": [1, 1]}, [1, 1], correction="discrete")
+    # -> `correction` 'discrete' is not for pairs of the same systems … Use 'holm', which always
+    #    holds
+    compare_many(TWO | {"c": [1]}, [1, 1])
+    # -> `systems`['c'] has 1 examples and `references` has 2
+    compare_many(TWO | {"c": [1]})
+    # -> `systems`['c'] and `systems`['a'] must have the same length
+    compare_many(TWO | {"c": PairedCounts.from_rows([1], [2])})
+    # -> `systems`['c'] is a PairedCounts, of two systems: give each system's own scores
+    compare_many(TWO, [1, 1], score=np.sum)
+    # -> `score` is of counts: leave it out with `references` or a `metric`
+    compare_many(TWO, average="macro")
+    # -> `average` is an option of a metric, and `metric` is missing
+    _ = compare_many(TWO, [1, 1], baseline="a").letters
+    # -> `letters` needs every pair
     # several tasks
-    refusal(lambda: compare_suite([TASKS["a"]]), "tasks", "must be a dict from names to columns"),
-    refusal(
-        lambda: compare_suite({"a": [1, 2, 3, 4]}),
-        "tasks",
-        "['a'] must be (predictions1, predictions2, references), got [1, 2, 3, 4] (list).",
-    ),
-    refusal(
-        lambda: compare_suite(TASKS | {"b": ([], [], [])}),
-        *("predictions1", "of task 'b' is empty"),
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, weights="even"),
-        *("weights", "must be 'equal', 'size' or a dict from task to number", "got 'even'"),
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, weights={"a": 1}),
-        *("weights", "lacks task 'b': it must have all tasks"),
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, weights={"a": 1, "b": 1, "c": 2}),
-        *("weights", "has 'c' (str), which is no task: they are 'a', 'b'."),
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, weights={"a": 1, "b": -1}),
-        *("weights", "['b'] must be a number from 0, such as 2 or 0.25, got -1 (int)."),
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, weights={"a": 1, "b": float("nan")}),
-        *("weights", "['b'] must be a number from 0"),
-    ),
-    refusal(lambda: compare_suite(TASKS, weights={"a": 1, "b": "2"}), "weights", "got '2' (str)"),
-    refusal(
-        lambda: compare_suite(TASKS, weights={"a": 0, "b": 0}),
-        *("weights", "are all 0: one must be positive"),
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, groups=[1, 2]),
-        *("groups", "must be a dict from task to ids, got [1, 2] (list)."),
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, groups={"a": [1, None]}),
-        *("groups", "of task 'a' must hold an id"),
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, metric={"a": "accuracy", "b": "f1"}, average="macro"),
-        "average",
-        "is an option of one metric, but `metric` names several. Give objects, such as {'task': ",
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, metric={"a": "accuracy", "b": "hamming_loss"}),
-        "metric",
-        "'accuracy' of task 'a' and 'hamming_loss' of task 'b' differ in their direction",
-        "Compare these tasks apart.",
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, metric={"a": "accuracy", "b": "bleu"}),
-        *("metric", "differ in their unit"),
-    ),
-    refusal(
-        lambda: compare_suite(TASKS, correction="discrete", groups={"a": [1, 2], "b": [2]}),
-        "correction",
-        "'discrete' needs tasks that have no groups in common",
-        "Use 'holm', which always holds.",
-    ),
+    compare_suite([TASKS["a"]])
+    # -> `tasks` must be a dict from names to columns
+    compare_suite({"a": [1, 2, 3, 4]})
+    # -> `tasks`['a'] must be (predictions1, predictions2, references), got [1, 2, 3, 4] (list).
+    compare_suite(TASKS | {"b": ([], [], [])})
+    # -> `predictions1` of task 'b' is empty
+    compare_suite(TASKS, weights="even")
+    # -> `weights` must be 'equal', 'size' or a dict from task to number … got 'even'
+    compare_suite(TASKS, weights={"a": 1})
+    # -> `weights` lacks task 'b': it must have all tasks
+    compare_suite(TASKS, weights={"a": 1, "b": 1, "c": 2})
+    # -> `weights` has 'c' (str), which is no task: they are 'a', 'b'.
+    compare_suite(TASKS, weights={"a": 1, "b": -1})
+    # -> `weights`['b'] must be a number from 0, such as 2 or 0.25, got -1 (int).
+    compare_suite(TASKS, weights={"a": 1, "b": float("nan")})
+    # -> `weights`['b'] must be a number from 0
+    compare_suite(TASKS, weights={"a": 1, "b": "2"})
+    # -> `weights` … got '2' (str)
+    compare_suite(TASKS, weights={"a": 0, "b": 0})
+    # -> `weights` are all 0: one must be positive
+    compare_suite(TASKS, groups=[1, 2])
+    # -> `groups` must be a dict from task to ids, got [1, 2] (list).
+    compare_suite(TASKS, groups={"a": [1, None]})
+    # -> `groups` of task 'a' must hold an id
+    compare_suite(TASKS, metric={"a": "accuracy", "b": "f1"}, average="macro")
+    # -> `average` is an option of one metric, but `metric` names several. Give objects, such as
+    #    {'task':
+    compare_suite(TASKS, metric={"a": "accuracy", "b": "hamming_loss"})
+    # -> `metric` 'accuracy' of task 'a' and 'hamming_loss' of task 'b' differ in their direction
+    #    … Compare these tasks apart.
+    compare_suite(TASKS, metric={"a": "accuracy", "b": "bleu"})
+    # -> `metric` … differ in their unit
+    compare_suite(TASKS, correction="discrete", groups={"a": [1, 2], "b": [2]})
+    # -> `correction` 'discrete' needs tasks that have no groups in common … Use 'holm', which
+    #    always holds.
     # counts
-    refusal(
-        lambda: paired_counts([0.1 + 1e-17, 1 / 3], [0, 0], None, "mean_score"),
-        *("predictions1", "shares as Fractions"),
-    ),
-    refusal(
-        lambda: paired_counts([[1], [0]], [[0], [0]], None, "pass_at_k", k=1, groups=[1, 1]),
-        *("groups", "single examples", "`compare`, or count their scores, metric='mean_score'"),
-    ),
-    refusal(
-        lambda: paired_permutation_test(paired_counts(*FEW, groups=[1, 2] * 25)).n_wins,
-        *("", "do not tell how many examples each system wins"),
-    ),
-)
+    paired_counts([0.1 + 1e-17, 1 / 3], [0, 0], None, "mean_score")
+    # -> `predictions1` … shares as Fractions
+    paired_counts([[1], [0]], [[0], [0]], None, "pass_at_k", k=1, groups=[1, 1])
+    # -> `groups` … single examples … `compare`, or count their scores, metric='mean_score'
+    _ = paired_permutation_test(paired_counts(*FEW, groups=[1, 2] * 25)).n_wins
+    # -> do not tell how many examples each system wins

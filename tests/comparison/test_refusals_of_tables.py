@@ -7,7 +7,7 @@ from pathlib import Path
 from corpora.pilots import labels
 from corpora.published import sealed
 from pairedperm import PairedCounts, compare, paired_permutation_test, publish, verify
-from refusals import refusal, refuses
+from refusals import refuses
 
 REAL = [2**0.5, 3**0.5, 0.1, 0.2], [0.5, 0.25, 1.0, 0.0]
 ROWS = [[2, 3], [1, 1], [3, 4]], [[1, 3], [1, 2], [1, 4]]
@@ -36,126 +36,80 @@ def stated(**changed):
     return verify(PUBLISHED | {"result": PUBLISHED["result"] | changed})
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # results
-    refusal(
-        lambda: publish([1, 0]),
-        *("result", "must be that of a permutation test of scores, got [1, 0] (list)."),
-    ),
-    refusal(lambda: publish(compare(*labels(2, 1, 4), test="bootstrap")), "result", "scores, got "),
-    refusal(
-        lambda: publish(of_function()),
-        "result",
-        "has a score of its own, which a table cannot name: publish the result of a metric",
-    ),
-    refusal(
-        lambda: publish(pickle.loads(pickle.dumps(of_function()))),
-        "",
-        "was pickled without its score function, which cannot be: there is no table of counts.",
-    ),
-    refusal(
-        lambda: in_groups(*REAL, None, metric="mean_score"),
-        "result",
-        "is of numbers that lie on no lattice, `predictions1`[0] is 1.414213562373095",
-        "only single scores without groups have a table",
-    ),
-    refusal(
-        lambda: in_groups(*SETS, metric="f1", average="samples", multilabel=True),
-        *("groups", "single examples"),
-    ),
+    publish([1, 0])
+    # -> `result` must be that of a permutation test of scores, got [1, 0] (list).
+    publish(compare(*labels(2, 1, 4), test="bootstrap"))
+    # -> `result` … scores, got
+    publish(of_function())
+    # -> `result` has a score of its own, which a table cannot name: publish the result of a
+    #    metric
+    publish(pickle.loads(pickle.dumps(of_function())))
+    # -> was pickled without its score function, which cannot be: there is no table of counts.
+    in_groups(*REAL, None, metric="mean_score")
+    # -> `result` is of numbers that lie on no lattice, `predictions1`[0] is 1.414213562373095 …
+    #    only single scores without groups have a table
+    in_groups(*SETS, metric="f1", average="samples", multilabel=True)
+    # -> `groups` … single examples
     # tables
-    refusal(lambda: verify(None), "published", "must be the path of a file, or a dict, got None"),
-    refusal(lambda: verify("no.json"), "published", "'no.json', cannot be read: No such file"),
-    refusal(
-        lambda: verified("[1]"), "published", "'counts.json', must hold a JSON object, got [1]"
-    ),
-    refusal(
-        lambda: verify(PUBLISHED, sha256="0" * 64),
-        "published",
-        "was altered: the SHA-256 of its table is ",
-        "and not '000",
-        "Ask for the table anew.",
-    ),
-    refusal(
-        lambda: verify(PUBLISHED, sha256="0" * 63),
-        *("sha256", 'must be 64 hexadecimal digits, publish(result)["sha256"], got'),
-    ),
-    refusal(
-        lambda: verify(PUBLISHED | {"format": "counts"}),
-        "published",
-        "must be a table of the format 'pairedperm counts' or 'pairedperm scores'",
-        "`pairedperm compare --counts` writes it, got the format 'counts'.",
-    ),
-    refusal(
-        lambda: verify(PUBLISHED | {"version": 2}),
-        "counts",
-        "have the version 2, and this release reads 1. Install the release of pairedperm",
-    ),
-    refusal(
-        lambda: verify(SCORES | {"version": 2}),
-        *("published", "has the version 2, and this release reads 1. Install the release"),
-    ),
-    refusal(
-        lambda: verify(sealed(UNSEALED | EMPTY)),
-        *("published", "has an empty table: there is nothing to recompute"),
-    ),
-    refusal(
-        lambda: verify(PairedCounts([[1, 2], [0, 2]], [[0, 1], [1, 1]], [1, 2]).to_dict()),
-        *("published", "has rows of several numbers, and names no metric"),
-    ),
-    refusal(
-        lambda: verify(PairedCounts([1, 0], [0, 1], [2**61, 2**60]).to_dict()),
-        *("published", "has 3.46e+18 examples, too many to recompute"),
-    ),
-    refusal(
-        lambda: verify(sealed(UNSEALED | {"rows1": [1]})),
-        *("counts", "are damaged: `rows1` must be as many, and as wide", "Write them anew."),
-    ),
-    refusal(
-        lambda: verify(SCORES | {"metric": "f1"}),
-        *("published", "has scores, but 'f1' is no metric of scores"),
-    ),
-    refusal(lambda: verify(SCORES | {"metric": ["f1"]}), "metric", "must be one of 'accuracy', "),
-    refusal(lambda: verify(sealed(UNSEALED | {"metric": "nope"})), "metric", "must be one of '"),
-    refusal(
-        lambda: verify(SCORES | {"metric_options": [1]}),
-        *("metric_options", "must be a dict or null, got [1] (list)."),
-    ),
-    refusal(
-        lambda: verify(SCORES | {"metric_options": {"metric": "f1"}}),
-        *("metric_options", "cannot be used: unexpected option 'metric'"),
-    ),
-    refusal(
-        lambda: verify(SCORES | {"metric_options": {"x": 1}}),
-        *("metric_options", "cannot be used: unexpected option 'x'"),
-    ),
-    refusal(
-        lambda: verify(SCORES | {"rounding": 2.0**-54}),
-        *("rounding", "must be a number from 2^-53 to 2^-9, got 5.5"),
-    ),
-    refusal(lambda: verify(SCORES | {"rounding": 0.5}), "rounding", "got 0.5 (float)."),
-    refusal(lambda: verify(SCORES | {"rounding": True}), "rounding", "got True (bool)."),
-    refusal(
-        lambda: verify(SCORES | {"rows1": [1.5]}),
-        *("rows1", "has 1 examples and `rows2` has 2: all columns must have the same length"),
-    ),
-    refusal(lambda: verify(SCORES | {"rows1": [math.nan, 1.0]}), "rows1", "[0] is", "nan"),
+    verify(None)
+    # -> `published` must be the path of a file, or a dict, got None
+    verify("no.json")
+    # -> `published` … 'no.json', cannot be read: No such file
+    verified("[1]")
+    # -> `published` … 'counts.json', must hold a JSON object, got [1]
+    verify(PUBLISHED, sha256="0" * 64)
+    # -> `published` was altered: the SHA-256 of its table is … and not '000 … Ask for the table
+    #    anew.
+    verify(PUBLISHED, sha256="0" * 63)
+    # -> `sha256` must be 64 hexadecimal digits, publish(result)["sha256"], got
+    verify(PUBLISHED | {"format": "counts"})
+    # -> `published` must be a table of the format 'pairedperm counts' or 'pairedperm scores' …
+    #    `pairedperm compare --counts` writes it, got the format 'counts'.
+    verify(PUBLISHED | {"version": 2})
+    # -> `counts` have the version 2, and this release reads 1. Install the release of pairedperm
+    verify(SCORES | {"version": 2})
+    # -> `published` has the version 2, and this release reads 1. Install the release
+    verify(sealed(UNSEALED | EMPTY))
+    # -> `published` has an empty table: there is nothing to recompute
+    verify(PairedCounts([[1, 2], [0, 2]], [[0, 1], [1, 1]], [1, 2]).to_dict())
+    # -> `published` has rows of several numbers, and names no metric
+    verify(PairedCounts([1, 0], [0, 1], [2**61, 2**60]).to_dict())
+    # -> `published` has 3.46e+18 examples, too many to recompute
+    verify(sealed(UNSEALED | {"rows1": [1]}))
+    # -> `counts` are damaged: `rows1` must be as many, and as wide … Write them anew.
+    verify(SCORES | {"metric": "f1"})
+    # -> `published` has scores, but 'f1' is no metric of scores
+    verify(SCORES | {"metric": ["f1"]})
+    # -> `metric` must be one of 'accuracy',
+    verify(sealed(UNSEALED | {"metric": "nope"}))
+    # -> `metric` must be one of '
+    verify(SCORES | {"metric_options": [1]})
+    # -> `metric_options` must be a dict or null, got [1] (list).
+    verify(SCORES | {"metric_options": {"metric": "f1"}})
+    # -> `metric_options` cannot be used: unexpected option 'metric'
+    verify(SCORES | {"metric_options": {"x": 1}})
+    # -> `metric_options` cannot be used: unexpected option 'x'
+    verify(SCORES | {"rounding": 2.0**-54})
+    # -> `rounding` must be a number from 2^-53 to 2^-9, got 5.5
+    verify(SCORES | {"rounding": 0.5})
+    # -> `rounding` … got 0.5 (float).
+    verify(SCORES | {"rounding": True})
+    # -> `rounding` … got True (bool).
+    verify(SCORES | {"rows1": [1.5]})
+    # -> `rows1` has 1 examples and `rows2` has 2: all columns must have the same length
+    verify(SCORES | {"rows1": [math.nan, 1.0]})
+    # -> `rows1`[0] is … nan
     # what they state
-    refusal(
-        lambda: verify(SCORES),
-        "result",
-        "of the table lacks 'stat': it must be what `to_dict` gave. Write the table with",
-    ),
-    refusal(lambda: verify(PUBLISHED | {"result": []}), "result", "of the table lacks 'stat'"),
-    refusal(
-        lambda: stated(p=math.nan), "p", "of the result must be a number from 0 to 1, got nan "
-    ),
-    refusal(
-        lambda: stated(log_p_low=None),
-        *("log_p_low", "of the result must be a number up to 0, got None (NoneType)."),
-    ),
-    refusal(
-        lambda: stated(interval="x"),
-        *("interval", "of the result must be one of 'certified', 'confidence'", "got 'x' (str)."),
-    ),
-)
+    verify(SCORES)
+    # -> `result` of the table lacks 'stat': it must be what `to_dict` gave. Write the table with
+    verify(PUBLISHED | {"result": []})
+    # -> `result` of the table lacks 'stat'
+    stated(p=math.nan)
+    # -> `p` of the result must be a number from 0 to 1, got nan
+    stated(log_p_low=None)
+    # -> `log_p_low` of the result must be a number up to 0, got None (NoneType).
+    stated(interval="x")
+    # -> `interval` of the result must be one of 'certified', 'confidence' … got 'x' (str).

@@ -14,7 +14,7 @@ from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.tail import planar_tail
 from pairedperm.options import Budget
-from refusals import refusal, refuses
+from refusals import asks, refusal
 
 LARGE = Budget(max_points=2**60, max_bytes=2**60)
 REALS = np.random.default_rng(0).normal(size=(2, 60))
@@ -65,7 +65,7 @@ NO_TRANSFORM = (
     "the exact p-value needs a Fourier transform of 7.62e+13 x 8.01e+13 points, more than"
 )
 
-test_refusals = refuses(
+test_refusals = asks(
     beyond(
         lambda: resampled(10**12),
         "",

@@ -19,7 +19,7 @@ from extras import needs
 from pairedperm.hf import batches, compare_dataset
 from pairedperm.hf.label_columns import LabelColumns
 from pairedperm.inputs import stored
-from refusals import refusal, refuses
+from refusals import refuses
 
 LONG = "x" * 5000
 TEXT, INTEGER = Value("string"), Value("int64")
@@ -83,222 +83,132 @@ def images(*, listed):
     return Dataset.from_dict(columns, features=features)
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # Datasets and columns
-    refusal(
-        lambda: comparing(None),
-        *("dataset", "must be a Dataset, an IterableDataset, or", "got None (NoneType)."),
-        *("Dataset.from_dict and Dataset.from_pandas make one; for columns there is pairedperm.",),
-    ),
-    refusal(
-        lambda: comparing({"dev": LABELS, "test": DatasetDict()}),
-        *("dataset", "must be a Dataset or an IterableDataset, got"),
-    ),
-    refusal(lambda: comparing(DatasetDict()), "dataset", "has no splits"),
-    refusal(lambda: comparing(EMPTY), "", "there are no rows: pass a dataset, or a split"),
-    refusal(
-        lambda: comparing(IterableDataset.from_generator(lambda: iter(()))),
-        *("", "there are no rows: pass a dataset, or a split"),
-    ),
-    refusal(
-        lambda: comparing(DatasetDict(dev=LABELS, test=EMPTY)),
-        *("", "split 'test': there are no rows"),
-    ),
-    refusal(
-        lambda: comparing(OF_SCORES, *SCORES, "gold"),
-        *(
-            "references",
-            "there is no column 'gold'. The columns are 'predictions1', 'predictions2'",
-        ),
-        "For scores, or for runs (pass_at_k), give references=None.",
-    ),
-    refusal(
-        lambda: comparing(IterableDataset.from_generator(lambda: iter(OF_SCORES)), *SCORES, "gold"),
-        *(
-            "references",
-            "there is no column 'gold'. The columns are 'predictions1', 'predictions2'",
-        ),
-    ),
-    refusal(
-        lambda: comparing({"dev": LABELS}, "predictions1", "z"),
-        *("predictions2", "there is no column 'z'. The columns are"),
-    ),
-    refusal(
-        lambda: comparing(Dataset.from_dict({LONG: [1]}), "y", LONG),
-        *("predictions1", "there is no column 'y'. The columns are 'xxx", "…", "xxx'"),
-    ),
-    refusal(lambda: comparing(LABELS, [1]), "predictions1", "must be a column's name, got [1]"),
-    refusal(
-        lambda: comparing(images(listed=False)),
-        *("predictions1", "the column 'predictions1' is of the type Image, and holds no labels"),
-    ),
-    refusal(
-        lambda: comparing(images(listed=True).to_iterable_dataset()),
-        *("predictions1", "is of the type Image, and holds no labels", "Name another column"),
-    ),
+    comparing(None)
+    # -> `dataset` must be a Dataset, an IterableDataset, or … got None (NoneType). …
+    #    Dataset.from_dict and Dataset.from_pandas make one; for columns there is pairedperm.
+    comparing({"dev": LABELS, "test": DatasetDict()})
+    # -> `dataset` must be a Dataset or an IterableDataset, got
+    comparing(DatasetDict())
+    # -> `dataset` has no splits
+    comparing(EMPTY)
+    # -> there are no rows: pass a dataset, or a split
+    comparing(IterableDataset.from_generator(lambda: iter(())))
+    # -> there are no rows: pass a dataset, or a split
+    comparing(DatasetDict(dev=LABELS, test=EMPTY))
+    # -> split 'test': there are no rows
+    comparing(OF_SCORES, *SCORES, "gold")
+    # -> `references` … there is no column 'gold'. The columns are 'predictions1', 'predictions2' …
+    #    For scores, or for runs (pass_at_k), give references=None.
+    comparing(IterableDataset.from_generator(lambda: iter(OF_SCORES)), *SCORES, "gold")
+    # -> `references` … there is no column 'gold'. The columns are 'predictions1', 'predictions2'
+    comparing({"dev": LABELS}, "predictions1", "z")
+    # -> `predictions2` … there is no column 'z'. The columns are
+    comparing(Dataset.from_dict({LONG: [1]}), "y", LONG)
+    # -> `predictions1` … there is no column 'y'. The columns are 'xxx … … … xxx'
+    comparing(LABELS, [1])
+    # -> `predictions1` must be a column's name, got [1]
+    comparing(images(listed=False))
+    # -> `predictions1` … the column 'predictions1' is of the type Image, and holds no labels
+    comparing(images(listed=True).to_iterable_dataset())
+    # -> `predictions1` … is of the type Image, and holds no labels … Name another column
     # Options that need references
-    refusal(
-        lambda: comparing(LABELS, references=None, metric="accuracy"),
-        *("references", "is missing, and metric 'accuracy' needs a column of them. If the"),
-    ),
-    refusal(
-        lambda: comparing(LABELS, references=None, metric=np.array([1, 2])),
-        *("metric", "must be one of 'accuracy'", "got array([1, 2]) (ndarray)"),
-    ),
-    refusal(
-        lambda: mapping(LABELS, {}, references=None),
-        *("label_mapping", "needs `references`: without them, columns hold scores"),
-    ),
-    refusal(
-        lambda: comparing(LABELS, references=None, pos_label=1),
-        *("pos_label", "must be left out with", "without references, got 1 (int)"),
-    ),
-    refusal(
-        lambda: mapping(TEXTS, {"x": "y"}, metric="squad_f1"),
-        *("label_mapping", "is for labels; metric 'squad_f1' reads none"),
-    ),
-    refusal(
-        lambda: comparing(LABELS, alternatve="less"),
-        *("", "unexpected option 'alternatve'"),
-        kind=TypeError,
-    ),
+    comparing(LABELS, references=None, metric="accuracy")
+    # -> `references` is missing, and metric 'accuracy' needs a column of them. If the
+    comparing(LABELS, references=None, metric=np.array([1, 2]))
+    # -> `metric` must be one of 'accuracy' … got array([1, 2]) (ndarray)
+    mapping(LABELS, {}, references=None)
+    # -> `label_mapping` needs `references`: without them, columns hold scores
+    comparing(LABELS, references=None, pos_label=1)
+    # -> `pos_label` must be left out with … without references, got 1 (int)
+    mapping(TEXTS, {"x": "y"}, metric="squad_f1")
+    # -> `label_mapping` is for labels; metric 'squad_f1' reads none
+    comparing(LABELS, alternatve="less")
+    # -> TypeError: unexpected option 'alternatve'
     # Mappings
-    refusal(
-        lambda: mapping(LABELS, "LABEL_0"),
-        *("label_mapping", "must be a dict from predicted labels to the references' labels, or a"),
-        *("pair of them, one for each system, got 'LABEL_0' (str)",),
-    ),
-    refusal(lambda: mapping(LABELS, [{}]), "label_mapping", "must be a dict", "got [{}] (list)"),
-    refusal(lambda: mapping(LABELS, {}, "a"), "label_mapping", "must be a dict", "({}, 'a')"),
-    refusal(
-        lambda: mapping(LABELS, {"a": None}),
-        *("label_mapping", "must map labels to labels, strings or integers, got None (NoneType)"),
-    ),
-    refusal(
-        lambda: mapping(LABELS, {0: np.timedelta64(5, "s")}),
-        *("label_mapping", "must map labels to labels", "(timedelta64) in it"),
-    ),
+    mapping(LABELS, "LABEL_0")
+    # -> `label_mapping` must be a dict from predicted labels to the references' labels, or a …
+    #    pair of them, one for each system, got 'LABEL_0' (str)
+    mapping(LABELS, [{}])
+    # -> `label_mapping` must be a dict … got [{}] (list)
+    mapping(LABELS, {}, "a")
+    # -> `label_mapping` must be a dict … ({}, 'a')
+    mapping(LABELS, {"a": None})
+    # -> `label_mapping` must map labels to labels, strings or integers, got None (NoneType)
+    mapping(LABELS, {0: np.timedelta64(5, "s")})
+    # -> `label_mapping` must map labels to labels … (timedelta64) in it
     # Labels that no reference has
-    refusal(
-        lambda: comparing(labelled(NUMBERED)),
-        *("predictions1", "holds labels that no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2'."),
-        *("The references' labels are 'neg', 'neu', 'pos'. Say which are meant:",),
-        *("label_mapping={'LABEL_0': 'neg', ...}. A label that is mapped to itself counts",),
-    ),
-    refusal(
-        lambda: comparing(rows(NUMBERED, right=WORDS)),
-        *("predictions1", "holds labels that no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2'."),
-        *("The references' labels are 'neg', 'neu', 'pos'. Say", "{'LABEL_0': 'neg', ...}"),
-    ),
-    refusal(
-        lambda: mapping(labelled(NUMBERED), {"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": 7}),
-        *("predictions1", "no reference has: 'LABEL_2' (mapped to 7)."),
-    ),
-    refusal(
-        lambda: mapping(rows(NUMBERED, right=WORDS), {x: x.lower() for x in NUMBERED}),
-        *("predictions1", "has: 'LABEL_0' (mapped to 'label_0'), 'LABEL_1' (mapped to"),
-    ),
-    refusal(
-        lambda: mapping(rows(NUMBERED, right=WORDS), {"LABEL_0": "neg", "LABEL_2": "pos"}),
-        *("predictions1", "no reference has: 'LABEL_1'."),
-    ),
-    refusal(
-        lambda: mapping(rows([*WORDS[:8], "POS"], right=WORDS), {"Pos": "pos"}),
-        *("predictions1", "no reference has: 'POS'."),
-    ),
-    refusal(
-        lambda: mapping(labelled(["mixed", *WORDS[1:]]), {"mixed": "neural"}),
-        *("predictions1", "no reference has: 'mixed' (mapped to 'neural')"),
-    ),
-    refusal(
-        lambda: comparing(labelled([1, 2, 3] * 3, predictions2=INTEGER)),
-        *("predictions1", "holds labels that no reference has: 3."),
-    ),
-    refusal(
-        lambda: comparing(labelled(IDS, [-1, *IDS[1:]])),
-        *("predictions2", "holds labels that no reference has: -1."),
-    ),
-    refusal(
-        lambda: comparing(rows(IDS, right=WORDS)),
-        *("predictions1", "no reference has: 0, 1, 2.", "are 'neg', 'neu', 'pos'", "{0: 'neg'"),
-    ),
-    refusal(
-        lambda: comparing(rows(IDS, [str(x) for x in IDS], IDS)),
-        *("predictions2", "no reference has: '0', '1', '2'.", "are 0, 1, 2.", "label_mapping={'0'"),
-    ),
-    refusal(
-        lambda: comparing(rows([f"{x:02}" for x in range(20)], right=WORDS[:2] * 10)),
-        *(
-            "predictions1",
-            "'00', '01'",
-            "'07' and 12 more. The references' labels are 'neg', 'neu'",
-        ),
-    ),
-    refusal(
-        lambda: mapping(rows([LONG], ["b"], ["c"]), {"x": "c"}),
-        *("predictions1", "labels that no reference has: 'xxx", "…", "xxx'. The"),
-    ),
+    comparing(labelled(NUMBERED))
+    # -> `predictions1` holds labels that no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2'. … The
+    #    references' labels are 'neg', 'neu', 'pos'. Say which are meant: …
+    #    label_mapping={'LABEL_0': 'neg', ...}. A label that is mapped to itself counts
+    comparing(rows(NUMBERED, right=WORDS))
+    # -> `predictions1` holds labels that no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2'. … The
+    #    references' labels are 'neg', 'neu', 'pos'. Say … {'LABEL_0': 'neg', ...}
+    mapping(labelled(NUMBERED), {"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": 7})
+    # -> `predictions1` … no reference has: 'LABEL_2' (mapped to 7).
+    mapping(rows(NUMBERED, right=WORDS), {x: x.lower() for x in NUMBERED})
+    # -> `predictions1` … has: 'LABEL_0' (mapped to 'label_0'), 'LABEL_1' (mapped to
+    mapping(rows(NUMBERED, right=WORDS), {"LABEL_0": "neg", "LABEL_2": "pos"})
+    # -> `predictions1` … no reference has: 'LABEL_1'.
+    mapping(rows([*WORDS[:8], "POS"], right=WORDS), {"Pos": "pos"})
+    # -> `predictions1` … no reference has: 'POS'.
+    mapping(labelled(["mixed", *WORDS[1:]]), {"mixed": "neural"})
+    # -> `predictions1` … no reference has: 'mixed' (mapped to 'neural')
+    comparing(labelled([1, 2, 3] * 3, predictions2=INTEGER))
+    # -> `predictions1` holds labels that no reference has: 3.
+    comparing(labelled(IDS, [-1, *IDS[1:]]))
+    # -> `predictions2` holds labels that no reference has: -1.
+    comparing(rows(IDS, right=WORDS))
+    # -> `predictions1` … no reference has: 0, 1, 2. … are 'neg', 'neu', 'pos' … {0: 'neg'
+    comparing(rows(IDS, [str(x) for x in IDS], IDS))
+    # -> `predictions2` … no reference has: '0', '1', '2'. … are 0, 1, 2. … label_mapping={'0'
+    comparing(rows([f"{x:02}" for x in range(20)], right=WORDS[:2] * 10))
+    # -> `predictions1` … '00', '01' … '07' and 12 more. The references' labels are 'neg', 'neu'
+    mapping(rows([LONG], ["b"], ["c"]), {"x": "c"})
+    # -> `predictions1` … labels that no reference has: 'xxx … … … xxx'. The
     # ClassLabels
-    refusal(
-        lambda: comparing(rows(IDS, right=IDS, predictions1=NAMED, predictions2=OTHER)),
-        *("references", "holds numbers, and 'neg' is 0 in `predictions1` and 2 in `predictions2`"),
-        *("number their names differently. Give the references names",),
-    ),
-    refusal(
-        lambda: comparing(outside()),
-        *("predictions1", "[8][1] is 3, which its ClassLabel of 3 names has not. Filter"),
-    ),
-    refusal(
-        lambda: comparing(labelled([IDS[:2]] * 9, right=[*[0] * 8, -1]), **TOP),
-        *("references", "[8] is -1, which its ClassLabel of 3 names has not", "hidden"),
-    ),
-    refusal(
-        lambda: comparing(
+    comparing(rows(IDS, right=IDS, predictions1=NAMED, predictions2=OTHER))
+    # -> `references` holds numbers, and 'neg' is 0 in `predictions1` and 2 in `predictions2` …
+    #    number their names differently. Give the references names
+    comparing(outside())
+    # -> `predictions1`[8][1] is 3, which its ClassLabel of 3 names has not. Filter
+    comparing(labelled([IDS[:2]] * 9, right=[*[0] * 8, -1]), **TOP)
+    # -> `references`[8] is -1, which its ClassLabel of 3 names has not … hidden
+    (
+        comparing(
             labelled([[0, 1]] * 9, [*[[0, 1]] * 8, [1, 7]], predictions1=Sequence(NAMED)), **TOP
-        ),
-        *("predictions2", "[8][1] is 7, which the references' ClassLabel of 3 names has not"),
-    ),
-    refusal(
-        lambda: LabelColumns(
+        )
+    )
+    # -> `predictions2`[8][1] is 7, which the references' ClassLabel of 3 names has not
+    (
+        LabelColumns(
             {"predictions1": TEXT, "predictions2": TEXT, "references": NAMED}, ({}, {})
-        ).read({name: ["neg", "mixed"] for name in COLUMNS}, 5),
-        *("references", "[6] is 'mixed', which its ClassLabel of 3 names has not"),
-    ),
-    refusal(
-        lambda: comparing(labelled(IDS), metric="f1", pos_label=3),
-        *("pos_label", "has 3, which the ClassLabel of `references` has not: its ids are 0 to 2"),
-        "'neg', 'neu', 'pos'",
-    ),
-    refusal(
-        lambda: comparing(labelled(IDS), **KAPPA, labels=[0, 1, 2, 3]),
-        *("labels", "has 3, which the ClassLabel of `references` has not"),
-    ),
-    refusal(
-        lambda: mapping(labelled(["odd", *WORDS[1:]], WORDS), {"odd": "odd"}, **KAPPA),
-        *("labels", "lacks 'odd'", "order, this one too"),
-    ),
-    refusal(
-        lambda: comparing(
+        ).read({name: ["neg", "mixed"] for name in COLUMNS}, 5)
+    )
+    # -> `references`[6] is 'mixed', which its ClassLabel of 3 names has not
+    comparing(labelled(IDS), metric="f1", pos_label=3)
+    # -> `pos_label` has 3, which the ClassLabel of `references` has not: its ids are 0 to 2 …
+    #    'neg', 'neu', 'pos'
+    comparing(labelled(IDS), **KAPPA, labels=[0, 1, 2, 3])
+    # -> `labels` has 3, which the ClassLabel of `references` has not
+    mapping(labelled(["odd", *WORDS[1:]], WORDS), {"odd": "odd"}, **KAPPA)
+    # -> `labels` lacks 'odd' … order, this one too
+    (
+        comparing(
             rows([[1, 0]], [[0, 0]], None, predictions1=Sequence(ClassLabel(names=["no", "yes"]))),
             *("predictions1", "predictions2", None, "pass_at_k"),
-        ),
-        *("predictions1", "must hold runs, 0 or 1", "got 'yes' (str)"),
-    ),
-    refusal(
-        lambda: comparing(tagged(), metric="span_f1"),
-        *("", "holds integers", "label_names=['O', 'B-PER', ...]", "ClassLabel's int2str"),
-    ),
-    refusal(
-        lambda: comparing(tagged(), metric="span_f1", label_names=TAGS[:2]),
-        *("", "which `label_names` lacks: its ids are 0 to 1"),
-    ),
+        )
+    )
+    # -> `predictions1` must hold runs, 0 or 1 … got 'yes' (str)
+    comparing(tagged(), metric="span_f1")
+    # -> holds integers … label_names=['O', 'B-PER', ...] … ClassLabel's int2str
+    comparing(tagged(), metric="span_f1", label_names=TAGS[:2])
+    # -> which `label_names` lacks: its ids are 0 to 1
     # Places
-    refusal(
-        lambda: comparing(rows([["a", "b"]] * 9, [*[["a", "b"]] * 8, ["a"]], [["a", "b"]] * 9)),
-        *("predictions2", "[8] has 1 labels and `references`[8]"),
-    ),
-    refusal(
-        lambda: comparing(rows(["x"] * 9, right=[*[["x"]] * 8, []]), metric="squad_f1"),
-        *("references", "[8] has no answer"),
-    ),
-)
+    comparing(rows([["a", "b"]] * 9, [*[["a", "b"]] * 8, ["a"]], [["a", "b"]] * 9))
+    # -> `predictions2`[8] has 1 labels and `references`[8]
+    comparing(rows(["x"] * 9, right=[*[["x"]] * 8, []]), metric="squad_f1")
+    # -> `references`[8] has no answer

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from corpora.small import COLUMNS, REFS
 from pairedperm import load
-from refusals import refusal, refuses
+from refusals import refuses
 
 IDS = [f"document {k}" for k in range(6)]
 MANY = [*range(10_000)]
@@ -33,68 +33,39 @@ def in_two_processes(**given):
     return load("paired_perm", experiment_id="x", **options).compute(**COLUMNS, **given)
 
 
-test_refusals = refuses(
-    refusal(
-        lambda: load("paired_perm").compute(ids=IDS),
-        *("", "there is nothing to compare: pass predictions1"),
-    ),
-    refusal(
-        lambda: afterwards(groups=REFS),
-        *(
-            "groups",
-            "needs all columns in one call of compute: the examples added before have been",
-        ),
-    ),
-    refusal(
-        lambda: computing(groups=[1, 2, 3]),
-        *("groups", "must have an id for each example: it has 3"),
-    ),
-    refusal(
-        lambda: afterwards(**COLUMNS, ids=IDS),
-        *("ids", "needs all columns in one call of compute, and examples were added before"),
-        "reset() discards them",
-    ),
-    refusal(lambda: in_two_processes(ids=IDS), "ids", "is not for several processes: compute in"),
-    refusal(
-        lambda: with_ids(references=IDS[1:]),
-        *("ids['references']", "lacks 1 id that others have: 'document 0'. Compare the same"),
-    ),
-    refusal(
-        lambda: with_ids(references=MANY, predictions1=MANY[::2], predictions2=MANY),
-        *("ids['predictions1']", "lacks 5,000 ids that others have: 1, 3, 5, 7, 9, 11, 13, 15"),
-        *(", 17, 19 and 4,990 more. ",),
-    ),
-    refusal(
-        lambda: with_ids(predictions2=[*IDS, IDS[3]]),
-        *("ids['predictions2']", "holds 1 id more than once: 'document 3'. A sampler over"),
-    ),
-    refusal(
-        lambda: with_ids(predictions2=[*range(6)]),
-        *("ids['predictions2']", "has the id 0 (int), and `ids['predictions1']` has 'document 0'"),
-    ),
-    refusal(
-        lambda: with_ids(predictions3=IDS),
-        *("ids", "must have the ids of predictions1, predictions2, references, got those of"),
-    ),
-    refusal(
-        lambda: computing(ids={}),
-        *("ids", "got those of nothing. Or give one column of ids for all"),
-    ),
-    refusal(
-        lambda: computing(groups=REFS, ids=dict.fromkeys(COLUMNS, IDS)),
-        *("ids", "must have the ids of predictions1, predictions2, references, groups, got"),
-    ),
-    refusal(
-        lambda: computing(groups=REFS[1:], ids=IDS),
-        *("ids", "must have an id for each entry of `groups`: it has 6 for 5"),
-    ),
-    refusal(
-        lambda: computing(ids=[*IDS[:-1], IDS[0]]),
-        *("ids", "holds 1 id more than once: 'document 0'"),
-    ),
-    refusal(
-        lambda: computing(ids=[1.5] * 6),
-        *("ids", "[0] is 1.5 (float). Give each example one id"),
-    ),
-    refusal(lambda: computing(ids=[]), "ids", "is empty"),
-)
+@refuses
+def test_refusals():
+    load("paired_perm").compute(ids=IDS)
+    # -> there is nothing to compare: pass predictions1
+    afterwards(groups=REFS)
+    # -> `groups` needs all columns in one call of compute: the examples added before have been
+    computing(groups=[1, 2, 3])
+    # -> `groups` must have an id for each example: it has 3
+    afterwards(**COLUMNS, ids=IDS)
+    # -> `ids` needs all columns in one call of compute, and examples were added before … reset()
+    #    discards them
+    in_two_processes(ids=IDS)
+    # -> `ids` is not for several processes: compute in
+    with_ids(references=IDS[1:])
+    # -> `ids['references']` lacks 1 id that others have: 'document 0'. Compare the same
+    with_ids(references=MANY, predictions1=MANY[::2], predictions2=MANY)
+    # -> `ids['predictions1']` lacks 5,000 ids that others have: 1, 3, 5, 7, 9, 11, 13, 15 … , 17,
+    #    19 and 4,990 more.
+    with_ids(predictions2=[*IDS, IDS[3]])
+    # -> `ids['predictions2']` holds 1 id more than once: 'document 3'. A sampler over
+    with_ids(predictions2=[*range(6)])
+    # -> `ids['predictions2']` has the id 0 (int), and `ids['predictions1']` has 'document 0'
+    with_ids(predictions3=IDS)
+    # -> `ids` must have the ids of predictions1, predictions2, references, got those of
+    computing(ids={})
+    # -> `ids` … got those of nothing. Or give one column of ids for all
+    computing(groups=REFS, ids=dict.fromkeys(COLUMNS, IDS))
+    # -> `ids` must have the ids of predictions1, predictions2, references, groups, got
+    computing(groups=REFS[1:], ids=IDS)
+    # -> `ids` must have an id for each entry of `groups`: it has 6 for 5
+    computing(ids=[*IDS[:-1], IDS[0]])
+    # -> `ids` holds 1 id more than once: 'document 0'
+    computing(ids=[1.5] * 6)
+    # -> `ids`[0] is 1.5 (float). Give each example one id
+    computing(ids=[])
+    # -> `ids` is empty

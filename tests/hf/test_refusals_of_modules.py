@@ -6,7 +6,7 @@ from corpora.small import COLUMNS, P1, REFS, SCORES
 from pairedperm import load
 from pairedperm.hf import PredictionRecorder
 from pairedperm.scoring import F1
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 MACRO, SETS = {"average": "macro"}, {"average": "micro", "multilabel": True}
 BINARY = {"pos_label": 1}
@@ -53,179 +53,117 @@ def recorded(**given):
         assert recorder.predictions == P1
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # Loading
-    refusal(
-        lambda: loading("f2"),
-        *(
-            "",
-            "unknown configuration 'f2': it is 'scores' for numbers, or names the metric, one of",
-        ),
-        "'accuracy', 'exact_match'",
-    ),
-    refusal(lambda: loading(F1(**MACRO)), "", "unknown configuration F1(", "names the metric"),
-    refusal(
-        lambda: load("paired_perm", metric="f1"),
-        *("", "unexpected option 'metric': evaluate.load takes its own options and those of the"),
-        "Name the metric as configuration, and pass options of the test to compute",
-        kind=TypeError,
-    ),
-    refusal(
-        lambda: loading("f1", alternative="less"),
-        *("", "unexpected option 'alternative'", "pass options of the test to compute"),
-        kind=TypeError,
-    ),
-    refusal(
-        lambda: loading("f1", averge="macro"),
-        *("", "unexpected option 'averge'", "Did you mean average=...? Options of metric 'f1'"),
-        kind=TypeError,
-    ),
-    refusal(lambda: loading("f1", beta=2), "beta", "is no option of metric 'f1'"),
-    refusal(
-        lambda: loading("scores", pos_label=1),
-        *("pos_label", "must be left out with the configuration 'scores', and without references"),
-        *("got 1 (int): the means of the scores are compared",),
-    ),
+    loading("f2")
+    # -> unknown configuration 'f2': it is 'scores' for numbers, or names the metric, one of …
+    #    'accuracy', 'exact_match'
+    loading(F1(**MACRO))
+    # -> unknown configuration F1( … names the metric
+    load("paired_perm", metric="f1")
+    # -> TypeError: unexpected option 'metric': evaluate.load takes its own options and those of the
+    #    … Name the metric as configuration, and pass options of the test to compute
+    loading("f1", alternative="less")
+    # -> TypeError: unexpected option 'alternative' … pass options of the test to compute
+    loading("f1", averge="macro")
+    # -> TypeError: unexpected option 'averge' … Did you mean average=...? Options of metric 'f1'
+    loading("f1", beta=2)
+    # -> `beta` is no option of metric 'f1'
+    loading("scores", pos_label=1)
+    # -> `pos_label` must be left out with the configuration 'scores', and without references …
+    #    got 1 (int): the means of the scores are compared
     # Columns
-    refusal(
-        lambda: computing(loading()),
-        *(
-            "",
-            "there is nothing to compare: pass predictions1, predictions2, references to compute",
-        ),
-        "or add examples with add_batch first. Dataset.map adds nothing here if it has num_proc",
-        "compare_dataset",
-    ),
-    refusal(lambda: computing(loading("scores")), "", "pass predictions1, predictions2 to compute"),
-    refusal(
-        lambda: computing(loading(), predictions1=P1, references=REFS),
-        *("predictions2", "is missing"),
-    ),
-    refusal(
-        lambda: computing(loading("scores"), predictions1=[1]),
-        *("predictions2", "is missing: pass one score per example"),
-    ),
-    refusal(
-        lambda: computing(loading("scores"), predictions1=[], predictions2=[]),
-        *("predictions1", "is empty: at least one example is needed"),
-    ),
-    refusal(lambda: loading().add(predictions1=1, predictions2=0), "references", "is missing"),
-    refusal(
-        lambda: computing(loading(), **COLUMNS, predictions=P1),
-        *(
-            "",
-            "unknown column 'predictions': the columns are predictions1, predictions2, references",
-        ),
-    ),
-    refusal(
-        lambda: computing(loading("scores"), **SCORES, references=REFS),
-        *("", "unknown column 'references': the columns are predictions1, predictions2."),
-    ),
-    refusal(
-        lambda: computing(loading(), predictions1=[0.5], predictions2=[0], references=[0]),
-        *("predictions1", "[0] is a float, 0.5"),
-    ),
+    computing(loading())
+    # -> there is nothing to compare: pass predictions1, predictions2, references to compute … or
+    #    add examples with add_batch first. Dataset.map adds nothing here if it has num_proc …
+    #    compare_dataset
+    computing(loading("scores"))
+    # -> pass predictions1, predictions2 to compute
+    computing(loading(), predictions1=P1, references=REFS)
+    # -> `predictions2` is missing
+    computing(loading("scores"), predictions1=[1])
+    # -> `predictions2` is missing: pass one score per example
+    computing(loading("scores"), predictions1=[], predictions2=[])
+    # -> `predictions1` is empty: at least one example is needed
+    loading().add(predictions1=1, predictions2=0)
+    # -> `references` is missing
+    computing(loading(), **COLUMNS, predictions=P1)
+    # -> unknown column 'predictions': the columns are predictions1, predictions2, references
+    computing(loading("scores"), **SCORES, references=REFS)
+    # -> unknown column 'references': the columns are predictions1, predictions2.
+    computing(loading(), predictions1=[0.5], predictions2=[0], references=[0])
+    # -> `predictions1`[0] is a float, 0.5
     # Options
-    refusal(
-        lambda: computing(loading(), COLUMNS, alternatve="less"),
-        *("", "alternatve"),
-        kind=TypeError,
-    ),
-    refusal(
-        lambda: computing(loading("scores"), **SCORES, metric="accuracy"),
-        *("metric", "must be left out with the configuration 'scores'", "got 'accuracy' (str)"),
-    ),
-    refusal(
-        lambda: computing(loading(), COLUMNS, metric="f1_macro"),
-        *("metric", "Did you mean metric='f1', average='macro'"),
-    ),
-    refusal(
-        lambda: computing(load("paired_bootstrap"), **COLUMNS, method="dp"),
-        *("method", "'dp' is for permutation tests", "'exact'"),
-    ),
-    refusal(
-        lambda: computing(loading("f1", **MACRO, labels=[0, 1]), **COLUMNS, metric=F1()),
-        *(
-            "metric",
-            "is F1(pos_label=1), but the options from loading make it F1(average='macro', labels=",
-        ),
-        "Give the object these options, or pass its name, metric='f1'",
-    ),
-    refusal(
-        lambda: computing(loading("f1", **SETS), every([["a"], ["b"]]), metric="accuracy"),
-        *("metric", "'accuracy' without multilabel=True takes no sets of labels", "load another"),
-    ),
-    refusal(
-        lambda: computing(loading(), every(np.tri(3, dtype=int)), metric="f1", **SETS),
-        *("multilabel", "a matrix was added, and was read as sequences of labels", "Name the"),
-        "evaluate.load(…, 'f1', average='micro', multilabel=True)",
-    ),
-    refusal(
-        lambda: computing(loading(), every([[1], [0], [1]] * 2000), metric="f1", pos_label=2),
-        *(
-            "",
-            "the examples added have been counted for 'accuracy', ",
-            "not for 'f1' (pos_label=2)",
-        ),
-        "Name the metric and its options when loading, evaluate.load(…, 'f1', pos_label=2)",
-    ),
-    refusal(
-        lambda: computing(loading(), every(["x"]), metric="squad_f1"),
-        *("metric", "'squad_f1' reads no labels from its columns: name it when loading, evaluate"),
-        "load(…, 'squad_f1')",
-    ),
-    refusal(
-        lambda: computing(loading("squad_f1"), every(["x"]), metric="accuracy"),
-        *("metric", "must be 'squad_f1', which was named when loading, got 'accuracy'. Load"),
-    ),
-    refusal(
-        lambda: computing(loading("pass_at_k", k=1), metric="pass_at_k", k=2),
-        *("metric", "'pass_at_k' has its options from loading. Load another module for these:"),
-        "evaluate.load(…, 'pass_at_k', k=2)",
-    ),
+    computing(loading(), COLUMNS, alternatve="less")
+    # -> TypeError: alternatve
+    computing(loading("scores"), **SCORES, metric="accuracy")
+    # -> `metric` must be left out with the configuration 'scores' … got 'accuracy' (str)
+    computing(loading(), COLUMNS, metric="f1_macro")
+    # -> `metric` … Did you mean metric='f1', average='macro'
+    computing(load("paired_bootstrap"), **COLUMNS, method="dp")
+    # -> `method` 'dp' is for permutation tests … 'exact'
+    computing(loading("f1", **MACRO, labels=[0, 1]), **COLUMNS, metric=F1())
+    # -> `metric` is F1(pos_label=1), but the options from loading make it F1(average='macro',
+    #    labels= … Give the object these options, or pass its name, metric='f1'
+    computing(loading("f1", **SETS), every([["a"], ["b"]]), metric="accuracy")
+    # -> `metric` 'accuracy' without multilabel=True takes no sets of labels … load another
+    computing(loading(), every(np.tri(3, dtype=int)), metric="f1", **SETS)
+    # -> `multilabel` … a matrix was added, and was read as sequences of labels … Name the …
+    #    evaluate.load(…, 'f1', average='micro', multilabel=True)
+    computing(loading(), every([[1], [0], [1]] * 2000), metric="f1", pos_label=2)
+    # -> the examples added have been counted for 'accuracy', … not for 'f1' (pos_label=2) … Name
+    #    the metric and its options when loading, evaluate.load(…, 'f1', pos_label=2)
+    computing(loading(), every(["x"]), metric="squad_f1")
+    # -> `metric` 'squad_f1' reads no labels from its columns: name it when loading, evaluate …
+    #    load(…, 'squad_f1')
+    computing(loading("squad_f1"), every(["x"]), metric="accuracy")
+    # -> `metric` must be 'squad_f1', which was named when loading, got 'accuracy'. Load
+    computing(loading("pass_at_k", k=1), metric="pass_at_k", k=2)
+    # -> `metric` 'pass_at_k' has its options from loading. Load another module for these: …
+    #    evaluate.load(…, 'pass_at_k', k=2)
     # Batches
-    refusal(
-        lambda: adding(loading(), COLUMNS, **every(["a"])),
-        *("", "strings", "`predictions1 of an earlier batch`"),
-    ),
-    refusal(
-        lambda: adding(loading(), COLUMNS, **every([[1]])),
-        *("", "sequence", "`predictions1 of an earlier batch`"),
-    ),
-    refusal(
-        lambda: adding(loading(), predictions1=[["a"]], predictions2=[[1]], references=[[]]),
-        *("predictions1", "holds strings"),
-    ),
-    refusal(
-        lambda: adding(
+    adding(loading(), COLUMNS, **every(["a"]))
+    # -> strings … `predictions1 of an earlier batch`
+    adding(loading(), COLUMNS, **every([[1]]))
+    # -> sequence … `predictions1 of an earlier batch`
+    adding(loading(), predictions1=[["a"]], predictions2=[[1]], references=[[]])
+    # -> `predictions1` holds strings
+    (
+        adding(
             *(loading(), every([[]]) | {"predictions1": [["a"]]}),
             **every([[1]]) | {"predictions1": [[]]},
-        ),
-        *("predictions1 of an earlier batch", "holds strings"),
-    ),
-    refusal(
-        lambda: adding(loading(), COLUMNS, **COLUMNS | {"predictions1": [*P1[:-1], None]}),
-        *("predictions1", "[5] is missing (None)"),
-    ),
-    refusal(
-        lambda: adding(
+        )
+    )
+    # -> `predictions1 of an earlier batch` holds strings
+    adding(loading(), COLUMNS, **COLUMNS | {"predictions1": [*P1[:-1], None]})
+    # -> `predictions1`[5] is missing (None)
+    (
+        adding(
             *(loading("scores"), {"predictions1": [10**17], "predictions2": [0]}),
             predictions1=[0.125],
             predictions2=[0],
-        ),
-        *("predictions1", "and `predictions2` do not fit those added before: `predictions1` has"),
-        "integers up to 1e+17, and a float is an exact integer only below 2^53. Divide by a",
-    ),
-    refusal(
-        lambda: computing(
-            loading("f1", **BINARY), every([[1]]), **every([[1]]) | {"predictions2": [[1, 1]]}
-        ),
-        *(
-            "predictions2",
-            "[0] has 2 labels",
-            "(Examples added before, 1, are kept: reset() discards",
-        ),
-    ),
+        )
+    )
+    # -> `predictions1` and `predictions2` do not fit those added before: `predictions1` has …
+    #    integers up to 1e+17, and a float is an exact integer only below 2^53. Divide by a
+    (computing(loading("f1", **BINARY), every([[1]]), **every([[1]]) | {"predictions2": [[1, 1]]}))
+    # -> `predictions2`[0] has 2 labels … (Examples added before, 1, are kept: reset() discards
+    # The recorder
+    PredictionRecorder(len)
+    # -> `metric` must be a module of evaluate, the name of one, or None, got <built-in
+    recorded(predictions=[1], references=[1])
+    # -> this recorder holds the predictions of an evaluation already: make one for each … model,
+    #    and evaluate with strategy='simple'
+    PredictionRecorder().compute(predictions=[1])
+    # -> a recorder needs predictions and references
+    PredictionRecorder().compute(predictions=[1], references=[1, 2])
+    # -> `predictions` has 1 entries and `references` has 2: pass one of each for every
+    PredictionRecorder().add(predictions=[1], references=[1])
+    # -> a recorder takes no batches: pass all to compute, as the evaluator does
+
+
+test_refusals_in_rows = asks(
     refusal(
         lambda: adding(loading(), predictions1=[-1.5], predictions2=[2], references=[3]),
         *("predictions1", OF_OTHERS),
@@ -237,27 +175,5 @@ test_refusals = refuses(
     refusal(
         lambda: adding(loading(), **every(["a"]) | {"predictions1": [["b", "a"]]}),
         *("", OF_OTHERS),
-    ),
-    # The recorder
-    refusal(
-        lambda: PredictionRecorder(len),
-        *("metric", "must be a module of evaluate, the name of one, or None, got <built-in"),
-    ),
-    refusal(
-        lambda: recorded(predictions=[1], references=[1]),
-        *("", "this recorder holds the predictions of an evaluation already: make one for each"),
-        "model, and evaluate with strategy='simple'",
-    ),
-    refusal(
-        lambda: PredictionRecorder().compute(predictions=[1]),
-        *("", "a recorder needs predictions and references"),
-    ),
-    refusal(
-        lambda: PredictionRecorder().compute(predictions=[1], references=[1, 2]),
-        *("predictions", "has 1 entries and `references` has 2: pass one of each for every"),
-    ),
-    refusal(
-        lambda: PredictionRecorder().add(predictions=[1], references=[1]),
-        *("", "a recorder takes no batches: pass all to compute, as the evaluator does"),
     ),
 )

@@ -1,5 +1,6 @@
 """What `predict_and_compare` refuses: before a model runs, and of what models give."""
 
+import numpy as np
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Image, Sequence, Value
 
 from corpora.stand_ins import (
@@ -18,7 +19,7 @@ from corpora.stand_ins import (
 )
 from extras import needs
 from pairedperm.hf import predict_and_compare
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 GOOD = [{"label": "neg", "score": 0.5}, {"label": "pos", "score": 0.5}]
 IDS = REVIEWS.cast_column("label", Value("int64"))
@@ -99,179 +100,129 @@ def slip():
 GIVES = "the pipeline must give a dict with 'label' and 'score', or a list of them, got "
 TOKENS = "the pipeline must give a list of dicts with 'entity', 'start' and 'end', got "
 
-test_refusals = refuses(
+
+@refuses
+def test_refusals():
     # Pipelines
-    refusal(
-        lambda: asking("a/model"),
-        *("pipeline1", "must be a transformers pipeline for 'text-classification' or"),
-        *("'token-classification', got 'a/model' (str)",),
-    ),
-    refusal(
-        lambda: asking(two=never("fill-mask")),
-        *("pipeline2", "must be a transformers pipeline", "got one for 'fill-mask' (str)"),
-    ),
-    refusal(lambda: asking(never(["a"])), "pipeline1", "must be a ", "got one for ['a'] (list)"),
-    refusal(
-        lambda: asking(two=WORDS),
-        *("pipeline1", "is for 'text-classification' and `pipeline2` for 'token-classification'"),
-        "pass two for one task",
-    ),
-    refusal(
-        lambda: asking(two=never(problem_type="multi_label_classification")),
-        *("pipeline2", "predicts several labels a row", "only one a row can be compared here"),
-    ),
+    asking("a/model")
+    # -> `pipeline1` must be a transformers pipeline for 'text-classification' or …
+    #    'token-classification', got 'a/model' (str)
+    asking(two=never("fill-mask"))
+    # -> `pipeline2` must be a transformers pipeline … got one for 'fill-mask' (str)
+    asking(never(["a"]))
+    # -> `pipeline1` must be a … got one for ['a'] (list)
+    asking(two=WORDS)
+    # -> `pipeline1` is for 'text-classification' and `pipeline2` for 'token-classification' …
+    #    pass two for one task
+    asking(two=never(problem_type="multi_label_classification"))
+    # -> `pipeline2` predicts several labels a row … only one a row can be compared here
     # Datasets
-    refusal(
-        lambda: asking(input_column="x"),
-        *("input_column", "there is no column 'x'. The columns are 'text'"),
-    ),
-    refusal(lambda: asking(second_input_column="x"), "second_input_column", "there is no column"),
-    refusal(
-        lambda: asking(data=DatasetDict(test=REVIEWS)),
-        *("dataset", "must be one split: pass dataset['test']."),
-    ),
-    refusal(
-        lambda: asking(data=REVIEWS.to_iterable_dataset()),
-        *("dataset", "must be a Dataset, to hold the predictions as columns, got an Iterable"),
-        "Dataset.from_list(list(dataset)) makes one",
-    ),
-    refusal(lambda: asking(data=["a"]), "dataset", "must be a Dataset, got ['a'] (list)"),
-    refusal(lambda: asking(data=REVIEWS.select([])), "", "there are no rows"),
-    refusal(
-        lambda: asking(data=REVIEWS.add_column("predictions2", LABELS)),
-        *("dataset", "already has a column 'predictions2': rename it (rename_column) or remove"),
-    ),
-    refusal(imaged, "input_column", "the column 'text' is of the type Image, and holds no labels"),
+    asking(input_column="x")
+    # -> `input_column` … there is no column 'x'. The columns are 'text'
+    asking(second_input_column="x")
+    # -> `second_input_column` … there is no column
+    asking(data=DatasetDict(test=REVIEWS))
+    # -> `dataset` must be one split: pass dataset['test'].
+    asking(data=REVIEWS.to_iterable_dataset())
+    # -> `dataset` must be a Dataset, to hold the predictions as columns, got an Iterable …
+    #    Dataset.from_list(list(dataset)) makes one
+    asking(data=["a"])
+    # -> `dataset` must be a Dataset, got ['a'] (list)
+    asking(data=REVIEWS.select([]))
+    # -> there are no rows
+    asking(data=REVIEWS.add_column("predictions2", LABELS))
+    # -> `dataset` already has a column 'predictions2': rename it (rename_column) or remove
     # Rows
-    refusal(
-        lambda: asking(input_column="label"),
-        *("input_column", "row 0 of 'label' must be a text, got", "(int)"),
-    ),
-    refusal(lambda: of(["a", "b"], ["neg", None]), "references", "[1] is missing"),
-    refusal(
-        lambda: of(["a", "b"], [0, -1], ClassLabel(names=NAMES)),
-        *("references", "[1] is -1, which its ClassLabel of 2 names has not"),
-    ),
-    refusal(
-        lambda: asking(data=SENTENCES, **IN_WORDS),
-        *("label_column", "'tags' must hold one label for each row, not a list"),
-    ),
-    refusal(
-        lambda: of_words([["a"], ["b"]], ["X", "Y"]),
-        *("label_column", "'tags' must hold one label for each word, a list of them a row"),
-    ),
-    refusal(
-        lambda: of_words([["a"], ["b", "c"]], [["X"], ["Y"]]),
-        *("", "row 1 has 2 words in 'tokens' and 1 labels in 'tags': each word needs one"),
-    ),
-    refusal(
-        lambda: of_words([["a"], None], [["X"], ["Y"]]),
-        *("input_column", "row 1 of 'tokens' must be a list of words, got None"),
-    ),
-    refusal(
-        lambda: of_words([["a"], [" "]], [["X"], ["Y"]]),
-        *("input_column", "row 1 of 'tokens' must be a list of words, got [' '] (list)"),
-    ),
-    refusal(
-        lambda: of_words(["a", "b"], [["X"], ["Y"]]),
-        *("input_column", "row 0 of 'tokens' must be a list of words, got 'a' (str)"),
-    ),
-    refusal(
-        lambda: of_words([[], []], [[], []], Sequence(Value("string"))),
-        *("label_column", "'tags' holds no label, all rows are empty"),
-    ),
+    asking(input_column="label")
+    # -> `input_column` … row 0 of 'label' must be a text, got … (int)
+    of(["a", "b"], ["neg", None])
+    # -> `references`[1] is missing
+    of(["a", "b"], [0, -1], ClassLabel(names=NAMES))
+    # -> `references`[1] is -1, which its ClassLabel of 2 names has not
+    asking(data=SENTENCES, **IN_WORDS)
+    # -> `label_column` … 'tags' must hold one label for each row, not a list
+    of_words([["a"], ["b"]], ["X", "Y"])
+    # -> `label_column` … 'tags' must hold one label for each word, a list of them a row
+    of_words([["a"], ["b", "c"]], [["X"], ["Y"]])
+    # -> row 1 has 2 words in 'tokens' and 1 labels in 'tags': each word needs one
+    of_words([["a"], None], [["X"], ["Y"]])
+    # -> `input_column` … row 1 of 'tokens' must be a list of words, got None
+    of_words([["a"], [" "]], [["X"], ["Y"]])
+    # -> `input_column` … row 1 of 'tokens' must be a list of words, got [' '] (list)
+    of_words(["a", "b"], [["X"], ["Y"]])
+    # -> `input_column` … row 0 of 'tokens' must be a list of words, got 'a' (str)
+    of_words([[], []], [[], []], Sequence(Value("string")))
+    # -> `label_column` … 'tags' holds no label, all rows are empty
     # Metrics
-    refusal(
-        lambda: asking(**MICRO, multilabel=True),
-        *("multilabel", "must be False: the pipelines give each row one label"),
-    ),
-    refusal(
-        lambda: asking(metric="zero_one"),
-        *("metric", "'zero_one' takes sets of labels, but the pipelines give each row one label"),
-    ),
-    refusal(
-        lambda: asking(metric="squad_f1"),
-        *("metric", "must be a metric of labels", "got 'squad_f1'. Run the models yourself"),
-    ),
-    refusal(
-        lambda: asking(metric="span_f1"),
-        *("metric", "'span_f1' needs tags such as 'B-PER' for each word. Pass pipelines for token"),
-    ),
-    refusal(
-        lambda: asking(WORDS, WORDS, TAG_IDS, metric="span_f1", **IN_WORDS),
-        *("metric", "'span_f1' needs tags", "a label column of tag names or of their ClassLabel"),
-    ),
-    refusal(
-        lambda: asking(metric="f1", pos_label=2), "pos_label", "has 2, which the ClassLabel of"
-    ),
-    refusal(
-        lambda: asking(metric="f1", pos_label="positive"),
-        *("pos_label", "has 'positive', which is no name of the references' ClassLabel: name a"),
-    ),
-    refusal(
-        lambda: asking(data=THREE, metric="f1"),
-        *("pos_label", "is missing: with average='binary' it is 1 where all labels are 0 or 1"),
-        *("the references have others. Say which label counts, or count all",),
-    ),
-    refusal(
-        lambda: asking(data=THREE, **MICRO, labels=["x", 1]),
-        *("labels", "has 1, but the references' labels are names"),
-    ),
-    refusal(
-        lambda: asking(data=IDS, metric="f1", pos_label="pos"),
-        *("pos_label", "has 'pos', but the references' labels are numbers"),
-    ),
+    asking(**MICRO, multilabel=True)
+    # -> `multilabel` must be False: the pipelines give each row one label
+    asking(metric="zero_one")
+    # -> `metric` 'zero_one' takes sets of labels, but the pipelines give each row one label
+    asking(metric="squad_f1")
+    # -> `metric` must be a metric of labels … got 'squad_f1'. Run the models yourself
+    asking(metric="span_f1")
+    # -> `metric` 'span_f1' needs tags such as 'B-PER' for each word. Pass pipelines for token
+    asking(WORDS, WORDS, TAG_IDS, metric="span_f1", **IN_WORDS)
+    # -> `metric` 'span_f1' needs tags … a label column of tag names or of their ClassLabel
+    asking(metric="f1", pos_label=2)
+    # -> `pos_label` has 2, which the ClassLabel of
+    asking(metric="f1", pos_label="positive")
+    # -> `pos_label` has 'positive', which is no name of the references' ClassLabel: name a
+    asking(data=THREE, metric="f1")
+    # -> `pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1 … the
+    #    references have others. Say which label counts, or count all
+    asking(data=THREE, **MICRO, labels=["x", 1])
+    # -> `labels` has 1, but the references' labels are names
+    asking(data=IDS, metric="f1", pos_label="pos")
+    # -> `pos_label` has 'pos', but the references' labels are numbers
     # Labels of models
-    refusal(
-        lambda: configured(5),
-        *("pipeline1", "its model's config.id2label must be a dict, got 5 (int)"),
-    ),
-    refusal(
-        lambda: configured({0: ["neg"]}),
-        *("pipeline1", "has the label ['neg'] (list): it must be an integer, or a string"),
-        "Mend the id2label of its model's config",
-    ),
-    refusal(
-        lambda: configured({0: None}, label_mapping={0: "neg"}),
-        *("pipeline1", "has the label None (NoneType): it must be an integer, or a string"),
-    ),
-    refusal(lambda: storing("\ud800"), "pipeline1", r"'\ud800' (str)", "without lone surrogates"),
-    refusal(lambda: storing("neg", {"neg": "\ud800"}), "pipeline1", "without lone surrogates"),
-    refusal(
-        lambda: asking(two=never(labels=NUMBERED)),
-        *("pipeline2", "has labels that no reference has: 'LABEL_0', 'LABEL_1'. The references'"),
-        *("labels are 'neg', 'pos'. Say which are meant: label_mapping={'LABEL_0': 'neg', ...}.",),
-    ),
-    refusal(
-        lambda: asking(two=never(labels=NUMBERED), data=PAIRS),
-        *("pipeline2", "no reference has: 'LABEL_0', 'LABEL_1'. The references' labels are 'neg'"),
-    ),
-    refusal(
-        lambda: asking(
-            two=never(labels=NUMBERED), label_mapping={"LABEL_0": "neg", "LABEL_1": "positive"}
-        ),
-        *("pipeline2", "no reference has: 'LABEL_1' (mapped to 'positive')"),
-    ),
-    refusal(
-        lambda: asking(never(labels=NUMBERED), label_mapping={"LABEL_0": 0, "LABEL_1": 2}),
-        *("pipeline1", "no reference has: 'LABEL_1' (mapped to 2)"),
-    ),
-    refusal(
-        lambda: asking(data=IDS),
-        *("pipeline1", "no reference has: 'neg', 'pos'. The references' labels are 0, 1."),
-        "label_mapping={'neg': 0, ...}",
-    ),
+    configured(5)
+    # -> `pipeline1` … its model's config.id2label must be a dict, got 5 (int)
+    configured(np.array(["neg", "pos"]))
+    # -> `pipeline1` … its model's config.id2label must be a dict, got array(
+    configured({0: ["neg"]})
+    # -> `pipeline1` has the label ['neg'] (list): it must be an integer, or a string … Mend the
+    #    id2label of its model's config
+    configured({0: None}, label_mapping={0: "neg"})
+    # -> `pipeline1` has the label None (NoneType): it must be an integer, or a string
+    storing("\ud800")
+    # -> `pipeline1` … '\ud800' (str) … without lone surrogates
+    storing("neg", {"neg": "\ud800"})
+    # -> `pipeline1` … without lone surrogates
+    asking(two=never(labels=NUMBERED))
+    # -> `pipeline2` has labels that no reference has: 'LABEL_0', 'LABEL_1'. The references' …
+    #    labels are 'neg', 'pos'. Say which are meant: label_mapping={'LABEL_0': 'neg', ...}.
+    asking(two=never(labels=NUMBERED), data=PAIRS)
+    # -> `pipeline2` … no reference has: 'LABEL_0', 'LABEL_1'. The references' labels are 'neg'
+    (asking(two=never(labels=NUMBERED), label_mapping={"LABEL_0": "neg", "LABEL_1": "positive"}))
+    # -> `pipeline2` … no reference has: 'LABEL_1' (mapped to 'positive')
+    asking(never(labels=NUMBERED), label_mapping={"LABEL_0": 0, "LABEL_1": 2})
+    # -> `pipeline1` … no reference has: 'LABEL_1' (mapped to 2)
+    asking(data=IDS)
+    # -> `pipeline1` … no reference has: 'neg', 'pos'. The references' labels are 0, 1. …
+    #    label_mapping={'neg': 0, ...}
+    # Outputs
+    answering(GOOD[:1])
+    # -> `pipeline1` … an output for each of 2 rows, got 1.
+    answering(GOOD * 2)
+    # -> `pipeline1` … for each of 2 rows, got 2 and more.
+    answering(None)
+    # -> `pipeline1` must give an output for each row, got None (NoneType)
+    tagging([token("X", 0, 2), token("X", 5, 6)])
+    # -> `pipeline2` … , row 0: word 1 of 3, 'c', has no token: the sentence is longer than the …
+    #    model takes, or the tokenizer drops the word. Split such sentences, or leave them out
+    tagging([])
+    # -> `pipeline2` … , row 0: word 0 of 3, 'ab', has no token
+    tagging([token("X", None, None)])
+    # -> `pipeline2` … tokenizer does not say where its tokens stand: use a fast one (Auto
+
+
+test_refusals_in_rows = asks(
+    refusal(imaged, "input_column", "the column 'text' is of the type Image, and holds no labels"),
     refusal(
         slip, "pipeline1", "has: 'LABEL_0' (mapped to 'negative'), 'LABEL_1' (mapped to 'neu')"
     ),
     refusal(nameless, "pipeline1", "has labels that no reference has: 'LABEL_1'"),
-    # Outputs
-    refusal(lambda: answering(GOOD[:1]), "pipeline1", "an output for each of 2 rows, got 1."),
-    refusal(lambda: answering(GOOD * 2), "pipeline1", "for each of 2 rows, got 2 and more."),
-    refusal(
-        lambda: answering(None),
-        *("pipeline1", "must give an output for each row, got None (NoneType)"),
-    ),
     *(
         refusal(lambda output=output: labelling(output), "pipeline2", f", row 1: {GIVES}", shown)
         for output, shown in (
@@ -294,15 +245,5 @@ test_refusals = refuses(
             ([token("X", "0", 1)], "'start': '0'"),
             ([token("X", 0, 0.5)], "'end': 0.5"),
         )
-    ),
-    refusal(
-        lambda: tagging([token("X", 0, 2), token("X", 5, 6)]),
-        *("pipeline2", ", row 0: word 1 of 3, 'c', has no token: the sentence is longer than the"),
-        *("model takes, or the tokenizer drops the word. Split such sentences, or leave them out",),
-    ),
-    refusal(lambda: tagging([]), "pipeline2", ", row 0: word 0 of 3, 'ab', has no token"),
-    refusal(
-        lambda: tagging([token("X", None, None)]),
-        *("pipeline2", "tokenizer does not say where its tokens stand: use a fast one (Auto"),
     ),
 )

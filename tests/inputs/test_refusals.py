@@ -10,14 +10,13 @@ import pytest
 
 from extras import needs
 from pairedperm import PairedCounts, paired_permutation_test, structured_permutation_test
-from pairedperm.errors import NoLatticeError
 from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.inputs.decimals import on_one_lattice
 from pairedperm.inputs.ids import align, read_ids
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.inputs.shaped import read_shaped
 from pairedperm.inputs.texts import read_sentences
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 SPAN = np.timedelta64(1, "D")
 MASKED = np.ma.array([3, 1], mask=[0, 1])
@@ -66,7 +65,183 @@ def references(*texts):
 SEQUENCE = "must be a sequence with one entry per example (list, array, tensor, Series or dataset"
 OF_FLOATS = "among floats, which are exact integers only up to 2^53. Give integers only, or"
 
-test_refusals = refuses(
+
+@refuses
+def test_refusals():
+    scores(np.ma.masked)
+    # -> `counts1` must hold one entry per example, got the single value None … Pass a list or an
+    #    array
+    scores(pd.DataFrame([[1, 0], [0, 1]]))
+    # -> `counts1` is a table (DataFrame): pass one column of it, for instance table[0], or, if
+    #    its rows are lists, table.to_numpy(), or, if they are one-hot, table.idxmax(axis=1).
+    scores(pd.DataFrame({("a", 1): [1]}))
+    # -> `counts1` … table[('a', 1)], or
+    scores(pd.DataFrame())
+    # -> `counts1` … table['name'], or
+    scores(pa.table({"a": [1]}))
+    # -> `counts1` is a table (Table) … table['a'].
+    scores(sparse([1, 2]))
+    # -> `counts1` is a tensor that numpy cannot hold: … Convert it first, with .float(), .long()
+    #    or .to_dense()
+    scores([])
+    # -> `counts1` is empty: at least one example is needed
+    scores([1, 2], [1])
+    # -> `counts2` … same length, got 2 and 1. Pair the examples by id
+    # no numbers
+    scores([SPAN, 1])
+    # -> `counts1` must hold one number per example … [0] is not a number, … timedelta64(1,'D')
+    #    (timedelta64).
+    scores(np.array([SPAN, SPAN]))
+    # -> `counts1` must hold numbers, got … timedelta64[D]
+    scores(np.array(["1", "2"]))
+    # -> `counts1` must hold numbers, got '1' (str) in an array of <U1
+    scores(memoryview(b"ab").cast("c"))
+    # -> `counts1` must hold numbers, got b'a'
+    scores(np.array([], dtype="U1"))
+    # -> `counts1` … numbers, got an empty array of
+    scores([1, "x" * 1000])
+    # -> `counts1`[1] is not a number, 'xxxxxxxxxxxx...xxxxxxxxxxxxx' (str). To compare texts or
+    #    labels,
+    scores([1j, 2])
+    # -> `counts1`[0] is no integer or float, 1j … to real floats
+    scores(np.array([1j, 2]))
+    # -> `counts1` must hold numbers, got 1j (complex)
+    scores([[1], [2]])
+    # -> `counts1`[0] is not a number, [1] (list). For rows of counts say what the score is:
+    #    score=Ratio( … For several runs of an item give each run a score, and the item as group
+    scores(np.ones((2, 1)))
+    # -> `counts1` must hold one number per example, shape (n,), got shape (2, 1). For rows of
+    #    counts say
+    scores(not_utf8())
+    # -> a text in a column is not UTF-8, 'utf-8' codec … dec
+    # missing, or not finite
+    scores(pd.Series([1, None], dtype="Int64"))
+    # -> `counts1`[1] is missing, <NA>
+    scores(MASKED)
+    # -> `counts1`[1] is missing, None
+    scores(list(MASKED))
+    # -> `counts1`[1] is missing
+    scores([3, np.ma.array(1, mask=True)])
+    # -> `counts1`[1] is missing
+    scores([Decimal("0.1"), None])
+    # -> `counts1`[1] is missing
+    scores([1, 2], [1.0, float("nan")])
+    # -> `counts2` must be finite: `counts2`[1] is nan. Drop that example from both systems, or
+    #    score it as
+    scores([float("-inf"), 1])
+    # -> `counts1` must be finite: `counts1`[0] is -inf
+    scores(pa.array([0.5, None], pa.float32()))
+    # -> `counts1` must be finite … is nan
+    scores([1.5, np.longdouble("1e400")])
+    # -> `counts1` … finite: `counts1`[1] is inf
+    scores([THIRDS[0], Decimal("NaN")])
+    # -> `counts1`[1] is NaN. Drop that example
+    scores([THIRDS[0], Decimal("sNaN")])
+    # -> `counts1` … finite: `counts1`[1] is sNaN
+    scores([THIRDS[0], np.float32("inf")])
+    # -> `counts1` … finite: `counts1`[1] is inf
+    # too large, or too fine
+    scores([1, -(2**70)])
+    # -> `counts1`[1] is an integer beyond int64, -1180591620717411303424 … Subtract a constant,
+    #    divide by a common unit
+    scores(np.array([1, 2**63], dtype=np.uint64))
+    # -> `counts1`[1] is an integer beyond int64, 9223372036854775808
+    scores([1.5, 2**63])
+    # -> `counts1`[1] is an integer beyond int64
+    scores([2**60, 0], [0.25, 0])
+    # -> `counts1`[0] is 1152921504606846976, and other scores are floats: … only below 2^53.
+    #    Divide by a common unit, or round the floats to fewer digits
+    in_batches([2**60, Fraction(1, 3)], [1, 2])
+    # -> `predictions1` … do not fit those added before: `predictions1` has integers up to 1.15e+18,
+    #    and a float is … Divide by a common unit, or round the floats
+    scores([THIRDS[0], Decimal("1E-400")])
+    # -> `counts1`[1] is Decimal('1E-400') (Decimal), beyond the floats. Give all scores in
+    #    another unit
+    scores([THIRDS[0], Decimal("1E+999999999")])
+    # -> `counts1`[1] is Decimal('1E+999999999') (Decimal), beyond the floats
+    scores([THIRDS[0], 10**400])
+    # -> `counts1`[1] is 1000 … beyond the floats
+    PairedCounts.from_rows([1234567890123456.0, 0.0], [0.0001, 0.0])
+    # -> NoLatticeError: `counts1` holds 1.23e+15, which exceeds int64 in units of 0.0001, those
+    #    of the other scores. Round
+    on_one_lattice("a", np.array([2.0**60]), "b", np.array([0.25]))
+    # -> NoLatticeError: `a`[0] is 1.152921504606847e+18, and floats are exact integers only
+    #    below 2^53. Give
+    PairedCounts.from_rows(REALS, REALS)
+    # -> NoLatticeError: `counts1` must hold integers or decimals: `counts1`[0] is
+    #    0.6369616873214543, no decimal of at most 13 digits (with more, a float64 does not tell
+    #    decimals from others) or 22 after the point … Multiply both systems' scores by a common
+    #    denominator, or round them
+    PairedCounts.from_rows(REALS.astype(np.float16), REALS)
+    # -> NoLatticeError: `counts1`[0] is 0.6367, no decimal of at most 2 digits (with more, a
+    #    float16
+    structured_permutation_test(THIRDS, OTHERS, lambda sums: sums)
+    # -> NoLatticeError: `stay` … hold fractions, of the common denominator 42: they must hold
+    #    integers or decimals … Multiply both by 42
+    # rows
+    of_rows([1, 2], {3, 4})
+    # -> `counts1` must hold rows of one length: `counts1`[0] has 2 entries, `counts1`[1] is {3,
+    #    4} (set). A row is a list or an array
+    of_rows([1, 2], [3])
+    # -> `counts1`[0] has 2 entries, `counts1`[1] is [3] (list).
+    of_rows({3, 4}, {3, 4})
+    # -> `counts1`[0] is not a number, {3, 4} (set)
+    of_rows(*MASKED_ROWS)
+    # -> `counts1`[1][1] is missing
+    of_rows([1, 2], [2, np.ma.masked])
+    # -> `counts1`[1][1] is missing
+    of_rows([1, 2], [2, np.nan])
+    # -> `counts1` must be finite: `counts1`[1][1] is nan
+    of_rows([1, 2], [2, 2**70])
+    # -> `counts1`[1][1] is an integer beyond int64
+    read_scores("q", np.ones((2, 2, 2)), rows=True)
+    # -> `q` … shape (n,), or one row of them, shape (n, m), got shape (2, 2, 2)
+    scores([[1, 2]], [[1]], score=lambda sums: sums[..., 0])
+    # -> `counts2` must have rows of the same length, got shapes (1, 2) and (1, 1). Give both the
+    #    same … a column of shape (n, 1) is x[:, 0] in shape (n,)
+    # numbers of any shape
+    read_shaped("q", [[0.5], ["b"]])
+    # -> `q` must hold real numbers that are floats, one or an array of them, got 'b' (str)
+    read_shaped("q", not_utf8())
+    # -> `q` must hold real numbers … ndarray
+    read_shaped("q", [[1], [1, 2]])
+    # -> `q` must hold rows of one length, got entries of the shapes (1,) and (2,)
+    # ids
+    read_ids("ids", None, "Remedy.")
+    # -> `ids` is missing: pass one id per example
+    read_ids("ids", [1, None], "Remedy.")
+    # -> `ids` must hold an id for each example, an integer or string: `ids`[1] is None … .
+    #    Remedy.
+    read_ids("ids", np.array([0.5, 1.5]), "Remedy.")
+    # -> `ids`[0] is 0.5 (float).
+    align([*"abc"], [[], [1], ["x"]])
+    # -> c has the id 'x' (str), and b has 1 (int): a text never equals an integer … Write all ids
+    #    in one way.
+    align(["a"], [["x", 2]])
+    # -> a has the id 2 (int), also 'x' (str)
+    # texts
+    read_sentences("references", None)
+    # -> `references` is missing: pass a text, or a list of texts per example
+    references()
+    # -> `references` is empty
+    read_sentences("predictions1", ["a", 5], 7)
+    # -> `predictions1`[8] must be a text, got 5 (int)
+    read_sentences("predictions1", [["a"]], 7)
+    # -> `predictions1`[7] must be a text, got ['a'] (list)
+    references(["a", None])
+    # -> `references`[7] must be a text, or a list of texts, got ['a', None] (list)
+    references("a", b"b")
+    # -> `references`[8] must be a text, or a list … got b'b'
+    references(["a"], {"en": "b"})
+    # -> `references`[8] must be … got {'en': 'b'}
+    references([])
+    # -> `references`[7] has no text. Give '' for an empty sentence
+    references(["a", "b"], ["a", "b"], ["a"])
+    # -> `references`[9] has 1 texts and `references`[7] has 2: give every sentence as many
+    #    references
+
+
+test_refusals_in_rows = asks(
     # no column
     refusal(lambda: scores(3), "counts1", SEQUENCE, "got 3 (int). Pass list(...) of it if it has"),
     refusal(lambda: scores("12"), "counts1", SEQUENCE, "got '12' (str)"),
@@ -74,257 +249,6 @@ test_refusals = refuses(
     refusal(lambda: scores(list), "counts1", SEQUENCE, "got <class 'list'> (type)"),
     refusal(lambda: scores(np.dtype("f8")), "counts1", SEQUENCE, "got dtype('float64')"),
     refusal(lambda: scores(MakesNoArray()), "counts1", SEQUENCE, "MakesNoArray"),
-    refusal(
-        lambda: scores(np.ma.masked),
-        "counts1",
-        "must hold one entry per example, got the single value None",
-        "Pass a list or an array",
-    ),
-    refusal(
-        lambda: scores(pd.DataFrame([[1, 0], [0, 1]])),
-        "counts1",
-        "is a table (DataFrame): pass one column of it, for instance table[0], or, if its rows are "
-        "lists, table.to_numpy(), or, if they are one-hot, table.idxmax(axis=1).",
-    ),
-    refusal(lambda: scores(pd.DataFrame({("a", 1): [1]})), "counts1", "table[('a', 1)], or"),
-    refusal(lambda: scores(pd.DataFrame()), "counts1", "table['name'], or"),
-    refusal(lambda: scores(pa.table({"a": [1]})), "counts1", "is a table (Table)", "table['a']."),
-    refusal(
-        lambda: scores(sparse([1, 2])),
-        "counts1",
-        "is a tensor that numpy cannot hold: ",
-        "Convert it first, with .float(), .long() or .to_dense()",
-    ),
-    refusal(lambda: scores([]), "counts1", "is empty: at least one example is needed"),
-    refusal(
-        lambda: scores([1, 2], [1]), "counts2", "same length, got 2 and 1. Pair the examples by id"
-    ),
-    # no numbers
-    refusal(
-        lambda: scores([SPAN, 1]),
-        "counts1",
-        "must hold one number per example",
-        "[0] is not a number, ",
-        "timedelta64(1,'D') (timedelta64).",
-    ),
-    refusal(
-        lambda: scores(np.array([SPAN, SPAN])),
-        "counts1",
-        "must hold numbers, got",
-        "timedelta64[D]",
-    ),
-    refusal(
-        lambda: scores(np.array(["1", "2"])),
-        "counts1",
-        "must hold numbers, got '1' (str) in an array of <U1",
-    ),
-    refusal(lambda: scores(memoryview(b"ab").cast("c")), "counts1", "must hold numbers, got b'a'"),
-    refusal(lambda: scores(np.array([], dtype="U1")), "counts1", "numbers, got an empty array of"),
-    refusal(
-        lambda: scores([1, "x" * 1000]),
-        "counts1",
-        "[1] is not a number, 'xxxxxxxxxxxx...xxxxxxxxxxxxx' (str). To compare texts or labels,",
-    ),
-    refusal(lambda: scores([1j, 2]), "counts1", "[0] is no integer or float, 1j", "to real floats"),
-    refusal(lambda: scores(np.array([1j, 2])), "counts1", "must hold numbers, got 1j (complex)"),
-    refusal(
-        lambda: scores([[1], [2]]),
-        "counts1",
-        "[0] is not a number, [1] (list). For rows of counts say what the score is: score=Ratio(",
-        "For several runs of an item give each run a score, and the item as group",
-    ),
-    refusal(
-        lambda: scores(np.ones((2, 1))),
-        "counts1",
-        "must hold one number per example, shape (n,), got shape (2, 1). For rows of counts say",
-    ),
-    refusal(
-        lambda: scores(not_utf8()), "", "a text in a column is not UTF-8, 'utf-8' codec", "dec"
-    ),
-    # missing, or not finite
-    refusal(lambda: scores(pd.Series([1, None], dtype="Int64")), "counts1", "[1] is missing, <NA>"),
-    refusal(lambda: scores(MASKED), "counts1", "[1] is missing, None"),
-    refusal(lambda: scores(list(MASKED)), "counts1", "[1] is missing"),
-    refusal(lambda: scores([3, np.ma.array(1, mask=True)]), "counts1", "[1] is missing"),
-    refusal(lambda: scores([Decimal("0.1"), None]), "counts1", "[1] is missing"),
-    refusal(
-        lambda: scores([1, 2], [1.0, float("nan")]),
-        "counts2",
-        "must be finite: `counts2`[1] is nan. Drop that example from both systems, or score it as",
-    ),
-    refusal(lambda: scores([float("-inf"), 1]), "counts1", "must be finite: `counts1`[0] is -inf"),
-    refusal(
-        lambda: scores(pa.array([0.5, None], pa.float32())), "counts1", "must be finite", "is nan"
-    ),
-    refusal(
-        lambda: scores([1.5, np.longdouble("1e400")]), "counts1", "finite: `counts1`[1] is inf"
-    ),
-    refusal(
-        lambda: scores([THIRDS[0], Decimal("NaN")]), "counts1", "[1] is NaN. Drop that example"
-    ),
-    refusal(
-        lambda: scores([THIRDS[0], Decimal("sNaN")]), "counts1", "finite: `counts1`[1] is sNaN"
-    ),
-    refusal(
-        lambda: scores([THIRDS[0], np.float32("inf")]), "counts1", "finite: `counts1`[1] is inf"
-    ),
-    # too large, or too fine
-    refusal(
-        lambda: scores([1, -(2**70)]),
-        "counts1",
-        "[1] is an integer beyond int64, -1180591620717411303424",
-        "Subtract a constant, divide by a common unit",
-    ),
-    refusal(
-        lambda: scores(np.array([1, 2**63], dtype=np.uint64)),
-        "counts1",
-        "[1] is an integer beyond int64, 9223372036854775808",
-    ),
-    refusal(lambda: scores([1.5, 2**63]), "counts1", "[1] is an integer beyond int64"),
     refusal(lambda: scores([2**53 + 1, 1.0]), "counts1", "[0] is 9007199254740993 " + OF_FLOATS),
-    refusal(
-        lambda: scores([2**60, 0], [0.25, 0]),
-        "counts1",
-        "[0] is 1152921504606846976, and other scores are floats: ",
-        "only below 2^53. Divide by a common unit, or round the floats to fewer digits",
-    ),
-    refusal(
-        lambda: in_batches([2**60, Fraction(1, 3)], [1, 2]),
-        "predictions1",
-        "do not fit those added before: `predictions1` has integers up to 1.15e+18, and a float is",
-        "Divide by a common unit, or round the floats",
-    ),
-    refusal(
-        lambda: scores([THIRDS[0], Decimal("1E-400")]),
-        "counts1",
-        "[1] is Decimal('1E-400') (Decimal), beyond the floats. Give all scores in another unit",
-    ),
-    refusal(
-        lambda: scores([THIRDS[0], Decimal("1E+999999999")]),
-        "counts1",
-        "[1] is Decimal('1E+999999999') (Decimal), beyond the floats",
-    ),
-    refusal(lambda: scores([THIRDS[0], 10**400]), "counts1", "[1] is 1000", "beyond the floats"),
-    refusal(
-        lambda: PairedCounts.from_rows([1234567890123456.0, 0.0], [0.0001, 0.0]),
-        "counts1",
-        "holds 1.23e+15, which exceeds int64 in units of 0.0001, those of the other scores. Round",
-        kind=NoLatticeError,
-    ),
-    refusal(
-        lambda: on_one_lattice("a", np.array([2.0**60]), "b", np.array([0.25])),
-        "a",
-        "[0] is 1.152921504606847e+18, and floats are exact integers only below 2^53. Give",
-        kind=NoLatticeError,
-    ),
-    refusal(
-        lambda: PairedCounts.from_rows(REALS, REALS),
-        "counts1",
-        "must hold integers or decimals: `counts1`[0] is 0.6369616873214543, no decimal of at most "
-        "13 digits (with more, a float64 does not tell decimals from others) or 22 after the point",
-        "Multiply both systems' scores by a common denominator, or round them",
-        kind=NoLatticeError,
-    ),
-    refusal(
-        lambda: PairedCounts.from_rows(REALS.astype(np.float16), REALS),
-        "counts1",
-        "[0] is 0.6367, no decimal of at most 2 digits (with more, a float16",
-        kind=NoLatticeError,
-    ),
-    refusal(
-        lambda: structured_permutation_test(THIRDS, OTHERS, lambda sums: sums),
-        "stay",
-        "hold fractions, of the common denominator 42: they must hold integers or decimals",
-        "Multiply both by 42",
-        kind=NoLatticeError,
-    ),
-    # rows
-    refusal(
-        lambda: of_rows([1, 2], {3, 4}),
-        "counts1",
-        "must hold rows of one length: `counts1`[0] has 2 entries, `counts1`[1] is {3, 4} (set). A "
-        "row is a list or an array",
-    ),
-    refusal(
-        lambda: of_rows([1, 2], [3]), "counts1", "[0] has 2 entries, `counts1`[1] is [3] (list)."
-    ),
     refusal(lambda: of_rows([1, 2], np.dtype("f8")), "counts1[1]", SEQUENCE),
-    refusal(lambda: of_rows({3, 4}, {3, 4}), "counts1", "[0] is not a number, {3, 4} (set)"),
-    refusal(lambda: of_rows(*MASKED_ROWS), "counts1", "[1][1] is missing"),
-    refusal(lambda: of_rows([1, 2], [2, np.ma.masked]), "counts1", "[1][1] is missing"),
-    refusal(
-        lambda: of_rows([1, 2], [2, np.nan]), "counts1", "must be finite: `counts1`[1][1] is nan"
-    ),
-    refusal(lambda: of_rows([1, 2], [2, 2**70]), "counts1", "[1][1] is an integer beyond int64"),
-    refusal(
-        lambda: read_scores("q", np.ones((2, 2, 2)), rows=True),
-        "q",
-        "shape (n,), or one row of them, shape (n, m), got shape (2, 2, 2)",
-    ),
-    refusal(
-        lambda: scores([[1, 2]], [[1]], score=lambda sums: sums[..., 0]),
-        "counts2",
-        "must have rows of the same length, got shapes (1, 2) and (1, 1). Give both the same",
-        "a column of shape (n, 1) is x[:, 0] in shape (n,)",
-    ),
-    # numbers of any shape
-    refusal(
-        lambda: read_shaped("q", [[0.5], ["b"]]),
-        "q",
-        "must hold real numbers that are floats, one or an array of them, got 'b' (str)",
-    ),
-    refusal(lambda: read_shaped("q", not_utf8()), "q", "must hold real numbers", "ndarray"),
-    refusal(
-        lambda: read_shaped("q", [[1], [1, 2]]),
-        "q",
-        "must hold rows of one length, got entries of the shapes (1,) and (2,)",
-    ),
-    # ids
-    refusal(lambda: read_ids("ids", None, "Remedy."), "ids", "is missing: pass one id per example"),
-    refusal(
-        lambda: read_ids("ids", [1, None], "Remedy."),
-        "ids",
-        "must hold an id for each example, an integer or string: `ids`[1] is None",
-        ". Remedy.",
-    ),
-    refusal(lambda: read_ids("ids", np.array([0.5, 1.5]), "Remedy."), "ids", "[0] is 0.5 (float)."),
-    refusal(
-        lambda: align([*"abc"], [[], [1], ["x"]]),
-        "",
-        "c has the id 'x' (str), and b has 1 (int): a text never equals an integer",
-        "Write all ids in one way.",
-    ),
-    refusal(lambda: align(["a"], [["x", 2]]), "", "a has the id 2 (int), also 'x' (str)"),
-    # texts
-    refusal(
-        lambda: read_sentences("references", None),
-        "references",
-        "is missing: pass a text, or a list of texts per example",
-    ),
-    refusal(lambda: references(), "references", "is empty"),
-    refusal(
-        lambda: read_sentences("predictions1", ["a", 5], 7),
-        "predictions1",
-        "[8] must be a text, got 5 (int)",
-    ),
-    refusal(
-        lambda: read_sentences("predictions1", [["a"]], 7),
-        "predictions1",
-        "[7] must be a text, got ['a'] (list)",
-    ),
-    refusal(
-        lambda: references(["a", None]),
-        "references",
-        "[7] must be a text, or a list of texts, got ['a', None] (list)",
-    ),
-    refusal(
-        lambda: references("a", b"b"), "references", "[8] must be a text, or a list", "got b'b'"
-    ),
-    refusal(lambda: references(["a"], {"en": "b"}), "references", "[8] must be", "got {'en': 'b'}"),
-    refusal(lambda: references([]), "references", "[7] has no text. Give '' for an empty sentence"),
-    refusal(
-        lambda: references(["a", "b"], ["a", "b"], ["a"]),
-        "references",
-        "[9] has 1 texts and `references`[7] has 2: give every sentence as many references",
-    ),
 )

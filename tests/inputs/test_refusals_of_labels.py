@@ -8,7 +8,7 @@ import scipy.sparse
 from doors import NAMES
 from pairedperm import compare
 from pairedperm.hf.label_stream import LabelStream
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 ONE = np.array([[0, 1, 0], [1, 1, 0], [0, 0, 0]])
 TWO = np.array([[0, 1, 0], [0, 1, 1], [1, 0, 0]])
@@ -42,29 +42,110 @@ def of_processes():
     return stream.joined(states)
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # no labels
-    refusal(
-        lambda: labels([1, None]),
-        "predictions1",
-        "[1] is missing (None). Drop the example from all columns, or give it a label of its own",
-    ),
-    refusal(
-        lambda: compare(["a"] * 2, ["a"] * 2, pd.Series(["a", None], dtype="string[pyarrow]")),
-        "references",
-        "[1] is missing (<NA>)",
-    ),
-    refusal(
-        lambda: labels(pd.Series([0, None], dtype="category")), "predictions1", "[1] is missing"
-    ),
-    refusal(
-        lambda: labels(pa.array(["a", None]).dictionary_encode()), "predictions1", "[1] is missing"
-    ),
-    refusal(
-        lambda: labels(pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array(["a", None]))),
-        "predictions1",
-        "[1] is missing (None)",
-    ),
+    labels([1, None])
+    # -> `predictions1`[1] is missing (None). Drop the example from all columns, or give it a
+    #    label of its own
+    compare(["a"] * 2, ["a"] * 2, pd.Series(["a", None], dtype="string[pyarrow]"))
+    # -> `references`[1] is missing (<NA>)
+    labels(pd.Series([0, None], dtype="category"))
+    # -> `predictions1`[1] is missing
+    labels(pa.array(["a", None]).dictionary_encode())
+    # -> `predictions1`[1] is missing
+    labels(pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array(["a", None])))
+    # -> `predictions1`[1] is missing (None)
+    labels([{"a"}])
+    # -> `predictions1`[0] is a set, {'a'} (set): metrics that take sets of labels need
+    #    multilabel=True
+    labels(pd.Categorical(pd.to_datetime(["2026-01-01"])))
+    # -> `predictions1`[0] is no label: Timestamp(
+    labels(pd.Categorical(["a", 1]))
+    # -> `predictions1` mixes strings and integers: 'a' (str) and, at [1], 1 (int). Convert all to
+    #    one type
+    labels(pd.Categorical([2**70, 1]))
+    # -> `predictions1`[0] is an integer beyond int64, 1180591620717411303424 … or number the
+    #    labels anew
+    labels(pd.Categorical([], categories=["a"]))
+    # -> `predictions1` is empty: at least one example is needed
+    compare(scipy.sparse.csr_array(ONE), TWO, GOLD)
+    # -> `predictions1` is a sparse matrix (csr_array), which only metrics of sets of labels take
+    #    (zero_one, or multilabel=True). Otherwise pass matrix.toarray()
+    # columns that do not fit
+    compare([1, 0], [1, 0, 1], [1, 0, 1])
+    # -> `predictions1` has 2 examples and `references` has 3: all columns must have the same
+    #    length. Pair the
+    compare([1, 0], [[1], [0, 0]], [[1], [1, 1]])
+    # -> `references` has a sequence of labels per example, `predictions1` has single labels. Give
+    #    all columns and batches in the same form.
+    compare([[0, 1, 1]], [[0, 1]], [[0, 1, 1]])
+    # -> `predictions2`[0] has 2 labels and `references`[0] has 3: give a prediction as many
+    #    labels as its … metric='exact_match' takes any number
+    # labels that stand for none
+    compare([1, 0], [0, 1], [1, -100])
+    # -> `references`[1] is -100, which stands for no label and is left out of sequences only.
+    #    Leave such … or count it as a label, ignore_label=None
+    compare([1, 0], [0, 1], [1, 3], ignore_label=3)
+    # -> `references`[1] is 3, which
+    compare([[1, 2]], [[1, 1]], [[-100, -100]])
+    # -> `references` holds no label: all 2 are left out, as `ignore_label` says
+    # indicator matrices
+    sets(ONE * 2)
+    # -> `predictions1`[0][1] is 2 (int). For sets of labels, a two-dimensional array is an
+    #    indicator matrix: it holds 0 and 1, and has a column for each label. For probabilities,
+    #    pass p > 0.5;
+    sets(ONE, TWO, np.where(GOLD, np.nan, 0))
+    # -> `references`[0][1] is nan
+    sets(ONE.astype(str))
+    # -> `predictions1`[0][0] is '0' (str)
+    sets(ONE.astype("M8[s]"))
+    # -> `predictions1`[0][0] is … datetime64
+    sets(np.array([[1, 1], [0, 10**400]], dtype=object))
+    # -> `predictions1`[1][1] is 10
+    sets(pd.DataFrame(ONE).astype("Int64").replace(0, pd.NA))
+    # -> `predictions1`[0][0] is <NA>
+    sets(np.ma.masked_equal(ONE, 0))
+    # -> `predictions1`[0][0] is missing
+    sets(scipy.sparse.csr_array(ONE * 3))
+    # -> `predictions1`[0][1] is 3
+    sets(scipy.sparse.coo_array(2 * GOLD.T))
+    # -> `predictions1`[0][1] is 2
+    sets(np.zeros((3, 0)))
+    # -> `predictions1` is empty, of shape (3, 0): at least one example and one label are needed
+    sets(np.zeros((2, 2, 2)))
+    # -> `predictions1` must hold a set of labels per example, or be an indicator matrix, of shape
+    #    (n, labels), got an array of shape (2, 2, 2)
+    sets(ONE[:, :2])
+    # -> `predictions1` is an indicator matrix of shape (3, 2) and `references` is an indicator
+    #    matrix of shape (3, 3). Give all columns and batches as matrices with a column for each of
+    #    the same
+    sets(ONE, [{1}, {2}, set()])
+    # -> `predictions2` is a column of sets and `references` is an indicator matrix
+    sets(ONE, TWO, [0, 1, 2])
+    # -> `references` is a column of labels
+    sets(ONE, average="micro", labels=[0, 3])
+    # -> `references` is an indicator matrix without a column 3, which is selected: its labels are
+    #    0, 1, 2
+    sets(table("a", "b", "b"))
+    # -> `predictions1` is a table with a column 'b', which is there twice: for sets of labels,
+    #    the columns' names are the labels. Rename them, or pass table.to_numpy()
+    sets(table("a", "b", 0.5))
+    # -> `predictions1` … a column 0.5, which is no string or integer … Rename them, or pass
+    #    table.to_numpy()
+    sets(table("a", "b", 0))
+    # -> `predictions1` is a table whose columns are called by strings and by integers … Rename
+    #    them, or pass table.to_numpy()
+    sets(ONE, table(*"abc"), table(*"abd"))
+    # -> `predictions2` and `references` are tables with columns of different names: 'c', 'd' in
+    #    one of them only … Rename them, or pass table.to_numpy()
+    sets([np.array([0.5, 1]), [0]])
+    # -> `predictions1` … got floats,
+    sets([[float("nan")], [0]])
+    # -> `predictions1`[0][0] is missing (nan)
+
+
+test_refusals_in_rows = asks(
     refusal(
         lambda: labels([0.0, 0.5]),
         "predictions1",
@@ -74,150 +155,12 @@ test_refusals = refuses(
     refusal(
         lambda: labels([1.0, 2.0]), "predictions1", f"{LABELS} Convert class ids with astype(int)."
     ),
-    refusal(
-        lambda: labels([{"a"}]),
-        "predictions1",
-        "[0] is a set, {'a'} (set): metrics that take sets of labels need multilabel=True",
-    ),
     refusal(lambda: labels([b"a"]), "predictions1", f"[0] is no label: b'a' (bytes). {LABELS}"),
-    refusal(
-        lambda: labels(pd.Categorical(pd.to_datetime(["2026-01-01"]))),
-        "predictions1",
-        "[0] is no label: Timestamp(",
-    ),
-    refusal(
-        lambda: labels(pd.Categorical(["a", 1])),
-        "predictions1",
-        "mixes strings and integers: 'a' (str) and, at [1], 1 (int). Convert all to one type",
-    ),
-    refusal(
-        lambda: labels(pd.Categorical([2**70, 1])),
-        "predictions1",
-        "[0] is an integer beyond int64, 1180591620717411303424",
-        "or number the labels anew",
-    ),
-    refusal(
-        lambda: labels(pd.Categorical([], categories=["a"])),
-        "predictions1",
-        "is empty: at least one example is needed",
-    ),
-    refusal(
-        lambda: compare(scipy.sparse.csr_array(ONE), TWO, GOLD),
-        "predictions1",
-        "is a sparse matrix (csr_array), which only metrics of sets of labels take (zero_one, or "
-        "multilabel=True). Otherwise pass matrix.toarray()",
-    ),
-    # columns that do not fit
-    refusal(
-        lambda: compare([1, 0], [1, 0, 1], [1, 0, 1]),
-        "predictions1",
-        "has 2 examples and `references` has 3: all columns must have the same length. Pair the",
-    ),
-    refusal(
-        lambda: compare([1, 0], [[1], [0, 0]], [[1], [1, 1]]),
-        "references",
-        "has a sequence of labels per example, `predictions1` has single labels. Give all columns "
-        "and batches in the same form.",
-    ),
-    refusal(
-        lambda: compare([[0, 1, 1]], [[0, 1]], [[0, 1, 1]]),
-        "predictions2",
-        "[0] has 2 labels and `references`[0] has 3: give a prediction as many labels as its",
-        "metric='exact_match' takes any number",
-    ),
-    # labels that stand for none
-    refusal(
-        lambda: compare([1, 0], [0, 1], [1, -100]),
-        "references",
-        "[1] is -100, which stands for no label and is left out of sequences only. Leave such",
-        "or count it as a label, ignore_label=None",
-    ),
-    refusal(
-        lambda: compare([1, 0], [0, 1], [1, 3], ignore_label=3), "references", "[1] is 3, which"
-    ),
-    refusal(
-        lambda: compare([[1, 2]], [[1, 1]], [[-100, -100]]),
-        "ignore_label",
-        "`references` holds no label: all 2 are left out, as `ignore_label` says",
-    ),
-    # indicator matrices
-    refusal(
-        lambda: sets(ONE * 2),
-        "predictions1",
-        "[0][1] is 2 (int). For sets of labels, a two-dimensional array is an indicator matrix: it "
-        "holds 0 and 1, and has a column for each label. For probabilities, pass p > 0.5;",
-    ),
-    refusal(lambda: sets(ONE, TWO, np.where(GOLD, np.nan, 0)), "references", "[0][1] is nan"),
-    refusal(lambda: sets(ONE.astype(str)), "predictions1", "[0][0] is '0' (str)"),
-    refusal(lambda: sets(ONE.astype("M8[s]")), "predictions1", "[0][0] is", "datetime64"),
-    refusal(
-        lambda: sets(np.array([[1, 1], [0, 10**400]], dtype=object)), "predictions1", "[1][1] is 10"
-    ),
-    refusal(
-        lambda: sets(pd.DataFrame(ONE).astype("Int64").replace(0, pd.NA)),
-        "predictions1",
-        "[0][0] is <NA>",
-    ),
-    refusal(lambda: sets(np.ma.masked_equal(ONE, 0)), "predictions1", "[0][0] is missing"),
-    refusal(lambda: sets(scipy.sparse.csr_array(ONE * 3)), "predictions1", "[0][1] is 3"),
-    refusal(lambda: sets(scipy.sparse.coo_array(2 * GOLD.T)), "predictions1", "[0][1] is 2"),
-    refusal(
-        lambda: sets(np.zeros((3, 0))),
-        "predictions1",
-        "is empty, of shape (3, 0): at least one example and one label are needed",
-    ),
-    refusal(
-        lambda: sets(np.zeros((2, 2, 2))),
-        "predictions1",
-        "must hold a set of labels per example, or be an indicator matrix, of shape (n, labels), "
-        "got an array of shape (2, 2, 2)",
-    ),
-    refusal(
-        lambda: sets(ONE[:, :2]),
-        "predictions1",
-        "is an indicator matrix of shape (3, 2) and `references` is an indicator matrix of shape "
-        "(3, 3). Give all columns and batches as matrices with a column for each of the same",
-    ),
-    refusal(
-        lambda: sets(ONE, [{1}, {2}, set()]),
-        "predictions2",
-        "is a column of sets and `references` is an indicator matrix",
-    ),
-    refusal(lambda: sets(ONE, TWO, [0, 1, 2]), "references", "is a column of labels"),
-    refusal(
-        lambda: sets(ONE, average="micro", labels=[0, 3]),
-        "references",
-        "is an indicator matrix without a column 3, which is selected: its labels are 0, 1, 2",
-    ),
     refusal(
         of_processes,
         "",
         "the processes' labels differ: some are in an indicator matrix, some in none or in one "
         "with other columns. Give all in the same form and type",
-    ),
-    refusal(
-        lambda: sets(table("a", "b", "b")),
-        "predictions1",
-        "is a table with a column 'b', which is there twice: for sets of labels, the columns' "
-        "names are the labels. Rename them, or pass table.to_numpy()",
-    ),
-    refusal(
-        lambda: sets(table("a", "b", 0.5)),
-        "predictions1",
-        "a column 0.5, which is no string or integer",
-        "Rename them, or pass table.to_numpy()",
-    ),
-    refusal(
-        lambda: sets(table("a", "b", 0)),
-        "predictions1",
-        "is a table whose columns are called by strings and by integers",
-        "Rename them, or pass table.to_numpy()",
-    ),
-    refusal(
-        lambda: sets(ONE, table(*"abc"), table(*"abd")),
-        "predictions2",
-        "and `references` are tables with columns of different names: 'c', 'd' in one of them only",
-        "Rename them, or pass table.to_numpy()",
     ),
     # such matrices in lists
     refusal(
@@ -226,8 +169,6 @@ test_refusals = refuses(
         "must hold a set of labels per example, got floats, 0.0 (float). " + IN_LISTS,
         "For probabilities, pass np.array(p) > 0.5",
     ),
-    refusal(lambda: sets([np.array([0.5, 1]), [0]]), "predictions1", "got floats, "),
-    refusal(lambda: sets([[float("nan")], [0]]), "predictions1", "[0][0] is missing (nan)"),
     refusal(
         lambda: sets(*(x.tolist() for x in (ONE, TWO, GOLD))),
         "predictions1",

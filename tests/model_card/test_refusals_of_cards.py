@@ -1,5 +1,6 @@
 """What `update` refuses, and then writes nothing: cards, their metadata, files of .eval_results."""
 
+from functools import reduce
 from pathlib import Path
 
 from corpora.cards import PROSE, RESULT, untouched, write
@@ -8,7 +9,7 @@ from pairedperm import compare, paired_permutation_test, structured_permutation_
 from pairedperm.model_card import significance_section
 from pairedperm.model_card.markdown import END, START
 from pairedperm.model_card.yaml_edit import load
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 needs("markdown_it", "card")
 HERE, LONG = Path(), "x" * 5000
@@ -75,22 +76,137 @@ def no_folder():
     return updating(eval_results=IDS)
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # Files
-    refusal(
-        lambda: untouched(HERE / "no" / "README.md"),
-        *("path", "there is no card at 'no", "must be a README.md, or a folder with one"),
-    ),
-    refusal(lambda: untouched(folder_of("README.md").parent), "path", "there is no card at 'READ"),
-    refusal(lambda: untouched(None, folder=HERE), "path", "None (NoneType), cannot be read"),
-    refusal(lambda: untouched("a\0b", folder=HERE), "path", r"'a\x00b', cannot be read"),
-    refusal(lambda: untouched("\x1b[31m", folder=HERE), "path", r"'\x1b[31m'"),
-    refusal(lambda: untouched("\ud800", folder=HERE), "path", r"'\ud800'"),
-    refusal(lambda: untouched(LONG, folder=HERE), "path", "'xxx", "…", "xxx'"),
-    refusal(
-        lambda: updating("# Größe".encode("latin-1")),
-        *("", "README.md' is not UTF-8 (invalid", "at byte 4): save it as UTF-8"),
-    ),
+    untouched(HERE / "no" / "README.md")
+    # -> there is no card at 'no … `path` … must be a README.md, or a folder with one
+    untouched(folder_of("README.md").parent)
+    # -> there is no card at 'READ … `path`
+    untouched(None, folder=HERE)
+    # -> `path` … None (NoneType), cannot be read
+    untouched("a\0b", folder=HERE)
+    # -> `path` … 'a\x00b', cannot be read
+    untouched("\x1b[31m", folder=HERE)
+    # -> '\x1b[31m' … `path`
+    untouched("\ud800", folder=HERE)
+    # -> `path` … '\ud800'
+    untouched(LONG, folder=HERE)
+    # -> `path` … 'xxx … … … xxx'
+    updating("# Größe".encode("latin-1"))
+    # -> README.md' is not UTF-8 (invalid … at byte 4): save it as UTF-8
+    updating(f"{START} {LONG}")
+    # -> line 1 of the card must hold a marker and nothing else … …xxx … x'. Put
+    updating(f"\n> {START}\n> {END}\n")
+    # -> line 2 of the card must hold a marker and nothing else, got '>
+    updating(f"a\n\n{START}{END}\n")
+    # -> line 3 of the card must hold a marker and nothing else, got
+    updating(f"# A\n\n{twice()}\n")
+    # -> the card has '<!-- paired_perm:comparison … twice: delete one of the two
+    # YAML
+    updating("---\na: b: c\n---\n")
+    # -> the YAML of the card cannot be read, line 2: mapping values are … Correct it first; nothing
+    #    was changed
+    updating("---\na: !!python/object/apply:numpy.float64 [1]\n---\n")
+    # -> cannot be read, line 2: could not determine a constructor for the tag
+    updating("---\na: !!bool foo\n---\n")
+    # -> YAML of the card cannot be read
+    updating("---\na: &a [*a]\n---\n")
+    # -> the YAML of the card cannot be read
+    load(f"a: !{LONG} 1", "it")
+    # -> the YAML of it cannot be read, line 1: could not determine … …xxx … Correct it
+    updating("---\n- a\n- b\n---\n")
+    # -> the YAML of the card must be a mapping, got ['a', 'b'] (list). Correct it first
+    # The model-index
+    indexing(dataset="dev")
+    # -> `model_index` … has 0 metrics for {'metric': 'accuracy', 'dataset': 'dev'}, not one … it
+    #    has metric 'accuracy' = 'Accuracy', dataset 'imdb' = 'IMDb'. Say which …
+    #    model_index={'metric': ..., 'dataset': ...}, or add one
+    indexing(f"{INDEX % METRIC}{OTHER % f'[{METRIC}]'}")
+    # -> `model_index` … has 2 metrics for {'metric': 'accuracy'}, not one … dataset 'imdb' =
+    #    'IMDb'; metric 'accuracy' = 'Accuracy', dataset 'sst2' = 'SST'
+    (indexing((INDEX % METRIC).replace("IMDb", "IMDb, split: validation"), {"test": RESULT}))
+    # -> `model_index` … has 0 metrics for { … 'split': 'test'}, not one
+    indexing(INDEX.replace("IMDb", LONG) % METRIC, model_index=LONG)
+    # -> `model_index` … has 0 metrics for {'metric': 'xxx … … … Say which
+    indexing(model_index=3)
+    # -> `model_index` must be True, False, a metric's name, or a dict, got 3 (int)
+    indexing(model_index={"task": "x"})
+    # -> `model_index` may name 'metric', … got 'task' (str)
+    indexing(result=SCORES)
+    # -> `model_index` must name the metric for scores, which have none
+    updating(model_index=True)
+    # -> `model_index` … the card has no model-index
+    indexing("license: mit")
+    # -> `model_index` … the card has no model-index; add one with huggingface_hub
+    indexing("model-index: [{name: a}]")
+    # -> `model_index` … is not as the Hub needs it (KeyError('results')); correct it first
+    indexing(INDEX % METRIC.replace("}", ", args: 3}"))
+    # -> `model_index` … the metric's args are 3 (int), not a mapping; correct that first
+    indexing(f"{INDEX % METRIC}{OTHER % '*both'}", dataset="imdb")
+    # -> 'args' at model-index/0/results/0/metrics/0 of the YAML cannot be set without … remove the
+    #    anchors (&), aliases (*) and tags (!)
+    (indexing(INDEX % "{type: accuracy, value: 1.0, args: {log_p: &x -3, ours: *x}}", WINS))
+    # -> 'log_p' at model-index/0/results/0/metrics/0/args of the YAML cannot be set without
+    indexing(INDEX % METRIC.replace("0.83", "0.91"))
+    # -> `model_index` … the value is '0.91', and `result` has a score of 0.8333333333333334 for …
+    #    system 1, so p is not known to be of this value. Correct the value, or pass the … result of
+    #    the predictions that it is of, or leave `model_index` out.
+    indexing(result=SUMS, model_index="accuracy")
+    # -> `model_index` … the value is '0.83', and `result` has no scores, so p is not known
+    indexing(result=SPLITS)
+    # -> `model_index` takes one result, and `result` has 2: 'validation', 'test'. Call
+    # Entries
+    updating(result=SPLITS, eval_results=IDS)
+    # -> `eval_results` takes one result, and `result` has 2: 'validation', 'test'. Call
+    updating(eval_results=IDS | {"value": reduce(lambda inside, _: [inside], range(3000), [])})
+    # -> `eval_results` … is no EvalResultEntry: … recursion … It takes dataset_id
+    updating(eval_results="org/imdb")
+    # -> `eval_results` must be a dict with dataset_id, task_id, value … got 'org/imdb' (str)
+    updating(eval_results={"dataset_id": "a/b", "value": 1})
+    # -> `eval_results` is no EvalResultEntry: … task_id … It takes dataset_id, task_id
+    updating(eval_results=IDS | {LONG: 1})
+    # -> `eval_results` is no EvalResultEntry: … xxx … It takes dataset_id
+    updating(eval_results=IDS | {"source_name": "us", "source_url": None})
+    # -> `eval_results` is no EvalResultEntry: … source_url
+    updating(eval_results=IDS | {"value": object()})
+    # -> `eval_results` is no EvalResultEntry: … represent
+    updating(eval_results=IDS | {"dataset_id": 5})
+    # -> `eval_results` … dataset_id must be a name, got 5 (int)
+    updating(eval_results=IDS | {"notes": [LONG]})
+    # -> `eval_results` … notes must be text, got ['xxx … (list)
+    updating(eval_results=IDS | {"value": "0.91"})
+    # -> `eval_results` … the value is '0.91', and `result` has a score of … leave `eval_results
+    entering(IDS, "a: b: c")
+    # -> the YAML of org-imdb--default.yaml cannot be read, line 1
+    entering(IDS, "a: b")
+    # -> `eval_results` … org-imdb--default.yaml must hold a list of entries, each with a
+    entering(IDS, b"\xff")
+    # -> `eval_results` … org-imdb--default.yaml cannot be read: 'utf-8' codec
+    entering(IDS, "[{dataset: {id: x, task_id: y}, value: 1}]")
+    # -> `eval_results` … org-imdb--default.yaml is there without an entry for 'org/imdb' … and
+    #    'default' … rename it, or give other notes
+    entering(IDS, entry(), entry())
+    # -> `eval_results` … which entry for 'org/imdb' (str) and 'default' (str) is meant? … b.yaml
+    #    (entry 1, no notes), org-imdb--default.yaml (entry 1, no notes). Delete all but
+    entering(IDS, entry() + entry())
+    # -> `eval_results` … yaml (entry 1, no notes) … yaml (entry 2, no notes). Delete all but
+    entering(IDS | {"notes": "With tools"}, entry(TAGGED), entry(TAGGED))
+    # -> `eval_results` … entry 1, notes 'With tools' … Delete all but one, or tell them apart
+    entering(IDS, entry(TAGGED), entry("  notes: x\n"))
+    # -> `eval_results` … 'x') … 'With tools'). Give the `notes` of one of these, or notes=None
+    entering(IDS | {"dataset_revision": "r"}, entry(revision="q"), entry(revision="s"))
+    # -> `eval_results` … is meant? … apart by notes or dataset_revision
+    entering(IDS, entry("  notes: [x]\n"))
+    # -> `eval_results` … notes must be text, got ['x'] (list)
+    # What else is given
+    updating(key=3)
+    # -> `key` must be a name, as text, or None, got 3 (int)
+    updating(dataset="\ud800")
+    # -> `dataset` holds characters that UTF-8 has not, '\ud800'
+
+
+test_refusals_in_rows = asks(
     # Markers
     refusal(
         lambda: updating(f"a\n{START}\n{END}\n{START}\n{END}\n"),
@@ -105,209 +221,6 @@ test_refusals = refuses(
         lambda: updating(f"{START}\n" * 99),
         *("", f"{START} in line 4, {START} in line 5 and 94 more. Delete all but"),
     ),
-    refusal(
-        lambda: updating(f"{START} {LONG}"),
-        *("", "line 1 of the card must hold a marker and nothing else", "…xxx", "x'. Put"),
-    ),
-    refusal(
-        lambda: updating(f"\n> {START}\n> {END}\n"),
-        *("", "line 2 of the card must hold a marker and nothing else, got '>"),
-    ),
-    refusal(
-        lambda: updating(f"a\n\n{START}{END}\n"),
-        *("", "line 3 of the card must hold a marker and nothing else, got"),
-    ),
-    refusal(
-        lambda: updating(f"# A\n\n{twice()}\n"),
-        *("", "the card has '<!-- paired_perm:comparison", "twice: delete one of the two"),
-    ),
-    # YAML
-    refusal(
-        lambda: updating("---\na: b: c\n---\n"),
-        *("", "the YAML of the card cannot be read, line 2: mapping values are"),
-        "Correct it first; nothing was changed",
-    ),
-    refusal(
-        lambda: updating("---\na: !!python/object/apply:numpy.float64 [1]\n---\n"),
-        *("", "cannot be read, line 2: could not determine a constructor for the tag"),
-    ),
-    refusal(lambda: updating("---\na: !!bool foo\n---\n"), "", "YAML of the card cannot be read"),
-    refusal(lambda: updating("---\na: &a [*a]\n---\n"), "", "the YAML of the card cannot be read"),
-    refusal(
-        lambda: load(f"a: !{LONG} 1", "it"),
-        *("", "the YAML of it cannot be read, line 1: could not determine", "…xxx", "Correct it"),
-    ),
-    refusal(
-        lambda: updating("---\n- a\n- b\n---\n"),
-        *("", "the YAML of the card must be a mapping, got ['a', 'b'] (list). Correct it first"),
-    ),
-    # The model-index
-    refusal(
-        lambda: indexing(dataset="dev"),
-        *("model_index", "has 0 metrics for {'metric': 'accuracy', 'dataset': 'dev'}, not one"),
-        *("it has metric 'accuracy' = 'Accuracy', dataset 'imdb' = 'IMDb'. Say which",),
-        "model_index={'metric': ..., 'dataset': ...}, or add one",
-    ),
-    refusal(
-        lambda: indexing(f"{INDEX % METRIC}{OTHER % f'[{METRIC}]'}"),
-        *("model_index", "has 2 metrics for {'metric': 'accuracy'}, not one"),
-        "dataset 'imdb' = 'IMDb'; metric 'accuracy' = 'Accuracy', dataset 'sst2' = 'SST'",
-    ),
-    refusal(
-        lambda: indexing(
-            (INDEX % METRIC).replace("IMDb", "IMDb, split: validation"), {"test": RESULT}
-        ),
-        *("model_index", "has 0 metrics for {", "'split': 'test'}, not one"),
-    ),
-    refusal(
-        lambda: indexing(INDEX.replace("IMDb", LONG) % METRIC, model_index=LONG),
-        *("model_index", "has 0 metrics for {'metric': 'xxx", "…", "Say which"),
-    ),
-    refusal(
-        lambda: indexing(model_index=3),
-        *("model_index", "must be True, False, a metric's name, or a dict, got 3 (int)"),
-    ),
-    refusal(
-        lambda: indexing(model_index={"task": "x"}),
-        *("model_index", "may name 'metric', ", "got 'task' (str)"),
-    ),
-    refusal(
-        lambda: indexing(result=SCORES),
-        *("model_index", "must name the metric for scores, which have none"),
-    ),
-    refusal(lambda: updating(model_index=True), "model_index", "the card has no model-index"),
-    refusal(
-        lambda: indexing("license: mit"),
-        *("model_index", "the card has no model-index; add one with huggingface_hub"),
-    ),
-    refusal(
-        lambda: indexing("model-index: [{name: a}]"),
-        *("model_index", "is not as the Hub needs it (KeyError('results')); correct it first"),
-    ),
-    refusal(
-        lambda: indexing(INDEX % METRIC.replace("}", ", args: 3}")),
-        *("model_index", "the metric's args are 3 (int), not a mapping; correct that first"),
-    ),
-    refusal(
-        lambda: indexing(f"{INDEX % METRIC}{OTHER % '*both'}", dataset="imdb"),
-        *("", "'args' at model-index/0/results/0/metrics/0 of the YAML cannot be set without"),
-        "remove the anchors (&), aliases (*) and tags (!)",
-    ),
-    refusal(
-        lambda: indexing(
-            INDEX % "{type: accuracy, value: 1.0, args: {log_p: &x -3, ours: *x}}", WINS
-        ),
-        *(
-            "",
-            "'log_p' at model-index/0/results/0/metrics/0/args of the YAML cannot be set without",
-        ),
-    ),
-    refusal(
-        lambda: indexing(INDEX % METRIC.replace("0.83", "0.91")),
-        *("model_index", "the value is '0.91', and `result` has a score of 0.8333333333333334 for"),
-        *("system 1, so p is not known to be of this value. Correct the value, or pass the",),
-        *("result of the predictions that it is of, or leave `model_index` out.",),
-    ),
-    refusal(
-        lambda: indexing(result=SUMS, model_index="accuracy"),
-        *("model_index", "the value is '0.83', and `result` has no scores, so p is not known"),
-    ),
-    refusal(
-        lambda: indexing(result=SPLITS),
-        *("model_index", "takes one result, and `result` has 2: 'validation', 'test'. Call"),
-    ),
-    # Entries
-    refusal(
-        lambda: updating(result=SPLITS, eval_results=IDS),
-        *("eval_results", "takes one result, and `result` has 2: 'validation', 'test'. Call"),
-    ),
-    refusal(
-        lambda: updating(eval_results="org/imdb"),
-        *("eval_results", "must be a dict with dataset_id, task_id, value", "got 'org/imdb' (str)"),
-    ),
-    refusal(
-        lambda: updating(eval_results={"dataset_id": "a/b", "value": 1}),
-        *("eval_results", "is no EvalResultEntry: ", "task_id", "It takes dataset_id, task_id"),
-    ),
-    refusal(
-        lambda: updating(eval_results=IDS | {LONG: 1}),
-        *("eval_results", "is no EvalResultEntry: ", "xxx", "It takes dataset_id"),
-    ),
-    refusal(
-        lambda: updating(eval_results=IDS | {"source_name": "us", "source_url": None}),
-        *("eval_results", "is no EvalResultEntry: ", "source_url"),
-    ),
-    refusal(
-        lambda: updating(eval_results=IDS | {"value": object()}),
-        *("eval_results", "is no EvalResultEntry: ", "represent"),
-    ),
-    refusal(
-        lambda: updating(eval_results=IDS | {"dataset_id": 5}),
-        *("eval_results", "dataset_id must be a name, got 5 (int)"),
-    ),
-    refusal(
-        lambda: updating(eval_results=IDS | {"notes": [LONG]}),
-        *("eval_results", "notes must be text, got ['xxx", "(list)"),
-    ),
-    refusal(
-        lambda: updating(eval_results=IDS | {"value": "0.91"}),
-        *(
-            "eval_results",
-            "the value is '0.91', and `result` has a score of",
-            "leave `eval_results",
-        ),
-    ),
     # Files of entries
     refusal(no_folder, "eval_results", ".eval_results' is no folder: move it, or leave"),
-    refusal(
-        lambda: entering(IDS, "a: b: c"),
-        *("", "the YAML of org-imdb--default.yaml cannot be read, line 1"),
-    ),
-    refusal(
-        lambda: entering(IDS, "a: b"),
-        *("eval_results", "org-imdb--default.yaml must hold a list of entries, each with a"),
-    ),
-    refusal(
-        lambda: entering(IDS, b"\xff"),
-        *("eval_results", "org-imdb--default.yaml cannot be read: 'utf-8' codec"),
-    ),
-    refusal(
-        lambda: entering(IDS, "[{dataset: {id: x, task_id: y}, value: 1}]"),
-        *("eval_results", "org-imdb--default.yaml is there without an entry for 'org/imdb'"),
-        *("and 'default'", "rename it, or give other notes"),
-    ),
-    refusal(
-        lambda: entering(IDS, entry(), entry()),
-        *("eval_results", "which entry for 'org/imdb' (str) and 'default' (str) is meant?"),
-        "b.yaml (entry 1, no notes), org-imdb--default.yaml (entry 1, no notes). Delete all but",
-    ),
-    refusal(
-        lambda: entering(IDS, entry() + entry()),
-        *("eval_results", "yaml (entry 1, no notes)", "yaml (entry 2, no notes). Delete all but"),
-    ),
-    refusal(
-        lambda: entering(IDS | {"notes": "With tools"}, entry(TAGGED), entry(TAGGED)),
-        *("eval_results", "entry 1, notes 'With tools'", "Delete all but one, or tell them apart"),
-    ),
-    refusal(
-        lambda: entering(IDS, entry(TAGGED), entry("  notes: x\n")),
-        *("eval_results", "'x')", "'With tools'). Give the `notes` of one of these, or notes=None"),
-    ),
-    refusal(
-        lambda: entering(IDS | {"dataset_revision": "r"}, entry(revision="q"), entry(revision="s")),
-        *("eval_results", "is meant?", "apart by notes or dataset_revision"),
-    ),
-    refusal(
-        lambda: entering(IDS, entry("  notes: [x]\n")),
-        *("eval_results", "notes must be text, got ['x'] (list)"),
-    ),
-    # What else is given
-    refusal(
-        lambda: updating(key=3),
-        *("key", "must be a name, as text, or None, got 3 (int)"),
-    ),
-    refusal(
-        lambda: updating(dataset="\ud800"),
-        *("dataset", r"holds characters that UTF-8 has not, '\ud800'"),
-    ),
 )

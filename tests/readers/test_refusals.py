@@ -10,7 +10,7 @@ import datasets
 from corpora.logs import as_lines, every_eval_ever, inspect, lm_eval, objects, save
 from extras import on_posix
 from pairedperm.readers import read_folder, read_runs
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 ROWS = [{"id": k, "score": k % 2} for k in range(4)]
 KNOWN = "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness"
@@ -89,48 +89,52 @@ def of_tool(log, *more):
     return of([first, *others, *(first | x if "id" not in x else x for x in more)])
 
 
-test_paths = refuses(
-    refusal(
-        lambda: beside(3),
-        *("path1", "must be the path of a log, str or os.PathLike, or a datasets.Dataset, got 3 ("),
-    ),
-    refusal(lambda: read_runs(put(ROWS), ["x.jsonl"]), "path2", "got ['x.jsonl'] (list)."),
-    refusal(lambda: read_folder(None), "paths", "must be the path of a log", "got None"),
-    refusal(
-        lambda: read_folder([put(ROWS), put(ROWS)]),
-        *("paths", "must be the path of a log", "Pass its entries one by one, *paths."),
-    ),
-    refusal(lambda: right(b"x.jsonl"), "references", "must be the path of a log", "(bytes)"),
-    refusal(
-        lambda: beside(splits()),
-        *("path1", "got DatasetDict", "Pass one of its splits, such as path1['test']."),
-    ),
+@refuses
+def test_paths():
+    beside(3)
+    # -> `path1` must be the path of a log, str or os.PathLike, or a datasets.Dataset, got 3 (
+    read_runs(put(ROWS), ["x.jsonl"])
+    # -> `path2` … got ['x.jsonl'] (list).
+    read_folder(None)
+    # -> `paths` must be the path of a log … got None
+    read_folder([put(ROWS), put(ROWS)])
+    # -> `paths` must be the path of a log … Pass its entries one by one, *paths.
+    right(b"x.jsonl")
+    # -> `references` must be the path of a log … (bytes)
+    beside(splits())
+    # -> `path1` … got DatasetDict … Pass one of its splits, such as path1['test'].
+    beside("none", format="csv")
+    # -> `path1` … none cannot be read: No such file
+    beside("none", format="inspect")
+    # -> `path1` … none cannot be read: No such
+    right("none.csv")
+    # -> `references` … none.csv cannot be read: No such file or
+    read_folder(put(ROWS), "none")
+    # -> `paths[1]` … none cannot be read: No such
+    beside("\x1b[31m")
+    # -> `path1` … \x1b[31m cannot be read:
+    beside("\ud800")
+    # -> `path1` … cannot be read:
+    beside("y/" * 5000)
+    # -> `path1` … y/y/y … … … cannot be read:
+    read_folder(folder("results.json", *(f"{k:02}.txt" for k in range(12))))
+    # -> `paths` … no log was found in all. It has 00.txt, 01.txt, … 07.txt and 5 more. Known
+    read_folder(folder(".a.jsonl"))
+    # -> `paths` … It has .a.jsonl. Hidden files are left out. Known
+
+
+test_paths_in_rows = asks(
     refusal(
         lambda: beside("none.jsonl"),
         *("path1", f"none.jsonl cannot be read: No such file or directory. {GIVE}"),
     ),
-    refusal(lambda: beside("none", format="csv"), "path1", "none cannot be read: No such file"),
-    refusal(lambda: beside("none", format="inspect"), "path1", "none cannot be read: No such"),
-    refusal(lambda: right("none.csv"), "references", "none.csv cannot be read: No such file or "),
-    refusal(lambda: read_folder(put(ROWS), "none"), "paths[1]", "none cannot be read: No such"),
     refusal(lambda: beside("a\0b"), "path1", "a\\x00b cannot be read: ", "embedded null", GIVE),
-    refusal(lambda: beside("\x1b[31m"), "path1", "\\x1b[31m cannot be read: "),
-    refusal(lambda: beside("\ud800"), "path1", " cannot be read: "),
-    refusal(lambda: beside("y/" * 5000), "path1", "y/y/y", "…", " cannot be read: "),
     refusal(of_secrets, "paths", "x.json cannot be read: Permission denied. ", GIVE),
     refusal(lambda: beside(folder()), "path1", f"no log was found in all. It is empty. {KNOWN}"),
-    refusal(
-        lambda: read_folder(folder("results.json", *(f"{k:02}.txt" for k in range(12)))),
-        *("paths", "no log was found in all. It has 00.txt, 01.txt, ", "07.txt and 5 more. Known"),
-    ),
-    refusal(
-        lambda: read_folder(folder(".a.jsonl")),
-        *("paths", "It has .a.jsonl. Hidden files are left out. Known"),
-    ),
 )
 
 test_no_regular_files = on_posix(
-    refuses(
+    asks(
         *(
             refusal(
                 lambda x=x: beside(pipe(), format=x),
@@ -151,46 +155,51 @@ test_no_regular_files = on_posix(
     )
 )
 
-test_formats = refuses(
+
+@refuses
+def test_formats():
+    of('{"id": 1}', "x.json")
+    # -> `path1` … x.json is of no known format
+    of(b"\xff\x00", "x.json")
+    # -> `path1` … x.json is of no known format
+    of("id,score\n1,2", "x")
+    # -> `path1` … x is of no known format
+    right(put("1", "x.txt"))
+    # -> `references` … x.txt is of no known format
+    right(lm_eval("naive_bayes"))
+    # -> `references` … is of format 'lm_eval': give a table of ids and 'reference'.
+    beside(lm_eval("naive_bayes"), group="doc")
+    # -> `path1` … is of format 'lm_eval', and only tables have columns: leave out group='doc'. …
+    #    For groups write a table of id, score and group.
+    read_folder(every_eval_ever("naive_bayes"), score=["score", "x"])
+    # -> `paths` … is of format 'every_eval_ever', and only tables have columns: leave out …
+    #    score='score'. Name a metric of the log, metric=….
+    beside(inspect("naive_bayes"), prediction="answer")
+    # -> `path1` … is of format 'inspect', and only tables … leave out prediction='answer'.
+    beside(lm_eval("naive_bayes"), task="tumors")
+    # -> the runs are of different formats: … is lm_eval; good.jsonl is a table. … Compare logs of
+    #    one tool, or write both as tables of id and score.
+    of_tool(lm_eval, {"id": 3, "score": 1})
+    # -> `path1` … x.jsonl, line 17: lacks the keys of lm-evaluation-harness, doc_id and resps. … Is
+    #    the file of another format, or of several? Give each format a file of its own.
+    of_tool(every_eval_ever, {"id": 3})
+    # -> `path1` … line 33: lacks the keys of Every Eval Ever, schema_version, sample_id and
+    of_tool(every_eval_ever, {"sample_id": 1.5})
+    # -> `path1` … line 33: has the sample_id 1.5 (float): give an integer or a text.
+    results("{")
+    # -> `path1` … results_ … .json is no JSON of results, Expecting … Write it again, or rem
+    results("[1]")
+    # -> `path1` … .json is no JSON object of results. Write it again, or remove it.
+    results("[" * 100_000)
+    # -> `path1` … is no JSON of results, maximum recursion
+    results(b"\xff{")
+    # -> `path1` … .json is no UTF-8 text, … Save it as UTF-8.
+
+
+test_formats_in_rows = asks(
     refusal(
         lambda: of("1", "x.txt"),
         *("path1", f"x.txt is of no known format. {KNOWN}", " Name its format, format=…."),
-    ),
-    refusal(lambda: of('{"id": 1}', "x.json"), "path1", "x.json is of no known format"),
-    refusal(lambda: of(b"\xff\x00", "x.json"), "path1", "x.json is of no known format"),
-    refusal(lambda: of("id,score\n1,2", "x"), "path1", "x is of no known format"),
-    refusal(lambda: right(put("1", "x.txt")), "references", "x.txt is of no known format"),
-    refusal(
-        lambda: right(lm_eval("naive_bayes")),
-        *("references", "is of format 'lm_eval': give a table of ids and 'reference'."),
-    ),
-    refusal(
-        lambda: beside(lm_eval("naive_bayes"), group="doc"),
-        *("path1", "is of format 'lm_eval', and only tables have columns: leave out group='doc'. "),
-        "For groups write a table of id, score and group.",
-    ),
-    refusal(
-        lambda: read_folder(every_eval_ever("naive_bayes"), score=["score", "x"]),
-        *("paths", "is of format 'every_eval_ever', and only tables have columns: leave out "),
-        "score='score'. Name a metric of the log, metric=….",
-    ),
-    refusal(
-        lambda: beside(inspect("naive_bayes"), prediction="answer"),
-        *("path1", "is of format 'inspect', and only tables", "leave out prediction='answer'."),
-    ),
-    refusal(
-        lambda: beside(lm_eval("naive_bayes"), task="tumors"),
-        *("", "the runs are of different formats: ", " is lm_eval; good.jsonl is a table. "),
-        "Compare logs of one tool, or write both as tables of id and score.",
-    ),
-    refusal(
-        lambda: of_tool(lm_eval, {"id": 3, "score": 1}),
-        *("path1", "x.jsonl, line 17: lacks the keys of lm-evaluation-harness, doc_id and resps. "),
-        "Is the file of another format, or of several? Give each format a file of its own.",
-    ),
-    refusal(
-        lambda: of_tool(every_eval_ever, {"id": 3}),
-        *("path1", "line 33: lacks the keys of Every Eval Ever, schema_version, sample_id and"),
     ),
     *(
         refusal(
@@ -199,57 +208,42 @@ test_formats = refuses(
         )
         for x, kind in ((None, "None"), (True, "True (bool)"), ([1], "[1] (list)"), ("", "''"))
     ),
-    refusal(
-        lambda: of_tool(every_eval_ever, {"sample_id": 1.5}),
-        *("path1", "line 33: has the sample_id 1.5 (float): give an integer or a text."),
-    ),
-    refusal(
-        lambda: results("{"),
-        *("path1", "results_", ".json is no JSON of results, Expecting ", "Write it again, or rem"),
-    ),
-    refusal(
-        lambda: results("[1]"),
-        *("path1", ".json is no JSON object of results. Write it again, or remove it."),
-    ),
-    refusal(lambda: results("[" * 100_000), "path1", "is no JSON of results, maximum recursion"),
-    refusal(lambda: results(b"\xff{"), "path1", ".json is no UTF-8 text, ", "Save it as UTF-8."),
 )
 
-test_lines = refuses(
-    refusal(lambda: of(""), "path1", "x.jsonl is empty: at least one example is needed."),
-    refusal(lambda: of("\n  \n\n"), "path1", "x.jsonl is empty: at least one example"),
-    refusal(lambda: of("\ufeff\n", format="jsonl"), "path1", "x.jsonl is empty: at least one"),
-    refusal(lambda: of("\n\n", "x.csv"), "path1", "x.csv is empty: at least one example"),
-    refusal(lambda: of("", "x.parquet"), "path1", "x.parquet is empty: at least one example"),
-    refusal(lambda: lines("", "{"), "path1", "x.jsonl, line 2: is no JSON"),
-    refusal(
-        lambda: lines(*GOOD, '{"id": 8'),
-        *("path1", "x.jsonl, line 9: is no JSON, Expecting ", ". Is the file cut off? Give one JS"),
-    ),
-    refusal(
-        lambda: lines(*GOOD, '{"id": 8', *GOOD),
-        *("path1", "line 9: is no JSON, Expecting ", "). Give one JSON object per line."),
-    ),
-    refusal(lambda: lines(*GOOD, "{}, {}"), "path1", "line 9: is no JSON, Extra data"),
-    refusal(lambda: lines("{" * 2000, "}" * 2000), "path1", "line 1: is no JSON"),
-    refusal(
-        lambda: lines(*GOOD, '{"a": ' + "[" * 99_999 + "]" * 99_999 + "}"),
-        *("path1", "line 9: is no JSON, maximum recursion"),
-    ),
-    refusal(lambda: lines(*GOOD, '{"a": ' + "1" * 5000 + "}"), "path1", "line 9: is no JSON, "),
-    refusal(
-        lambda: lines(*GOOD, "[1, 2]", "null"),
-        *("path1", "line 9: is no JSON object, but [1, 2] (list). Give one object per line."),
-    ),
-    refusal(lambda: lines("", "3"), "path1", "line 2: is no JSON object, but 3 (int)"),
-    refusal(
-        lambda: of(b"\xff\xfe{"),
-        *("path1", "x.jsonl is no UTF-8 text, 'utf-8' codec can't decode", ". Save it as UTF-8."),
-    ),
-    refusal(
-        lambda: of(as_lines(ROWS).encode() + b'\n{"id": "\xff"}'), "path1", "is no UTF-8 text, "
-    ),
-    refusal(
-        lambda: of(inspect("naive_bayes").read_bytes()[:999], "x.csv"), "path1", "no UTF-8 text"
-    ),
-)
+
+@refuses
+def test_lines():
+    of("")
+    # -> `path1` … x.jsonl is empty: at least one example is needed.
+    of("\n  \n\n")
+    # -> `path1` … x.jsonl is empty: at least one example
+    of("\ufeff\n", format="jsonl")
+    # -> `path1` … x.jsonl is empty: at least one
+    of("\n\n", "x.csv")
+    # -> `path1` … x.csv is empty: at least one example
+    of("", "x.parquet")
+    # -> `path1` … x.parquet is empty: at least one example
+    lines("", "{")
+    # -> `path1` … x.jsonl, line 2: is no JSON
+    lines(*GOOD, '{"id": 8')
+    # -> `path1` … x.jsonl, line 9: is no JSON, Expecting … . Is the file cut off? Give one JS
+    lines(*GOOD, '{"id": 8', *GOOD)
+    # -> `path1` … line 9: is no JSON, Expecting … ). Give one JSON object per line.
+    lines(*GOOD, "{}, {}")
+    # -> `path1` … line 9: is no JSON, Extra data
+    lines("{" * 2000, "}" * 2000)
+    # -> `path1` … line 1: is no JSON
+    lines(*GOOD, '{"a": ' + "[" * 99_999 + "]" * 99_999 + "}")
+    # -> `path1` … line 9: is no JSON, maximum recursion
+    lines(*GOOD, '{"a": ' + "1" * 5000 + "}")
+    # -> `path1` … line 9: is no JSON,
+    lines(*GOOD, "[1, 2]", "null")
+    # -> `path1` … line 9: is no JSON object, but [1, 2] (list). Give one object per line.
+    lines("", "3")
+    # -> `path1` … line 2: is no JSON object, but 3 (int)
+    of(b"\xff\xfe{")
+    # -> `path1` … x.jsonl is no UTF-8 text, 'utf-8' codec can't decode … . Save it as UTF-8.
+    of(as_lines(ROWS).encode() + b'\n{"id": "\xff"}')
+    # -> `path1` … is no UTF-8 text,
+    of(inspect("naive_bayes").read_bytes()[:999], "x.csv")
+    # -> `path1` … no UTF-8 text

@@ -17,9 +17,8 @@ from corpora.logs import (
 )
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.comparisons import compare_all
-from pairedperm.readers.run import NoMetricError
 from pairedperm.scoring import F1
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 ONE, TWO, THREE = (next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS)
 NAN, INF = math.nan, math.inf
@@ -79,248 +78,135 @@ def scored(*columns):
     return read_runs(*tables).compare()
 
 
-test_tasks = refuses(
-    refusal(lambda: read_runs("a", "b", task=3), "task", "must be a name, as text, or None, got 3"),
-    refusal(
-        lambda: read_runs(ONE, TWO),
-        *("task", "is missing, and the logs have several: 'findings', 'tumors'. Name one."),
-    ),
-    refusal(
-        lambda: read_runs(*[every_eval_ever(x, task="findings") for x in SYSTEMS[:2]]),
-        *("task", "the logs have several: 'findings/strict-match', 'findings/flexible-extract'."),
-    ),
-    refusal(
-        lambda: read_runs(ONE, THREE),
-        *(
-            "path2",
-            "has no run of task 'findings', only of task 'tumors'. Compare runs of the same",
-        ),
-        "or name one, task=….",
-    ),
-    refusal(lambda: read_runs(THREE, ONE), "path1", "has no run of task 'findings', only of"),
-    refusal(
-        lambda: read_runs(
-            lm_eval("decision_tree"), lm_eval("naive_bayes", "findings"), on_missing="drop"
-        ),
-        *("path1", "has no run of task 'findings', only of task 'tumors'"),
-    ),
-    refusal(
-        lambda: read_runs(ONE, THREE, task="findings"),
-        *("task", "must be one of those in `path2`, 'tumors', got 'findings'"),
-    ),
-    refusal(
-        lambda: read_folder(ONE, THREE, task="tumours"),
-        *("task", "must be one of those in `paths`, 'findings', 'tumors', got 'tumours'"),
-        "Did you mean 'tumors'?",
-    ),
-    refusal(  # a table is the named task only if it is alone
-        lambda: read_folder(table_beside_a_log(), task="other"),
-        *("task", "must be one of those in `paths`, 'tumors', '', got 'other'"),
-    ),
+@refuses
+def test_tasks():
+    read_runs("a", "b", task=3)
+    # -> `task` must be a name, as text, or None, got 3
+    read_runs(ONE, TWO)
+    # -> `task` is missing, and the logs have several: 'findings', 'tumors'. Name one.
+    read_runs(*[every_eval_ever(x, task="findings") for x in SYSTEMS[:2]])
+    # -> `task` … the logs have several: 'findings/strict-match', 'findings/flexible-extract'.
+    read_runs(ONE, THREE)
+    # -> `path2` has no run of task 'findings', only of task 'tumors'. Compare runs of the same …
+    #    or name one, task=….
+    read_runs(THREE, ONE)
+    # -> `path1` has no run of task 'findings', only of
+    (read_runs(lm_eval("decision_tree"), lm_eval("naive_bayes", "findings"), on_missing="drop"))
+    # -> `path1` has no run of task 'findings', only of task 'tumors'
+    read_runs(ONE, THREE, task="findings")
+    # -> `task` must be one of those in `path2`, 'tumors', got 'findings'
+    read_folder(ONE, THREE, task="tumours")
+    # -> `task` must be one of those in `paths`, 'findings', 'tumors', got 'tumours' … Did you
+    #    mean 'tumors'?
+    read_folder(table_beside_a_log(), task="other")
+    # -> `task` must be one of those in `paths`, 'tumors', '', got 'other'
+    read_folder(ONE, THREE)
+    # -> `paths` must hold two or more systems for each task, but holds only one for task 'fin …
+    #    Add logs, or name a task, task=….
+    of(rows(score=[1]))
+    # -> `paths` … holds only one for a task without a name: a.jsonl. Add logs
+    read_folder(ONE, TWO, THREE)
+    # -> `paths` does not hold all systems for all tasks: 2 of task 'findings', 3 of task 'tum …
+    #    Name a task, task=…, or rank the systems that each task has, on_missing='drop'.
+    read_runs(*folders(*((x, {"versions": {"tumors": x}}) for x in "ab")))
+    # -> the runs are of different versions of task 'tumors': a in a … ; b in b … Evaluate both
+    #    systems with the same version.
+    of(rows(score=[1]), rows(score=[0])) and read_runs(".", "a.jsonl")
+    # -> `path1` holds 2 runs: a.jsonl, b.jsonl. Name the file of one run, or put them into
+    (read_folder(*[x.parent for x in map(lm_eval, SYSTEMS)], task="tumors").compare("acc"))
+    # -> a comparison takes two runs, but there are 3: use `leaderboard`.
+
+
+test_tasks_in_rows = asks(
     refusal(read_folder, "paths", "is missing: name a folder with the logs of all systems, or log"),
-    refusal(
-        lambda: read_folder(ONE, THREE),
-        *("paths", "must hold two or more systems for each task, but holds only one for task 'fin"),
-        "Add logs, or name a task, task=….",
-    ),
-    refusal(
-        lambda: of(rows(score=[1])),
-        *("paths", "holds only one for a task without a name: a.jsonl. Add logs"),
-    ),
-    refusal(
-        lambda: read_folder(ONE, TWO, THREE),
-        *("paths", "does not hold all systems for all tasks: 2 of task 'findings', 3 of task 'tum"),
-        "Name a task, task=…, or rank the systems that each task has, on_missing='drop'.",
-    ),
-    refusal(
-        lambda: read_runs(*folders(*((x, {"versions": {"tumors": x}}) for x in "ab"))),
-        *("", "the runs are of different versions of task 'tumors': a in a", "; b in b"),
-        "Evaluate both systems with the same version.",
-    ),
     refusal(
         two_of_one_model,
         *("", "there are two runs of m on task 'tumors', a", " and a", ". Name the file of one"),
     ),
-    refusal(
-        lambda: of(rows(score=[1]), rows(score=[0])) and read_runs(".", "a.jsonl"),
-        *("path1", "holds 2 runs: a.jsonl, b.jsonl. Name the file of one run, or put them into"),
-    ),
-    refusal(
-        lambda: read_folder(*[x.parent for x in map(lm_eval, SYSTEMS)], task="tumors").compare(
-            "acc"
-        ),
-        *("", "a comparison takes two runs, but there are 3: use `leaderboard`."),
-    ),
 )
 
-test_metrics = refuses(
-    refusal(
-        lambda: tasks(1)[0].compare(),
-        *("metric", "is missing, and the runs have several: 'acc', 'acc_norm'. Name one."),
-    ),
-    refusal(
-        lambda: tasks(0)[0].compare("exact_match"),
-        *("metric", " lacks 'exact_match'. It has 'exact_match,strict-match', '"),
-        kind=NoMetricError,
-    ),
-    refusal(
-        lambda: tasks(1)[0].compare("brier_score,none"),
-        *(
-            "metric",
-            "'brier_score,none' is no number per example in ",
-            ", but [1, '[",
-            "It has 'ac",
-        ),
-        kind=NoMetricError,
-    ),
-    refusal(
-        lambda: tasks(1)[0].compare(F1(pos_label=1)),
-        *("metric", "'f1' needs predictions, and ", " has none. It has 'acc', 'acc_norm'."),
-    ),
-    refusal(
-        lambda: of(rows(score=[1]), rows(prediction=["x"])).compare(),
-        *("", "the runs have no metric in common: a.jsonl has 'score'; b.jsonl has predictions."),
-        kind=NoMetricError,
-    ),
-    refusal(
-        lambda: of(rows(prediction=["x"]), rows(score=[1])).compare("accuracy"),
-        *("metric", "a.jsonl lacks 'accuracy'. It has predictions"),
-        kind=NoMetricError,
-    ),
-    refusal(
-        lambda: of(rows(a=[1], b=[2]), rows(a=[None], b=[2]), score=["a", "b"]).compare("a"),
-        *("metric", "b.jsonl lacks 'a'. It has 'b'."),
-        kind=NoMetricError,
-    ),
-    refusal(
-        lambda: compare_all(tasks(0, 1), metrics=["f7"]),
-        *(
-            "metric",
-            "findings_",
-            " lacks 'f7'. It has 'exact_match,st",
-            ". Other tasks have 'acc', ",
-        ),
-        kind=NoMetricError,
-    ),
-    refusal(
-        lambda: compare_all(tasks(1, 1), metrics=["f7"]),
-        *("metric", "tumors_", " lacks 'f7'. It has 'acc', 'acc_norm'."),
-        kind=NoMetricError,
-    ),
-    refusal(
-        lambda: compare_all(tasks(1, 0), correction="discrete"),
-        *("correction", "'discrete' is not for several metrics of the same examples: ", "'holm'"),
-    ),
-    refusal(
-        lambda: of(rows(prediction=[1]), rows(prediction=[1])).compare(),
-        *("references", "is missing: the runs hold none, and metric 'accuracy' needs them. Give a"),
-    ),
-    refusal(
-        lambda: tasks(1)[0].leaderboard("f1", pos_label=2),
-        *("pos_label", "is an option of the metric: write metric_options={'pos_label': 2}."),
-    ),
-    refusal(
-        lambda: tasks(1)[0].compare("acc", metric_options={"k": 1}),
-        *("k", "is no option of 'acc', whose scores were logged: leave it out."),
-    ),
-    refusal(
-        lambda: of(*[rows(prediction=[1, 0], reference=[1, 1])] * 2).compare(lower_is_better=True),
-        *("lower_is_better", "is for scores that were logged: for accuracy it is False. Leave it"),
-    ),
-    refusal(
-        lambda: named(
-            "perplexity", ([-1.0, -2.0], math.exp(1.5)), ([-1.0, -3.0], math.exp(2.0))
-        ).compare(lower_is_better=False),
-        *("lower_is_better", "for perplexity it is True. Leave it out"),
-    ),
-    refusal(
-        lambda: read_runs(
+
+@refuses
+def test_metrics():
+    tasks(1)[0].compare()
+    # -> `metric` is missing, and the runs have several: 'acc', 'acc_norm'. Name one.
+    tasks(0)[0].compare("exact_match")
+    # -> NoMetricError: `metric` … lacks 'exact_match'. It has 'exact_match,strict-match', '
+    tasks(1)[0].compare("brier_score,none")
+    # -> NoMetricError: `metric` 'brier_score,none' is no number per example in … , but [1, '[ …
+    #    It has 'ac
+    tasks(1)[0].compare(F1(pos_label=1))
+    # -> `metric` 'f1' needs predictions, and … has none. It has 'acc', 'acc_norm'.
+    of(rows(score=[1]), rows(prediction=["x"])).compare()
+    # -> NoMetricError: the runs have no metric in common: a.jsonl has 'score'; b.jsonl has
+    #    predictions.
+    of(rows(prediction=["x"]), rows(score=[1])).compare("accuracy")
+    # -> NoMetricError: `metric` … a.jsonl lacks 'accuracy'. It has predictions
+    of(rows(a=[1], b=[2]), rows(a=[None], b=[2]), score=["a", "b"]).compare("a")
+    # -> NoMetricError: `metric` … b.jsonl lacks 'a'. It has 'b'.
+    compare_all(tasks(0, 1), metrics=["f7"])
+    # -> NoMetricError: `metric` … findings_ … lacks 'f7'. It has 'exact_match,st … . Other tasks
+    #    have 'acc',
+    compare_all(tasks(1, 1), metrics=["f7"])
+    # -> NoMetricError: `metric` … tumors_ … lacks 'f7'. It has 'acc', 'acc_norm'.
+    compare_all(tasks(1, 0), correction="discrete")
+    # -> `correction` 'discrete' is not for several metrics of the same examples: … 'holm'
+    of(rows(prediction=[1]), rows(prediction=[1])).compare()
+    # -> `references` is missing: the runs hold none, and metric 'accuracy' needs them. Give a
+    tasks(1)[0].leaderboard("f1", pos_label=2)
+    # -> `pos_label` is an option of the metric: write metric_options={'pos_label': 2}.
+    tasks(1)[0].compare("acc", metric_options={"k": 1})
+    # -> `k` is no option of 'acc', whose scores were logged: leave it out.
+    of(*[rows(prediction=[1, 0], reference=[1, 1])] * 2).compare(lower_is_better=True)
+    # -> `lower_is_better` is for scores that were logged: for accuracy it is False. Leave it
+    (
+        named("perplexity", ([-1.0, -2.0], math.exp(1.5)), ([-1.0, -3.0], math.exp(2.0))).compare(
+            lower_is_better=False
+        )
+    )
+    # -> `lower_is_better` … for perplexity it is True. Leave it out
+    (
+        read_runs(
             *folders(*((x, {"higher_is_better": {"tumors": {"acc": x == "a"}}}) for x in "ab"))
-        ).compare("acc"),
-        *("", "the logs differ on whether a lower 'acc' is better: say lower_is_better=True or "),
-        "lower_is_better=False.",
-    ),
-    refusal(
-        lambda: named("perplexity", ([-1.0, -2.0], math.exp(1.5)), ([1.5, 1.5], 1.5)).compare(),
-        *("", "the logs make different scores of 'perplexity': perplexity in a", "; mean in b"),
-        "Evaluate all systems with the same version of the task.",
-    ),
-    refusal(
-        lambda: named(
-            "f1", ([[1, 1], [0, 1], [1, 0]], 0.5), ([[1, 1], [1, 1], [1, 0]], 0.8)
-        ).compare(),
-        *("", "the runs do not hold the same examples. Affected ids: 1 have different references "),
-        "of f1: 1.",
-    ),
-    refusal(
-        lambda: named("f1", ([[1, 1], [0, 1]], 0.123), ([[1, 1], [0, 1]], 0.123)).examples(),
-        *(
-            "",
-            "the runs have no metric in common: a",
-            "has no scores: 'f1' holds [1, 1] (list), of ",
-        ),
-        "which no known metric makes the 0.123 of the results",
-        kind=NoMetricError,
-    ),
-)
+        ).compare("acc")
+    )
+    # -> the logs differ on whether a lower 'acc' is better: say lower_is_better=True or …
+    #    lower_is_better=False.
+    named("perplexity", ([-1.0, -2.0], math.exp(1.5)), ([1.5, 1.5], 1.5)).compare()
+    # -> the logs make different scores of 'perplexity': perplexity in a … ; mean in b … Evaluate
+    #    all systems with the same version of the task.
+    (named("f1", ([[1, 1], [0, 1], [1, 0]], 0.5), ([[1, 1], [1, 1], [1, 0]], 0.8)).compare())
+    # -> the runs do not hold the same examples. Affected ids: 1 have different references … of f1:
+    #    1.
+    named("f1", ([[1, 1], [0, 1]], 0.123), ([[1, 1], [0, 1]], 0.123)).examples()
+    # -> NoMetricError: the runs have no metric in common: a … has no scores: 'f1' holds [1, 1]
+    #    (list), of … which no known metric makes the 0.123 of the results
 
-test_examples = refuses(
-    refusal(
-        lambda: of(rows(score=[1, None, 0, 1]), rows(score=[0, 1, NAN, NAN])).compare(),
-        *(
-            "",
-            "not all examples are scored. Affected ids: 1 without score in a.jsonl: 1; 2 without ",
-        ),
-        "score in b.jsonl: 2, 3. Score them, as wrong if they failed, or leave them out, on_missin",
-    ),
-    refusal(
-        lambda: scored([1.0, 0.0, 1.0], [None, 1.0, 0.0]),
-        "",
-        "1 without score in the dataset",
-        ": 0",
-    ),
-    refusal(
-        lambda: of(rows(score=[1, None]), rows(score=[None, 1]), on_missing="drop").compare(),
-        *("", "no example is left. Affected ids: 1 without score in a.jsonl: 1; 1 w"),
-    ),
-    refusal(
-        lambda: of(*[rows(prediction=[1, None], reference=[1, 1])] * 2).compare(),
-        *("", "Affected ids: 1 without a prediction in a.jsonl: 1; 1 without"),
-    ),
-    refusal(
-        lambda: of(*[rows(prediction=[1, 1], reference=[1, None])] * 2).compare(),
-        *("", "Affected ids: 1 without a reference: 1. Score them"),
-    ),
-    refusal(
-        lambda: of(*[rows(score=[1, 0], group=["x", None])] * 2).compare(),
-        *("", "1 ids have no group: 1. Give an example without a group one of its own."),
-    ),
-    refusal(
-        lambda: of(*[rows(score=[1, 0])] * 2).compare(groups=["x", "y"]),
-        *(
-            "groups",
-            "must be a dict from the id of each example to its group, because examples are",
-        ),
-        "matched by id, got ['x', 'y'] (list).",
-    ),
-    refusal(
-        lambda: of(*[rows(score=[1, 0, 1, 0])] * 2).leaderboard(groups={0: "x", "1": "x", 3: None}),
-        *("", "3 ids have no group: 1, 2, 3. Give an example without a"),
-    ),
-    refusal(
-        lambda: of(*[rows(prediction=[[0, 0, 1]] * 3, reference=[2] * 3)] * 2).leaderboard(),
-        *("", "the column of a and the column of b look one-hot"),
-    ),
-    refusal(
-        lambda: of(rows(score=[1, 1]), rows(score=[1, INF])).compare(),
-        *(
-            "",
-            "scores must be finite. Affected ids: 1 with an infinite score in b.jsonl: 1. Score ",
-        ),
-        "them as wrong.",
-    ),
-    refusal(
-        lambda: of(*(rows(id=[1, 1], score=[1, x]) for x in (1, -INF)), repeats=True).compare(),
-        *("", "1 with an infinite score in b.jsonl: 1."),
-    ),
-)
+
+@refuses
+def test_examples():
+    of(rows(score=[1, None, 0, 1]), rows(score=[0, 1, NAN, NAN])).compare()
+    # -> not all examples are scored. Affected ids: 1 without score in a.jsonl: 1; 2 without … score
+    #    in b.jsonl: 2, 3. Score them, as wrong if they failed, or leave them out, on_missin
+    scored([1.0, 0.0, 1.0], [None, 1.0, 0.0])
+    # -> 1 without score in the dataset … : 0
+    of(rows(score=[1, None]), rows(score=[None, 1]), on_missing="drop").compare()
+    # -> no example is left. Affected ids: 1 without score in a.jsonl: 1; 1 w
+    of(*[rows(prediction=[1, None], reference=[1, 1])] * 2).compare()
+    # -> Affected ids: 1 without a prediction in a.jsonl: 1; 1 without
+    of(*[rows(prediction=[1, 1], reference=[1, None])] * 2).compare()
+    # -> Affected ids: 1 without a reference: 1. Score them
+    of(*[rows(score=[1, 0], group=["x", None])] * 2).compare()
+    # -> 1 ids have no group: 1. Give an example without a group one of its own.
+    of(*[rows(score=[1, 0])] * 2).compare(groups=["x", "y"])
+    # -> `groups` must be a dict from the id of each example to its group, because examples are …
+    #    matched by id, got ['x', 'y'] (list).
+    of(*[rows(score=[1, 0, 1, 0])] * 2).leaderboard(groups={0: "x", "1": "x", 3: None})
+    # -> 3 ids have no group: 1, 2, 3. Give an example without a
+    of(*[rows(prediction=[[0, 0, 1]] * 3, reference=[2] * 3)] * 2).leaderboard()
+    # -> the column of a and the column of b look one-hot
+    of(rows(score=[1, 1]), rows(score=[1, INF])).compare()
+    # -> scores must be finite. Affected ids: 1 with an infinite score in b.jsonl: 1. Score … them
+    #    as wrong.
+    of(*(rows(id=[1, 1], score=[1, x]) for x in (1, -INF)), repeats=True).compare()
+    # -> 1 with an infinite score in b.jsonl: 1.

@@ -8,7 +8,7 @@ from corpora.logs import save
 from corpora.score_files import line, paths, printed
 from extras import on_posix
 from pairedperm.readers import read_art, read_conll, read_paired_perm_test
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 
 def put(text, name="scores.txt"):
@@ -55,36 +55,39 @@ SPLIT = "Columns are split at ','; give another `delimiter` if that is wrong."
 RUN = "Give all that `scorer.pl METRIC key response` prints."
 MOST, LEAST = f"{2**63}", f"{-(2**63) - 1}"
 
-test_files = refuses(
-    refusal(
-        lambda: read_art("missing.txt", "missing.txt"),
-        *("path1", "missing.txt cannot be read: No such file or directory. Give the path of UTF-8"),
-    ),
-    refusal(
-        lambda: read_paired_perm_test("."),
-        *("path", ". cannot be read: Is a directory. Give the path of UTF-8 text."),
-    ),
-    refusal(lambda: read_conll("a\0b", "a\0b"), "path1", "a\\x00b cannot be read: ", "null"),
-    refusal(lambda: read_art("\x1b[31m", ""), "path1", "\\x1b[31m cannot be read: "),
-    refusal(lambda: read_art("\ud800", ""), "path1", " cannot be read: "),
-    refusal(lambda: read_art("x" * 5000, ""), "path1", "xxx…xxx", "x cannot be read: "),
-    refusal(
-        lambda: art("1 2\n".encode("utf-16")),
-        *("path1", "scores.txt cannot be read: 'utf-8' codec can't", "Give the path of UTF-8 text"),
-    ),
-    refusal(lambda: art(""), "path1", "scores.txt is empty: at least one example is needed."),
-    refusal(lambda: conll("\n \n"), "path1", "scores.txt is empty: at least one example"),
-    refusal(lambda: halves("\ufeff"), "path", "scores.txt is empty: at least one example"),
-    refusal(
-        lambda: read_conll(paths("muc")[0], b"scores.txt"),
-        *("path2", "must be a path, str or os.PathLike, got b'scores.txt' (bytes). Name a file."),
-    ),
-    refusal(lambda: read_paired_perm_test(3), "path", "must be a path", "got 3 (int)"),
-    refusal(lambda: read_paired_perm_test(entry_in_bytes()), "path", "os.PathLike, got <DirEntry"),
-)
+
+@refuses
+def test_files():
+    read_art("missing.txt", "missing.txt")
+    # -> `path1` … missing.txt cannot be read: No such file or directory. Give the path of UTF-8
+    read_paired_perm_test(".")
+    # -> `path` … . cannot be read: Is a directory. Give the path of UTF-8 text.
+    read_conll("a\0b", "a\0b")
+    # -> `path1` … a\x00b cannot be read: … null
+    read_art("\x1b[31m", "")
+    # -> `path1` … \x1b[31m cannot be read:
+    read_art("\ud800", "")
+    # -> `path1` … cannot be read:
+    read_art("x" * 5000, "")
+    # -> `path1` … xxx…xxx … x cannot be read:
+    art("1 2\n".encode("utf-16"))
+    # -> `path1` … scores.txt cannot be read: 'utf-8' codec can't … Give the path of UTF-8 text
+    art("")
+    # -> `path1` … scores.txt is empty: at least one example is needed.
+    conll("\n \n")
+    # -> `path1` … scores.txt is empty: at least one example
+    halves("\ufeff")
+    # -> `path` … scores.txt is empty: at least one example
+    read_conll(paths("muc")[0], b"scores.txt")
+    # -> `path2` must be a path, str or os.PathLike, got b'scores.txt' (bytes). Name a file.
+    read_paired_perm_test(3)
+    # -> `path` must be a path … got 3 (int)
+    read_paired_perm_test(entry_in_bytes())
+    # -> `path` … os.PathLike, got <DirEntry
+
 
 test_no_regular_files = on_posix(
-    refuses(
+    asks(
         refusal(
             lambda: read_art(pipe(), "pipe"),
             *("path1", "pipe cannot be read: it is a pipe, no regular file: save its content"),
@@ -95,7 +98,19 @@ test_no_regular_files = on_posix(
     )
 )
 
-test_art = refuses(
+
+@refuses
+def test_art():
+    art("1", "x")
+    # -> `path2` … two.txt, line 1: 'x' is no number
+    art("1 2\n3 4\n", "1 2\n")
+    # -> `path1` … `path2` are paired line by line, but scores.txt has 2 lines of 2 numbers, and …
+    #    two.txt has 1 of 2. … Score the same corpus
+    art("1 2\n3 4\n", "1\n2\n")
+    # -> `path2` … scores.txt has 2 … two.txt has 2 of 1
+
+
+test_art_in_rows = asks(
     *(
         refusal(lambda x=x: art(x), "path1", *named)
         for x, *named in (
@@ -121,16 +136,16 @@ test_art = refuses(
             ),
         )
     ),
-    refusal(lambda: art("1", "x"), "path2", "two.txt, line 1: 'x' is no number"),
-    refusal(
-        lambda: art("1 2\n3 4\n", "1 2\n"),
-        *("path1", "`path2` are paired line by line, but scores.txt has 2 lines of 2 numbers, and"),
-        *("two.txt has 1 of 2.", "Score the same corpus"),
-    ),
-    refusal(lambda: art("1 2\n3 4\n", "1\n2\n"), "path2", "scores.txt has 2", "two.txt has 2 of 1"),
 )
 
-test_paired_perm_test = refuses(
+
+@refuses
+def test_paired_perm_test():
+    halves("1,0", "   ")
+    # -> `delimiter` must be a character such as ',', or None to detect it, got ' ' (str).
+
+
+test_paired_perm_test_in_rows = asks(
     *(
         refusal(lambda x=x: halves(x), "path", *named)
         for x, *named in (
@@ -161,10 +176,6 @@ test_paired_perm_test = refuses(
             ('"1"5\t0\n', "line 1: is no line of CSV: '\\t' expected after"),
         )
     ),
-    refusal(
-        lambda: halves("1,0", "   "),
-        *("delimiter", "must be a character such as ',', or None to detect it, got '   ' (str)."),
-    ),
 )
 
 A, B = "(a); part 000", "(b); part 000"
@@ -182,7 +193,20 @@ def edited(old, new=""):
     return conll(TEXT.replace(old, new))
 
 
-test_conll = refuses(
+@refuses
+def test_conll():
+    conll(TEXT[TEXT.index("\n====== TOTALS") :])
+    # -> `path1` … has no documents,
+    edited("(1 / 3)", "(nan / 3)")
+    # -> `path1` … line 11: 'nan' is no finite number
+    edited("Recall: (1 / 3)", "Coreference links: Recall: (1 / 3)")
+    # -> `path1` … line 11: is of BLANC, which is no F1 of two ratios. Use another metric.
+    conll(printed({A: ONE, "(c);": ONE}), printed({A: ONE, "(a); 1": ONE}))
+    # -> `path1` … must have the same documents: … scores.txt lacks (a); 1; two.txt lacks (c); …
+    #    Score both systems with the same key.
+
+
+test_conll_in_rows = asks(
     *(
         refusal(lambda x=x: conll(x), "path1", *named)
         for x, *named in (
@@ -211,27 +235,14 @@ test_conll = refuses(
             (printed({A: [0.1, 3, 1, 4]}, [0.10000000000001, 3, 1, 4]), "in total, ", " is 0.1."),
         )
     ),
-    refusal(  # of the name "none"
-        lambda: conll(TEXT[TEXT.index("\n====== TOTALS") :]), "path1", "has no documents, "
-    ),
     refusal(lambda: edited(line(ROWS[A])), "path1", f"line 2: {A} has no scores: is the file"),
     refusal(lambda: edited(line(ROWS[B])), "path1", f"line 13: {B} has no scores"),
     refusal(lambda: edited(B, A), "path1", f"line 13: {A} occurs again, after line 2. {RUN}"),
-    refusal(lambda: edited("(1 / 3)", "(nan / 3)"), "path1", "line 11: 'nan' is no finite number"),
     refusal(lambda: edited("(1 / 3)", "(x / 3)"), "path1", f"line 11: 'x' is no number. {RUN}"),
-    refusal(
-        lambda: edited("Recall: (1 / 3)", "Coreference links: Recall: (1 / 3)"),
-        *("path1", "line 11: is of BLANC, which is no F1 of two ratios. Use another metric."),
-    ),
     refusal(
         lambda: edited("(1 / 3)", "(0 / 3)"),
         *("path1", "line 28: recall numerators are 3 in total, but the documents' sum is 2. "),
         RUN,
-    ),
-    refusal(
-        lambda: conll(printed({A: ONE, "(c);": ONE}), printed({A: ONE, "(a); 1": ONE})),
-        *("path1", "must have the same documents: ", "scores.txt lacks (a); 1; two.txt lacks (c);"),
-        "Score both systems with the same key.",
     ),
     refusal(lambda: conll(MANY, printed({"(16);": ONE})), "path1", "two.txt ", *LACKS),
     refusal(lambda: conll(printed({"(16);": ONE}), MANY), "path1", "scores.txt ", *LACKS),

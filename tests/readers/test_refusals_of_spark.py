@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from pairedperm.readers import spark
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 from spark_session import WARNED
 
 pytestmark = [
@@ -59,112 +59,118 @@ def shards():
 FRAME = "must be a DataFrame of pyspark 4, got "
 SEVERAL = ["array(a) m", "array(a, b) o"]
 
-test_frames_and_names = refuses(
+
+@refuses
+def test_frames_and_names():
+    spark.paired_counts(small().limit(0), "a", "b", "b")
+    # -> there are no rows to count: the table is empty
+    spark.paired_counts(small().limit(0), "a", "b", "b", groups="g")
+    # -> there are no rows to count: the table is empty
+    asked([], "a", "b")
+    # -> `references` is missing: name the column of right answers, or compare the means of …
+    #    scores, metric='mean_score'.
+    scores([], "x", "x", "b")
+    # -> `references` must be left out, got 'b': metric 'mean_score' takes none.
+    asked([], "a", "b", "c")
+    # -> `references` there is no column 'c'. The columns are 'a', 'b', 'g', 'x'.
+    asked([], "a", "b", "B")
+    # -> `references` there is no column 'B'
+    asked([], "a", "b", ["b"])
+    # -> `references` must be a column's name, got ['b'] (list
+    asked([], None, "b", "b")
+    # -> `predictions1` is missing
+    asked(["a"], "a", "b", "b")
+    # -> `predictions1` several columns are called 'a'
+    asked(["a A"], "A", "A", "A")
+    # -> `predictions1` several columns are called
+    by("g", "g")
+    # -> `groups` several columns are called 'g'
+    asked([], "a", "b", "b", metric="unheard")
+    # -> `metric` must be one of
+
+
+test_frames_and_names_in_rows = asks(
     refusal(lambda: spark.paired_counts(None, "a", "b", "c"), "df", f"{FRAME}None"),
     refusal(lambda: spark.paired_counts(pd.DataFrame({"a": [1]}), "a", "b", "b"), "df", FRAME),
     refusal(lambda: spark.paired_counts(small().groupBy("a"), "a", "b", "b"), "df", FRAME),
     refusal(stream, "df", "is a stream, which has no end: count a DataFrame that is stored."),
-    refusal(
-        lambda: spark.paired_counts(small().limit(0), "a", "b", "b"),
-        *("", "there are no rows to count: the table is empty"),
-    ),
-    refusal(
-        lambda: spark.paired_counts(small().limit(0), "a", "b", "b", groups="g"),
-        *("", "there are no rows to count: the table is empty"),
-    ),
-    refusal(
-        lambda: asked([], "a", "b"),
-        *("references", "is missing: name the column of right answers, or compare the means of "),
-        "scores, metric='mean_score'.",
-    ),
-    refusal(
-        lambda: scores([], "x", "x", "b"),
-        *("references", "must be left out, got 'b': metric 'mean_score' takes none."),
-    ),
-    refusal(
-        lambda: asked([], "a", "b", "c"),
-        *("references", "there is no column 'c'. The columns are 'a', 'b', 'g', 'x'."),
-    ),
-    refusal(lambda: asked([], "a", "b", "B"), "references", "there is no column 'B'"),
-    refusal(
-        lambda: asked([], "a", "b", ["b"]), "references", "must be a column's name, got ['b'] (list"
-    ),
-    refusal(lambda: asked([], None, "b", "b"), "predictions1", "is missing"),
-    refusal(lambda: asked(["a"], "a", "b", "b"), "predictions1", "several columns are called 'a'"),
-    refusal(lambda: asked(["a A"], "A", "A", "A"), "predictions1", "several columns are called"),
-    refusal(lambda: by("g", "g"), "groups", "several columns are called 'g'"),
-    refusal(lambda: asked([], "a", "b", "b", metric="unheard"), "metric", "must be one of"),
 )
 
-test_types = refuses(
-    refusal(
-        lambda: by("x m"),
-        "groups",
-        "must be ids, integers or strings: column 'm' is of type double",
-    ),
-    refusal(lambda: by("g = 1 m"), "groups", "'m' is of type boolean."),
-    refusal(lambda: by("null m"), "groups", "'m' is of type void."),
-    refusal(
-        lambda: asked(["map('k', a) m"], "m", "b", "b"),
-        *("predictions1", "column 'm' is of type map<", ". Labels are integers, booleans or "),
-        "strings; scores are numbers. Convert the column.",
-    ),
-    refusal(lambda: of_all("array(map('k', a)) m"), "predictions1", "is of type array<map<"),
-    refusal(lambda: of_all("cast(a AS binary) m"), "predictions1", "is of type binary. Labels are"),
-    refusal(lambda: of_all("date '2020-01-01' m"), "predictions1", "'m' is of type date."),
-    refusal(lambda: of_all("timestamp '2020-01-01' m"), "predictions1", "is of type timestamp."),
-    refusal(lambda: of_all("parse_json(a) m"), "predictions1", "is of type variant"),
-    refusal(lambda: of_all("interval 1 month m"), "predictions1", "is of type interval"),
-    refusal(lambda: of_all("make_interval(1) m"), "predictions1", "is of type interval"),
-    refusal(lambda: of_all("collate(a, 'UTF8_LCASE') m"), "predictions1", "has a collation, "),
-    refusal(
-        lambda: by("collate(a, 'UTF8_LCASE') m"),
-        *("groups", "column 'm' has a collation, under which different texts may be equal. Use "),
-        "collate(column, 'UTF8_BINARY')",
-    ),
-)
 
-test_entries = refuses(
-    refusal(lambda: of_all("struct(a) m"), "", "is no label: {'a': '", "'} (dict)"),
-    refusal(
-        lambda: asked([], "a", "b", "g"),
-        *("", "column 'a' (distinct rows) holds strings", "column 'g' (distinct", "holds integers"),
-    ),
-    refusal(lambda: asked([], "x", "x", "g"), "", "column 'x' (distinct rows)[0] is a float"),
-    refusal(lambda: asked(SEVERAL, "m", "o", "o"), "", "has 1 labels and column 'o'"),
-    refusal(
-        lambda: asked(["int(-100) m"], "g", "g", "m"), "", "is -100, which stands for no label"
-    ),
-    refusal(
-        lambda: scores(["x / 3 m"], "m", "x"),
-        *("", "column 'm' (distinct rows)[0] is 0.041", ", no decimal"),
-    ),
-    refusal(lambda: scores(["x / 3 m"], "x", "m", groups="g"), "", "cannot be counted: column 'm'"),
-    refusal(
-        lambda: scores(["double('inf') m"], "m", "x"), "", "'m' (distinct rows) must be finite"
-    ),
-    refusal(
-        lambda: scores(["bigint(1e18) m"], "m", "g", groups="g"),
-        *("", "groups of ", " exceed int64. Divide"),
-    ),
-    refusal(
-        lambda: asked(
-            ["array(a) m"], *"mmm", metric="f1", average="samples", multilabel=True, groups="g"
-        ),
-        *("groups", "sample-averaged F1 is a mean of ratios"),
-    ),
-    refusal(
-        lambda: asked([], "a", "b", "b", max_distinct=5),
-        *("", "there are more than 5 distinct rows, the limit `max_distinct`. Score each row in "),
-        "metric='mean_score'. Or raise the limit.",
-    ),
-    refusal(
-        lambda: asked(["unix_micros(now()) + g m"], "m", "m", "g", groups="g"),
-        *("df", "has other rows each time that it is computed: first 60, then 0 in groups. Write"),
-    ),
-)
+@refuses
+def test_types():
+    by("x m")
+    # -> `groups` must be ids, integers or strings: column 'm' is of type double
+    by("g = 1 m")
+    # -> `groups` 'm' is of type boolean.
+    by("null m")
+    # -> `groups` 'm' is of type void.
+    asked(["map('k', a) m"], "m", "b", "b")
+    # -> `predictions1` column 'm' is of type map< … . Labels are integers, booleans or … strings;
+    #    scores are numbers. Convert the column.
+    of_all("array(map('k', a)) m")
+    # -> `predictions1` is of type array<map<
+    of_all("cast(a AS binary) m")
+    # -> `predictions1` is of type binary. Labels are
+    of_all("date '2020-01-01' m")
+    # -> `predictions1` 'm' is of type date.
+    of_all("timestamp '2020-01-01' m")
+    # -> `predictions1` is of type timestamp.
+    of_all("parse_json(a) m")
+    # -> `predictions1` is of type variant
+    of_all("interval 1 month m")
+    # -> `predictions1` is of type interval
+    of_all("make_interval(1) m")
+    # -> `predictions1` is of type interval
+    of_all("collate(a, 'UTF8_LCASE') m")
+    # -> `predictions1` has a collation,
+    by("collate(a, 'UTF8_LCASE') m")
+    # -> `groups` column 'm' has a collation, under which different texts may be equal. Use …
+    #    collate(column, 'UTF8_BINARY')
 
-test_missing = refuses(
+
+@refuses
+def test_entries():
+    of_all("struct(a) m")
+    # -> is no label: {'a': ' … '} (dict)
+    asked([], "a", "b", "g")
+    # -> column 'a' (distinct rows) holds strings … column 'g' (distinct … holds integers
+    asked([], "x", "x", "g")
+    # -> column 'x' (distinct rows)[0] is a float
+    asked(SEVERAL, "m", "o", "o")
+    # -> has 1 labels and column 'o'
+    asked(["int(-100) m"], "g", "g", "m")
+    # -> is -100, which stands for no label
+    scores(["x / 3 m"], "m", "x")
+    # -> column 'm' (distinct rows)[0] is 0.041 … , no decimal
+    scores(["x / 3 m"], "x", "m", groups="g")
+    # -> cannot be counted: column 'm'
+    scores(["double('inf') m"], "m", "x")
+    # -> 'm' (distinct rows) must be finite
+    scores(["bigint(1e18) m"], "m", "g", groups="g")
+    # -> groups of … exceed int64. Divide
+    (asked(["array(a) m"], *"mmm", metric="f1", average="samples", multilabel=True, groups="g"))
+    # -> `groups` sample-averaged F1 is a mean of ratios
+    asked([], "a", "b", "b", max_distinct=5)
+    # -> there are more than 5 distinct rows, the limit `max_distinct`. Score each row in …
+    #    metric='mean_score'. Or raise the limit.
+    asked(["unix_micros(now()) + g m"], "m", "m", "g", groups="g")
+    # -> `df` has other rows each time that it is computed: first 60, then 0 in groups. Write
+
+
+@refuses
+def test_missing():
+    of_all("array(a, if(g = 0, null, b)) m")
+    # -> column 'm' in 9
+    of_all("array(array(a), array(if(g = 0, null, b))) m")
+    # -> 'm' in 9
+    asked(["if(g = 0, null, a) m", "null o"], "m", "o", "b")
+    # -> column 'm' in 9, column 'o' in 60 of 60 rows
+    by("if(g = 0, null, g) m")
+    # -> `groups` column 'm' is NULL in 9 rows. Give an example without a group an id of its
+
+
+test_missing_in_rows = asks(
     *(
         refusal(
             lambda x=x, names=names, options=options: asked(
@@ -179,8 +185,6 @@ test_missing = refuses(
             ("null, array(a, b)", "mmm", {}),
         )
     ),
-    refusal(lambda: of_all("array(a, if(g = 0, null, b)) m"), "", "column 'm' in 9"),
-    refusal(lambda: of_all("array(array(a), array(if(g = 0, null, b))) m"), "", "'m' in 9"),
     *(
         refusal(
             lambda x=x, names=names, groups=groups: scores(
@@ -196,13 +200,5 @@ test_missing = refuses(
             ("null, g", "mg", None),
         )
     ),
-    refusal(
-        lambda: asked(["if(g = 0, null, a) m", "null o"], "m", "o", "b"),
-        *("", "column 'm' in 9, column 'o' in 60 of 60 rows"),
-    ),
     refusal(shards, "", "column 'b' in 60 of 120 rows"),
-    refusal(
-        lambda: by("if(g = 0, null, g) m"),
-        *("groups", "column 'm' is NULL in 9 rows. Give an example without a group an id of its"),
-    ),
 )

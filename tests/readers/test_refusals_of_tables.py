@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 
 from corpora.logs import save
 from pairedperm.readers import read_folder, read_runs
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 
 def of(content, name, **options):
@@ -73,17 +73,28 @@ def of_references(*values):
 
 ANSWERS = [{"id": k, "prediction": 1, "reference": 1} for k in range(3)]
 
-test_names = refuses(
-    refusal(lambda: read_runs("a", "b", id=3), "id", "must be a column's name, got 3 (int)"),
-    refusal(lambda: read_runs("a", "b", prediction=""), "prediction", "column's name, got ''"),
-    refusal(lambda: read_runs("a", "b", reference=None), "reference", "name, got None"),
-    refusal(lambda: read_folder("a", "b", group=["x"]), "group", "a column's name, got ['x']"),
-    refusal(lambda: read_runs("a", "b", score=["a", 3]), "score", "a column's name, got 3"),
-    refusal(
-        lambda: read_runs("a", "b", score=[]), "score", "must name one or more columns, got [] (li"
-    ),
-    refusal(lambda: read_runs("a", "b", score=None), "score", "one or more columns, got None"),
-    refusal(lambda: read_runs("a", "b", score={"a"}), "score", "one or more columns, got {'a'}"),
+
+@refuses
+def test_names():
+    read_runs("a", "b", id=3)
+    # -> `id` must be a column's name, got 3 (int)
+    read_runs("a", "b", prediction="")
+    # -> `prediction` … column's name, got ''
+    read_runs("a", "b", reference=None)
+    # -> `reference` … name, got None
+    read_folder("a", "b", group=["x"])
+    # -> `group` … a column's name, got ['x']
+    read_runs("a", "b", score=["a", 3])
+    # -> `score` … a column's name, got 3
+    read_runs("a", "b", score=[])
+    # -> `score` must name one or more columns, got [] (li
+    read_runs("a", "b", score=None)
+    # -> `score` … one or more columns, got None
+    read_runs("a", "b", score={"a"})
+    # -> `score` … one or more columns, got {'a'}
+
+
+test_names_in_rows = asks(
     *(
         refusal(
             lambda x=x: rows('{"id": 1, "group": "g", "score": 2}', **{x: "scroe"}),
@@ -93,172 +104,141 @@ test_names = refuses(
     ),
 )
 
-test_columns = refuses(
-    refusal(
-        lambda: rows('{"x": 1, "score": 2}'),
-        *("path2", "bad.jsonl has no column 'id', by which examples are matched. It has 'x', 'sc"),
-        "Name the column that identifies an example, id=….",
-    ),
-    refusal(lambda: csv("id;score\n1;2\n"), "path2", "has no column 'id', ", "It has 'id;score'."),
-    refusal(
-        lambda: csv("id;score\n1;0,5\n"),
-        *("path2", "id=…. Is it split at semicolons? Split it at commas, or at tabs in a .tsv"),
-    ),
-    refusal(
-        lambda: rows('{"id": 1, "x": 2}'),
-        *("path2", "has none of 'prediction', 'score'. It has 'id', 'x'. Name the column of pred"),
-    ),
-    refusal(
-        lambda: rows('{"id": 1, "score": null}'),
-        *("path2", "bad.jsonl has nothing in 'prediction', 'score'. It has 'id', 'score'."),
-    ),
-    refusal(
-        lambda: right(ANSWERS, [{"id": 1, "answer": 2}]),
-        *("references", "right.jsonl has none of 'reference'. It has 'id', 'answer'. Name the "),
-        "column of references, reference=….",
-    ),
-    refusal(
-        lambda: csv("id,score,id\n1,2,3\n"),
-        *("path2", "bad.csv, line 1: has two columns 'id'. Name each column once."),
-    ),
-    refusal(
-        lambda: dataset(x=[1], y=[2]),
-        *("path1", "the dataset path1 has no column 'id'", "It has 'x', 'y'"),
-    ),
-    refusal(lambda: dataset(id=[], score=[]), "path1", "the dataset path1 has no rows: at least"),
-    refusal(lambda: csv("id,score\n"), "path2", "bad.csv has no rows: at least one example is"),
-    refusal(
-        lambda: cut(0.2), "path2", "bad.parquet cannot be read: ", " Give a whole Parquet file."
-    ),
-    refusal(lambda: cut(0.99), "path2", "bad.parquet cannot be read: "),
-)
 
-test_cells = refuses(
-    refusal(lambda: rows('{"id": [1], "score": 2}'), "path2", "has [1] (list) as the id of exa"),
-    refusal(lambda: rows('{"id": 1.5, "score": 2}'), "path2", "has 1.5 (float) as the id of exa"),
-    refusal(
-        lambda: rows('{"id": 1, "score": 2}', '{"id": null, "score": 2}'),
-        *("path2", "bad.jsonl has None (NoneType) as the id of example 2. An id is an integer or "),
-    ),
-    refusal(lambda: csv("id,score\n,2\n"), "path2", "bad.csv has '' (str) as the id of example 1"),
-    refusal(
-        lambda: rows('{"id": 4, "score": "x"}'),
-        *("path2", "has the score 'x' (str) for id 4, but a score is a number. Name another "),
-        "column, score=….",
-    ),
-    refusal(
-        lambda: rows('{"id": "4", "score": [1]}'), "path2", "has the score [1] (list) for id '4'"
-    ),
+@refuses
+def test_columns():
+    rows('{"x": 1, "score": 2}')
+    # -> `path2` … bad.jsonl has no column 'id', by which examples are matched. It has 'x', 'sc …
+    #    Name the column that identifies an example, id=….
+    csv("id;score\n1;2\n")
+    # -> `path2` … has no column 'id', … It has 'id;score'.
+    csv("id;score\n1;0,5\n")
+    # -> `path2` … id=…. Is it split at semicolons? Split it at commas, or at tabs in a .tsv
+    rows('{"id": 1, "x": 2}')
+    # -> `path2` … has none of 'prediction', 'score'. It has 'id', 'x'. Name the column of pred
+    rows('{"id": 1, "score": null}')
+    # -> `path2` … bad.jsonl has nothing in 'prediction', 'score'. It has 'id', 'score'.
+    right(ANSWERS, [{"id": 1, "answer": 2}])
+    # -> `references` … right.jsonl has none of 'reference'. It has 'id', 'answer'. Name the …
+    #    column of references, reference=….
+    csv("id,score,id\n1,2,3\n")
+    # -> `path2` … bad.csv, line 1: has two columns 'id'. Name each column once.
+    dataset(x=[1], y=[2])
+    # -> `path1` … the dataset path1 has no column 'id' … It has 'x', 'y'
+    dataset(id=[], score=[])
+    # -> `path1` … the dataset path1 has no rows: at least
+    csv("id,score\n")
+    # -> `path2` … bad.csv has no rows: at least one example is
+    cut(0.2)
+    # -> `path2` … bad.parquet cannot be read: … Give a whole Parquet file.
+    cut(0.99)
+    # -> `path2` … bad.parquet cannot be read:
+
+
+@refuses
+def test_cells():
+    rows('{"id": [1], "score": 2}')
+    # -> `path2` … has [1] (list) as the id of exa
+    rows('{"id": 1.5, "score": 2}')
+    # -> `path2` … has 1.5 (float) as the id of exa
+    rows('{"id": 1, "score": 2}', '{"id": null, "score": 2}')
+    # -> `path2` … bad.jsonl has None (NoneType) as the id of example 2. An id is an integer or
+    csv("id,score\n,2\n")
+    # -> `path2` … bad.csv has '' (str) as the id of example 1
+    rows('{"id": 4, "score": "x"}')
+    # -> `path2` … has the score 'x' (str) for id 4, but a score is a number. Name another … column,
+    #    score=….
+    rows('{"id": "4", "score": [1]}')
+    # -> `path2` … has the score [1] (list) for id '4'
+    csv("id,score\n1,2\n3\n")
+    # -> `path2` … bad.csv, line 3: has 1 cell, and the header 2. Quote cells that hold a
+    csv('id,score\n"a\nb",2\n3,4,5\n')
+    # -> `path2` … line 4: has 3 cells, and the header 2
+    csv('id,score\n1,"2\n3,4\n')
+    # -> `path2` … line 2: is no line of a table: unexpected end of data. Close each quote, and
+    csv('id,score\n1,2\n"3\n",4\n5,"6\n7,8\n9,"x\n')
+    # -> `path2` … line 5: is no line of a table: ',' expected
+    csv('id,score\n"1"x,2\n')
+    # -> `path2` … line 2: is no line of a table: ',' expected after '"'
+    tsv('id\tscore\n1\t2\n3\t"4\n5"\n')
+    # -> `path2` … bad.tsv, line 4: has 1 cell, and the header 2. In TSV every line is a row
+    tsv('id\tscore\n1\t"2\t3"\n')
+    # -> `path2` … line 2: has 3 cells, … line ends, save the table as CSV
+    tsv('id\tscore\n1\t"2"\n')
+    # -> `path2` … has the score '"2"' (str) for id '1', but
+    tsv('"id"\t"score"\n"1"\t2\n')
+    # -> `path2` … has the cell '"id"', quoted as in CSV, but TSV has no qu
+    tsv('id\tprediction\n1\t"a ""b"""\n')
+    # -> `path2` … has the cell '"a ""b"""', quoted as in CSV … , or save it as CSV.
+    tsv('id\tprediction\n1\t"yes, I do"\n')
+    # -> `path2` … '"yes, I do"', quoted
+    # programs quote some cells only: these would equal no other cell
+    quoted('0\t"yes"\tyes')
+    # -> a.tsv has the cell '"yes"', quoted … CSV.
+    quoted('0\t"yes"\tno\n1\tyes\tno')
+    # -> a.tsv has the cell '"yes"', quoted
+    quoted('0\tyes\t"no"\n1\tno\tno')
+    # -> a.tsv has the cell '"no"', quoted
+    (
+        quoted(
+            '0\tno\tno\n1\t"1"\tno',
+            save(Path("right.jsonl"), [{"id": 0, "reference": 7}, {"id": 1, "reference": 1}]),
+        )
+    )
+    # -> a.tsv has the cell '"1"', quoted as in CSV
+    quoted("0\tyes\t?", save(Path("right.tsv"), 'id\treference\n0\t"yes"\n'))
+    # -> right.tsv has the cell '"yes"', quoted as in CSV
+
+
+test_cells_in_rows = asks(
     *(
         refusal(
             lambda x=x: csv(f"id,score\n7,2\n8,{x}\n"), "path2", f"the score '{x}' (str) for id '8'"
         )
         for x in ("x", "inf", "٣", "1_0")
     ),
-    refusal(
-        lambda: csv("id,score\n1,2\n3\n"),
-        *("path2", "bad.csv, line 3: has 1 cell, and the header 2. Quote cells that hold a"),
-    ),
-    refusal(
-        lambda: csv('id,score\n"a\nb",2\n3,4,5\n'), "path2", "line 4: has 3 cells, and the header 2"
-    ),
-    refusal(
-        lambda: csv('id,score\n1,"2\n3,4\n'),
-        *("path2", "line 2: is no line of a table: unexpected end of data. Close each quote, and "),
-    ),
-    refusal(
-        lambda: csv('id,score\n1,2\n"3\n",4\n5,"6\n7,8\n9,"x\n'),
-        *("path2", "line 5: is no line of a table: ',' expected"),
-    ),
-    refusal(
-        lambda: csv('id,score\n"1"x,2\n'),
-        *("path2", "line 2: is no line of a table: ',' expected after '\"'"),
-    ),
-    refusal(
-        lambda: tsv('id\tscore\n1\t2\n3\t"4\n5"\n'),
-        *("path2", "bad.tsv, line 4: has 1 cell, and the header 2. In TSV every line is a row"),
-    ),
-    refusal(
-        lambda: tsv('id\tscore\n1\t"2\t3"\n'),
-        *("path2", "line 2: has 3 cells, ", "line ends, save the table as CSV"),
-    ),
-    refusal(
-        lambda: tsv('id\tscore\n1\t"2"\n'), "path2", "has the score '\"2\"' (str) for id '1', but"
-    ),
-    refusal(
-        lambda: tsv('"id"\t"score"\n"1"\t2\n'),
-        *("path2", "has the cell '\"id\"', quoted as in CSV, but TSV has no qu"),
-    ),
-    refusal(
-        lambda: tsv('id\tprediction\n1\t"a ""b"""\n'),
-        *("path2", 'has the cell \'"a ""b"""\', quoted as in CSV', ", or save it as CSV."),
-    ),
-    refusal(lambda: tsv('id\tprediction\n1\t"yes, I do"\n'), "path2", "'\"yes, I do\"', quoted"),
-    # programs quote some cells only: these would equal no other cell
-    refusal(lambda: quoted('0\t"yes"\tyes'), "", "a.tsv has the cell '\"yes\"', quoted", " CSV."),
-    refusal(lambda: quoted('0\t"yes"\tno\n1\tyes\tno'), "", "a.tsv has the cell '\"yes\"', quoted"),
-    refusal(lambda: quoted('0\tyes\t"no"\n1\tno\tno'), "", "a.tsv has the cell '\"no\"', quoted"),
-    refusal(
-        lambda: quoted(
-            '0\tno\tno\n1\t"1"\tno',
-            save(Path("right.jsonl"), [{"id": 0, "reference": 7}, {"id": 1, "reference": 1}]),
-        ),
-        *("", "a.tsv has the cell '\"1\"', quoted as in CSV"),
-    ),
-    refusal(
-        lambda: quoted("0\tyes\t?", save(Path("right.tsv"), 'id\treference\n0\t"yes"\n')),
-        *("", "right.tsv has the cell '\"yes\"', quoted as in CSV"),
-    ),
 )
 
-test_ids = refuses(
-    refusal(
-        lambda: of_id(1, 2, 3),
-        *("", "the runs do not hold the same examples. Affected ids: 2 not in a.jsonl: 2, 3. Run "),
-        "all systems on the same examples, or leave these ids out, on_missing='drop'.",
-    ),
-    refusal(lambda: of_id(1, 1), "", "Affected ids: 1 more than once in b.jsonl: 1. Run all"),
-    refusal(
-        lambda: of_id(2, on_missing="drop"),
-        *("", "no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1. "),
-        "Compare runs of the same examples.",
-    ),
-    refusal(
-        lambda: of_id(1, 1, on_missing="drop"),
-        *("", "no example is left. Affected ids: 1 more than once in b.jsonl: 1. Compare runs"),
-    ),
-    refusal(
-        lambda: of_id("1", "2", first=(1, 2)),
-        *("", "b.jsonl has the id '1' (str), and a.jsonl has 1 (int)"),
-    ),
-    refusal(lambda: of_id(1, 2, first=(1, "2")), "", "a.jsonl has the id '2' (str), also 1 (int)"),
-    refusal(
-        lambda: of_id("x", first=("x", 7), on_missing="drop"),
-        *("", "a.jsonl has the id 7 (int), also 'x' (str): a text never equ"),
-    ),
-    refusal(
-        lambda: right(ANSWERS, [{"id": k, "reference": k} for k in range(3)]),
-        *("", "2 have different references: 0, 2. Run all"),
-    ),
+
+@refuses
+def test_ids():
+    of_id(1, 2, 3)
+    # -> the runs do not hold the same examples. Affected ids: 2 not in a.jsonl: 2, 3. Run … all
+    #    systems on the same examples, or leave these ids out, on_missing='drop'.
+    of_id(1, 1)
+    # -> Affected ids: 1 more than once in b.jsonl: 1. Run all
+    of_id(2, on_missing="drop")
+    # -> no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1. … Compare runs
+    #    of the same examples.
+    of_id(1, 1, on_missing="drop")
+    # -> no example is left. Affected ids: 1 more than once in b.jsonl: 1. Compare runs
+    of_id("1", "2", first=(1, 2))
+    # -> b.jsonl has the id '1' (str), and a.jsonl has 1 (int)
+    of_id(1, 2, first=(1, "2"))
+    # -> a.jsonl has the id '2' (str), also 1 (int)
+    of_id("x", first=("x", 7), on_missing="drop")
+    # -> a.jsonl has the id 7 (int), also 'x' (str): a text never equ
+    right(ANSWERS, [{"id": k, "reference": k} for k in range(3)])
+    # -> 2 have different references: 0, 2. Run all
+    right(ANSWERS, ANSWERS[:2])
+    # -> 1 not in right.jsonl: 2. Run all systems on
+    of_id(0, 1, 0, 1, first=(0, 1), repeats=True)
+    # -> 2 were not run equally often by all systems: 0, 1. Run all
+    (
+        rows(
+            *('{"id": 1, "score": 1, "group": "x"}', '{"id": 1, "score": 1, "group": "y"}'),
+            repeats=True,
+        )
+    )
+    # -> bad.jsonl has repeats of id 1 with different references or groups: ['x', 'y'] (li … Give
+    #    them the same.
+    both("id,score,group\n1,1,a\n2,0,\n3,1,\n", ".csv")
+    # -> 2 ids have no group: '2', '3'. Give an example without a group one of its own.
+
+
+test_ids_in_rows = asks(
     *(  # a log that says nothing does not hide that two others disagree
         refusal(lambda x=x: of_references(*x), "", "1 have different references: 1")
         for x in ((None, 1, 2), (1, None, 2), (2, 1, None))
-    ),
-    refusal(lambda: right(ANSWERS, ANSWERS[:2]), "", "1 not in right.jsonl: 2. Run all systems on"),
-    refusal(
-        lambda: of_id(0, 1, 0, 1, first=(0, 1), repeats=True),
-        *("", "2 were not run equally often by all systems: 0, 1. Run all"),
-    ),
-    refusal(
-        lambda: rows(
-            *('{"id": 1, "score": 1, "group": "x"}', '{"id": 1, "score": 1, "group": "y"}'),
-            repeats=True,
-        ),
-        *("", "bad.jsonl has repeats of id 1 with different references or groups: ['x', 'y'] (li"),
-        "Give them the same.",
-    ),
-    refusal(
-        lambda: both("id,score,group\n1,1,a\n2,0,\n3,1,\n", ".csv"),
-        *("", "2 ids have no group: '2', '3'. Give an example without a group one of its own."),
     ),
 )

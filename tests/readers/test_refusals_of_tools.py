@@ -9,8 +9,7 @@ from unittest.mock import patch
 from corpora.logs import SYSTEMS, changed, every_eval_ever, inspect, inspect_epochs, objects, save
 from extras import needs
 from pairedperm.readers import inspect_log, read_runs
-from pairedperm.readers.run import NoMetricError
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 INF = math.inf
 
@@ -90,20 +89,48 @@ def zipped(name, content):
         return of_inspect(Path("x.eval").absolute())
 
 
-test_logs_of_tools = refuses(
+@refuses
+def test_logs_of_tools():
+    (
+        other_lines(
+            every_eval_ever, lambda x: x | ({"sample_hash": "0"} if x["sample_id"] == "31" else {})
+        )
+    )
+    # -> 1 stand for different documents: '31'. Run all
+    of_inspect(with_inputs())
+    # -> 1 stand for different documents: 32
+    of_inspect(edited(samples=[]))
+    # -> `path1` … has no samples: at least one example is
+    part("eval", 0)
+    # -> `path1` … x.eval is empty: at least one example is needed.
+    part("eval", 0.9)
+    # -> `path1` … x.eval is no log of inspect_ai, File is not a zip file. Is the file cut off?
+    part("json", 0.3)
+    # -> `path1` … x.json cannot be read by inspect_ai:
+    zipped("x.txt", "x")
+    # -> `path1` … x.eval … inspect_ai
+    zipped("header.json", bytes(2**20))
+    # -> `path1` … x.eval would expand to 0.000977 GiB, but at most 0.000488281 are read. Split
+    repeated(1, 2)
+    # -> 2 were not run equally often by all systems: 31, 32
+    repeated(2, 3)
+    # -> 2 were not run equally often by all systems: 31, 32
+    of_epochs((["CCI"], ["max"]), (["CCI"], ["mode"])).compare()
+    # -> NoMetricError: no metric in common: … 0.json has 'match[max]'; … 1.json has 'match[mode]'.
+    #    Scores of epochs that are reduced differently are not compared … score one log again with
+    #    the reducer of the other, inspect_ai.score(…
+    of_epochs((["CCI"], ["max"]), (["CCI"], None)).compare("match")
+    # -> NoMetricError: `metric` … 0.json lacks 'match'. It has 'match[max]'. Scores of epochs that
+    #    are reduced
+
+
+test_logs_of_tools_in_rows = asks(
     refusal(
         two_models,
         *("path1", "holds 2 runs of task 'tumors': ", " of scikit-learn/logistic_regression, "),
         *(" of scikit-learn/naive_bayes. ", "Name the file of one run"),
     ),
-    refusal(
-        lambda: other_lines(
-            every_eval_ever, lambda x: x | ({"sample_hash": "0"} if x["sample_id"] == "31" else {})
-        ),
-        *("", "1 stand for different documents: '31'. Run all"),
-    ),
     refusal(with_hashes_of_their_own, "", "Affected ids: 16 more than once in x_samples.jsonl: "),
-    refusal(lambda: of_inspect(with_inputs()), "", "1 stand for different documents: 32"),
     refusal(
         lambda: of_inspect(edited(status="error")),
         *("path1", "x.json is of an evaluation that did not end well, status 'error'. Finish it "),
@@ -115,23 +142,7 @@ test_logs_of_tools = refuses(
         *("path1", "x.json is of an evaluation that did not end well, status 'cancelled'. "),
         kind=inspect_log.UnfinishedError,
     ),
-    refusal(
-        lambda: of_inspect(edited(samples=[])), "path1", "has no samples: at least one example is"
-    ),
-    refusal(lambda: part("eval", 0), "path1", "x.eval is empty: at least one example is needed."),
-    refusal(
-        lambda: part("eval", 0.9),
-        *("path1", "x.eval is no log of inspect_ai, File is not a zip file. Is the file cut off?"),
-    ),
-    refusal(lambda: part("json", 0.3), "path1", "x.json cannot be read by inspect_ai: "),
     refusal(damaged, "path1", "x.eval cannot be read by inspect_ai: "),
-    refusal(lambda: zipped("x.txt", "x"), "path1", "x.eval ", " inspect_ai"),
-    refusal(
-        lambda: zipped("header.json", bytes(2**20)),
-        *("path1", "x.eval would expand to 0.000977 GiB, but at most 0.000488281 are read. Split"),
-    ),
-    refusal(lambda: repeated(1, 2), "", "2 were not run equally often by all systems: 31, 32"),
-    refusal(lambda: repeated(2, 3), "", "2 were not run equally often by all systems: 31, 32"),
     *(
         refusal(
             lambda x=x: of_epochs((["CI", "CC"], ["mine"], x), (["CI", "CC"], ["max"])),
@@ -142,18 +153,6 @@ test_logs_of_tools = refuses(
             None,
             [{"scorer": "match", "reducer": "mine", "samples": [{"sample_id": 0, "value": 1}]}],
         )
-    ),
-    refusal(
-        lambda: of_epochs((["CCI"], ["max"]), (["CCI"], ["mode"])).compare(),
-        *("", "no metric in common: ", "0.json has 'match[max]'; "),
-        "1.json has 'match[mode]'. Scores of epochs that are reduced differently are not compared",
-        "score one log again with the reducer of the other, inspect_ai.score(…",
-        kind=NoMetricError,
-    ),
-    refusal(
-        lambda: of_epochs((["CCI"], ["max"]), (["CCI"], None)).compare("match"),
-        *("metric", "0.json lacks 'match'. It has 'match[max]'. Scores of epochs that are reduced"),
-        kind=NoMetricError,
     ),
     *(
         refusal(

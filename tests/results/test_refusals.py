@@ -8,7 +8,6 @@ import numpy as np
 
 from corpora.published import sealed
 from pairedperm import (
-    BudgetError,
     compare,
     paired_bootstrap_test,
     paired_permutation_test,
@@ -17,7 +16,6 @@ from pairedperm import (
     verify,
 )
 from pairedperm.convolution.sampling import SamplingCost
-from pairedperm.errors import NoIntervalError
 from pairedperm.options import Options
 from pairedperm.results.correction import adjusted
 from pairedperm.results.difference import difference_interval
@@ -26,7 +24,7 @@ from pairedperm.results.sampled import check_sampling
 from pairedperm.results.studentised import Part, studentised_interval
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.waist import SumScore
-from refusals import refusal, refuses
+from refusals import refuses
 
 WINS = [1] * 5, [0] * 5, [1] * 5
 RNG = np.random.default_rng(0)
@@ -73,147 +71,87 @@ def pickled():
     return pickle.loads(pickle.dumps(result))
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # Intervals
-    refusal(
-        lambda: compare([1], [0], [1]).confidence_interval(),
-        *("", "an interval needs at least two examples or groups, some dozens", "got one"),
-        kind=NoIntervalError,
-    ),
-    refusal(
-        lambda: compare(*WINS, alternative="greater").confidence_interval(),
-        *("alternative", "must be 'two-sided', got 'greater': a confidence interval has two ends"),
-    ),
-    refusal(
-        lambda: compare(*WINS, alternative="less", confidence_level=0.9),
-        *("alternative", "must be 'two-sided', got 'less'"),
-    ),
-    refusal(
-        lambda: structured_permutation_test([1, 2], [0, 3], np.square).confidence_interval(),
-        *("confidence_interval", "is of the difference of two scores", "has none"),
-    ),
-    refusal(
-        lambda: interval([1e308, 1e308, 0.5**0.5, 0.2], [0.1, 0.2, 0.3, 0.3]),
-        *("", "numbers up to 1e+308: their sums must be floats. Divide by a", "common unit"),
-    ),
-    refusal(
-        lambda: interval([1.7e308, 0.5**0.5, 0.2], [-1.7e308, 0.1, 0.3]),
-        *("", "some examples have scores beyond floats: give the numerators in a larger unit"),
-    ),
-    refusal(  # at the sum of the data
-        lambda: studentised(lambda sums: 1e308 * np.sign(sums - 45.0)),
-        *("", "some resamples have scores beyond floats"),
-    ),
-    refusal(
-        lambda: studentised(lambda sums: sums + np.where(sums > 50.0, 1e308, 0.0)),
-        *("", "some resamples have scores beyond floats"),
-    ),
-    refusal(
-        lambda: interval([[1, 1], [1, 2], [0, 0], [0, 0]], [[0, 1], [1, 2], [0, 0], [0, 0]], share),
-        *("score", "which some resamples give. Say what the score is where"),
-    ),
-    refusal(
-        lambda: pickled().confidence_interval(),
-        *("", "pickled without its score function", "there is no confidence interval. Define"),
-    ),
-    refusal(lambda: pickled().report(), "", "there is no report. Define the function at the top"),
-    refusal(lambda: pickled().null_distribution(), "", "there is no null distribution. Define"),
+    compare([1], [0], [1]).confidence_interval()
+    # -> NoIntervalError: an interval needs at least two examples or groups, some dozens … got one
+    compare(*WINS, alternative="greater").confidence_interval()
+    # -> `alternative` must be 'two-sided', got 'greater': a confidence interval has two ends
+    compare(*WINS, alternative="less", confidence_level=0.9)
+    # -> `alternative` must be 'two-sided', got 'less'
+    structured_permutation_test([1, 2], [0, 3], np.square).confidence_interval()
+    # -> `confidence_interval` is of the difference of two scores … has none
+    interval([1e308, 1e308, 0.5**0.5, 0.2], [0.1, 0.2, 0.3, 0.3])
+    # -> numbers up to 1e+308: their sums must be floats. Divide by a … common unit
+    interval([1.7e308, 0.5**0.5, 0.2], [-1.7e308, 0.1, 0.3])
+    # -> some examples have scores beyond floats: give the numerators in a larger unit
+    studentised(lambda sums: 1e308 * np.sign(sums - 45.0))
+    # -> some resamples have scores beyond floats
+    studentised(lambda sums: sums + np.where(sums > 50.0, 1e308, 0.0))
+    # -> some resamples have scores beyond floats
+    interval([[1, 1], [1, 2], [0, 0], [0, 0]], [[0, 1], [1, 2], [0, 0], [0, 0]], share)
+    # -> `score` … which some resamples give. Say what the score is where
+    pickled().confidence_interval()
+    # -> pickled without its score function … there is no confidence interval. Define
+    pickled().report()
+    # -> there is no report. Define the function at the top
+    pickled().null_distribution()
+    # -> there is no null distribution. Define
     # Null distributions
-    refusal(lambda: NULL.cdf([0.0, math.nan]), "x", "must be numbers, got NaN"),
-    refusal(
-        lambda: NULL.cdf([10**400]),
-        *("x", "must hold real numbers that are floats", "got 1000", "(int)"),
-    ),
-    refusal(lambda: NULL.cdf(Decimal("sNaN")), "x", "that are floats", "Decimal('sNaN')"),
-    refusal(lambda: NULL.cdf(ENDLESS), "x", "must hold real numbers", "got [[[", "(list)"),
-    refusal(
-        lambda: NULL.cdf(np.ma.array([0.25, 0.5], mask=[True, False])),
-        *("x", "must hold real numbers", "got None (NoneType)"),
-    ),
-    refusal(lambda: NULL.quantile([0.5, 2]), "q", "must be probabilities from 0 to 1, got [0.5, 2"),
-    refusal(lambda: NULL.quantile("a"), "q", "must hold real numbers", "got 'a' (str)"),
-    refusal(
-        lambda: FINE.null_distribution(budget={"max_bytes": 10**6}),
-        *("max_bytes", "the null distribution has up to", "points", "bytes", "allows 1e+06"),
-        *("Raise it",),
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: FINE.null_distribution(budget={"max_points": 100}),
-        *("max_points", "frequencies", "of `budget` allows 100. Raise it"),
-        kind=BudgetError,
-    ),
+    NULL.cdf([0.0, math.nan])
+    # -> `x` must be numbers, got NaN
+    NULL.cdf([10**400])
+    # -> `x` must hold real numbers that are floats … got 1000 … (int)
+    NULL.cdf(Decimal("sNaN"))
+    # -> `x` … that are floats … Decimal('sNaN')
+    NULL.cdf(ENDLESS)
+    # -> `x` must hold real numbers … got [[[ … (list)
+    NULL.cdf(np.ma.array([0.25, 0.5], mask=[True, False]))
+    # -> `x` must hold real numbers … got None (NoneType)
+    NULL.quantile([0.5, 2])
+    # -> `q` must be probabilities from 0 to 1, got [0.5, 2
+    NULL.quantile("a")
+    # -> `q` must hold real numbers … got 'a' (str)
+    FINE.null_distribution(budget={"max_bytes": 10**6})
+    # -> BudgetError: the null distribution has up to … points … bytes; `max_bytes` of … allows
+    #    1e+06 … Raise it
+    FINE.null_distribution(budget={"max_points": 100})
+    # -> BudgetError: frequencies … `max_points` … of `budget` allows 100. Raise it
     # Samples
-    refusal(
-        lambda: paired_permutation_test(*REALS, n_resamples=10**8, **SAMPLED),
-        *("n_resamples", "must be at most 21,0", "here, got 100000000, which would take about 4."),
-        *("hours. Draw fewer: the standard error of p = 0.05 is 0.0007 with n_resamples=100_000",),
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: paired_bootstrap_test(*REALS, n_resamples=10**400, **SAMPLED),
-        *("n_resamples", "must be at most", "got 1000", "more than a year. Draw fewer"),
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: paired_permutation_test(*PAIRS, score=first, n_resamples=10**9),
-        *("n_resamples", "must be at most", "which would take"),  # and no word of `method`
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: paired_bootstrap_test(*PAIRS, score=first, n_resamples=10**9),
-        *("n_resamples", "must be at most", "which would take"),
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: check_sampling(Options(n_resamples=10**9), SamplingCost(3600.0, 0.0)),
-        *("n_resamples", "at most 999,999,999 here", "about 1.0 hours"),
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: paired_bootstrap_test([3, 1, 2], [1, 2, 0], n_resamples=10**8, **SAMPLED),
-        *("max_bytes", "100,000,000 resamples need 2.", "bytes; `max_bytes`", "1.07e+09. Raise it"),
-        *("or draw fewer resamples",),
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: compare(*CLASSES, **OF_CLASSES),
-        *("max_bytes", "allows 1.68e+07. Raise it, or compare fewer columns or classes"),
-        kind=BudgetError,
-    ),
-    refusal(
-        lambda: compare(*CLASSES, test="bootstrap", **OF_CLASSES),
-        *("max_bytes", "allows 1.68e+07. Raise it, or compare fewer columns or classes"),
-        kind=BudgetError,
-    ),
+    paired_permutation_test(*REALS, n_resamples=10**8, **SAMPLED)
+    # -> BudgetError: `n_resamples` must be at most 21,0 … here, got 100000000, which would take
+    #    about 4. … hours. Draw fewer: the standard error of p = 0.05 is 0.0007 with
+    #    n_resamples=100_000
+    paired_bootstrap_test(*REALS, n_resamples=10**400, **SAMPLED)
+    # -> BudgetError: `n_resamples` must be at most … got 1000 … more than a year. Draw fewer
+    paired_permutation_test(*PAIRS, score=first, n_resamples=10**9)
+    # -> BudgetError: `n_resamples` must be at most … which would take
+    paired_bootstrap_test(*PAIRS, score=first, n_resamples=10**9)
+    # -> BudgetError: `n_resamples` must be at most … which would take
+    check_sampling(Options(n_resamples=10**9), SamplingCost(3600.0, 0.0))
+    # -> BudgetError: `n_resamples` … at most 999,999,999 here … about 1.0 hours
+    paired_bootstrap_test([3, 1, 2], [1, 2, 0], n_resamples=10**8, **SAMPLED)
+    # -> BudgetError: 100,000,000 resamples need 2. … bytes; `max_bytes` … 1.07e+09. Raise it … or
+    #    draw fewer resamples
+    compare(*CLASSES, **OF_CLASSES)
+    # -> BudgetError: `max_bytes` … allows 1.68e+07. Raise it, or compare fewer columns or classes
+    compare(*CLASSES, test="bootstrap", **OF_CLASSES)
+    # -> BudgetError: `max_bytes` … allows 1.68e+07. Raise it, or compare fewer columns or classes
     # What is made of them
-    refusal(lambda: adjusted([0.5], "discrete"), "correction", "needs the least p-value of each"),
-    refusal(
-        lambda: letters([[i == j or i // 2 != j // 2 for j in range(20)] for i in range(20)]),
-        *("letters", "needs more than 676 sets here", "Look at `tiers`, or compare fewer systems"),
-    ),
-    refusal(
-        lambda: compare(*WINS).summary(name1=""),
-        *("name1", "must be a name, as text, or None, got '' (str)"),
-    ),
-    refusal(
-        lambda: compare(*WINS).summary(name1="a", name2="a"),
-        *("name1", "and `name2` are both 'a': name the two systems apart"),
-    ),
-    refusal(
-        lambda: compare(*WINS).summary(dataset="\ud800"),
-        *("dataset", "holds characters that UTF-8 has not, '\\ud800'"),
-    ),
-    refusal(
-        lambda: verify(PUBLISHED | {"result": PUBLISHED["result"] | {"score1": math.nan}}),
-        *("score1", "of the result must be a number, got nan"),
-    ),
-    refusal(
-        lambda: verify(sealed(PUBLISHED | {"metric_options": {"x": 1}})),
-        *("published", "is of accuracy", "x"),
-    ),
-    refusal(
-        lambda: verify(sealed(PUBLISHED | {"metric_options": {"metric": "f1"}})),
-        *("published", "is of accuracy", "metric"),
-    ),
-)
+    adjusted([0.5], "discrete")
+    # -> `correction` … needs the least p-value of each
+    letters([[i == j or i // 2 != j // 2 for j in range(20)] for i in range(20)])
+    # -> `letters` needs more than 676 sets here … Look at `tiers`, or compare fewer systems
+    compare(*WINS).summary(name1="")
+    # -> `name1` must be a name, as text, or None, got '' (str)
+    compare(*WINS).summary(name1="a", name2="a")
+    # -> `name1` and `name2` are both 'a': name the two systems apart
+    compare(*WINS).summary(dataset="\ud800")
+    # -> `dataset` holds characters that UTF-8 has not, '\ud800'
+    verify(PUBLISHED | {"result": PUBLISHED["result"] | {"score1": math.nan}})
+    # -> `score1` of the result must be a number, got nan
+    verify(sealed(PUBLISHED | {"metric_options": {"x": 1}}))
+    # -> `published` is of accuracy … x
+    verify(sealed(PUBLISHED | {"metric_options": {"metric": "f1"}}))
+    # -> `published` is of accuracy … metric

@@ -4,9 +4,8 @@ import numpy as np
 
 from doors import in_batches
 from pairedperm import PairedCounts, Ratio, compare, compare_many, paired_permutation_test
-from pairedperm.errors import NoIntervalError
 from pairedperm.scoring.aggregators import f_1
-from refusals import refusal, refuses
+from refusals import refuses
 
 RATIO = Ratio([1, 0], [0, 1])
 RIGHT = np.arange(12) % 3
@@ -22,163 +21,106 @@ def in_groups(groups, one=(1, 0, 1), two=(0, 0, 0)):
     return paired_permutation_test([*one], [*two], groups=groups)
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # ratios
-    refusal(
-        lambda: Ratio([1], [1, 2]),
-        "numerator",
-        "and `denominator` must have a weight for each column of the counts, got 1 and 2",
-    ),
-    refusal(
-        lambda: Ratio(1, [1]),
-        "numerator",
-        "must be a sequence of integers, a weight for each column of the counts, got 1 (int)",
-    ),
-    refusal(lambda: Ratio([], []), "numerator", "must be a sequence of integers", "got []"),
-    refusal(
-        lambda: Ratio([0.5], [1]),
-        "numerator",
-        "must hold integers below 2^31, got 0.5 (float). Multiply or divide all weights of the "
-        "numerator and the denominator by a common factor",
-    ),
-    refusal(lambda: Ratio([True], [1]), "numerator", "must hold integers", "got True"),
-    refusal(lambda: Ratio([1, np.ma.masked], [1, 1]), "numerator", "must hold", "got masked"),
-    refusal(lambda: Ratio([np.timedelta64(1, "s")], [1]), "numerator", "integers", "timedelta64"),
-    refusal(lambda: Ratio([1], [2**31]), "denominator", "below 2^31, got 2147483648"),
-    refusal(lambda: Ratio([1, 2], [0, 0]), "denominator", "must have a weight that is not 0"),
-    refusal(
-        lambda: Ratio([1], [1], zero_division="warn"),
-        "zero_division",
-        "must be a number from 0 to 1, got 'warn' (str). What scikit-learn calls 'warn' is 0",
-    ),
+    Ratio([1], [1, 2])
+    # -> `numerator` and `denominator` must have a weight for each column of the counts, got 1 and
+    #    2
+    Ratio(1, [1])
+    # -> `numerator` must be a sequence of integers, a weight for each column of the counts, got 1
+    #    (int)
+    Ratio([], [])
+    # -> `numerator` must be a sequence of integers … got []
+    Ratio([0.5], [1])
+    # -> `numerator` must hold integers below 2^31, got 0.5 (float). Multiply or divide all
+    #    weights of the numerator and the denominator by a common factor
+    Ratio([True], [1])
+    # -> `numerator` must hold integers … got True
+    Ratio([1, np.ma.masked], [1, 1])
+    # -> `numerator` must hold … got masked
+    Ratio([np.timedelta64(1, "s")], [1])
+    # -> `numerator` … integers … timedelta64
+    Ratio([1], [2**31])
+    # -> `denominator` … below 2^31, got 2147483648
+    Ratio([1, 2], [0, 0])
+    # -> `denominator` must have a weight that is not 0
+    Ratio([1], [1], zero_division="warn")
+    # -> `zero_division` must be a number from 0 to 1, got 'warn' (str). What scikit-learn calls
+    #    'warn' is 0
     # rows for them
-    refusal(
-        lambda: of_ratio([[1, 2, 3]]),
-        "score",
-        "has 2 weights and the rows of `counts1` have 3 entries: give the ratio a weight for each",
-    ),
-    refusal(
-        lambda: of_ratio([1, 2]),
-        "counts1",
-        "must have a row of counts for each example, shape (n, m), for `score`, got shape (2,)",
-    ),
-    refusal(lambda: of_ratio(PairedCounts.from_rows([1], [2]), ()), "counts2", "must be left out"),
-    refusal(
-        lambda: paired_permutation_test(PairedCounts.from_rows([1], [2]), score=RATIO),
-        "counts1",
-        "must have a row of counts for each example",
-        "got shape (n,)",
-    ),
-    refusal(
-        lambda: of_ratio([[1, 1], [1, 1]], [[0, 1], [1, -1]]),
-        "counts2",
-        "has a negative count: row 1, [1, -1]. Give what may be negative as two columns, one of",
-    ),
-    refusal(
-        lambda: of_ratio([[1, 1], [1, 2]], [[0, 0], [1, 1]], Ratio([1, 0], [1, -1])),
-        "counts1",
-        "has a negative denominator: row 1, [1, 2], with the weights [1, -1]. Denominators count "
-        "something; check the counts and the weights",
-    ),
-    refusal(
-        lambda: of_ratio([[2**60, 2**60]] * 4, [[2**60, 2**60 - 1]] * 4),
-        "",
-        "the numerators or denominators add up to 4.61e+18, too many for int64. Give the counts in "
-        "a larger unit",
-    ),
-    refusal(
-        lambda: of_ratio([[2**60, 2**60]] * 4, score=Ratio([4, 0], [0, 1])),
-        "counts1",
-        "holds 1.15e+18, which with the weights (4, 0) exceeds int64. Divide the counts by",
-    ),
-    refusal(
-        lambda: f_1(np.ones((4, 2))),
-        "f_1",
-        "is a score of four columns (recall numerator, recall denominator, precision numerator, "
-        "precision denominator), got shape (4, 2). For two columns, numerator and denominator, use "
-        "`enum_sum_div_by_denom_sum`.",
-    ),
-    refusal(lambda: f_1(np.ones(())), "f_1", "got shape ()"),
-    refusal(lambda: f_1.ratio_for(np.ones(3), np.ones(3)), "f_1", "got shape (3,)"),
+    of_ratio([[1, 2, 3]])
+    # -> `score` has 2 weights and the rows of `counts1` have 3 entries: give the ratio a weight
+    #    for each
+    of_ratio([1, 2])
+    # -> `counts1` must have a row of counts for each example, shape (n, m), for `score`, got
+    #    shape (2,)
+    of_ratio(PairedCounts.from_rows([1], [2]), ())
+    # -> `counts2` must be left out
+    paired_permutation_test(PairedCounts.from_rows([1], [2]), score=RATIO)
+    # -> `counts1` must have a row of counts for each example … got shape (n,)
+    of_ratio([[1, 1], [1, 1]], [[0, 1], [1, -1]])
+    # -> `counts2` has a negative count: row 1, [1, -1]. Give what may be negative as two columns,
+    #    one of
+    of_ratio([[1, 1], [1, 2]], [[0, 0], [1, 1]], Ratio([1, 0], [1, -1]))
+    # -> `counts1` has a negative denominator: row 1, [1, 2], with the weights [1, -1].
+    #    Denominators count something; check the counts and the weights
+    of_ratio([[2**60, 2**60]] * 4, [[2**60, 2**60 - 1]] * 4)
+    # -> the numerators or denominators add up to 4.61e+18, too many for int64. Give the counts in a
+    #    larger unit
+    of_ratio([[2**60, 2**60]] * 4, score=Ratio([4, 0], [0, 1]))
+    # -> `counts1` holds 1.15e+18, which with the weights (4, 0) exceeds int64. Divide the counts
+    #    by
+    f_1(np.ones((4, 2)))
+    # -> `f_1` is a score of four columns (recall numerator, recall denominator, precision
+    #    numerator, precision denominator), got shape (4, 2). For two columns, numerator and
+    #    denominator, use `enum_sum_div_by_denom_sum`.
+    f_1(np.ones(()))
+    # -> `f_1` … got shape ()
+    f_1.ratio_for(np.ones(3), np.ones(3))
+    # -> `f_1` … got shape (3,)
     # groups
-    refusal(
-        lambda: in_groups([1, 2]), "groups", "must have an id for each example: it has 2 for 3"
-    ),
-    refusal(
-        lambda: in_groups(["a", None, "b"]),
-        "groups",
-        "[1] is None (NoneType). Give an example that is alone an id of its own",
-    ),
-    refusal(lambda: in_groups(np.array([1, 2, 1], "m8[s]")), "groups", "[0] is ", "timedelta64"),
-    refusal(
-        lambda: in_groups([1, 1, 1], [2**61] * 3),
-        "",
-        "there are groups of 3 examples with numbers up to 2.31e+18, whose sums exceed int64. "
-        "Divide by a common unit",
-    ),
-    refusal(
-        lambda: in_groups([1, 1, 2], [1e308, 1e308, 1]),
-        "",
-        "there are groups of numbers up to 1e+308, whose sums must be floats. Divide by a common",
-    ),
-    refusal(
-        lambda: compare([1, 1], [0, 0], [1, 1], groups=[4, 4]).confidence_interval(),
-        "",
-        "an interval needs at least two examples or groups, some dozens to be of use, got one: it "
-        "does not tell how they vary",
-        kind=NoIntervalError,
-    ),
+    in_groups([1, 2])
+    # -> `groups` must have an id for each example: it has 2 for 3
+    in_groups(["a", None, "b"])
+    # -> `groups`[1] is None (NoneType). Give an example that is alone an id of its own
+    in_groups(np.array([1, 2, 1], "m8[s]"))
+    # -> `groups`[0] is … timedelta64
+    in_groups([1, 1, 1], [2**61] * 3)
+    # -> there are groups of 3 examples with numbers up to 2.31e+18, whose sums exceed int64. Divide
+    #    by a common unit
+    in_groups([1, 1, 2], [1e308, 1e308, 1])
+    # -> there are groups of numbers up to 1e+308, whose sums must be floats. Divide by a common
+    compare([1, 1], [0, 0], [1, 1], groups=[4, 4]).confidence_interval()
+    # -> NoIntervalError: an interval needs at least two examples or groups, some dozens to be of
+    #    use, got one: it does not tell how they vary
     # runs
-    refusal(
-        lambda: compare(RUNS, [["a"], ["b", "a"]], ["a", "b"]),
-        "predictions1",
-        "[0] has 2 runs and `predictions2`[0] has 1: give both systems the same number of runs of "
-        "an item. The runs of an item are swapped together",
-    ),
-    refusal(
-        lambda: compare(RUNS, [["a", "b"]], ["a", "b"]),
-        "predictions2",
-        "has runs of 1 items and `references` has 2 labels: each item needs one label",
-    ),
-    refusal(
-        lambda: compare([["a"], []], [["a"], []], ["a", "b"]),
-        "predictions1",
-        "[1] is empty: an item needs at least one run",
-    ),
-    refusal(
-        lambda: compare(RUNS, RUNS, ["a", "b"], groups=[1]), "groups", "must have an id for each"
-    ),
-    refusal(
-        lambda: compare(RUNS, ["a", "b"], ["a", "b"]),
-        "predictions1",
-        "has a sequence of labels per example, `references` has single labels. Give all columns "
-        "and batches in the same form. For runs, give both systems lists of them, and all columns",
-    ),
+    compare(RUNS, [["a"], ["b", "a"]], ["a", "b"])
+    # -> `predictions1`[0] has 2 runs and `predictions2`[0] has 1: give both systems the same
+    #    number of runs of an item. The runs of an item are swapped together
+    compare(RUNS, [["a", "b"]], ["a", "b"])
+    # -> `predictions2` has runs of 1 items and `references` has 2 labels: each item needs one
+    #    label
+    compare([["a"], []], [["a"], []], ["a", "b"])
+    # -> `predictions1`[1] is empty: an item needs at least one run
+    compare(RUNS, RUNS, ["a", "b"], groups=[1])
+    # -> `groups` must have an id for each
+    compare(RUNS, ["a", "b"], ["a", "b"])
+    # -> `predictions1` has a sequence of labels per example, `references` has single labels. Give
+    #    all columns and batches in the same form. For runs, give both systems lists of them, and
+    #    all columns
     # one-hot rows
-    refusal(
-        lambda: compare(*BITS, BITS[0]),
-        "references",
-        "look one-hot: rows of 3 numbers, all 0 or 1. Pass the labels: np.argmax(rows, -1), or "
-        "np.argmax(probabilities, -1) if these are thresholded. If they are sequences of the "
-        "labels 0 and 1, flatten all columns, np.ravel(...), with groups=np.repeat(",
-        "If they are indicators of sets, choose a metric with multilabel=True",
-    ),
-    refusal(
-        lambda: compare(*BITS, RIGHT),
-        "predictions1",
-        "and `predictions2` look one-hot: rows of 3 numbers, all 0 or 1. Pass the labels: ",
-        "If they are 3 runs of each item, flatten them, np.ravel(...), beside "
-        "np.repeat(references, 3) and groups=np.repeat(np.arange(n), 3), all in one call.",
-    ),
-    refusal(
-        lambda: compare_many(dict(zip("ab", BITS, strict=True)), RIGHT),
-        "systems",
-        "['a'] and `systems`['b'] look one-hot",
-    ),
-    refusal(
-        lambda: in_batches(*BITS, RIGHT),
-        "predictions1",
-        "has a sequence of labels per example, `references` has single labels. It looks one-hot: "
-        "pass the labels, np.argmax(rows, -1)",
-    ),
-)
+    compare(*BITS, BITS[0])
+    # -> `references` look one-hot: rows of 3 numbers, all 0 or 1. Pass the labels:
+    #    np.argmax(rows, -1), or np.argmax(probabilities, -1) if these are thresholded. If they are
+    #    sequences of the labels 0 and 1, flatten all columns, np.ravel(...), with groups=np.repeat(
+    #    … If they are indicators of sets, choose a metric with multilabel=True
+    compare(*BITS, RIGHT)
+    # -> `predictions1` and `predictions2` look one-hot: rows of 3 numbers, all 0 or 1. Pass the
+    #    labels: … If they are 3 runs of each item, flatten them, np.ravel(...), beside
+    #    np.repeat(references, 3) and groups=np.repeat(np.arange(n), 3), all in one call.
+    compare_many(dict(zip("ab", BITS, strict=True)), RIGHT)
+    # -> `systems`['a'] and `systems`['b'] look one-hot
+    in_batches(*BITS, RIGHT)
+    # -> `predictions1` has a sequence of labels per example, `references` has single labels. It
+    #    looks one-hot: pass the labels, np.argmax(rows, -1)

@@ -7,7 +7,7 @@ import numpy as np
 from doors import in_batches
 from pairedperm import compare
 from pairedperm.scoring import CohenKappa
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 ONE, TWO = [0.5, 0.75, 1, 0.25, 0.1], [0.5, 0.25, 0.5, 0.5, 0]
 LENGTHS = "has 1 examples and `{}` has 2: all columns must have the same length. Pair the examples"
@@ -37,119 +37,116 @@ def many_kappas():
     return metric.score(rows).simplify(many, "swaps")
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # scores
-    refusal(
-        lambda: compare(ONE, TWO, ONE, "mean_score"),
-        "references",
-        "must be None for metric 'mean_score', whose predictions are scores: they say already how",
-    ),
-    refusal(
-        lambda: compare(None, TWO, None, "mean_score"),
-        "predictions1",
-        "is missing: pass a score for each example",
-    ),
-    refusal(lambda: compare([], [], None, "mean_score"), "predictions1", "is empty: at least one"),
-    refusal(lambda: compare([1], [1, 2], None, "mean_score"), "predictions1", OF_TWO),
-    refusal(
-        lambda: compare([[1]], [[1]], None, "mean_score"),
-        "predictions1",
-        "must hold one number per example: `predictions1`[0] is not a number, [1] (list).",
-    ),
+    compare(ONE, TWO, ONE, "mean_score")
+    # -> `references` must be None for metric 'mean_score', whose predictions are scores: they say
+    #    already how
+    compare(None, TWO, None, "mean_score")
+    # -> `predictions1` is missing: pass a score for each example
+    compare([], [], None, "mean_score")
+    # -> `predictions1` is empty: at least one
+    compare([[1]], [[1]], None, "mean_score")
+    # -> `predictions1` must hold one number per example: `predictions1`[0] is not a number, [1]
+    #    (list).
     # log-likelihoods and tokens
-    refusal(
-        lambda: likelihoods([1.0], [-1.0], [2]),
-        "predictions1",
-        "[0] is 1.0, and the log-likelihood of a text is never above 0. For losses, negative "
-        "log-likelihoods, pass the opposite, summed over the text's tokens",
-    ),
-    refusal(lambda: likelihoods([-1.0], [-1.0, -2.0], [2, 3]), "predictions1", OF_REFERENCES),
-    refusal(
-        lambda: likelihoods([-1.0], None, [2]),
-        "predictions2",
-        "is missing: pass the log-likelihood of each text",
-    ),
-    refusal(
-        lambda: likelihoods([-1.0], [-1.0], None),
-        "references",
-        "is missing: pass the number of tokens of each text, or of its words or bytes where",
-    ),
-    refusal(
-        lambda: likelihoods([], [], []), "predictions1", "is empty: at least one text is needed"
-    ),
-    refusal(
-        lambda: likelihoods([-1.0], [-1.0], [-2]),
-        "references",
-        "[0] is -2: it must be the number of tokens of the text, an integer from 0 to 2^53",
-    ),
-    refusal(lambda: likelihoods([-1.0], [-1.0], [0.5]), "references", "[0] is 0.5: it must be the"),
-    refusal(
-        lambda: likelihoods([-1.0], [-1.0], [0]),
-        "references",
-        "must count tokens, and all counts are 0",
-    ),
-    refusal(
-        lambda: likelihoods([-1000.0], [-2.0], [1], "perplexity"),
-        "",
-        "a log-likelihood of -1e+03 per token is a perplexity beyond floats: compare "
-        "log-likelihoods, metric='log_likelihood'",
-    ),
-    refusal(
-        lambda: compare([-1e3, -1.0], [-2.0, -1.0], [1, 9], "perplexity", test="bootstrap"),
-        "",
-        "a log-likelihood of -1e+03 per token is a perplexity beyond floats",
-    ),
-    refusal(
-        lambda: likelihoods([-1e308] * 4, [-1e307] * 4, [1] * 4, "bits_per_byte"),
-        "",
-        "there are numbers up to 1e+308: their sums must be floats. Divide by a common unit",
-    ),
+    likelihoods([1.0], [-1.0], [2])
+    # -> `predictions1`[0] is 1.0, and the log-likelihood of a text is never above 0. For losses,
+    #    negative log-likelihoods, pass the opposite, summed over the text's tokens
+    likelihoods([-1.0], None, [2])
+    # -> `predictions2` is missing: pass the log-likelihood of each text
+    likelihoods([-1.0], [-1.0], None)
+    # -> `references` is missing: pass the number of tokens of each text, or of its words or bytes
+    #    where
+    likelihoods([], [], [])
+    # -> `predictions1` is empty: at least one text is needed
+    likelihoods([-1.0], [-1.0], [-2])
+    # -> `references`[0] is -2: it must be the number of tokens of the text, an integer from 0 to
+    #    2^53
+    likelihoods([-1.0], [-1.0], [0.5])
+    # -> `references`[0] is 0.5: it must be the
+    likelihoods([-1.0], [-1.0], [0])
+    # -> `references` must count tokens, and all counts are 0
+    likelihoods([-1000.0], [-2.0], [1], "perplexity")
+    # -> a log-likelihood of -1e+03 per token is a perplexity beyond floats: compare
+    #    log-likelihoods, metric='log_likelihood'
+    compare([-1e3, -1.0], [-2.0, -1.0], [1, 9], "perplexity", test="bootstrap")
+    # -> a log-likelihood of -1e+03 per token is a perplexity beyond floats
+    likelihoods([-1e308] * 4, [-1e307] * 4, [1] * 4, "bits_per_byte")
+    # -> there are numbers up to 1e+308: their sums must be floats. Divide by a common unit
     # labels
-    refusal(
-        lambda: compare([[]], [[]], [[]], "cohen_kappa"),
-        "references",
-        "holds no label: every sequence is empty",
-    ),
+    compare([[]], [[]], [[]], "cohen_kappa")
+    # -> `references` holds no label: every sequence is empty
+    compare([1, 0], [1, 1], [1, 0], "zero_one")
+    # -> `references` must hold a set of labels per example, got single labels (1). Give sets or
+    #    lists, also of one label.
+    in_batches([[1], [0]], [[1], [0]], [1, 0])
+    # -> `predictions1` has a sequence of labels per example, `references` has single labels. Each
+    #    sequence holds one label: pass np.ravel of it
+    compare([[0]], [[0]], [["O"]], "span_f1")
+    # -> `predictions1` holds integers (0) and `references` holds strings ('O'): no label could
+    #    match. Convert all columns and batches to one type, for instance with ClassLabel's int2str
+    # ranked labels
+    top_k([[1, 2]], [[1]])
+    # -> `k` is 2, and `predictions2`[0] has 1 labels: give at least k, or a smaller k
+    top_k([[1]], [[1]], k=10**5000)
+    # -> `k` is a very large integer, and
+    top_k([[1, 2]], right=[[1]])
+    # -> `references` must hold one label per example, got a list of them
+    top_k([["a", "b"]])
+    # -> `predictions1` holds strings ('a') and `references` holds
+    top_k([[1, 2]] * 2, [[1, 2]] * 2, [1, -100])
+    # -> `references`[1] is -100, which stands for no label: leave such examples out of all
+    #    columns
+    # runs that pass
+    pass_at_k(None)
+    # -> `predictions1` is missing: pass one label, or label sequence
+    pass_at_k([[1, 0]], k=2)
+    # -> `k` is 2, and item 0 of `predictions2` has 1 runs: run each at least k times, or choose a
+    pass_at_k([1], [1], [2], 3)
+    # -> `k` … item 0 of `predictions1` has 2 runs
+    pass_at_k([[]], [[]])
+    # -> `k` … item 0 of `predictions1` has 0 runs
+    pass_at_k([[1]], k=10**5000)
+    # -> `k` is a very large integer, and item 0
+    pass_at_k([[1e300]])
+    # -> `predictions1`[0][0] is an integer beyond int64
+    pass_at_k([[1.0, np.nan]])
+    # -> `predictions1`[0][1] is missing (nan)
+    pass_at_k([[[1.0]]])
+    # -> `predictions1`[0][0] is no label: [1.0] (list). Labels are integers, bools or strings.
+    #    For logits or
+    pass_at_k([3], [1], [2])
+    # -> `predictions1`[0] is 3, but `references` has 2 runs: give the number of these that
+    #    passed
+    pass_at_k([1], [-1], [2])
+    # -> `predictions2`[0] is -1, but `references` has 2
+    pass_at_k([1], [1])
+    # -> `predictions1` must hold the runs of each item, such as [0, 1, 1], got single labels (1).
+    #    For numbers of runs that passed, `references` must hold the numbers of all runs
+    pass_at_k([[1]], right=np.zeros((1, 0)))
+    # -> `references` must be None where `predictions1` holds the runs of each item, got a column
+    #    of 1. The
+    pass_at_k([1], [1], [[1]])
+    # -> `references` must hold a number of runs per item, got lists
+    pass_at_k([["a"]])
+    # -> `predictions1` must hold runs, 0 or 1, or numbers of them, got 'a'
+    pass_at_k([{0, 1}])
+    # -> `predictions1`[0] is a set, {0, 1} (set): give the runs of an item as a list, such as
+    #    [0, 1, 1].
+
+
+test_refusals_in_rows = asks(
+    refusal(lambda: compare([1], [1, 2], None, "mean_score"), "predictions1", OF_TWO),
+    refusal(lambda: likelihoods([-1.0], [-1.0, -2.0], [2, 3]), "predictions1", OF_REFERENCES),
     refusal(
         many_kappas,
         "references",
         "holds 4.29e+09 labels, too many for kappa in int64. Compare a part of them",
     ),
-    refusal(
-        lambda: compare([1, 0], [1, 1], [1, 0], "zero_one"),
-        "references",
-        "must hold a set of labels per example, got single labels (1). Give sets or lists, also of "
-        "one label.",
-    ),
-    refusal(
-        lambda: in_batches([[1], [0]], [[1], [0]], [1, 0]),
-        "predictions1",
-        "has a sequence of labels per example, `references` has single labels. Each sequence holds "
-        "one label: pass np.ravel of it",
-    ),
-    refusal(
-        lambda: compare([[0]], [[0]], [["O"]], "span_f1"),
-        "predictions1",
-        "holds integers (0) and `references` holds strings ('O'): no label could match. Convert "
-        "all columns and batches to one type, for instance with ClassLabel's int2str",
-    ),
-    # ranked labels
-    refusal(
-        lambda: top_k([[1, 2]], [[1]]),
-        "k",
-        "is 2, and `predictions2`[0] has 1 labels: give at least k, or a smaller k",
-    ),
-    refusal(lambda: top_k([[1]], [[1]], k=10**5000), "k", "is a very large integer, and"),
     refusal(lambda: top_k([1]), "predictions1", RANKED + "got single labels (1). " + OF_SCORES),
-    refusal(
-        lambda: top_k([[1, 2]], right=[[1]]),
-        "references",
-        "must hold one label per example, got a list of them",
-    ),
     refusal(lambda: top_k([[1, 2]], [[1, 2]], [1, 2]), "predictions1", OF_REFERENCES),
-    refusal(
-        lambda: top_k([["a", "b"]]), "predictions1", "holds strings ('a') and `references` holds"
-    ),
     refusal(
         lambda: top_k([[0.1, 0.2]]),
         "predictions1",
@@ -165,23 +162,6 @@ test_refusals = refuses(
         "predictions1",
         RANKED + "and looks one-hot: 3 numbers, a single 1 among zeros. " + OF_SCORES,
     ),
-    refusal(
-        lambda: top_k([[1, 2]] * 2, [[1, 2]] * 2, [1, -100]),
-        "references",
-        "[1] is -100, which stands for no label: leave such examples out of all columns",
-    ),
-    # runs that pass
-    refusal(
-        lambda: pass_at_k(None), "predictions1", "is missing: pass one label, or label sequence"
-    ),
-    refusal(
-        lambda: pass_at_k([[1, 0]], k=2),
-        "k",
-        "is 2, and item 0 of `predictions2` has 1 runs: run each at least k times, or choose a",
-    ),
-    refusal(lambda: pass_at_k([1], [1], [2], 3), "k", "item 0 of `predictions1` has 2 runs"),
-    refusal(lambda: pass_at_k([[]], [[]]), "k", "item 0 of `predictions1` has 0 runs"),
-    refusal(lambda: pass_at_k([[1]], k=10**5000), "k", "is a very large integer, and item 0"),
     refusal(lambda: pass_at_k([[1, 2]]), "predictions1", "[0][1] is 2: " + NO_RUN),
     refusal(
         lambda: pass_at_k(np.array([[1, 0.5]])),
@@ -190,46 +170,7 @@ test_refusals = refuses(
     ),
     refusal(lambda: pass_at_k([[1], [2.0]], [[1], [1]]), "predictions1", "[1][0] is 2: " + NO_RUN),
     refusal(lambda: pass_at_k([[np.inf]]), "predictions1", "[0][0] is inf: " + NO_RUN),
-    refusal(lambda: pass_at_k([[1e300]]), "predictions1", "[0][0] is an integer beyond int64"),
-    refusal(lambda: pass_at_k([[1.0, np.nan]]), "predictions1", "[0][1] is missing (nan)"),
     refusal(lambda: pass_at_k([1.0], [1.5], [2]), "predictions2", "[0] is 1.5: " + NO_RUN),
-    refusal(
-        lambda: pass_at_k([[[1.0]]]),
-        "predictions1",
-        "[0][0] is no label: [1.0] (list). Labels are integers, bools or strings. For logits or",
-    ),
     refusal(lambda: pass_at_k([[1]], [[1], [0]]), "predictions1", OF_TWO),
-    refusal(
-        lambda: pass_at_k([3], [1], [2]),
-        "predictions1",
-        "[0] is 3, but `references` has 2 runs: give the number of these that passed",
-    ),
-    refusal(lambda: pass_at_k([1], [-1], [2]), "predictions2", "[0] is -1, but `references` has 2"),
-    refusal(
-        lambda: pass_at_k([1], [1]),
-        "predictions1",
-        "must hold the runs of each item, such as [0, 1, 1], got single labels (1). For numbers of "
-        "runs that passed, `references` must hold the numbers of all runs",
-    ),
-    refusal(
-        lambda: pass_at_k([[1]], right=np.zeros((1, 0))),
-        "references",
-        "must be None where `predictions1` holds the runs of each item, got a column of 1. The",
-    ),
     refusal(lambda: pass_at_k([1], [1], [1, 2]), "predictions1", OF_REFERENCES),
-    refusal(
-        lambda: pass_at_k([1], [1], [[1]]),
-        "references",
-        "must hold a number of runs per item, got lists",
-    ),
-    refusal(
-        lambda: pass_at_k([["a"]]),
-        "predictions1",
-        "must hold runs, 0 or 1, or numbers of them, got 'a'",
-    ),
-    refusal(
-        lambda: pass_at_k([{0, 1}]),
-        "predictions1",
-        "[0] is a set, {0, 1} (set): give the runs of an item as a list, such as [0, 1, 1].",
-    ),
 )

@@ -3,12 +3,11 @@
 import numpy as np
 
 from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_test, power
-from pairedperm.errors import NoLatticeError
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metric_counts import counts_of, repeated_in_groups, rows_of_distinct
 from pairedperm.scoring.pairs import read_pair
 from pairedperm.scoring.waist import Rows
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 from scoring.counted import COUNTS, SIX
 
 ONE, TWO = PairedCounts.from_rows([1], [0]), PairedCounts.from_rows([[1, 2]], [[0, 2]])
@@ -54,253 +53,161 @@ def with_metadata(metadata):
     return PairedCounts.from_arrow(OF_F1.to_arrow().replace_schema_metadata(metadata))
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # columns
-    refusal(
-        lambda: PairedCounts([1, 0], [0, 1], [1, -2]),
-        "multiplicities",
-        "must be numbers of examples, integers from 0: `multiplicities`[1] is -2",
-    ),
-    refusal(
-        lambda: PairedCounts([1, 0], [0, 1], [1.5, 2]), "multiplicities", "from 0", "[0] is 1.5"
-    ),
-    refusal(lambda: PairedCounts([1], [0], [-1.0]), "multiplicities", "from 0", "[0] is -1.0"),
-    refusal(
-        lambda: PairedCounts([1, 0], [0, 1], [1e16, 2]),
-        "multiplicities",
-        "has 1e+16 (float), a float that may have been rounded. Give integers",
-    ),
-    refusal(
-        lambda: PairedCounts([1, 0], [0, 1], [1, 2, 3]),
-        "multiplicities",
-        "must have one number per row, shape (2,), got shape (3,)",
-    ),
-    refusal(
-        lambda: PairedCounts([1, 0], [0, 1], [2**62, 2**62]),
-        "multiplicities",
-        "must add up to at most 2^63 - 1 examples, got 9.22e+18. Were shards added more than once?",
-    ),
-    refusal(
-        lambda: PairedCounts([1, 0], [0, 1, 1], [1, 1]),
-        "rows1",
-        "and `rows2` must have the same shape, got (2,) and (3,). Pair the examples by id first",
-    ),
-    refusal(lambda: PairedCounts.from_rows([[1, 2]], [1]), "counts2", "got (1, 2) and (1,)"),
-    refusal(  # examples are numbered from where the batch starts
-        lambda: read_pair("a", [1, 2], "b", [1, None], start=5), "b", "[6] is missing"
-    ),
-    refusal(lambda: PairedCounts.from_rows([[]] * 2, [1]), "counts1", "got shape (2, 0)"),
+    PairedCounts([1, 0], [0, 1], [1, -2])
+    # -> `multiplicities` must be numbers of examples, integers from 0: `multiplicities`[1] is -2
+    PairedCounts([1, 0], [0, 1], [1.5, 2])
+    # -> `multiplicities` … from 0 … [0] is 1.5
+    PairedCounts([1], [0], [-1.0])
+    # -> `multiplicities` … from 0 … [0] is -1.0
+    PairedCounts([1, 0], [0, 1], [1e16, 2])
+    # -> `multiplicities` has 1e+16 (float), a float that may have been rounded. Give integers
+    PairedCounts([1, 0], [0, 1], [1, 2, 3])
+    # -> `multiplicities` must have one number per row, shape (2,), got shape (3,)
+    PairedCounts([1, 0], [0, 1], [2**62, 2**62])
+    # -> `multiplicities` must add up to at most 2^63 - 1 examples, got 9.22e+18. Were shards
+    #    added more than once?
+    PairedCounts([1, 0], [0, 1, 1], [1, 1])
+    # -> `rows1` and `rows2` must have the same shape, got (2,) and (3,). Pair the examples by id
+    #    first
+    PairedCounts.from_rows([[1, 2]], [1])
+    # -> `counts2` … got (1, 2) and (1,)
+    read_pair("a", [1, 2], "b", [1, None], start=5)
+    # -> `b`[6] is missing
+    PairedCounts.from_rows([[]] * 2, [1])
+    # -> `counts1` … got shape (2, 0)
     # sums of parts
-    refusal(
-        lambda: ONE + TWO,
-        "",
-        "cannot add paired counts of different shapes: one was made of columns of shape (n,), the "
-        "other of (n, 2). Count the same numbers of every example in all parts",
-    ),
-    refusal(lambda: ONE + 1, "", "unsupported operand type(s) for +", kind=TypeError),
-    refusal(
-        lambda: PairedCounts.from_rows([2**60], [0]) + PairedCounts.from_rows([0.25], [0]),
-        "rows1",
-        "holds 1.15e+18, which exceeds int64 in units of 0.01, those of the other scores. Round",
-        kind=NoLatticeError,
-    ),
-    refusal(
-        lambda: added("f1", "f1", "macro"),
-        "",
-        "cannot add counts of different metrics: one is of f1(pos_label='x'), another of "
-        "f1(average='macro'). Count all parts under the same metric, with the same options",
-    ),
-    refusal(
-        lambda: added("integers", "accuracy"),
-        "",
-        "one is of bare numbers, of no metric, another of accuracy()",
-    ),
-    refusal(
-        lambda: added("accuracy", "groups"),
-        "",
-        "cannot add counts of groups to counts without groups. Give the groups of all parts, or of",
-    ),
-    refusal(
-        lambda: sum(of_columns(["a", "b"], [0, 1])),
-        "",
-        "cannot add counts of labels of different types: some parts have integers, others strings. "
-        "Give the labels of all parts in one type",
-    ),
-    refusal(
-        lambda: sum(
+    ONE + TWO
+    # -> cannot add paired counts of different shapes: one was made of columns of shape (n,), the
+    #    other of (n, 2). Count the same numbers of every example in all parts
+    ONE + 1
+    # -> TypeError: unsupported operand type(s) for +
+    PairedCounts.from_rows([2**60], [0]) + PairedCounts.from_rows([0.25], [0])
+    # -> NoLatticeError: `rows1` holds 1.15e+18, which exceeds int64 in units of 0.01, those of
+    #    the other scores. Round
+    added("f1", "f1", "macro")
+    # -> cannot add counts of different metrics: one is of f1(pos_label='x'), another of
+    #    f1(average='macro'). Count all parts under the same metric, with the same options
+    added("integers", "accuracy")
+    # -> one is of bare numbers, of no metric, another of accuracy()
+    added("accuracy", "groups")
+    # -> cannot add counts of groups to counts without groups. Give the groups of all parts, or of
+    sum(of_columns(["a", "b"], [0, 1]))
+    # -> cannot add counts of labels of different types: some parts have integers, others strings.
+    #    Give the labels of all parts in one type
+    (
+        sum(
             PairedCounts.from_dict(x.to_dict() | {"kind": None, "sha256": None})
             for x in of_columns(["a", "b"], [0, 1], metric="f1", average="macro")
-        ),
-        "",
-        "cannot add counts of classes of different types: some parts have int, others str. Give",
-    ),
+        )
+    )
+    # -> cannot add counts of classes of different types: some parts have int, others str. Give
+    # tests of counts
+    run(PairedCounts([1], [0], [0]))
+    # -> `counts1` is an empty PairedCounts: at least one example is needed
+    run(ONE, [1])
+    # -> `counts2` must be left out where `counts1` is a PairedCounts: it holds both systems'
+    #    counts
+    run([1, 2])
+    # -> `counts2` is missing: pass the scores of both systems, or one PairedCounts
+    run(TWO)
+    # -> `counts1` must count one number per example, shape (n,), got PairedCounts(n=1,
+    #    n_distinct=1, shape=(n, 2)): rows have no score of their own. Pass one,
+    #    score=Ratio(numerator,
+    run(PairedCounts.from_rows([2**62], [-(2**62)]))
+    # -> `counts1` and `counts2` differ by more than int64 holds: a row is 4611686018427387904
+    run(ONE, groups=[1])
+    # -> `groups` must be left out where `counts1` is a PairedCounts, which does not tell its
+    #    examples apart. Count a row for each group: the sums of its examples
+    run(OF_F1, score=sum)
+    # -> `score` must be left out where `counts1` knows its metric, f1(pos_label='x')
+    power(COUNTS["groups"], 200)
+    # -> `pilot` is of counts of groups, from which groups of such examples cannot be drawn. Pass
+    #    the result of a comparison of the examples, with groups=.
+    run(sum(paired_counts([x], [x], [x], "f1", pos_label="q") for x in "xyx"))
+    # -> `pos_label`: 'q' occurs neither in the predictions nor in the references, which have
+    #    'x', 'y'.
+    # scores that cannot be counted
+    counts_of(Rows(np.ones(1), np.ones(1), no_lattice="0.1 is odd"), None)
+    # -> these scores cannot be counted: 0.1 is odd. Give shares as Fractions, or times their common
+    #    denominator: rounding breaks their ties. Round other numbers to the digits that
+    in_groups("mean_score", ([2**61, 1], [0, 1], None), [4, 1], [0, 1])
+    # -> there may be groups of 4 examples with numbers up to 2.31e+18, whose sums exceed int64.
+    #    Divide by a common unit
+    in_groups("squad_f1", (["a b"], ["b"], ["b c"]), [2], [0])
+    # -> `groups`: SQuAD F1 is a mean of ratios of single examples, whose counts do not add up
+    #    over groups. Compare the examples themselves with `compare`, or count their scores,
+    # altered ones
+    run(altered("accuracy", metric="acuracy"))
+    # -> `metric` must be one of 'accuracy'
+    run(altered("accuracy", metric_options={"averag": "macro"}))
+    # -> `counts1` is of accuracy(averag='macro'): unexpected option 'averag'. Options of metric
+    #    'accuracy'
+    run(with_columns("f1", [0, 1]))
+    # -> `counts1` is of f1(pos_label='x'), which has other rows than PairedCounts(n=6,
+    #    n_distinct=3, shape=(n, 2), metric='f1') (`score` has 3 weights and the rows of `counts1`
+    #    have 2 entries … Was it altered? Count the predictions anew
+    run(altered("f1", metric="mean_score", metric_options=None))
+    # -> `counts1` is of mean_score(), which has other rows than … (rows in place of numbers). Was
+    #    it altered?
+    run(altered("macro", classes=[]))
+    # -> `counts1` is of f1(average='macro'), which has other rows than … Was it altered?
+    run(altered("accuracy", rows1=[2, *COUNTS["accuracy"].rows1.tolist()[1:]]))
+    # -> `counts1` … (numbers that cannot count labels). Was it altered?
+    # stored ones
+    PairedCounts.from_dict([("format", "pairedperm counts")])
+    # -> `counts` must be what `PairedCounts.to_dict` gave, with the format 'pairedperm counts',
+    #    got
+    PairedCounts.from_json("3")
+    # -> `counts` must be what … got 3 (int)
+    PairedCounts.from_json("{")
+    # -> `counts` must be the text of `to_json`: Expecting property name enclosed in double quotes
+    PairedCounts.from_json("[" * 10_000)
+    # -> `counts` … the text of `to_json`:
+    PairedCounts.from_json(None)
+    # -> `counts` … `to_json`: the JSON object must be str
+    PairedCounts.from_json(b"\xff")
+    # -> `counts` … `to_json`: 'utf-8' codec
+    PairedCounts.from_json(OF_F1.to_json().replace('"x"', "-Infinity"))
+    # -> `counts` … `to_json`: -Infinity is no number of JSON
+    PairedCounts.from_arrow("counts.arrow")
+    # -> `counts` must be a table of `PairedCounts.to_arrow`, with its metadata, got
+    #    'counts.arrow' (str)
+    with_metadata(None)
+    # -> `counts` … with its metadata, got … (Table)
+    with_metadata({"pairedperm counts": "3"})
+    # -> `counts` … got 3 (int)
+    PairedCounts.from_dict(OF_F1.to_dict() | {"multiplicities": [2, 1, 1, 3]})
+    # -> `counts` were altered: the SHA-256 of the table is … , and it states ' … Ask for the
+    #    counts anew
+    PairedCounts.from_arrow(OF_F1.to_arrow().drop_columns(["rows1"]))
+    # -> `counts` were altered
+    # of a metric
+    paired_counts([0.1234567890123456, 1 / 3], [0.5, 0.25], None, "mean_score")
+    # -> these scores cannot be counted: `predictions1`[0] is 0.123456789 … Give shares as
+    #    Fractions, or times their common denominator
+    compare(*SIX, "f1", average="macro", labels=["q"])
+    # -> `labels`: 'q' occurs neither
+
+
+test_refusals_in_rows = asks(
     refusal(
         unlabelled,
         "",
         "cannot add counts whose classes are numbered: their labels were left out, so classes "
         "cannot be matched. Add counts with labels, as `to_json()` writes them",
     ),
-    # tests of counts
-    refusal(
-        lambda: run(PairedCounts([1], [0], [0])),
-        "counts1",
-        "is an empty PairedCounts: at least one example is needed",
-    ),
-    refusal(
-        lambda: run(ONE, [1]),
-        "counts2",
-        "must be left out where `counts1` is a PairedCounts: it holds both systems' counts",
-    ),
-    refusal(
-        lambda: run([1, 2]),
-        "counts2",
-        "is missing: pass the scores of both systems, or one PairedCounts",
-    ),
-    refusal(
-        lambda: run(TWO),
-        "counts1",
-        "must count one number per example, shape (n,), got PairedCounts(n=1, n_distinct=1, "
-        "shape=(n, 2)): rows have no score of their own. Pass one, score=Ratio(numerator,",
-    ),
-    refusal(
-        lambda: run(PairedCounts.from_rows([2**62], [-(2**62)])),
-        "counts1",
-        "and `counts2` differ by more than int64 holds: a row is 4611686018427387904",
-    ),
-    refusal(
-        lambda: run(ONE, groups=[1]),
-        "groups",
-        "must be left out where `counts1` is a PairedCounts, which does not tell its examples "
-        "apart. Count a row for each group: the sums of its examples",
-    ),
-    refusal(
-        lambda: run(OF_F1, score=sum),
-        "score",
-        "must be left out where `counts1` knows its metric, f1(pos_label='x')",
-    ),
-    refusal(
-        lambda: power(COUNTS["groups"], 200),
-        "pilot",
-        "is of counts of groups, from which groups of such examples cannot be drawn. Pass the "
-        "result of a comparison of the examples, with groups=.",
-    ),
-    refusal(
-        lambda: run(sum(paired_counts([x], [x], [x], "f1", pos_label="q") for x in "xyx")),
-        "pos_label",
-        ": 'q' occurs neither in the predictions nor in the references, which have 'x', 'y'.",
-    ),
-    # scores that cannot be counted
-    refusal(
-        lambda: counts_of(Rows(np.ones(1), np.ones(1), no_lattice="0.1 is odd"), None),
-        "",
-        "these scores cannot be counted: 0.1 is odd. Give shares as Fractions, or times their "
-        "common denominator: rounding breaks their ties. Round other numbers to the digits that",
-    ),
-    refusal(
-        lambda: in_groups("mean_score", ([2**61, 1], [0, 1], None), [4, 1], [0, 1]),
-        "",
-        "there may be groups of 4 examples with numbers up to 2.31e+18, whose sums exceed int64. "
-        "Divide by a common unit",
-    ),
-    refusal(
-        lambda: in_groups("squad_f1", (["a b"], ["b"], ["b c"]), [2], [0]),
-        "groups",
-        ": SQuAD F1 is a mean of ratios of single examples, whose counts do not add up over "
-        "groups. Compare the examples themselves with `compare`, or count their scores,",
-    ),
-    # altered ones
-    refusal(
-        lambda: run(altered("accuracy", metric="acuracy")), "metric", "must be one of 'accuracy'"
-    ),
-    refusal(
-        lambda: run(altered("accuracy", metric_options={"averag": "macro"})),
-        "counts1",
-        "is of accuracy(averag='macro'): unexpected option 'averag'. Options of metric 'accuracy'",
-    ),
-    refusal(
-        lambda: run(with_columns("f1", [0, 1])),
-        "counts1",
-        "is of f1(pos_label='x'), which has other rows than PairedCounts(n=6, n_distinct=3, shape="
-        "(n, 2), metric='f1') (`score` has 3 weights and the rows of `counts1` have 2 entries",
-        "Was it altered? Count the predictions anew",
-    ),
-    refusal(
-        lambda: run(altered("f1", metric="mean_score", metric_options=None)),
-        "counts1",
-        "is of mean_score(), which has other rows than",
-        "(rows in place of numbers). Was it altered?",
-    ),
-    refusal(
-        lambda: run(altered("macro", classes=[])),
-        "counts1",
-        "is of f1(average='macro'), which has other rows than",
-        "Was it altered?",
-    ),
-    refusal(
-        lambda: run(altered("accuracy", rows1=[2, *COUNTS["accuracy"].rows1.tolist()[1:]])),
-        "counts1",
-        "(numbers that cannot count labels). Was it altered?",
-    ),
-    # stored ones
-    refusal(
-        lambda: PairedCounts.from_dict([("format", "pairedperm counts")]),
-        "counts",
-        "must be what `PairedCounts.to_dict` gave, with the format 'pairedperm counts', got",
-    ),
-    refusal(lambda: PairedCounts.from_json("3"), "counts", "must be what", "got 3 (int)"),
-    refusal(
-        lambda: PairedCounts.from_json("{"),
-        "counts",
-        "must be the text of `to_json`: Expecting property name enclosed in double quotes",
-    ),
-    refusal(lambda: PairedCounts.from_json("[" * 10_000), "counts", "the text of `to_json`: "),
-    refusal(
-        lambda: PairedCounts.from_json(None), "counts", "`to_json`: the JSON object must be str"
-    ),
-    refusal(lambda: PairedCounts.from_json(b"\xff"), "counts", "`to_json`: 'utf-8' codec"),
-    refusal(
-        lambda: PairedCounts.from_json(OF_F1.to_json().replace('"x"', "-Infinity")),
-        "counts",
-        "`to_json`: -Infinity is no number of JSON",
-    ),
-    refusal(
-        lambda: PairedCounts.from_arrow("counts.arrow"),
-        "counts",
-        "must be a table of `PairedCounts.to_arrow`, with its metadata, got 'counts.arrow' (str)",
-    ),
-    refusal(lambda: with_metadata(None), "counts", "with its metadata, got", "(Table)"),
     refusal(
         lambda: with_metadata({"pairedperm counts": "{"}),
         "counts",
         "are damaged: `metadata` must be JSON: Expecting property name",
         ANEW,
     ),
-    refusal(lambda: with_metadata({"pairedperm counts": "3"}), "counts", "got 3 (int)"),
-    refusal(
-        lambda: PairedCounts.from_dict(OF_F1.to_dict() | {"multiplicities": [2, 1, 1, 3]}),
-        "counts",
-        "were altered: the SHA-256 of the table is ",
-        ", and it states '",
-        "Ask for the counts anew",
-    ),
-    refusal(
-        lambda: PairedCounts.from_arrow(OF_F1.to_arrow().drop_columns(["rows1"])),
-        "counts",
-        "were altered",
-    ),
     refusal(
         lambda: PairedCounts.from_dict(OF_F1.to_dict() | {"metric_options": {"beta": {1}}}),
         "counts",
         "are damaged: Object of type set is not JSON serializable. " + ANEW,
-    ),
-    # of a metric
-    refusal(
-        lambda: paired_counts([0.1234567890123456, 1 / 3], [0.5, 0.25], None, "mean_score"),
-        "predictions1",
-        "these scores cannot be counted: `predictions1`[0] is 0.123456789",
-        "Give shares as Fractions, or times their common denominator",
-    ),
-    refusal(
-        lambda: compare(*SIX, "f1", average="macro", labels=["q"]), "labels", ": 'q' occurs neither"
     ),
 )

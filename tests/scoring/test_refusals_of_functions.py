@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from corpora.sum_functions import STAY, SWAP, Share, called, raising, run, share
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 BY_ROWS = (
     "It gets sums of shape (…, m) and returns (…): sums[..., 0] is the first column. Or wrap a "
@@ -36,24 +36,48 @@ def of_one_row(row):
     return tp / (tp + fp + fn)
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # no functions
-    refusal(
-        lambda: scored("f1"),
-        "score",
-        "must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None for the mean, "
-        "got 'f1' (str)",
-    ),
-    refusal(
-        lambda: run("statistic", None),
-        "statistic",
-        "must be a function of the sums, (…, m) → (…), got None (NoneType)",
-    ),
-    refusal(
-        lambda: scored(Share),
-        "score",
-        "is the class Share: pass a function, or an instance that can be called",
-    ),
+    scored("f1")
+    # -> `score` must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None for
+    #    the mean, got 'f1' (str)
+    run("statistic", None)
+    # -> `statistic` must be a function of the sums, (…, m) → (…), got None (NoneType)
+    scored(Share)
+    # -> `score` is the class Share: pass a function, or an instance that can be called
+    called("statistic", STAY[:, :1], SWAP[:, :1], lambda s: s**2)
+    # -> `statistic` … for shape (66, 1) it returned shape (66, 1)
+    # no finite numbers
+    scored(lambda s: share(s) + 0j)
+    # -> `score` must return real numbers, got … j) (complex) of dtype complex128
+    scored(lambda s: ["high"] * len(s))
+    # -> `score` … real numbers, got 'high' (str) of
+    scored(lambda s: np.array([{}] * len(s)))
+    # -> `score` … got {} (dict) of dtype object
+    scored(lambda s: [datetime.date(2022, 7, 10)] * len(s))
+    # -> `score` … real numbers, got
+    scored(lambda s: [None] * len(s))
+    # -> `score` must return finite numbers, got nan
+    of_numbers(lambda s: s / 0.0)
+    # -> `statistic` … got inf for the sums 41, which
+    (called("statistic", [[0.1, 0.5], [0.2, 0.75]], [[0, 0]] * 2, lambda s: np.log(s[..., 0] - 9)))
+    # -> `statistic` … got nan for the sums [0.3, 1.25], which some swaps give
+    called("statistic", [[1, 1]] * 12, [[0, 0]] * 12, lambda s: s[..., 0] / s[..., 1])
+    # -> `statistic` … got nan for the sums [0, 0], which some swaps give
+    scored(raising(StopIteration()))
+    # -> `score` failed on … StopIteration:
+    scored(lambda s: warnings.warn("odd", stacklevel=1))
+    # -> `score` … UserWarning: o
+    scored(lambda tp, fp: tp / fp)
+    # -> `score` … TypeError: … missing 1 required
+    scored(lambda s: share(s)[::-1])
+    # -> `score` must score each row of sums by itself
+    scored(lambda s: share(s) * (1 + 1e-6 * RNG.random(len(s))))
+    # -> `score` … and always the same, but scored
+
+
+test_refusals_in_rows = asks(
     # functions that return another shape
     refusal(
         lambda: scored(lambda s: s), "score", RETURNS + "shape (66, 3), not shape (66,).", BY_ROWS
@@ -70,55 +94,16 @@ test_refusals = refuses(
     ),
     refusal(lambda: scored(lambda s: share), "score", RETURNS + "one value, <function"),
     refusal(
-        lambda: called("statistic", STAY[:, :1], SWAP[:, :1], lambda s: s**2),
-        "statistic",
-        "for shape (66, 1) it returned shape (66, 1)",
-    ),
-    refusal(
         lambda: of_numbers(lambda s: s.sum()),
         "statistic",
         "for shape (66,) it returned one value, ",
         BY_NUMBERS,
-    ),
-    # no finite numbers
-    refusal(
-        lambda: scored(lambda s: share(s) + 0j),
-        "score",
-        "must return real numbers, got ",
-        "j) (complex) of dtype complex128",
-    ),
-    refusal(
-        lambda: scored(lambda s: ["high"] * len(s)), "score", "real numbers, got 'high' (str) of"
-    ),
-    refusal(
-        lambda: scored(lambda s: np.array([{}] * len(s))), "score", "got {} (dict) of dtype object"
-    ),
-    refusal(
-        lambda: scored(lambda s: [datetime.date(2022, 7, 10)] * len(s)),
-        "score",
-        "real numbers, got",
     ),
     refusal(
         lambda: scored(lambda s: s[:, 0] / (s[:, 0] - s[:, 0])),
         "score",
         "must return finite numbers, got inf for the sums [41, 39, 32], which some swaps give. "
         + OF_ZEROS,
-    ),
-    refusal(
-        lambda: scored(lambda s: [None] * len(s)), "score", "must return finite numbers, got nan"
-    ),
-    refusal(lambda: of_numbers(lambda s: s / 0.0), "statistic", "got inf for the sums 41, which"),
-    refusal(  # decimals as they came
-        lambda: called(
-            "statistic", [[0.1, 0.5], [0.2, 0.75]], [[0, 0]] * 2, lambda s: np.log(s[..., 0] - 9)
-        ),
-        "statistic",
-        "got nan for the sums [0.3, 1.25], which some swaps give",
-    ),
-    refusal(  # of one in 2^12 swaps
-        lambda: called("statistic", [[1, 1]] * 12, [[0, 0]] * 12, lambda s: s[..., 0] / s[..., 1]),
-        "statistic",
-        "got nan for the sums [0, 0], which some swaps give",
     ),
     # exceptions
     refusal(
@@ -132,11 +117,6 @@ test_refusals = refuses(
         "score",
         "ZeroDivisionError: division by zero. " + OF_ZEROS + " It must be vectorised. " + BY_ROWS,
     ),
-    refusal(lambda: scored(raising(StopIteration())), "score", "failed on", "StopIteration: "),
-    refusal(
-        lambda: scored(lambda s: warnings.warn("odd", stacklevel=1)), "score", "UserWarning: o"
-    ),
-    refusal(lambda: scored(lambda tp, fp: tp / fp), "score", "TypeError: ", "missing 1 required"),
     refusal(
         lambda: of_numbers(lambda s: math.sqrt(s)),
         "statistic",
@@ -149,14 +129,6 @@ test_refusals = refuses(
         "score",
         "must score each row of sums by itself, and always the same, but scored [41, 39, 32] 0",
         " among others. " + BY_ROWS,
-    ),
-    refusal(
-        lambda: scored(lambda s: share(s)[::-1]), "score", "must score each row of sums by itself"
-    ),
-    refusal(
-        lambda: scored(lambda s: share(s) * (1 + 1e-6 * RNG.random(len(s)))),
-        "score",
-        "and always the same, but scored",
     ),
     refusal(
         lambda: of_numbers(lambda s: s - s.mean()),

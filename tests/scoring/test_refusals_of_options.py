@@ -6,7 +6,7 @@ import doors
 from extras import needs
 from pairedperm import compare
 from pairedperm.scoring.occurring import MANY
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 
 THREE = ["a", "b", "c"], ["b", "b", "c"], ["a", "b", "c"]
 TWO = ["a", "b"], ["b", "b"], ["a", "b"]
@@ -40,45 +40,115 @@ def bleu(**options):
     return compare(["a"], ["b"], ["a"], "bleu", **options)
 
 
-test_refusals = refuses(
+@refuses
+def test_refusals():
     # metrics
-    refusal(
-        lambda: of_three("scores"),
-        "metric",
-        "must be one of 'accuracy', 'exact_match', ",
-        ", or an object such as pairedperm.scoring.F1(average='macro'), got 'scores' (str). Did "
-        "you mean metric='mean_score'?",
-    ),
-    refusal(lambda: of_three("mean"), "metric", "Did you mean metric='mean_score'?"),
-    refusal(lambda: of_three("pass^k"), "metric", "Did you mean metric='pass_hat_k'?"),
-    refusal(lambda: of_three("subset_accuracy"), "metric", "Did you mean metric='zero_one'?"),
-    refusal(
-        lambda: of_three("accuracy", no_such_option=1),
-        "",
-        "unexpected option 'no_such_option'. Options of metric 'accuracy' and of the test:",
-        kind=TypeError,
-    ),
-    refusal(
-        lambda: of_three("accuracy", average="micro"),
-        "average",
-        "is no option of metric 'accuracy': leave it out, or choose a metric that has it",
-    ),
-    refusal(
-        lambda: spans(pos_label="PER"),
-        "pos_label",
-        "is no option of metric 'span_f1' (one type of entity: labels=['PER']): leave it out, or",
-    ),
-    refusal(
-        lambda: of_three("fbeta", pos_label="a"),
-        "beta",
-        "is missing: metric 'fbeta' has no default for it",
-    ),
-    refusal(
-        lambda: of_three("fbeta", pos_label="a", beta=2**0.5),
-        "beta",
-        "must be a ratio of integers up to 1000, such as 0.5, 2 or 1/3, got 1.4142135623730951",
-        "the test counts in integers",
-    ),
+    of_three("scores")
+    # -> `metric` must be one of 'accuracy', 'exact_match', … , or an object such as
+    #    pairedperm.scoring.F1(average='macro'), got 'scores' (str). Did you mean
+    #    metric='mean_score'?
+    of_three("mean")
+    # -> `metric` … Did you mean metric='mean_score'?
+    of_three("pass^k")
+    # -> `metric` … Did you mean metric='pass_hat_k'?
+    of_three("subset_accuracy")
+    # -> `metric` … Did you mean metric='zero_one'?
+    of_three("accuracy", no_such_option=1)
+    # -> TypeError: unexpected option 'no_such_option'. Options of metric 'accuracy' and of the
+    #    test:
+    of_three("accuracy", average="micro")
+    # -> `average` is no option of metric 'accuracy': leave it out, or choose a metric that has it
+    spans(pos_label="PER")
+    # -> `pos_label` is no option of metric 'span_f1' (one type of entity: labels=['PER']): leave
+    #    it out, or
+    of_three("fbeta", pos_label="a")
+    # -> `beta` is missing: metric 'fbeta' has no default for it
+    of_three("fbeta", pos_label="a", beta=2**0.5)
+    # -> `beta` must be a ratio of integers up to 1000, such as 0.5, 2 or 1/3, got
+    #    1.4142135623730951 … the test counts in integers
+    of_three("specificity")
+    # -> `pos_label` is missing: it is 1 where all labels are 0 or 1, but `predictions1` holds 'a'
+    #    (str). Say which label counts, pos_label=....
+    of_sets()
+    # -> `pos_label` is missing: with multilabel=True and average='binary' say which label counts.
+    #    All do with average='micro' or 'macro'
+    of_sets("specificity")
+    # -> `pos_label` is missing: with multilabel=True say which label is positive
+    of_three(average="micro", pos_label="a")
+    # -> `pos_label` is for average='binary', got 'a' (str) with average='micro'. For one label:
+    #    labels=['a'].
+    of_three(pos_label=["a"])
+    # -> `pos_label` must be a label, an integer, bool or string, got ['a'] (list)
+    of_three(labels=["a"])
+    # -> `labels` is for average='micro' or 'macro', got ['a'] (list) with average='binary', which
+    #    counts one label. Name it, pos_label=..., or choose another average
+    of_three(average="micro", labels=[])
+    # -> `labels` is empty: name the labels that count, or leave it out for all
+    of_three(average="micro", labels="a")
+    # -> `labels` must be a list of the labels that count, such as ['a'], got 'a' (str)
+    of_three(average="micro", labels=np.array(1))
+    # -> `labels` must be a list of
+    of_three(average="micro", labels=[0.5])
+    # -> `labels[0]` must be a label … got 0.5
+    compare(*TWO, "hamming_loss", labels=["a"])
+    # -> `labels` names the labels that sets may have: give sets, with multilabel=True, or leave
+    #    it out
+    same([{1}], "jaccard", average="samples")
+    # -> `average` is 'samples', which averages over examples with sets of labels: give sets with
+    #    multilabel=True, or choose another average, such as 'micro'
+    # labels that do not occur
+    same(["pos", "neg"], pos_label="Pos")
+    # -> `pos_label`: 'Pos' occurs neither in the predictions nor in the references, which have
+    #    'neg', 'pos'. Name labels that occur
+    same(["1", "0", "1"], pos_label=1)
+    # -> `pos_label`: 1 occurs neither … which have '0', '1'. Those are strings: pos_label='1'.
+    same([1, 0, 1], average="micro", labels=["1"])
+    # -> `labels`: '1' occurs neither … which have 0, 1. Those are integers: labels=[1].
+    same(["1", "1"], pos_label=1)
+    # -> `pos_label` … Those are strings: pos_label='1'.
+    of_sets("hamming_loss", labels=["x"])
+    # -> `labels`: 'x' occurs neither
+    same(MANY_LABELS, pos_label="y")
+    # -> `pos_label` … which have 'x0', … and 4, … more
+    doors.in_batches(*THREE, metric="f1", pos_label="z")
+    # -> `pos_label`: 'z' occurs neither
+    # types of entities, and schemes
+    spans(labels=["B-PER"])
+    # -> `labels`: 'B-PER' occurs neither in the predictions nor in the references, which have
+    #    'PER'. These are types of entities: 'PER', not 'B-PER'.
+    spans(labels=[1])
+    # -> `labels` must be types of entities, such as 'PER', got 1.
+    spans(mode="strict")
+    # -> `scheme` is missing: mode='strict' counts the spans of one scheme, 'IOB1', 'IOB2', …
+    #    (seqeval uses its default mode then.)
+    spans(scheme="IOB2")
+    # -> `scheme` is for mode='strict', got 'IOB2' without it: add mode='strict', or leave
+    #    `scheme` out, as the default mode has none. (seqeval ignores it then.)
+    # kappa
+    kappa(["a", "b"], "Squared")
+    # -> `weights` … got 'Squared' (str). Did you mean
+    kappa(["a", "b"], None)
+    # -> `labels` is the order of all labels, for weights='linear' or 'quadratic': leave it out
+    kappa({"a", "b"})
+    # -> `labels` must be a list of all labels in their order, got {
+    kappa(["a", "b", "a"])
+    # -> `labels` has 'a' twice: name each label once, in order
+    kappa(["a"])
+    # -> `labels` lacks 'b', which `predictions1` holds: name all labels in their order, this one
+    #    too
+    # BLEU
+    bleu(smooth_value=0.1)
+    # -> `smooth_value` is for smooth_method='floor' or 'add-k', got 0.1 (float) with
+    #    smooth_method='exp': leave
+    bleu(smooth_method="floor", smooth_value=-1)
+    # -> `smooth_value` must be a number from 0 to 1 with smooth_method='floor', or None, got -1
+    #    (int)
+    bleu(smooth_method="add-k", smooth_value=1e9)
+    # -> `smooth_value` must be a number from 0 to 1000 with smooth_method='add-k', or None, got
+    #    1000000000.0
+
+
+test_refusals_in_rows = asks(
     # the labels that count
     refusal(
         lambda: of_three(),
@@ -89,153 +159,4 @@ test_refusals = refuses(
     refusal(lambda: same([0, 1, 2]), "pos_label", MEANT + "holds 2 (int)"),
     refusal(lambda: same(["0", "1", "1"]), "pos_label", MEANT + "holds '0' (str)"),
     refusal(lambda: same([-1, 1, 1]), "pos_label", MEANT + "holds -1 (int)"),
-    refusal(
-        lambda: of_three("specificity"),
-        "pos_label",
-        "is missing: it is 1 where all labels are 0 or 1, but `predictions1` holds 'a' (str). Say "
-        "which label counts, pos_label=....",
-    ),
-    refusal(
-        lambda: of_sets(),
-        "pos_label",
-        "is missing: with multilabel=True and average='binary' say which label counts. All do with "
-        "average='micro' or 'macro'",
-    ),
-    refusal(
-        lambda: of_sets("specificity"),
-        "pos_label",
-        "is missing: with multilabel=True say which label is positive",
-    ),
-    refusal(
-        lambda: of_three(average="micro", pos_label="a"),
-        "pos_label",
-        "is for average='binary', got 'a' (str) with average='micro'. For one label: labels=['a'].",
-    ),
-    refusal(
-        lambda: of_three(pos_label=["a"]),
-        "pos_label",
-        "must be a label, an integer, bool or string, got ['a'] (list)",
-    ),
-    refusal(
-        lambda: of_three(labels=["a"]),
-        "labels",
-        "is for average='micro' or 'macro', got ['a'] (list) with average='binary', which counts "
-        "one label. Name it, pos_label=..., or choose another average",
-    ),
-    refusal(
-        lambda: of_three(average="micro", labels=[]),
-        "labels",
-        "is empty: name the labels that count, or leave it out for all",
-    ),
-    refusal(
-        lambda: of_three(average="micro", labels="a"),
-        "labels",
-        "must be a list of the labels that count, such as ['a'], got 'a' (str)",
-    ),
-    refusal(lambda: of_three(average="micro", labels=np.array(1)), "labels", "must be a list of"),
-    refusal(
-        lambda: of_three(average="micro", labels=[0.5]), "labels[0]", "must be a label", "got 0.5"
-    ),
-    refusal(
-        lambda: compare(*TWO, "hamming_loss", labels=["a"]),
-        "labels",
-        "names the labels that sets may have: give sets, with multilabel=True, or leave it out",
-    ),
-    refusal(
-        lambda: same([{1}], "jaccard", average="samples"),
-        "average",
-        "is 'samples', which averages over examples with sets of labels: give sets with "
-        "multilabel=True, or choose another average, such as 'micro'",
-    ),
-    # labels that do not occur
-    refusal(
-        lambda: same(["pos", "neg"], pos_label="Pos"),
-        "pos_label",
-        ": 'Pos' occurs neither in the predictions nor in the references, which have 'neg', 'pos'. "
-        "Name labels that occur",
-    ),
-    refusal(
-        lambda: same(["1", "0", "1"], pos_label=1),
-        "pos_label",
-        ": 1 occurs neither ",
-        " which have '0', '1'. Those are strings: pos_label='1'.",
-    ),
-    refusal(
-        lambda: same([1, 0, 1], average="micro", labels=["1"]),
-        "labels",
-        ": '1' occurs neither ",
-        " which have 0, 1. Those are integers: labels=[1].",
-    ),
-    refusal(  # another type is never meant
-        lambda: same(["1", "1"], pos_label=1), "pos_label", "Those are strings: pos_label='1'."
-    ),
-    refusal(lambda: of_sets("hamming_loss", labels=["x"]), "labels", ": 'x' occurs neither"),
-    refusal(
-        lambda: same(MANY_LABELS, pos_label="y"),
-        "pos_label",
-        "which have 'x0', ",
-        " and 4,",
-        " more",
-    ),
-    refusal(
-        lambda: doors.in_batches(*THREE, metric="f1", pos_label="z"),
-        "pos_label",
-        ": 'z' occurs neither",
-    ),
-    # types of entities, and schemes
-    refusal(
-        lambda: spans(labels=["B-PER"]),
-        "labels",
-        ": 'B-PER' occurs neither in the predictions nor in the references, which have 'PER'. "
-        "These are types of entities: 'PER', not 'B-PER'.",
-    ),
-    refusal(
-        lambda: spans(labels=[1]), "labels", "must be types of entities, such as 'PER', got 1."
-    ),
-    refusal(
-        lambda: spans(mode="strict"),
-        "scheme",
-        "is missing: mode='strict' counts the spans of one scheme, 'IOB1', 'IOB2', ",
-        "(seqeval uses its default mode then.)",
-    ),
-    refusal(
-        lambda: spans(scheme="IOB2"),
-        "scheme",
-        "is for mode='strict', got 'IOB2' without it: add mode='strict', or leave `scheme` out, as "
-        "the default mode has none. (seqeval ignores it then.)",
-    ),
-    # kappa
-    refusal(lambda: kappa(["a", "b"], "Squared"), "weights", "got 'Squared' (str). Did you mean"),
-    refusal(
-        lambda: kappa(["a", "b"], None),
-        "labels",
-        "is the order of all labels, for weights='linear' or 'quadratic': leave it out",
-    ),
-    refusal(
-        lambda: kappa({"a", "b"}), "labels", "must be a list of all labels in their order, got {"
-    ),
-    refusal(
-        lambda: kappa(["a", "b", "a"]), "labels", "has 'a' twice: name each label once, in order"
-    ),
-    refusal(
-        lambda: kappa(["a"]),
-        "labels",
-        "lacks 'b', which `predictions1` holds: name all labels in their order, this one too",
-    ),
-    # BLEU
-    refusal(
-        lambda: bleu(smooth_value=0.1),
-        "smooth_value",
-        "is for smooth_method='floor' or 'add-k', got 0.1 (float) with smooth_method='exp': leave",
-    ),
-    refusal(
-        lambda: bleu(smooth_method="floor", smooth_value=-1),
-        "smooth_value",
-        "must be a number from 0 to 1 with smooth_method='floor', or None, got -1 (int)",
-    ),
-    refusal(
-        lambda: bleu(smooth_method="add-k", smooth_value=1e9),
-        "smooth_value",
-        "must be a number from 0 to 1000 with smooth_method='add-k', or None, got 1000000000.0",
-    ),
 )

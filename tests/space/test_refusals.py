@@ -13,7 +13,7 @@ from pasted import of_columns
 
 from extras import on_posix
 from pairedperm import InputError
-from refusals import refusal, refuses
+from refusals import asks, refusal, refuses
 from space.uploads import HOSTILE, table
 
 OF_PYTHON = re.compile(r"`|\w=|None|True|False|\((str|list)\)|/tmp/")
@@ -70,41 +70,36 @@ def limited(name, most, call, module=limits):
         return call()
 
 
-test_boxes = refuses(
-    refusal(lambda: boxes(""), "", "“Box A” is empty. Paste a line for each example."),
-    refusal(lambda: boxes("a\nb"), "", "Box B is empty. Paste the answers of system B"),
-    refusal(lambda: boxes("a\tb\tc\td"), "", "Box B is empty. Paste the answers of system B"),
-    refusal(lambda: boxes("0,5\n1,2"), "", "Box B is empty"),  # a comma splits nothing
-    refusal(
-        lambda: boxes('1\t"2\n3"\t4\t5'),
-        *("", "“Box A”: line 2 has 3 columns, and line 1 has 2. Each line"),
-    ),
-    refusal(
-        lambda: boxes("1\t2\n3"),
-        *("", "“Box A”: line 2 has 1 column, and line 1 has 2. Each line is an"),
-    ),
-    refusal(
-        lambda: boxes("1\n2", "1\n2\n3"),
-        *("", "Box A has 2 lines, and “Box B” has 3. Give one line"),
-    ),
-    refusal(
-        lambda: boxes("1\n\n2", "1\n2\n3"),
-        *("", "“Box A”: line 2 is empty. Each line is an example"),
-    ),
-    refusal(
-        lambda: boxes("1\n2", "1\nx"),
-        *("", "“Box B”: line 2 is 'x', but without right answers a line must be"),
-    ),
-    refusal(lambda: boxes("1\n2", "1\n1e999"), "", "“Box B”: line 2 is '1e999'"),
-    refusal(lambda: boxes("a\nb", "a\nb", "a"), "", "Box A has 2 lines, and “Right answers” has 1"),
-    refusal(
-        lambda: limited("MAX_PASTED", 3, lambda: boxes("1234", "1"), pasted),
-        *("", "A box holds 4 characters; at most 3 are read. Upload files."),
-    ),
-)
+@refuses
+def test_boxes():
+    boxes("")
+    # -> “Box A” is empty. Paste a line for each example.
+    boxes("a\nb")
+    # -> Box B is empty. Paste the answers of system B
+    boxes("a\tb\tc\td")
+    # -> Box B is empty. Paste the answers of system B
+    boxes("0,5\n1,2")
+    # -> Box B is empty
+    boxes('1\t"2\n3"\t4\t5')
+    # -> “Box A”: line 2 has 3 columns, and line 1 has 2. Each line
+    boxes("1\t2\n3")
+    # -> “Box A”: line 2 has 1 column, and line 1 has 2. Each line is an
+    boxes("1\n2", "1\n2\n3")
+    # -> Box A has 2 lines, and “Box B” has 3. Give one line
+    boxes("1\n\n2", "1\n2\n3")
+    # -> “Box A”: line 2 is empty. Each line is an example
+    boxes("1\n2", "1\nx")
+    # -> “Box B”: line 2 is 'x', but without right answers a line must be
+    boxes("1\n2", "1\n1e999")
+    # -> “Box B”: line 2 is '1e999'
+    boxes("a\nb", "a\nb", "a")
+    # -> Box A has 2 lines, and “Right answers” has 1
+    limited("MAX_PASTED", 3, lambda: boxes("1234", "1"), pasted)
+    # -> A box holds 4 characters; at most 3 are read. Upload files.
+
 
 test_files = on_posix(
-    refuses(
+    asks(
         refusal(lambda: uploaded("a.jsonl", ""), "", "File A: a.jsonl is empty"),
         refusal(lambda: uploaded("a.csv", ""), "", "File A: a.csv"),
         refusal(lambda: uploaded("a.parquet", "PAR1"), "", "File A: a.parquet cannot be read"),
@@ -138,77 +133,48 @@ test_files = on_posix(
     )
 )
 
-test_limits = refuses(
-    refusal(
-        lambda: limited("MAX_ROWS", 2, large),
-        *("", "File A: b.jsonl has 3 rows; at most 2 are read here"),
-    ),
-    refusal(
-        lambda: limited("MAX_BYTES", 10, large),
-        *("", "File A: b.jsonl has 66 bytes; at most 10 are read"),
-    ),
-    refusal(
-        lambda: of_files(*[Upload("gone.csv", "gone.csv")] * 2, None, Asked()),
-        *("", "gone.csv is no longer here: ", "Upload it again"),
-    ),
-)
 
-test_choices = refuses(
-    refusal(
-        lambda: labels(metric="f1"),
-        *("", "“Label that counts” is missing: with “Average” 'binary'"),
-    ),
-    refusal(lambda: labels(metric="acuracy"), "", "“metric” must be one of 'accuracy'"),
-    refusal(
-        lambda: numbers(name1="x", name2="x"), "", "Both systems are called 'x'. Give each a name"
-    ),
-    refusal(lambda: numbers(better="lower"), "", "“Better scores are” is only for scores"),
-    refusal(
-        lambda: numbers("", metric="bleu"),
-        *("", "Metric 'bleu' needs right answers. Paste them too"),
-    ),
-    refusal(
-        lambda: numbers("", metric="pass_at_k"),
-        *("", "Metric 'pass_at_k' needs a list for each example: upload"),
-    ),
-    refusal(
-        lambda: numbers(metric="mean_score"),
-        *("", "Metric 'mean_score' takes no right answers. Empty"),
-    ),
-    refusal(
-        lambda: numbers(metric="fbeta"),
-        *("", "Metric 'fbeta' needs beta, which has no box here. Choose"),
-    ),
-    refusal(
-        lambda: numbers(metric="f1", average="macro", pos_label="1"),
-        *("", "for “Average” 'binary', got '1' with “Average” 'macro'. Empty one of the two."),
-    ),
-    refusal(
-        lambda: numbers(metric="span_f1", pos_label="1"),
-        *("", "no option of metric 'span_f1': leave it out, or choose"),
-    ),
-    refusal(
-        lambda: numbers(metric="log_likelihood"),
-        *("", "The column of system A must hold one number per example: example 1 of the column"),
-    ),
-    refusal(
-        lambda: numbers(metric="top_k_accuracy"),
-        *("", "a list of labels per example, the best first, got single labels ('1')."),
-    ),
-    refusal(
-        lambda: answers(name1="x", name2="x"),
-        *("", "The names of systems A and B are both 'x': name the two"),
-    ),
-    refusal(
-        lambda: answers(better="lower"),
-        *("", "“Better scores are” is only for scores that were logged. Choose"),
-    ),
-    refusal(
-        lambda: answers(metric="zero_one"),
-        *("", "The right answers must hold a set of labels per example, got"),
-    ),
-    refusal(
-        lambda: answers(columns=("id", "answer", "reference", "score", "group")),
-        *("", "a.jsonl has no column 'answer', which “More options” names. It has 'id'"),
-    ),
-)
+@refuses
+def test_limits():
+    limited("MAX_ROWS", 2, large)
+    # -> File A: b.jsonl has 3 rows; at most 2 are read here
+    limited("MAX_BYTES", 10, large)
+    # -> File A: b.jsonl has 66 bytes; at most 10 are read
+    of_files(*[Upload("gone.csv", "gone.csv")] * 2, None, Asked())
+    # -> gone.csv is no longer here: … Upload it again
+
+
+@refuses
+def test_choices():
+    labels(metric="f1")
+    # -> “Label that counts” is missing: with “Average” 'binary'
+    labels(metric="acuracy")
+    # -> “metric” must be one of 'accuracy'
+    numbers(name1="x", name2="x")
+    # -> Both systems are called 'x'. Give each a name
+    numbers(better="lower")
+    # -> “Better scores are” is only for scores
+    numbers("", metric="bleu")
+    # -> Metric 'bleu' needs right answers. Paste them too
+    numbers("", metric="pass_at_k")
+    # -> Metric 'pass_at_k' needs a list for each example: upload
+    numbers(metric="mean_score")
+    # -> Metric 'mean_score' takes no right answers. Empty
+    numbers(metric="fbeta")
+    # -> Metric 'fbeta' needs beta, which has no box here. Choose
+    numbers(metric="f1", average="macro", pos_label="1")
+    # -> for “Average” 'binary', got '1' with “Average” 'macro'. Empty one of the two.
+    numbers(metric="span_f1", pos_label="1")
+    # -> no option of metric 'span_f1': leave it out, or choose
+    numbers(metric="log_likelihood")
+    # -> The column of system A must hold one number per example: example 1 of the column
+    numbers(metric="top_k_accuracy")
+    # -> a list of labels per example, the best first, got single labels ('1').
+    answers(name1="x", name2="x")
+    # -> The names of systems A and B are both 'x': name the two
+    answers(better="lower")
+    # -> “Better scores are” is only for scores that were logged. Choose
+    answers(metric="zero_one")
+    # -> The right answers must hold a set of labels per example, got
+    answers(columns=("id", "answer", "reference", "score", "group"))
+    # -> a.jsonl has no column 'answer', which “More options” names. It has 'id'
