@@ -173,8 +173,10 @@ def check_sampled(case, result):
     assert p == (k + 1) / (m + 1)
     assert 0.0 <= low <= p <= high <= 1.0
     most = float(case.at_most(45))
-    if "enumeration" in case.methods and not case.most:  # of a ratio
-        most = max(most, case.asked("enumeration").pvalue_interval[1])
+    is_real = isinstance(case.columns[0], np.ndarray) and case.columns[0].dtype.kind == "f"
+    if is_real and "enumeration" in case.methods:
+        with suppress(BudgetError):  # of a ratio: its interval has what rounding leaves open
+            most = max(most, case.asked("enumeration").pvalue_interval[1])
     for share, sign in ((float(case.truth), 1), (most, -1)):
         assert sign * (m * share - k) <= DRAWS * math.sqrt(m * share * (1.0 - share)) + 12.0
     assert result.log_pvalue == math.log(p)
