@@ -72,19 +72,19 @@ def test_frames_and_names():
     scores([], "x", "x", "b")
     # -> `references` must be left out, got 'b': metric 'mean_score' takes none.
     asked([], "a", "b", "c")
-    # -> `references` there is no column 'c'. The columns are 'a', 'b', 'g', 'x'.
+    # -> `references` … there is no column 'c'. The columns are 'a', 'b', 'g', 'x'.
     asked([], "a", "b", "B")
-    # -> `references` there is no column 'B'
+    # -> `references` … there is no column 'B'
     asked([], "a", "b", ["b"])
     # -> `references` must be a column's name, got ['b'] (list
     asked([], None, "b", "b")
     # -> `predictions1` is missing
     asked(["a"], "a", "b", "b")
-    # -> `predictions1` several columns are called 'a'
+    # -> `predictions1` … several columns are called 'a'
     asked(["a A"], "A", "A", "A")
-    # -> `predictions1` several columns are called
+    # -> `predictions1` … several columns are called
     by("g", "g")
-    # -> `groups` several columns are called 'g'
+    # -> `groups` … several columns are called 'g'
     asked([], "a", "b", "b", metric="unheard")
     # -> `metric` must be one of
 
@@ -102,30 +102,30 @@ def test_types():
     by("x m")
     # -> `groups` must be ids, integers or strings: column 'm' is of type double
     by("g = 1 m")
-    # -> `groups` 'm' is of type boolean.
+    # -> `groups` … 'm' is of type boolean.
     by("null m")
-    # -> `groups` 'm' is of type void.
+    # -> `groups` … 'm' is of type void.
     asked(["map('k', a) m"], "m", "b", "b")
-    # -> `predictions1` column 'm' is of type map< … . Labels are integers, booleans or … strings;
+    # -> `predictions1` … column 'm' is of type map< … . Labels are integers, booleans or … strings;
     #    scores are numbers. Convert the column.
     of_all("array(map('k', a)) m")
-    # -> `predictions1` is of type array<map<
+    # -> `predictions1` … is of type array<map<
     of_all("cast(a AS binary) m")
-    # -> `predictions1` is of type binary. Labels are
+    # -> `predictions1` … is of type binary. Labels are
     of_all("date '2020-01-01' m")
-    # -> `predictions1` 'm' is of type date.
+    # -> `predictions1` … 'm' is of type date.
     of_all("timestamp '2020-01-01' m")
-    # -> `predictions1` is of type timestamp.
+    # -> `predictions1` … is of type timestamp.
     of_all("parse_json(a) m")
-    # -> `predictions1` is of type variant
+    # -> `predictions1` … is of type variant
     of_all("interval 1 month m")
-    # -> `predictions1` is of type interval
+    # -> `predictions1` … is of type interval
     of_all("make_interval(1) m")
-    # -> `predictions1` is of type interval
+    # -> `predictions1` … is of type interval
     of_all("collate(a, 'UTF8_LCASE') m")
-    # -> `predictions1` has a collation,
+    # -> `predictions1` … has a collation,
     by("collate(a, 'UTF8_LCASE') m")
-    # -> `groups` column 'm' has a collation, under which different texts may be equal. Use …
+    # -> `groups` … column 'm' has a collation, under which different texts may be equal. Use …
     #    collate(column, 'UTF8_BINARY')
 
 
@@ -150,7 +150,7 @@ def test_entries():
     scores(["bigint(1e18) m"], "m", "g", groups="g")
     # -> groups of … exceed int64. Divide
     (asked(["array(a) m"], *"mmm", metric="f1", average="samples", multilabel=True, groups="g"))
-    # -> `groups` sample-averaged F1 is a mean of ratios
+    # -> `groups` … sample-averaged F1 is a mean of ratios
     asked([], "a", "b", "b", max_distinct=5)
     # -> there are more than 5 distinct rows, the limit `max_distinct`. Score each row in …
     #    metric='mean_score'. Or raise the limit.
@@ -167,7 +167,7 @@ def test_missing():
     asked(["if(g = 0, null, a) m", "null o"], "m", "o", "b")
     # -> column 'm' in 9, column 'o' in 60 of 60 rows
     by("if(g = 0, null, g) m")
-    # -> `groups` column 'm' is NULL in 9 rows. Give an example without a group an id of its
+    # -> `groups` … column 'm' is NULL in 9 rows. Give an example without a group an id of its
 
 
 test_missing_in_rows = asks(
