@@ -6,7 +6,7 @@ import math
 import re
 import statistics
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -84,11 +84,13 @@ def read_inspect(file: LogFile) -> list[Run]:
     file.check()
     try:
         _check_size(file)
-        header = read_eval_log(str(file.file), header_only=True)
-        samples = _samples(file)
+        # a JSON log is read whole, once: inspect_ai's ways to its samples keep the last JSON log by
+        # its path, and give that one again once the file has changed
+        header = read_eval_log(str(file.file), header_only=_is_archive(file))
+        samples = _samples(file, header)
         reducers = _named_reducers(header.eval.config.epochs_reducer, samples)
         is_stored = header.status == "success" and [*reducers] != [""]
-        stored = _stored(file) if is_stored else {}
+        stored = _stored(file, header) if is_stored else {}
     except zipfile.BadZipFile as error:
         raise file.error(f"is no log of inspect_ai, {error}. Is the file cut off?") from error
     except InputError:
@@ -105,7 +107,7 @@ def read_inspect(file: LogFile) -> list[Run]:
     if not samples:
         raise file.error("has no samples: at least one example is needed.")
     found = Collector()
-    whole = _documents(file) if any(map(_is_cut, samples)) else {}
+    whole = _documents(file, header) if any(map(_is_cut, samples)) else {}
     of_choice: set[str] = set()
     for sample in samples:
         document = whole.get((sample.id, sample.epoch)) or _document(sample)
@@ -206,26 +208,28 @@ def _take_stored(file: LogFile, run: Run, stored: Mapping[tuple[str, str], Any])
             )
 
 
-def _samples(file: LogFile) -> Sequence[Any]:
-    """Read the summaries of all samples.
+def _is_archive(file: LogFile) -> bool:
+    """Tell whether a log holds its header and its samples apart; JSON is one text."""
+    return file.file.suffix == ENDING
 
-    Those of a JSON log come from the whole log. inspect_ai has a shorter way, but it keeps the last
-    JSON log by its path, and gives that one again once the file has changed.
-    """
-    from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
 
-    if file.file.suffix == ENDING:
+def _samples(file: LogFile, log: Any) -> Sequence[Any]:
+    """Return the summaries of all samples."""
+    from inspect_ai.log import read_eval_log_sample_summaries
+
+    if _is_archive(file):
         return [*read_eval_log_sample_summaries(str(file.file))]
-    return [x.summary() for x in read_eval_log(str(file.file)).samples or ()]
+    return [x.summary() for x in log.samples or ()]
 
 
-def _stored(file: LogFile) -> Mapping[tuple[str, str], Any]:
-    """Read the reduced scores of a log by metric and sample id."""
+def _stored(file: LogFile, log: Any) -> Mapping[tuple[str, str], Any]:
+    """Return the reduced scores of a log by metric and sample id."""
     from inspect_ai.log import read_eval_log
 
+    whole = read_eval_log(str(file.file)) if _is_archive(file) else log
     return {
         (in_one_line(f"{metric}[{reduction.reducer}]"), str(sample.sample_id)): value
-        for reduction in read_eval_log(str(file.file)).reductions or ()
+        for reduction in whole.reductions or ()
         for sample in reduction.samples
         for metric, value in _named_values(reduction.scorer, sample.value)
     }
@@ -244,21 +248,19 @@ def _is_cut(sample: Any) -> bool:
     return any(str(x).endswith(_CUT) for x in (sample.input, sample.target))
 
 
-def _documents(file: LogFile) -> dict[tuple[Any, int], tuple[str, ...]]:
-    """Read the whole documents of all samples, by id and epoch."""
-    from inspect_ai.log import read_eval_log, read_eval_log_samples
+def _documents(file: LogFile, log: Any) -> dict[tuple[Any, int], tuple[str, ...]]:
+    """Return the whole documents of all samples, by id and epoch."""
+    from inspect_ai.log import read_eval_log_samples
 
-    samples: Iterable[Any]
-    if file.file.suffix == ENDING:
+    samples = log.samples or ()
+    if _is_archive(file):
         samples = read_eval_log_samples(str(file.file), all_samples_required=False)
-    else:  # as in `_samples`
-        samples = read_eval_log(str(file.file)).samples or ()
     return {(x.id, x.epoch): _document(x) for x in samples}
 
 
 def _check_size(file: LogFile) -> None:
     """Raise InputError if a log would expand to too many bytes."""
-    if file.file.suffix != ENDING:
+    if not _is_archive(file):
         return
     with zipfile.ZipFile(file.file) as opened:
         n_bytes = sum(item.file_size for item in opened.infolist())
