@@ -73,6 +73,11 @@ def asks(*rows: Refusal) -> Any:
     return test
 
 
+def asks_alike(door: Callable[[Any], Any], argument: str, *rows: tuple[Any, ...]) -> Any:
+    """The test of one door: what it is given, and what the message says of it."""
+    return asks(*(refusal(lambda x=x: door(x), argument, *named) for x, *named in rows))  # type: ignore[misc]
+
+
 def refuses(table: Any) -> Any:
     """The test of the calls in the body of a function; below each stands what it says."""
     return asks(*_rows(table))

@@ -8,7 +8,7 @@ from corpora.logs import save
 from corpora.score_files import line, paths, printed
 from extras import on_posix
 from pairedperm.readers import read_art, read_conll, read_paired_perm_test
-from refusals import asks, refusal, refuses
+from refusals import asks, asks_alike, refusal, refuses
 
 
 def put(text, name="scores.txt"):
@@ -110,31 +110,28 @@ def test_art():
     # -> `path2` … scores.txt has 2 … two.txt has 2 of 1
 
 
-test_art_in_rows = asks(
-    *(
-        refusal(lambda x=x: art(x), "path1", *named)
-        for x, *named in (
-            ("1 2\n3 4\n5 6 7\n", f"line 3: has 3 columns, line 1 has 2. {ART}"),
-            ("1 2\n\n5 6\n", f"line 2: is blank. {ART}"),
-            ("\n5 6\n", "line 1: is blank."),
-            ("1\nabc\n", f"scores.txt, line 2: 'abc' is no number. {ART}"),
-            ("1,2\n", f"line 1: '1,2' is no number: write a decimal point, not a comma. {ART}"),
-            ("1,2,3\n", f"line 1: '1,2,3' is no number. {ART}"),
-            ("1_000\n", "line 1: '1_000' is no number"),
-            ("٣\n", "line 1: '٣' is no number"),
-            ("0x10\n", "line 1: '0x10' is no number"),
-            ("1e\n", "line 1: '1e' is no number"),
-            ("1\n2\nnan\n", "line 3: 'nan' is no finite number. Score it, or drop"),
-            ("-Infinity\n", "line 1: '-Infinity' is no finite number"),
-            ("1e999\n", "line 1: '1e999' is no finite number"),
-            (f"1\n{MOST}\n", f"line 2: '{MOST}' is an integer beyond int64. Divide by a unit."),
-            (f"{LEAST}\n", f"line 1: '{LEAST}' is an integer beyond"),
-            ("9" * 5000, "line 1: '999", "...", "999' is an integer beyond"),
-            (
-                f"0.5\n{2**53 + 1}",
-                f"scores.txt has {2**53 + 1} among decimals, which is no exact float. Divide",
-            ),
-        )
+test_art_in_rows = asks_alike(
+    art,
+    "path1",
+    ("1 2\n3 4\n5 6 7\n", f"line 3: has 3 columns, line 1 has 2. {ART}"),
+    ("1 2\n\n5 6\n", f"line 2: is blank. {ART}"),
+    ("\n5 6\n", "line 1: is blank."),
+    ("1\nabc\n", f"scores.txt, line 2: 'abc' is no number. {ART}"),
+    ("1,2\n", f"line 1: '1,2' is no number: write a decimal point, not a comma. {ART}"),
+    ("1,2,3\n", f"line 1: '1,2,3' is no number. {ART}"),
+    ("1_000\n", "line 1: '1_000' is no number"),
+    ("٣\n", "line 1: '٣' is no number"),
+    ("0x10\n", "line 1: '0x10' is no number"),
+    ("1e\n", "line 1: '1e' is no number"),
+    ("1\n2\nnan\n", "line 3: 'nan' is no finite number. Score it, or drop"),
+    ("-Infinity\n", "line 1: '-Infinity' is no finite number"),
+    ("1e999\n", "line 1: '1e999' is no finite number"),
+    (f"1\n{MOST}\n", f"line 2: '{MOST}' is an integer beyond int64. Divide by a unit."),
+    (f"{LEAST}\n", f"line 1: '{LEAST}' is an integer beyond"),
+    ("9" * 5000, "line 1: '999", "...", "999' is an integer beyond"),
+    (
+        f"0.5\n{2**53 + 1}",
+        f"scores.txt has {2**53 + 1} among decimals, which is no exact float. Divide",
     ),
 )
 
@@ -145,37 +142,34 @@ def test_paired_perm_test():
     # -> `delimiter` must be a character such as ',', or None to detect it, got ' ' (str).
 
 
-test_paired_perm_test_in_rows = asks(
-    *(
-        refusal(lambda x=x: halves(x), "path", *named)
-        for x, *named in (
-            ("a,b\n", f"scores.txt has no numbers. {SPLIT}"),
-            ("1,0\n1,0,1\n", f"line 2: has 3 columns, line 1 has 2. {SPLIT}"),
-            ("a,b,c\n1,0\n", "line 2: has 2 columns, line 1 has 3"),
-            ("1,0\n\n1,1\n", "line 2: is blank. Columns"),
-            ("\n1,1\n", "line 1: is blank. Columns"),
-            ("a,b\n1,0\nc,d\n", "line 3: 'c' is no number"),
-            ("1,0\n1,\n", "line 2: '' is no number"),
-            ("1,b\n1,0\n", "line 1: 'b' is no number"),
-            ("nan,nan\n1,0\n", "line 1: 'nan' is no finite number"),
-            ("1;0\n0;1\n", f"line 2: '0;1' is no number. {SPLIT}"),
-            ("1\n0\n", f"scores.txt has an odd number of columns, 1, for two systems. {SPLIT}"),
-            (
-                'a,b\n1,"1,5"\n',
-                f"line 2: '1,5' is no number: write a decimal point, not a comma. {SPLIT}",
-            ),
-            ('1,"0""5"\n', "line 1: '0\"5' is no number. Columns"),
-            ('1,5"\n', "line 1: '5\"' is no number"),
-            ('1,0\n1,"0\n1,1\n', f"line 2: is no line of CSV: unexpected end of data. {CLOSE}"),
-            ('1,0\n1,"0\n"1",1\n', "line 2: is no line of CSV: ", CLOSE),
-            (
-                '1,"0\n",1\n',
-                f"line 1: is no line of CSV: a quote is not closed in its line. {CLOSE}",
-            ),
-            ('1,0\n"1"5,0\n', f"""line 2: is no line of CSV: ',' expected after '"'. {CLOSE}"""),
-            ('"1"5\t0\n', "line 1: is no line of CSV: '\\t' expected after"),
-        )
+test_paired_perm_test_in_rows = asks_alike(
+    halves,
+    "path",
+    ("a,b\n", f"scores.txt has no numbers. {SPLIT}"),
+    ("1,0\n1,0,1\n", f"line 2: has 3 columns, line 1 has 2. {SPLIT}"),
+    ("a,b,c\n1,0\n", "line 2: has 2 columns, line 1 has 3"),
+    ("1,0\n\n1,1\n", "line 2: is blank. Columns"),
+    ("\n1,1\n", "line 1: is blank. Columns"),
+    ("a,b\n1,0\nc,d\n", "line 3: 'c' is no number"),
+    ("1,0\n1,\n", "line 2: '' is no number"),
+    ("1,b\n1,0\n", "line 1: 'b' is no number"),
+    ("nan,nan\n1,0\n", "line 1: 'nan' is no finite number"),
+    ("1;0\n0;1\n", f"line 2: '0;1' is no number. {SPLIT}"),
+    ("1\n0\n", f"scores.txt has an odd number of columns, 1, for two systems. {SPLIT}"),
+    (
+        'a,b\n1,"1,5"\n',
+        f"line 2: '1,5' is no number: write a decimal point, not a comma. {SPLIT}",
     ),
+    ('1,"0""5"\n', "line 1: '0\"5' is no number. Columns"),
+    ('1,5"\n', "line 1: '5\"' is no number"),
+    ('1,0\n1,"0\n1,1\n', f"line 2: is no line of CSV: unexpected end of data. {CLOSE}"),
+    ('1,0\n1,"0\n"1",1\n', "line 2: is no line of CSV: ", CLOSE),
+    (
+        '1,"0\n",1\n',
+        f"line 1: is no line of CSV: a quote is not closed in its line. {CLOSE}",
+    ),
+    ('1,0\n"1"5,0\n', f"""line 2: is no line of CSV: ',' expected after '"'. {CLOSE}"""),
+    ('"1"5\t0\n', "line 1: is no line of CSV: '\\t' expected after"),
 )
 
 A, B = "(a); part 000", "(b); part 000"
@@ -206,35 +200,35 @@ def test_conll():
     #    Score both systems with the same key.
 
 
-test_conll_in_rows = asks(
-    *(
-        refusal(lambda x=x: conll(x), "path1", *named)
-        for x, *named in (
-            ("1 2\n3 4\n", f"scores.txt has no documents, '====> NAME:' and their scores. {RUN}"),
-            (
-                TEXT.split("\n======")[0],
-                "has no totals, '====== TOTALS =======' and 'Coreference:': is it cut off?",
-                RUN,
-            ),
-            (TEXT.split("Coreference:")[0], "has no totals, ", "cut off?"),
-            (
-                TEXT[: TEXT.index(f"{B}:\nTotal")],
-                f"line 13: {B} has no scores: is the file cut off? {RUN}",
-            ),
-            (
-                TEXT.split("\tPrecision")[0],
-                "line 11: is no 'Recall: (a / b) … Precision: (c / d) …': is the file cut off?",
-                RUN,
-            ),
-            (f"{line(ONE)}{TEXT}", f"line 1: has scores, but of no document. {RUN}"),
-            (TEXT * 2, "line 31: goes on after the totals. Give one run of one metric."),
-            (f"{TEXT}\nMETRIC bcub:\n", "line 31: goes on after the totals"),
-            (printed(ROWS, [3, 7, 3, 6]), "recall denominators are 7 in total, ", " is 6."),
-            (printed(ROWS, [3, 6, 3.1, 6]), "precision numerators are 3.1 in total, ", " is 3."),
-            (printed(ROWS, [3, 6, 3, 0]), "precision denominators are 0 in total, ", " is 6."),
-            (printed({A: [0.1, 3, 1, 4]}, [0.10000000000001, 3, 1, 4]), "in total, ", " is 0.1."),
-        )
+test_conll_alike = asks_alike(
+    conll,
+    "path1",
+    ("1 2\n3 4\n", f"scores.txt has no documents, '====> NAME:' and their scores. {RUN}"),
+    (
+        TEXT.split("\n======")[0],
+        "has no totals, '====== TOTALS =======' and 'Coreference:': is it cut off?",
+        RUN,
     ),
+    (TEXT.split("Coreference:")[0], "has no totals, ", "cut off?"),
+    (
+        TEXT[: TEXT.index(f"{B}:\nTotal")],
+        f"line 13: {B} has no scores: is the file cut off? {RUN}",
+    ),
+    (
+        TEXT.split("\tPrecision")[0],
+        "line 11: is no 'Recall: (a / b) … Precision: (c / d) …': is the file cut off?",
+        RUN,
+    ),
+    (f"{line(ONE)}{TEXT}", f"line 1: has scores, but of no document. {RUN}"),
+    (TEXT * 2, "line 31: goes on after the totals. Give one run of one metric."),
+    (f"{TEXT}\nMETRIC bcub:\n", "line 31: goes on after the totals"),
+    (printed(ROWS, [3, 7, 3, 6]), "recall denominators are 7 in total, ", " is 6."),
+    (printed(ROWS, [3, 6, 3.1, 6]), "precision numerators are 3.1 in total, ", " is 3."),
+    (printed(ROWS, [3, 6, 3, 0]), "precision denominators are 0 in total, ", " is 6."),
+    (printed({A: [0.1, 3, 1, 4]}, [0.10000000000001, 3, 1, 4]), "in total, ", " is 0.1."),
+)
+
+test_conll_in_rows = asks(
     refusal(lambda: edited(line(ROWS[A])), "path1", f"line 2: {A} has no scores: is the file"),
     refusal(lambda: edited(line(ROWS[B])), "path1", f"line 13: {B} has no scores"),
     refusal(lambda: edited(B, A), "path1", f"line 13: {A} occurs again, after line 2. {RUN}"),
