@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, fields
 from fractions import Fraction
+from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Literal, TypedDict, TypeVar
 
@@ -102,12 +103,6 @@ def lists_options(
     A default is `...` where there is none, or metrics differ in it.
     """
     hints = (CallOptions if of is None else of).__annotations__
-    defaults: dict[str, Any] = {}
-    kinds: list[Any] = [options.Options, *METRICS.values()]
-    for declaring in kinds:
-        for x in (x for x in fields(declaring) if x.init):
-            is_same = x.default is not MISSING and defaults.get(x.name, x.default) == x.default
-            defaults[x.name] = x.default if is_same else ...
 
     def decorate(function: _Function) -> _Function:
         own = signature(function)
@@ -115,7 +110,7 @@ def lists_options(
         for name in [x for x in hints if x not in (*own.parameters, *without)]:
             hint = getattr(hints[name], "__forward_arg__", hints[name])
             kind = Parameter.KEYWORD_ONLY
-            default = defaults.get(name, ...)
+            default = _defaults().get(name, ...)
             listed.append(Parameter(name, kind, default=default, annotation=hint))
         function.__signature__ = own.replace(  # type: ignore[attr-defined]
             parameters=[*listed, others]
@@ -123,3 +118,14 @@ def lists_options(
         return function
 
     return decorate
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    """Return the default of each option, `...` where there is none or metrics differ in it."""
+    found: dict[str, Any] = {}
+    kinds: list[Any] = [options.Options, *METRICS.values()]
+    for x in (x for kind in kinds for x in fields(kind) if x.init):
+        is_same = x.default is not MISSING and found.get(x.name, x.default) == x.default
+        found[x.name] = x.default if is_same else ...
+    return found
