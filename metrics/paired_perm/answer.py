@@ -134,10 +134,8 @@ def of_files(a: Upload, b: Upload, references: Upload | None, asked: Asked) -> A
             tasks = read_tasks(
                 *paths[:2],
                 task=asked.task or None,
-                format=None,
                 references=paths[2] if references else None,
                 on_missing="drop" if asked.is_dropped else "error",
-                repeats=False,
                 names=read_names(**dict(zip(COLUMNS, asked.columns, strict=True))),
             )
             runs = _first([*tasks.values()], asked.metric)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -135,17 +136,17 @@ class Asked(NamedTuple):
         """Take the values out of a command's arguments."""
         names = ("id", "prediction", "reference", "score", "group")
         columns = {name: given.pop(name) for name in names}
-        reading = {
-            name: given.pop(name)
-            for name in ("task", "format", "references", "on_missing", "repeats")
-        }
+        reading = {x.name: given.pop(x.name) for x in fields(Reading)}
         reading["names"] = read_names(**{**columns, "score": [*columns["score"]]})
         return cls(reading, given.pop("metric"), given.pop("option"), given.pop("lower_is_better"))
 
     def refuse_for_scorers(self, kind: str, confidence_level: float | None) -> None:
         """Raise click.UsageError for options that need ids, which files of scorers lack."""
-        plain = {"task": None, "references": None, "on_missing": "error", "repeats": False}
-        others = [name for name, value in plain.items() if self.reading[name] != value]
+        others = [
+            x.name
+            for x in fields(Reading)
+            if x.name != "format" and self.reading[x.name] != x.default
+        ]
         columns = self.reading["names"]
         others += [x for x, y in Names._field_defaults.items() if getattr(columns, x) != y]
         others += ["confidence_level"] * (confidence_level is not None)
