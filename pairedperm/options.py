@@ -6,7 +6,7 @@ import sys
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from functools import reduce
 from typing import Annotated, Any, Literal, get_args
@@ -89,7 +89,8 @@ BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
 BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Alpha = Annotated[float, Interval(0.0, 1.0, "neither")]
 Level = Annotated[float, Interval(0.0, 1.0, "neither", example="for instance 0.95")]
-COLUMN = Text(words="a column's name", may_be_blank=True)
+COLUMN = Text(words="a column's name")
+ANY_COLUMN = replace(COLUMN, may_be_blank=True)  # of data that are stored already
 Seed = int | np.random.Generator | None
 BudgetLike = Budget | Mapping[str, int] | None
 _SOURCES = (
@@ -162,13 +163,8 @@ class Options:
 
     def __post_init__(self) -> None:
         if isinstance(self.test, str) and self.test == "bootstrap":
-            _check_known(self.method)
+            _check_of_bootstrap(self.method)
         read_fields(self)
-        if self.test == "bootstrap" and self.method not in BOOTSTRAP_METHODS:
-            raise InputError(
-                f"`method` {self.method!r} is for permutation tests. A bootstrap accepts "
-                f"{', '.join(map(repr, BOOTSTRAP_METHODS))}."
-            )
         if self.test == "permutation" and self.ties != "include":
             raise InputError(
                 f"`ties` must be 'include' with test='permutation', got {self.ties!r}: the "
@@ -196,10 +192,14 @@ class Options:
         return int(np.random.default_rng(self.rng).integers(2**32))
 
 
-def _check_known(method: Any) -> None:
-    """Raise InputError, naming those of a bootstrap, unless some test has the method."""
-    if not isinstance(method, str) or method not in get_args(Method):
-        OneOf(BOOTSTRAP_METHODS).read("method", method)
+def _check_of_bootstrap(method: Any) -> None:
+    """Raise InputError unless a bootstrap has the method."""
+    if isinstance(method, str) and method in {*get_args(Method)} - {*BOOTSTRAP_METHODS}:
+        raise InputError(
+            f"`method` {str.__str__(method)!r} is for permutation tests. A bootstrap accepts "
+            f"{', '.join(map(repr, BOOTSTRAP_METHODS))}."
+        )
+    OneOf(BOOTSTRAP_METHODS).read("method", method)
 
 
 def read_options(**given: Any) -> Options:

@@ -15,7 +15,7 @@ from datasets.utils import tqdm
 from pairedperm.errors import InputError, describe, printable, shown, warn
 from pairedperm.hf.label_columns import check_feature
 from pairedperm.inputs.stored import plain, stored
-from pairedperm.options import COLUMN
+from pairedperm.options import ANY_COLUMN
 
 _IDS = ("id", "example_id", "item_id", "question_id", "document_id", "doc_id", "conversation_id")
 STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream
@@ -54,7 +54,7 @@ def is_dataset(dataset: Any) -> bool:
 def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
     """Check the columns' names; `there` are the dataset's columns, None if not known yet."""
     for argument, name in names.items():
-        COLUMN.read(argument, name)
+        ANY_COLUMN.read(argument, name)
         if there is not None and name not in there:
             is_right = argument == "references"
             hint = " For scores, or for runs (pass_at_k), give references=None." if is_right else ""

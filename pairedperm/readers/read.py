@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pairedperm.constraints import Text
 from pairedperm.errors import InputError, describe
+from pairedperm.options import COLUMN
 from pairedperm.readers.formats import Format
 from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import only_task, read_systems, read_tasks
-
-_COLUMN = Text(words="a column's name")
 
 
 def read_runs(
@@ -175,5 +173,5 @@ def read_names(id: Any, prediction: Any, reference: Any, score: Any, group: Any)
         raise InputError(f"`score` must name one or more columns, got {describe(score)}.")
     given = {"id": id, "prediction": prediction, "reference": reference, "group": group}
     for name, value in (*given.items(), *(("score", x) for x in scores)):
-        _COLUMN.read(name, value)
+        COLUMN.read(name, value)
     return Names(id, prediction, reference, tuple(scores), group)

@@ -13,7 +13,7 @@ from pairedperm.constraints import Whole, reads_options
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.errors import InputError, describe, first_of, printable, shown
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.options import COLUMN
+from pairedperm.options import ANY_COLUMN
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
@@ -136,7 +136,7 @@ def _check_columns(df: Any, names: Mapping[str, str]) -> None:
         raise InputError("`df` is a stream, which has no end: count a DataFrame that is stored.")
     there = list(df.columns)
     for key, name in names.items():
-        COLUMN.read(key, name)
+        ANY_COLUMN.read(key, name)
         n_like = sum(x.casefold() == name.casefold() for x in there)
         if name not in there or n_like > 1:
             what = "several columns are called" if n_like > 1 else "there is no column"

@@ -8,13 +8,14 @@ from typing import Annotated, Any
 from pairedperm.constraints import OneOf, Text, reads_options
 from pairedperm.errors import InputError, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
+from pairedperm.options import COLUMN
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
 
-_Column = Annotated[str, Text(words="a column's name")]
+_Column = Annotated[str, COLUMN]
 
 
 @reads_options
