@@ -7,9 +7,9 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.hf.batches import NO_ROWS, batches, joined, numbers, warn_of_ids
-from pairedperm.hf.call_options import is_of_others
 from pairedperm.hf.label_columns import LabelColumns, named_columns, options_by_name
 from pairedperm.hf.meaning import Mappings
+from pairedperm.hf.metric_of_call import is_of_others
 from pairedperm.hf.streams import new_stream
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.call_options import split_options

@@ -14,8 +14,8 @@ import datasets
 import evaluate
 
 from pairedperm.errors import InputError, warn
-from pairedperm.hf.call_options import is_of_others, name_and_options, spelled
 from pairedperm.hf.ids import in_order
+from pairedperm.hf.metric_of_call import is_of_others, name_and_options, spelled
 from pairedperm.hf.rounds import check_the_first_waits, new_round
 from pairedperm.hf.streams import new_stream
 from pairedperm.options import OPTIONS

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.hf.call_options import given_options
+from pairedperm.hf.metric_of_call import given_options
 from pairedperm.hf.streaming import BATCHES, Stream, loading, named
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.labels import (

@@ -10,10 +10,10 @@ import datasets
 from pairedperm.constraints import Whole, reads_options
 from pairedperm.errors import InputError, describe, shown, warn
 from pairedperm.hf.batches import batches, check_columns, is_dataset
-from pairedperm.hf.call_options import name_and_options
 from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
 from pairedperm.hf.meaning import Vocabulary, read_label_mapping
+from pairedperm.hf.metric_of_call import name_and_options
 from pairedperm.hf.model import Model, config_of
 from pairedperm.hf.tasks import TASKS, Task
 from pairedperm.options import read_options

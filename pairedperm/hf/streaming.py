@@ -11,7 +11,7 @@ import numpy as np
 
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
-from pairedperm.hf.call_options import given_options
+from pairedperm.hf.metric_of_call import given_options
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.added import NOTHING, added

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pairedperm.hf.call_options import is_of_others
 from pairedperm.hf.label_stream import LabelStream
+from pairedperm.hf.metric_of_call import is_of_others
 from pairedperm.hf.score_stream import ScoreStream
 from pairedperm.hf.streaming import OtherStream, Stream
 
