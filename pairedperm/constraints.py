@@ -24,7 +24,8 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_ori
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
+from pairedperm.wording import Name, Parts, Python, describe
 
 Closed = Literal["both", "left", "right", "neither"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -101,11 +102,12 @@ class Constraint(ABC):
         if found is not self.refused:
             return found
         words = self.words or self.own_words
-        if self.or_none:
-            words += ", or None" if self.words or "," in words else " or None"
-        remedy = f" {self.remedy}" if self.remedy else ""
+        or_none = (", or None" if self.words or "," in words else " or None") * self.or_none
         raise InputError(
-            f"`{name}` must be {words}, got {describe(value)}.{self.hint(name, value)}{remedy}"
+            Name(name),
+            must=Parts("be ", words, Python(or_none)),
+            got=describe(value),
+            remedy=(self.hint(name, value), self.remedy),
         )
 
 
@@ -297,4 +299,4 @@ def did_you_mean(option: str, value: object, accepted: Iterable[str]) -> str:
     others = _ELSEWHERE.get(option, {})
     known = {x: y for x, y in others.items() if y is None or y in known.values()} | known
     word = value.lower() if isinstance(value, str) else ""
-    return "".join(f" Did you mean {known[x]!r}?" for x in get_close_matches(word, known, 1))
+    return "".join(f"Did you mean {known[x]!r}?" for x in get_close_matches(word, known, 1))

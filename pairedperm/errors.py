@@ -1,14 +1,16 @@
-"""The errors that the package raises on purpose, and the wording of messages."""
+"""The errors that the package raises on purpose, and its warnings."""
 
 from __future__ import annotations
 
-import reprlib
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
 
-SHOWN = 8  # tuned: how many words of a list a message shows
+from pairedperm.wording import Message, Parts, Python, Words
+
 HOUR = 3600.0  # tuned: seconds that a person would wait for an answer
 MOST_BYTES = 2**36  # tuned: more memory than most machines have
 _INSIDE = {  # the package, and what stands between a caller and the package
@@ -31,7 +33,31 @@ EXTRAS = {  # what pyproject.toml lists for those that are imported here
 }
 
 
-class InputError(ValueError):
+class _ToldError(Exception):
+    """An error that holds facts, which `str` words.
+
+    Attributes
+    ----------
+    message : Message
+        The facts; `worded` gives them in the words of another reader.
+    argument, got, accepted, remedy, place : str
+        The argument, what arrived, what is accepted, what can be done and where it is, each in the
+        words of a caller from Python. "" stands for what the message has no word on.
+    """
+
+    def __init__(self, *what: Words, **facts: Any) -> None:
+        is_known = len(what) == 1 and isinstance(what[0], Message)  # unpickled, or of another kind
+        self.message: Message = what[0] if is_known else Message(*what, **facts)  # type: ignore[assignment]
+        super().__init__(self.message)
+
+    argument = property(lambda self: self.message.argument)
+    got = property(lambda self: str(self.message.got))
+    accepted = property(lambda self: str(self.message.accepted))
+    remedy = property(lambda self: " ".join(map(str, self.message.remedy)))
+    place = property(lambda self: self.message.place)
+
+
+class InputError(_ToldError, ValueError):
     """An argument cannot be used; the message says what arrived and what is accepted."""
 
 
@@ -41,16 +67,16 @@ class NoLatticeError(InputError):
     `fact` is the part of the message that says why.
     """
 
-    def __init__(self, message: str, fact: str = "") -> None:
-        super().__init__(message)
-        self.fact = fact
+    def __init__(self, *what: Words, fact: Words = "", **facts: Any) -> None:
+        super().__init__(*what, **facts)
+        self.fact = fact or self.message.what
 
 
 class NoIntervalError(InputError):
     """The examples are too few, or too much alike, for an interval of the difference."""
 
 
-class BudgetError(RuntimeError):
+class BudgetError(_ToldError, RuntimeError):
     """The answer would cost more than the budget allows; the message says how much."""
 
 
@@ -74,57 +100,19 @@ def extra(name: str, what: str) -> Iterator[None]:
         ) from error
 
 
-def describe(value: object) -> str:
-    """Return a value and its type, short enough for an error message."""
-    return f"{printable(_written(value, reprlib.repr), 500)} ({type(value).__name__})"
-
-
-def shown(value: object) -> str:
-    """Return a label or a name as Python writes it, shortened to both ends if long."""
-    return printable(_written(value, repr))
-
-
-def _written(value: object, write: Callable[[object], str]) -> str:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # pandas warns when it writes a float16
-            return write(value)
-    except ValueError:  # Python does not print integers of thousands of digits
-        return "a very large integer"
-
-
-def printable(text: str, limit: int = 200) -> str:
-    """Escape unprintable characters of a name or a path, and shorten it to both ends if long."""
-    half = limit // 2
-    ends = [text] if len(text) <= limit else [text[:half], text[-half:]]
-    line = "…".join(x if x.isprintable() else _escaped(x) for x in ends)
-    return line if len(line) <= limit + 1 else f"{line[:half]}…{line[-half:]}"
-
-
-def _escaped(text: str) -> str:
-    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
-
-
-def first_of(words: Sequence[str], n: int = SHOWN) -> str:
-    """Return the first of many words, and the number of the rest."""
-    listed, more = ", ".join(words[:n]), len(words) - n
-    return f"{listed} and {more:,} more" if more > 0 else listed
-
-
-def counted(n: int, word: str) -> str:
-    """Return a number and its noun: "1 example", "1,319 examples"."""
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
-
-
-def raised(seconds: float = 0.0, n_bytes: float = 0.0, *, to: str = "", otherwise: str = "") -> str:
+def raised(
+    seconds: float = 0.0, n_bytes: float = 0.0, *, to: str = "", otherwise: str = ""
+) -> Words:
     """Advise to raise a limit, unless that takes more than an hour or than 64 GB of memory."""
     memory = f"{_two_digits(1e-9 * n_bytes)} GB" if n_bytes >= 1e9 else ""
     takes = " and ".join(x for x in (_duration(seconds), memory) if x)
+    would = f"It would take {takes}" if takes else ""
+    would = ": ".join(x for x in (would, otherwise) if x)
     if seconds <= HOUR and n_bytes <= MOST_BYTES:
         raises = f"Raise it{to}{takes and f' (it takes {takes})'}"
-        return f"{raises}, or {otherwise}." if otherwise else f"{raises}."
-    would = f"It would take {takes}"
-    return f"{would}: {otherwise}." if otherwise else f"{would}."
+        raises += f", or {otherwise}" if otherwise else ""
+        return Python(raises, would[:1].upper() + would[1:])
+    return would
 
 
 def _duration(seconds: float) -> str:
@@ -142,20 +130,40 @@ def _two_digits(x: float) -> str:
     return f"{rounded:,.0f}" if rounded >= 10.0 else f"{rounded:g}"
 
 
-def other_ways(why: str, *ways: str) -> str:
-    """Add ways out to a message; they begin with "Or" if the message names one already."""
-    has_one = any(x in why for x in ("Raise it", "coarser units"))
-    or_ = ("Or " if has_one else "", *["Or "] * (len(ways) - 1))
-    said = (x + way for x, way in zip(or_, ways, strict=True))
-    return " ".join([why, *(f"{x[0].upper()}{x[1:]}." for x in said)])
+def other_ways(why: Words, *ways: Words) -> tuple[Words, ...]:
+    """Return ways out as sentences, with "Or" if the message names one already."""
+    said = str(why)
+    or_: Words = Python("Or ") if "Raise it" in said else ""
+    or_ = "Or " if "coarser units" in said else or_
+    return tuple(Parts(x, way) for x, way in zip((or_, *["Or "] * len(ways)), ways, strict=False))
 
 
-def warn(message: str) -> None:
-    """Warn at the line that called the package, directly or through another library."""
+def warn(*what: Words, **facts: Any) -> None:
+    """Warn at the line that called the package, directly or through another library.
+
+    The facts are those of a `Message`.
+    """
+    message = Message(*what, **facts)
+    if listener := _LISTENER.get():
+        listener(message)
+        return
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, stacklevel=level)
+    warnings.warn(UserWarning(message), stacklevel=level)
+
+
+_LISTENER: ContextVar[Callable[[Message], object] | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def heard_by(listener: Callable[[Message], object]) -> Iterator[None]:
+    """Give the warnings of the package to a function instead; other threads are not heard."""
+    before = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(before)
 
 
 def _is_inside(module: str) -> bool:

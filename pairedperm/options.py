@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pairedperm.constraints import Constraint, Interval, OneOf, Text, Whole, is_whole, read_fields
 from pairedperm.errors import BudgetError, InputError, raised
+from pairedperm.wording import Message, Name, Python, Words
 
 
 @dataclass(frozen=True)
@@ -60,22 +61,35 @@ class Budget:
             object.__setattr__(self, x.name, min(getattr(self, x.name), sys.maxsize))
 
     def excess(
-        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = ""
-    ) -> str | None:
+        self,
+        what: str,
+        *,
+        n_points: float = 0,
+        n_bytes: float = 0,
+        remedy: Words | Sequence[Words] = "",
+    ) -> Message | None:
         """Say which limit is exceeded by so many points or bytes; None if none is."""
         for name, needed in (("max_points", n_points), ("max_bytes", n_bytes)):
             limit = getattr(self, name)
             if needed > limit:
-                remedy = remedy or raised(n_bytes=n_bytes)
-                return f"{what}; `{name}` of `budget` allows {limit:.3g}. {remedy}"
+                allowed = Python(
+                    f"; `{name}` of `budget` allows {limit:.3g}",
+                    f", above the limit of {limit:.3g}",
+                )
+                return Message(what, allowed, remedy=remedy or raised(n_bytes=n_bytes))
         return None
 
     def check(
-        self, what: str, *, n_points: float = 0, n_bytes: float = 0, remedy: str = ""
+        self,
+        what: str,
+        *,
+        n_points: float = 0,
+        n_bytes: float = 0,
+        remedy: Words | Sequence[Words] = "",
     ) -> None:
         """Raise BudgetError if so many points or bytes exceed a limit."""
         excess = self.excess(what, n_points=n_points, n_bytes=n_bytes, remedy=remedy)
-        if excess:
+        if excess is not None:
             raise BudgetError(excess)
 
 
@@ -167,8 +181,11 @@ class Options:
         read_fields(self)
         if self.test == "permutation" and self.ties != "include":
             raise InputError(
-                f"`ties` must be 'include' with test='permutation', got {self.ties!r}: the "
-                "observed assignment is one of all swaps. 'exclude' is for test='bootstrap'."
+                Name("ties"),
+                must="be 'include' with test='permutation'",
+                got=repr(self.ties),
+                remedy="the observed assignment is one of all swaps. 'exclude' is for "
+                "test='bootstrap'",
             )
         if self.test == "permutation" and self.confidence_level is not None:
             check_two_sided(self.alternative)
@@ -196,8 +213,9 @@ def _check_of_bootstrap(method: Any) -> None:
     """Raise InputError unless a bootstrap has the method."""
     if isinstance(method, str) and method in {*get_args(Method)} - {*BOOTSTRAP_METHODS}:
         raise InputError(
-            f"`method` {str.__str__(method)!r} is for permutation tests. A bootstrap accepts "
-            f"{', '.join(map(repr, BOOTSTRAP_METHODS))}."
+            Name("method"),
+            f" {str.__str__(method)!r} is for permutation tests",
+            remedy=f"A bootstrap accepts {', '.join(map(repr, BOOTSTRAP_METHODS))}",
         )
     OneOf(BOOTSTRAP_METHODS).read("method", method)
 
@@ -252,6 +270,9 @@ def check_two_sided(alternative: str) -> None:
     """Raise InputError if an interval of the difference is asked of a one-sided test."""
     if alternative != "two-sided":
         raise InputError(
-            f"`alternative` must be 'two-sided', got {alternative!r}: a confidence interval has "
-            "two ends, and would not agree with a one-sided p-value."
+            Name("alternative"),
+            must="be 'two-sided'",
+            got=repr(alternative),
+            remedy="a confidence interval has two ends, and would not agree with a one-sided "
+            "p-value",
         )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.axes import Style, column, columns_of, drawn, in_lines, legend, numbers
-from pairedperm.errors import InputError, counted, describe
+from pairedperm.errors import InputError
 from pairedperm.options import BudgetLike
 from pairedperm.results.agreement import agreement as agreement
 from pairedperm.results.leaderboard import Leaderboard
@@ -21,6 +21,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.short_names import row_names, short_names
 from pairedperm.results.standings import differences_in_words, limits, standings
 from pairedperm.results.visible_points import swaps_in_words, tail_in_words, visible_points
+from pairedperm.wording import counted, describe
 
 # Okabe and Ito's colours, which colour-blind people tell apart.
 _BLUE, _ORANGE, _GREY, _GREEN, _RED = "#0072B2", "#E69F00", "#BBBBBB", "#009E73", "#D55E00"

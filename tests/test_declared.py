@@ -13,11 +13,11 @@ import pytest
 import pairedperm
 from pairedperm import Budget, InputError
 from pairedperm.constraints import Interval, OneOf, Text, Whole, YesNo, declared, reads_options
-from pairedperm.errors import describe
 from pairedperm.options import Options
 from pairedperm.readers.tasks import Reading
 from pairedperm.scoring.call_options import CallOptions
 from pairedperm.scoring.metric import METRICS
+from pairedperm.wording import describe
 from wrong_values import right_values, wrong_values
 
 PACKAGE = Path(pairedperm.__file__).parent

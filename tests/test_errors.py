@@ -13,18 +13,11 @@ from datasets import Dataset
 import pairedperm
 from interpreter import CHECKOUT
 from pairedperm import compare, compare_many, compare_suite, paired_permutation_test
-from pairedperm.errors import (
-    EXTRAS,
-    describe,
-    extra,
-    other_ways,
-    printable,
-    raised,
-    shown,
-)
+from pairedperm.errors import EXTRAS, extra, other_ways, raised
 from pairedperm.hf import compare_dataset
 from pairedperm.plots import plot_agreement, plot_leaderboard, plot_null_distribution, plot_p_matrix
 from pairedperm.readers import read_runs
+from pairedperm.wording import describe, printable, shown
 from refusals import refuses
 
 PROJECT = CHECKOUT / "pyproject.toml"

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from pairedperm import PairedPermutationResult
 from pairedperm.comparison.gate import more_needed
-from pairedperm.errors import counted, first_of, shown
 from pairedperm.model_card.facts import facts
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
@@ -24,6 +23,7 @@ from pairedperm.results.sentence import (
     scores_in_words,
 )
 from pairedperm.scoring.metric import is_lower_better
+from pairedperm.wording import counted, first_of, shown
 
 ALPHA = 0.05  # the level that papers use
 _DIGITS = 12  # enough to show how narrow a certified interval is

@@ -22,9 +22,10 @@ from pairedperm.commands.power import power
 from pairedperm.commands.register import register
 from pairedperm.commands.spelling import as_flags
 from pairedperm.commands.verify import verify
-from pairedperm.errors import BudgetError, InputError, printable
+from pairedperm.errors import BudgetError, InputError
 from pairedperm.results import __version__
 from pairedperm.results.plain_table import WIDTH
+from pairedperm.wording import printable
 
 ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _WIDTH = 80  # proof: of a terminal

@@ -17,11 +17,12 @@ from pairedperm.commands.option import declared_option, option
 from pairedperm.commands.output import Output, as_json, as_list, write_text
 from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.gate import gate as decide
-from pairedperm.errors import printable, warn
+from pairedperm.errors import warn
 from pairedperm.readers.examples import compare_examples
 from pairedperm.readers.flips import flips
 from pairedperm.results.gate_result import GateResult
 from pairedperm.results.markdown import escaped
+from pairedperm.wording import printable
 
 _WIDTH = 80  # proof: of a terminal
 _LONGEST = 2000  # tuned: characters of a command in a report

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, printable
+from pairedperm.errors import InputError
 from pairedperm.hf.files import write_whole
 from pairedperm.results.markdown import escaped
+from pairedperm.wording import printable
 
 
 class Output(NamedTuple):

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 import click
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
-from pairedperm.errors import InputError, counted
+from pairedperm.errors import InputError
 from pairedperm.inputs.named import called
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.art import read_art
 from pairedperm.readers.conll import read_conll
 from pairedperm.readers.paired_perm_test import read_paired_perm_test
 from pairedperm.scoring import aggregators
+from pairedperm.wording import counted
 
 SCORERS = ("art", "conll", "paired_perm_test")
 _OF_ART = {

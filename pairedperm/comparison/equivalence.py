@@ -9,7 +9,7 @@ import numpy as np
 
 from pairedperm.comparison.arguments import metric_or_counts
 from pairedperm.constraints import Interval, reads_options
-from pairedperm.errors import InputError, NoIntervalError, describe, warn
+from pairedperm.errors import InputError, NoIntervalError, warn
 from pairedperm.inputs.named import called
 from pairedperm.options import read_options
 from pairedperm.permutation.run import run
@@ -25,6 +25,7 @@ from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, 
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean
+from pairedperm.wording import describe
 
 FEWEST = 10  # proof: the fewest differing examples or groups of a bootstrap interval
 _LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α

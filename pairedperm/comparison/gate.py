@@ -11,13 +11,14 @@ from pairedperm.comparison.flips import Flips, Planned
 from pairedperm.comparison.pilot import read_pilot
 from pairedperm.comparison.power import POWER
 from pairedperm.constraints import reads_options
-from pairedperm.errors import InputError, NoIntervalError, describe
+from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.options import Alpha
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.power_result import MOST
 from pairedperm.results.sentence import ALPHA
+from pairedperm.wording import describe
 
 _NEAR = 0.01  # tuned: relative error of a loss that is detected
 _MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %

@@ -11,7 +11,7 @@ from typing import Any
 
 from pairedperm.comparison.arguments import metric_or_counts
 from pairedperm.constraints import did_you_mean, reads_options
-from pairedperm.errors import InputError, describe, first_of, shown, warn
+from pairedperm.errors import InputError, warn
 from pairedperm.inputs.indexes import warn_of_repeats
 from pairedperm.inputs.named import called, read_named
 from pairedperm.options import CONFIDENCE_LEVEL, Alpha, read_options
@@ -28,6 +28,7 @@ from pairedperm.scoring.groups import grouped, rows_in_order
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.systems import Systems
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import describe, first_of, shown
 
 _NOT_HERE = ("test", "ties")  # options of `compare`
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 from pairedperm.comparison.flips import Flips, Planned, Power
 from pairedperm.comparison.population import Population
 from pairedperm.constraints import is_number
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.options import CONFIDENCE_LEVEL
 from pairedperm.results.difference import difference_interval, of_one_size
 from pairedperm.results.evidence import Evidence
@@ -16,6 +16,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.waist import Mean
+from pairedperm.wording import describe
 
 _TOO_MUCH = 1e-12  # proof: rounding lets two shares exceed 1 by less
 

@@ -9,10 +9,11 @@ from typing import Annotated, Any
 from pairedperm.comparison.flips import SECONDS, Flips, Planned
 from pairedperm.comparison.pilot import Law, Pilot, read_pilot
 from pairedperm.constraints import Interval, Whole, reads_options
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.options import Alpha, Seed, read_options
 from pairedperm.results.power_result import MOST, PowerResult, Question
 from pairedperm.results.sentence import ALPHA
+from pairedperm.wording import describe, shown
 
 N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pairedperm.errors import InputError, describe, warn
+from pairedperm.errors import InputError, warn
 from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.digest import digest_of
@@ -13,6 +13,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.wording import describe
 
 SCORES, VERSION = "pairedperm scores", 1  # format of a table of scores on no lattice
 SCORE_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")

@@ -20,7 +20,7 @@ from pairedperm.comparison.publish import (
     digest_of_scores,
 )
 from pairedperm.constraints import is_number, is_whole
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.named import called
 from pairedperm.options import Alternative, Method
@@ -31,6 +31,7 @@ from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.stored_counts import FORMAT, read_json
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import describe, shown
 
 _MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
 _LEAST_ROUNDING, _LARGEST_ROUNDING = 2.0**-53, 2.0**-9  # proof: of Decimals, of float16

@@ -9,13 +9,14 @@ import numpy as np
 
 from pairedperm.constraints import Interval, reads_options
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, NoLatticeError, shown
+from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.inputs.decimals import on_common_denominator, on_rational_lattice
 from pairedperm.inputs.numbers import float_column, read_pair
 from pairedperm.options import Alpha
 from pairedperm.results.digits import beside
 from pairedperm.results.sentence import ALPHA, p_beside
 from pairedperm.scoring.groups import read_group_ids
+from pairedperm.wording import shown
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
 _BATCH = 2**16  # tuned: differences that are taken together

@@ -18,7 +18,7 @@ from pairedperm.comparison.suite_arguments import (
     words_of,
 )
 from pairedperm.constraints import reads_options
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.named import called, read_named
 from pairedperm.options import Alpha, read_options
 from pairedperm.permutation.run import run
@@ -33,6 +33,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.together import Together
 from pairedperm.scoring.waist import Rows, Score
 from pairedperm.scoring.weighted import Task, weighted_average
+from pairedperm.wording import describe, shown
 
 Weights = Literal["equal", "size"] | Mapping[str, Any]
 

@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from pairedperm.constraints import OneOf, is_number
-from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.named import called
 from pairedperm.scoring.groups import read_group_ids
 from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.wording import describe, first_of, shown
 
 _WEIGHTS = OneOf(
     ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"

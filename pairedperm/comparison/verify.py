@@ -13,7 +13,7 @@ from typing import Any
 from pairedperm.comparison.publish import OF_P, STATED
 from pairedperm.comparison.published import Published, read_published
 from pairedperm.constraints import is_number, is_whole
-from pairedperm.errors import BudgetError, InputError, NoLatticeError, shown
+from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.options import Options, read_options
 from pairedperm.permutation.run import decide, pose, run
 from pairedperm.results.difference import SCORE
@@ -21,6 +21,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sampled import ENOUGH, sampled_share
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.results.verification import Status, Verification
+from pairedperm.wording import shown
 
 _ENGINES = ("rational", "enumeration", "dp", "fft", "bracket", "exact")  # the strictest first
 _SECONDS = 60.0  # tuned: seconds that an engine may take

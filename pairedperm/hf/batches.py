@@ -12,10 +12,11 @@ import pyarrow as pa
 from datasets.features.features import require_decoding
 from datasets.utils import tqdm
 
-from pairedperm.errors import InputError, describe, printable, shown, warn
+from pairedperm.errors import InputError, warn
 from pairedperm.hf.label_columns import check_feature
 from pairedperm.inputs.stored import plain, stored
 from pairedperm.options import ANY_COLUMN
+from pairedperm.wording import describe, printable, shown
 
 _IDS = ("id", "example_id", "item_id", "question_id", "document_id", "doc_id", "conversation_id")
 STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream

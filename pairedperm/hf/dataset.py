@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 
 import datasets
 
-from pairedperm.errors import InputError, shown, warn
+from pairedperm.errors import InputError, warn
 from pairedperm.hf.batches import check_columns, is_dataset
 from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.meaning import read_label_mapping
@@ -21,6 +21,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.wording import shown
 
 
 @overload

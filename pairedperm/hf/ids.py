@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pairedperm.errors import InputError, counted, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import IntArray, materialise
 from pairedperm.inputs.ids import Aligned, align, read_ids
+from pairedperm.wording import counted, first_of, shown
 
 _ONCE = "Give each example one id."
 _COPIES = "A sampler over several processes repeats some to fill the last batch: drop the copies."

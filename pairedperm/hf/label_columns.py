@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from datasets import ClassLabel
 
-from pairedperm.errors import InputError, shown
+from pairedperm.errors import InputError
 from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_integer, place
@@ -21,6 +21,7 @@ from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.label_metric import check_columns
 from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.wording import shown
 
 _PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"

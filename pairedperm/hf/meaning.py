@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import plain_label
 from pairedperm.scoring.occurring import MANY, NAMELESS, are_strangers, named
+from pairedperm.wording import describe, first_of, shown
 
 Label = int | str
 Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]

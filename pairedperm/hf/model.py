@@ -8,10 +8,11 @@ from typing import Any
 
 from datasets.utils import tqdm
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.hf.meaning import Label, Predicted, Vocabulary
 from pairedperm.hf.tasks import Task
 from pairedperm.inputs.columns import plain_label
+from pairedperm.wording import describe
 
 _NONE = object()  # stands for a row, or an output, that is lacking
 

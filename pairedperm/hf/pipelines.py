@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import datasets
 
 from pairedperm.constraints import Whole, reads_options
-from pairedperm.errors import InputError, describe, shown, warn
+from pairedperm.errors import InputError, warn
 from pairedperm.hf.batches import batches, check_columns, is_dataset
 from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
@@ -21,6 +21,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_options
 from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.wording import describe, shown
 
 _COLUMNS = ("predictions1", "predictions2")
 

@@ -8,8 +8,9 @@ from typing import Any
 import datasets
 import evaluate
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import materialise
+from pairedperm.wording import describe
 
 
 class PredictionRecorder(evaluate.Metric):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, NoLatticeError, describe
+from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.hf.streaming import BATCHES, Stream, rows_as_json, rows_from_json
 from pairedperm.inputs.decimals import Fineness, fineness
 from pairedperm.inputs.indexes import warn_of_indexes
@@ -22,6 +22,7 @@ from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.waist import Rows
+from pairedperm.wording import describe
 
 HELD = 2**12  # tuned: distinct rows held before they are merged
 _COARSE = Fineness(0, 0.0, 0.0, 0.0)

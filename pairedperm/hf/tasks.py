@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import Any
 
 from pairedperm.constraints import is_number
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_integer, plain_label
+from pairedperm.wording import describe, shown
 
 _ROWS = 1000  # tuned: rows read at once
 _INPUTS = ("input_column", "second_input_column")

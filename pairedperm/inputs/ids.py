@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import IntArray, is_integer, is_missing, listed, some_entries
+from pairedperm.wording import describe
 
 Id = int | str
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import (
     IntArray,
     is_integer,
@@ -21,6 +21,7 @@ from pairedperm.inputs.columns import (
     materialise,
     plain_label,
 )
+from pairedperm.wording import describe, first_of, shown
 
 if TYPE_CHECKING:
     from pairedperm.inputs.labels import Columns, Labels

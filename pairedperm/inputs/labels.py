@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import (
     IntArray,
     bad_label,
@@ -31,6 +31,7 @@ from pairedperm.inputs.containers import held
 from pairedperm.inputs.distinct import Names, numbers_of_few
 from pairedperm.inputs.indexes import warn_of_indexes
 from pairedperm.inputs.indicators import named_alike, one_hot, other_columns
+from pairedperm.wording import describe, shown
 
 
 class Repeats(list[Any]):

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from pairedperm.errors import BudgetError, InputError, describe, shown, warn
+from pairedperm.errors import BudgetError, InputError, warn
+from pairedperm.wording import describe, shown
 
 
 def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, Any]:

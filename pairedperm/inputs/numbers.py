@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import (
     beyond_int64,
     integers,
@@ -27,6 +27,7 @@ from pairedperm.inputs.columns import (
     unwrapped,
 )
 from pairedperm.inputs.indexes import warn_of_indexes
+from pairedperm.wording import describe
 
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)

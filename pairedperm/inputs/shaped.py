@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_scalar_array, is_sequence, materialise
+from pairedperm.wording import describe
 
 _DEEPEST = 32  # proof: dimensions that any version of numpy allows
 

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_integer, is_sequence, listed, materialise, some_entries
 from pairedperm.inputs.labels import read_labels
+from pairedperm.wording import describe, shown
 
 _OF_PREDICTIONS = "a text, or a dict with the key 'prediction_text'", ("prediction_text",)
 _OF_REFERENCES = (

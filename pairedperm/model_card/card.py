@@ -9,7 +9,7 @@ from typing import Any
 
 from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
-from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.hf.files import write_whole
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.markdown import with_comparisons
@@ -18,6 +18,7 @@ from pairedperm.model_card.section import HEADING, UNNAMED, Block, blocks
 from pairedperm.model_card.yaml_edit import load
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import kind_of_test, plain_name
+from pairedperm.wording import describe, first_of, shown
 
 
 def update(

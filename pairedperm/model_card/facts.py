@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.results.equivalence_result import EquivalenceResult, statements
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import is_utf8, scale_of
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.metric import as_arguments, read_metric
+from pairedperm.wording import describe, shown
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, extra, first_of, shown
+from pairedperm.errors import InputError, extra
+from pairedperm.wording import first_of, shown
 
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
 _COMPARISON = "<!-- paired_perm:comparison "

@@ -14,11 +14,12 @@ import numpy as np
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
-from pairedperm.errors import InputError, describe, first_of, printable, shown, warn
+from pairedperm.errors import InputError, warn
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.facts import check_value
 from pairedperm.model_card.yaml_edit import edited, load, written
 from pairedperm.results.sentence import format_pvalue
+from pairedperm.wording import describe, first_of, printable, shown
 
 _NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
 _MAX_TAG = 100  # tuned: characters of notes in a file's name, of which disks take 255

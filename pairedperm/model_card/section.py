@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.model_card.facts import facts, results_by_split
 from pairedperm.model_card.markdown import as_section
 from pairedperm.model_card.null_hypothesis import null_hypothesis
@@ -33,6 +33,7 @@ from pairedperm.results.sentence import (
 )
 from pairedperm.scoring.digest import read_digest
 from pairedperm.scoring.metric import as_arguments
+from pairedperm.wording import describe, first_of, shown
 
 HEADING = "## Statistical significance"
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}

@@ -14,8 +14,9 @@ from typing import Any
 
 import yaml
 
-from pairedperm.errors import InputError, printable
+from pairedperm.errors import InputError
 from pairedperm.model_card.markdown import line_break
+from pairedperm.wording import printable
 
 Steps = Sequence[str | int]
 Spans = Mapping[str, tuple[int, int]]

@@ -23,6 +23,7 @@ from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.options import Budget, Options
 from pairedperm.results.null_distribution import NullDistribution, law_of
 from pairedperm.results.sampled import QUICK, SampledProbability, sampling_bar
+from pairedperm.wording import Message, Words
 
 Sides = Literal["all", "one", "both", "but one"]
 
@@ -61,7 +62,7 @@ class Problem(ABC):
         The dimension of the lattice that the differences span.
     decimals : int
         The decimals of the scores, which the user could round to fewer.
-    no_lattice : str
+    no_lattice : str or Part
         Why there is no lattice; empty if there is one.
     why_not_exact : str
         The same reason, as messages about the exact p-value give it.
@@ -80,7 +81,7 @@ class Problem(ABC):
     multiplicities: IntArray
     is_known: bool
     decimals: int = 0
-    no_lattice: str = ""
+    no_lattice: Words = ""
     why_not_exact: str = ""
     additive: Additive | None = None
     calls_function: bool = False
@@ -194,7 +195,7 @@ class Cost(NamedTuple):
     n_points: int
     n_bytes: int
     how: str
-    excess: str | None = None
+    excess: Message | None = None
     seconds: float = 0.0
 
 
@@ -231,6 +232,7 @@ def refused(cost: Cost) -> Prepared:
     """Return a cost that exceeds the budget, with a function that raises BudgetError."""
 
     def answer() -> Answer:
+        assert cost.excess is not None
         raise BudgetError(cost.excess)
 
     return Prepared(cost._replace(seconds=math.inf), answer)

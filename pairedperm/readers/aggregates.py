@@ -12,9 +12,10 @@ from itertools import starmap
 from typing import Any
 
 from pairedperm.comparison.compare import compare
-from pairedperm.errors import InputError, counted, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.readers.run import Aggregated, Run, is_unscored
 from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.wording import counted, first_of, shown
 
 _NEAR = 1e-9  # proof: relative, beyond the rounding of sums in another order
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least

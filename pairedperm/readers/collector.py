@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pairedperm.errors import describe
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.run import Run, in_one_line, mean_of
+from pairedperm.wording import describe
 
 Reducer = Callable[[list[Any]], Any]
 """What makes one score of those of an example's repeats; None if one is missing."""

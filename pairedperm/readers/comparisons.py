@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from pairedperm.constraints import reads_options
-from pairedperm.errors import InputError, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.named import called
 from pairedperm.options import Alpha
 from pairedperm.readers.examples import Examples, compare_examples
@@ -25,6 +25,7 @@ from pairedperm.results.sentence import (
     p_beside,
     scores_in_words,
 )
+from pairedperm.wording import first_of, shown
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 
-from pairedperm.errors import InputError, first_of, printable
+from pairedperm.errors import InputError
 from pairedperm.inputs.decimals import as_printed
 from pairedperm.readers.score_file import Columns, PathLike, Row, ScoreFile, as_arrays
+from pairedperm.wording import first_of, printable
 
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the second form repeats the name
 _TOTALS = "====== TOTALS ======="

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from pairedperm.errors import InputError, shown
+from pairedperm.errors import InputError
 from pairedperm.readers.run import Run
 from pairedperm.scoring.metric import METRICS, Metric
+from pairedperm.wording import shown
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
 _EVENTS = ("error", "failure", "mistake", "hallucination")  # each is one too many

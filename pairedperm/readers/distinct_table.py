@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.named import called
@@ -23,6 +23,7 @@ from pairedperm.scoring.metric_counts import (
 )
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.waist import Rows
+from pairedperm.wording import describe, shown
 
 COUNT = "n"  # the column of how often each row occurs
 

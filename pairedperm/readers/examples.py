@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.comparison.compare import compare
 from pairedperm.comparison.many import compare_many, with_interval
-from pairedperm.errors import InputError, describe, shown, warn
+from pairedperm.errors import InputError, warn
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
@@ -21,6 +21,7 @@ from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.wording import describe, shown
 
 _PERPLEXITY = re.compile(  # or its logarithm, which is not below 0 either
     r"perplexity|bits[\W_]*per|(?<![a-z])(?:ppl|bp[bc])(?![a-z])", re.I

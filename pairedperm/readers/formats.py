@@ -8,13 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pairedperm.errors import InputError, describe, first_of, printable, shown, warn
+from pairedperm.errors import InputError, warn
 from pairedperm.inputs.files import check_regular
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import Names
+from pairedperm.wording import describe, first_of, printable, shown
 
 Format = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
 FORMATS: tuple[str, ...] = get_args(Format)

@@ -7,10 +7,11 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pairedperm.errors import InputError, describe, printable
+from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.progress import reading
+from pairedperm.wording import describe, printable
 
 Object = dict[str, Any]
 _PAGE = 2**18  # tuned: characters that are parsed at once

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError, counted, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id, align
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import QUOTED, TSV, TYPELESS
+from pairedperm.wording import counted, first_of, shown
 
 OnMissing = Literal["error", "drop"]
 _SHOWN = 10  # tuned: ids in a message

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import re
 
-from pairedperm.errors import InputError, describe, printable
+from pairedperm.errors import InputError
 from pairedperm.readers.score_file import IS_NUMBER, Columns, PathLike, ScoreFile, as_arrays
+from pairedperm.wording import describe, printable
 
 
 def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple[Columns, Columns]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.options import COLUMN
 from pairedperm.readers.formats import Format
 from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import only_task, read_systems, read_tasks
+from pairedperm.wording import describe
 
 
 def read_runs(

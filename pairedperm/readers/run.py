@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, first_of, printable, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.decimals import are_widened
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.scoring.metric import Metric
+from pairedperm.wording import describe, first_of, printable, shown
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 _NARROW = (np.float16, np.float32)

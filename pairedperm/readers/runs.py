@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pairedperm.errors import InputError, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
 from pairedperm.readers.direction import Direction, check_direction
@@ -23,6 +23,7 @@ from pairedperm.readers.run import NoMetricError, Run, Scores, listed
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.scoring.metric import Metric, metric_options, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.wording import first_of, shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)

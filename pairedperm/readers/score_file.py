@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, describe, printable
+from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
+from pairedperm.wording import describe, printable
 
 Columns = NDArray[Any]
 PathLike = str | os.PathLike[str]

@@ -11,7 +11,7 @@ import numpy as np
 
 from pairedperm.constraints import Whole, reads_options
 from pairedperm.convolution.integers import largest_entry
-from pairedperm.errors import InputError, describe, first_of, printable, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import ANY_COLUMN
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
@@ -22,6 +22,7 @@ from pairedperm.scoring.groups import LARGEST
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of, repeated
 from pairedperm.scoring.waist import Rows
+from pairedperm.wording import describe, first_of, printable, shown
 
 MAX_DISTINCT = 2**20  # tuned: rows that are collected, 0.1 GB with short labels
 _NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pairedperm.constraints import OneOf, Text, reads_options
-from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import COLUMN
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
@@ -14,6 +14,7 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.wording import describe, first_of, shown
 
 _Column = Annotated[str, COLUMN]
 

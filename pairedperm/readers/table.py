@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError, counted, describe, printable, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.decimals import are_decimals
 from pairedperm.inputs.numbers import float_column
 from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.progress import reading
 from pairedperm.readers.run import IS_NUMBER, Run
+from pairedperm.wording import counted, describe, printable, shown
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Annotated, Any
 
 from pairedperm.constraints import Text, did_you_mean, read_fields
-from pairedperm.errors import InputError, counted, describe, first_of, shown, warn
+from pairedperm.errors import InputError, warn
 from pairedperm.readers.formats import (
     Format,
     check_formats,
@@ -23,6 +23,7 @@ from pairedperm.readers.matching import OnMissing, check_unquoted, in_one_type, 
 from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import TABLES, Names
+from pairedperm.wording import counted, describe, first_of, shown
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
 _IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.results.result import PairedResult
+from pairedperm.wording import describe, shown
 
 
 def agreement(

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pairedperm.errors import counted, first_of, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.markdown import escaped, markdown_table
@@ -25,6 +24,7 @@ from pairedperm.results.sentence import (
     scores_in_words,
 )
 from pairedperm.scoring.metric import is_lower_better
+from pairedperm.wording import counted, first_of, shown
 
 Requirement = Literal["not worse", "better"]
 Verdict = Literal["pass", "fail", "inconclusive"]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.inputs.shaped import read_shaped
+from pairedperm.wording import describe
 
 FloatArray = NDArray[np.float64]
 _ROUNDING = 1e-15  # proof: rounding error of a sum of masses

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv
 
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
-from pairedperm.errors import HOUR, BudgetError, shown
+from pairedperm.errors import HOUR, BudgetError
 from pairedperm.options import P_LEVEL, Budget, Options
 from pairedperm.results.sentence import format_pvalue
+from pairedperm.wording import shown
 
 SAMPLE = "sample: method='monte_carlo'"
 _YEAR = 8766  # proof: hours

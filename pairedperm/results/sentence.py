@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.results.digits import agreeing, beside, fitting, with_difference
 from pairedperm.scoring.metric import METRICS, as_arguments, read_metric
+from pairedperm.wording import describe, shown
 
 ALPHA = 0.05  # proof: the level that papers use
 NO_INTERVAL = {"stat_low": None, "stat_high": None}

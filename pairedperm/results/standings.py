@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pairedperm.errors import InputError, describe, printable
+from pairedperm.errors import InputError
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.sentence import (
     adjusted_in_words,
@@ -20,6 +20,7 @@ from pairedperm.results.sentence import (
 )
 from pairedperm.results.short_names import LONGEST, short_names
 from pairedperm.scoring.metric import is_lower_better
+from pairedperm.wording import describe, printable
 
 _LINE = 48  # tuned: most characters of a line
 _METRIC = 40  # tuned: characters of a metric's name in a picture

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from pairedperm.errors import shown
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import ends_of_p
 from pairedperm.results.sentence import format_pvalue, metric_in_words, scores_in_words
+from pairedperm.wording import shown
 
 Status = Literal["confirmed", "consistent", "refuted"]
 _WORDS: dict[Status, str] = {

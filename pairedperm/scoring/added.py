@@ -14,9 +14,10 @@ from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.numbers import float_column
 from pairedperm.scoring.counts import PairedCounts, merged
 from pairedperm.scoring.waist import Rows
+from pairedperm.wording import Words
 
 
-def added(parts: Sequence[Rows], fact: str = "") -> Rows:
+def added(parts: Sequence[Rows], fact: Words = "") -> Rows:
     """Return the counted rows of all parts together.
 
     A part that lacks a class has no labels of that class. All numbers become floats if some part,
@@ -36,7 +37,7 @@ def added(parts: Sequence[Rows], fact: str = "") -> Rows:
     return replace(floats[0], rows1=one, rows2=two, rounding=max(x.rounding for x in floats))
 
 
-def as_floats(part: Rows, fact: str) -> Rows:
+def as_floats(part: Rows, fact: Words) -> Rows:
     """Return the same numbers as floats on no lattice, a row for each example; `fact` says why."""
     one, two = _floats(COLUMNS[0], part.rows1, part), _floats(COLUMNS[1], part.rows2, part)
     rounding = part.rounding or 2.0**-53

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, NoLatticeError, describe
+from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.inputs.decimals import on_common_denominator, on_one_lattice, two_ulps
 from pairedperm.inputs.indexes import warn_of_repeats
 from pairedperm.inputs.numbers import float_column, read_pair
@@ -20,6 +20,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.wording import Words, describe
 
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
 _LONG = 2**15  # tuned: scores; it takes less time to copy fewer than to count them
@@ -178,7 +179,7 @@ def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
 
 
 def of_fractions(
-    name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: str
+    name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: Words
 ) -> Rows:
     """Return rows of numbers that are no decimals.
 
@@ -199,7 +200,9 @@ def of_fractions(
     return of_floats(name1, rows1, name2, rows2, fact)
 
 
-def of_floats(name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: str) -> Rows:
+def of_floats(
+    name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: Words
+) -> Rows:
     """Return rows of floats that lie on no lattice; `fact` says why.
 
     Raises

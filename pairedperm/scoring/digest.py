@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
+from pairedperm.wording import describe
 
 _IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)
 

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Null, Rows, Score, SumScore
+from pairedperm.wording import describe
 
 CELLS = 2**17  # tuned: numbers in a block of sums; a block stays in the cache
 _ALONE = 3  # tuned: rows of each block that are also scored alone

@@ -23,6 +23,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.wording import Words
 
 LARGEST = 2**62  # proof: sums up to it fit int64
 
@@ -228,7 +229,7 @@ def _summed(rows: Rows, score: Score, groups: IntArray) -> tuple[Rows, Score]:
     return rows, score
 
 
-def _sums(rows: NDArray[Any], groups: IntArray, no_lattice: str = "") -> NDArray[Any]:
+def _sums(rows: NDArray[Any], groups: IntArray, no_lattice: Words = "") -> NDArray[Any]:
     """Return the sums over each group; sums of floats are rounded once.
 
     Raises

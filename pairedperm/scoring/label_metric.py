@@ -9,13 +9,14 @@ from typing import Annotated
 import numpy as np
 
 from pairedperm.constraints import Whole
-from pairedperm.errors import InputError, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Columns, Labels, check_comparable, check_lengths
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.waist import Rows
+from pairedperm.wording import shown
 
 _IGNORED = Whole(
     -(2**63),

@@ -7,8 +7,9 @@ from dataclasses import MISSING
 from difflib import get_close_matches
 from typing import Any
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.options import OPTIONS, unknown_option
+from pairedperm.wording import describe
 
 _MEANS = ("rouge", "meteor", "bert", "comet", "bleurt", "ndcg", "mrr", "map", "mse", "mae")
 _SURPLUS = ("score", "avg", "average", "averaged")  # words of other tools' names

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from pairedperm.convolution.counting import few_rows
 from pairedperm.convolution.integers import distinct_rows, exact_sum
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.inputs.indexes import warn_of_indexes
 from pairedperm.inputs.numbers import read_scores
+from pairedperm.wording import describe
 
 _INT64_MAX = np.iinfo(np.int64).max
 

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from pairedperm.constraints import Interval, is_whole, read_fields
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.wording import describe
 
 ROUNDING = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
 _LARGEST = 1e300  # proof: the largest sum in floats

@@ -12,11 +12,12 @@ import numpy as np
 
 from pairedperm.constraints import is_whole
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.scoring.digest import digest_of
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin
 from pairedperm.scoring.pairs import in_least_units
+from pairedperm.wording import describe, shown
 
 if TYPE_CHECKING:
     import pyarrow as pa

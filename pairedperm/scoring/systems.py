@@ -14,6 +14,7 @@ from pairedperm.inputs.labels import COLUMNS
 from pairedperm.scoring.added import as_floats
 from pairedperm.scoring.pairs import all_classes
 from pairedperm.scoring.waist import Rows
+from pairedperm.wording import Words
 
 
 class Systems:
@@ -24,7 +25,7 @@ class Systems:
     """
 
     def __init__(self, pairs: Sequence[Rows]) -> None:
-        fact = next((pair.no_lattice for pair in pairs if pair.no_lattice), "")
+        fact: Words = next((pair.no_lattice for pair in pairs if pair.no_lattice), "")
         if not fact:
             try:
                 pairs = _in_decimals(_alike([*pairs]))

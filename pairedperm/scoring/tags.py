@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.constraints import is_whole
-from pairedperm.errors import InputError, describe, first_of, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_sequence, materialise, place
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.schemes import SCHEMES
+from pairedperm.wording import describe, first_of, shown
 
 Ignored = NDArray[np.bool_] | None  # True in places where the references have no tag
 

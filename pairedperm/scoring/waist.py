@@ -23,6 +23,7 @@ from pairedperm.scoring.counts import PairedCounts, in_one_form, of_units
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin
 from pairedperm.scoring.pairs import few_pairs, spread_rows
+from pairedperm.wording import Words
 
 Null = Literal["swaps", "draws"]
 _SAID = ("classes", "n_ignored", "occurring", "paired_by", "unit")
@@ -45,7 +46,7 @@ class Rows:
         The common denominator of scores that are fractions, beside their decimals; else 1.
     classes : tuple
         The classes of rows (correct, predicted, right); empty for other rows.
-    no_lattice : str
+    no_lattice : str or Part
         Why the numbers are floats; "" for integers.
     rounding : float
         The relative error that rounding may have left in a float: two units of its last bit.
@@ -69,7 +70,7 @@ class Rows:
     multiplicities: IntArray | None = None
     decimals: int = 0
     classes: tuple[Hashable, ...] = ()
-    no_lattice: str = ""
+    no_lattice: Words = ""
     rounding: float = 0.0
     is_float: bool = False
     n_ignored: int = 0

@@ -180,8 +180,10 @@ def check_looked_at(n: float, budget: Budget) -> None:
     budget.check(
         f"the exact p-value needs {n:.3g} frequencies of a Fourier transform, or more",
         n_points=n,
-        remedy=raised(1e-9 * NANOSECONDS * n, otherwise=COARSER)
-        + " The scores of single examples differ by many units.",
+        remedy=(
+            raised(1e-9 * NANOSECONDS * n, otherwise=COARSER),
+            "The scores of single examples differ by many units",
+        ),
     )
 
 

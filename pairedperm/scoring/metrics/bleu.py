@@ -9,9 +9,10 @@ import numpy as np
 
 from pairedperm.constraints import Interval, OneOf, Whole
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, describe, printable
+from pairedperm.errors import InputError
 from pairedperm.scoring.translation import LONGEST, OfTranslations
 from pairedperm.scoring.waist import Score, SumScore
+from pairedperm.wording import describe, printable
 
 Smoothing = Literal["exp", "floor", "add-k", "none"]
 _OWN = ("13a", "intl", "zh", "char", "none")

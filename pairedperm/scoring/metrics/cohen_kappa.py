@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.constraints import Interval
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError, describe, first_of, shown, warn
+from pairedperm.errors import InputError, warn
 from pairedperm.inputs.codes import coded, compact
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
@@ -21,6 +21,7 @@ from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Null, Rows, Score, SumScore
+from pairedperm.wording import describe, first_of, shown
 
 _POWERS = {None: 0, "linear": 1, "quadratic": 2}  # proof: of distances, as the names say
 _IN_WORDS = {None: "", "linear": "linearly weighted ", "quadratic": "quadratically weighted "}

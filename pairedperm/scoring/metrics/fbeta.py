@@ -9,8 +9,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from pairedperm.constraints import Interval
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError
 from pairedperm.scoring.metrics.label_scores import LabelScore, Weights
+from pairedperm.wording import describe
 
 _LARGEST = 1000  # tuned: numerator and denominator of beta
 

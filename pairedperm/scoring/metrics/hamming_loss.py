@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pairedperm.errors import InputError, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_counts import check_some_right, count_classes
@@ -16,6 +16,7 @@ from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Null, Rows, Score
+from pairedperm.wording import shown
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

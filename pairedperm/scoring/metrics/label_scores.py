@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
@@ -20,6 +20,7 @@ from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import describe, shown
 
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 _IN_WORDS = {

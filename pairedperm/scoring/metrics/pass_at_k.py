@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pairedperm.constraints import Whole
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import (
     is_missing,
     is_sequence,
@@ -29,6 +29,7 @@ from pairedperm.scoring.groups import check_runs
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import describe, shown
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

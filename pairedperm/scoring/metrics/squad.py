@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import Answers, read_answers
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.wording import shown
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)

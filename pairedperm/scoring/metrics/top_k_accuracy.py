@@ -10,7 +10,7 @@ import numpy as np
 
 from pairedperm.constraints import Whole
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError
 from pairedperm.inputs.codes import coded
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, unequal
 from pairedperm.inputs.indicators import one_hot
@@ -19,6 +19,7 @@ from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.wording import describe, shown
 
 _OF_SCORES = "For scores of classes 0, 1, ..., pass np.argsort(-scores, axis=1)."
 
