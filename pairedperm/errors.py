@@ -46,8 +46,7 @@ class _ToldError(Exception):
     """
 
     def __init__(self, *what: Words, **facts: Any) -> None:
-        is_known = len(what) == 1 and isinstance(what[0], Message)  # unpickled, or of another kind
-        self.message: Message = what[0] if is_known else Message(*what, **facts)  # type: ignore[assignment]
+        self.message = Message.of(*what, **facts)
         super().__init__(self.message)
 
     argument = property(lambda self: self.message.argument)
@@ -130,12 +129,15 @@ def _two_digits(x: float) -> str:
     return f"{rounded:,.0f}" if rounded >= 10.0 else f"{rounded:g}"
 
 
-def other_ways(why: Words, *ways: Words) -> tuple[Words, ...]:
-    """Return ways out as sentences, with "Or" if the message names one already."""
-    said = str(why)
-    or_: Words = Python("Or ") if "Raise it" in said else ""
-    or_ = "Or " if "coarser units" in said else or_
-    return tuple(Parts(x, way) for x, way in zip((or_, *["Or "] * len(ways)), ways, strict=False))
+def other_ways(why: Message, *ways: Parts) -> Message:
+    """Add ways out to a message; they begin with "Or" if the message names one already."""
+    said, (first, *others) = str(why), ways
+    either: Words = first.capital()
+    if "coarser units" in said:
+        either = Parts("Or ", first)
+    elif "Raise it" in said:
+        either = Python(Parts("Or ", first), either)
+    return why.advised(either, *(Parts("Or ", x) for x in others))
 
 
 def warn(*what: Words, **facts: Any) -> None:
@@ -143,14 +145,16 @@ def warn(*what: Words, **facts: Any) -> None:
 
     The facts are those of a `Message`.
     """
-    message = Message(*what, **facts)
+    message = Message.of(*what, **facts)
     if listener := _LISTENER.get():
         listener(message)
         return
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
         frame, level = frame.f_back, level + 1
-    warnings.warn(UserWarning(message), stacklevel=level)
+    warning = UserWarning(str(message))
+    vars(warning)["facts"] = message  # for a door that has other words
+    warnings.warn(warning, stacklevel=level)
 
 
 _LISTENER: ContextVar[Callable[[Message], object] | None] = ContextVar("listener", default=None)

@@ -62,7 +62,7 @@ class Budget:
 
     def excess(
         self,
-        what: str,
+        what: Words,
         *,
         n_points: float = 0,
         n_bytes: float = 0,
@@ -72,16 +72,13 @@ class Budget:
         for name, needed in (("max_points", n_points), ("max_bytes", n_bytes)):
             limit = getattr(self, name)
             if needed > limit:
-                allowed = Python(
-                    f"; `{name}` of `budget` allows {limit:.3g}",
-                    f", above the limit of {limit:.3g}",
-                )
-                return Message(what, allowed, remedy=remedy or raised(n_bytes=n_bytes))
+                remedy = remedy or raised(n_bytes=n_bytes)
+                return Message(what, over(name, limit), remedy=remedy)
         return None
 
     def check(
         self,
-        what: str,
+        what: Words,
         *,
         n_points: float = 0,
         n_bytes: float = 0,
@@ -91,6 +88,11 @@ class Budget:
         excess = self.excess(what, n_points=n_points, n_bytes=n_bytes, remedy=remedy)
         if excess is not None:
             raise BudgetError(excess)
+
+
+def over(name: str, limit: float) -> Python:
+    """Return the words on a limit of the budget that is exceeded."""
+    return Python(f"; `{name}` of `budget` allows {limit:.3g}", f", above the limit of {limit:.3g}")
 
 
 _BUDGET = Budget()

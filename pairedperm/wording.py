@@ -13,8 +13,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 At = tuple[int | str, ...]
 SHOWN = 8  # tuned: how many words of a list a message shows
@@ -74,6 +75,11 @@ class Parts(Part):
     def told(self, telling: Telling) -> str:
         """See `Part`."""
         return "".join(map(telling.tell, self.parts))
+
+    def capital(self) -> Parts:
+        """Return the parts with a capital letter at the start."""
+        first, *rest = self.parts
+        return Parts(f"{first}"[:1].upper() + f"{first}"[1:], *rest)
 
     def options(self, reader: Reader) -> Iterator[str]:
         """See `Part`."""
@@ -145,6 +151,9 @@ class Python(Part):
             yield from part.options(reader)
 
 
+NO_BUDGET = Python("which no budget allows", "more than any machine holds")
+
+
 class Message(Part):
     """What an error or a warning says.
 
@@ -189,6 +198,18 @@ class Message(Part):
         entry = self.at or next((x for x in self.what.parts if isinstance(x, Name)), None)
         at = PYTHON.entry("", entry.at) if entry else ""
         return ", ".join([str(x.place) for x in self.doors if x.place] + [at] * bool(at))
+
+    @staticmethod
+    def of(*what: Words, **facts: Any) -> Message:
+        """Return the message of these facts, or the one that is given."""
+        is_known = len(what) == 1 and isinstance(what[0], Message) and not facts
+        return what[0] if is_known else Message(*what, **facts)  # type: ignore[return-value]
+
+    def advised(self, *remedy: Words) -> Message:
+        """Return the message with further remedies."""
+        found = copy(self)
+        found.remedy += remedy
+        return found
 
     def clause(self) -> Part:
         """Return the message without its full stop, as a part of a sentence."""

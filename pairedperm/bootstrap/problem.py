@@ -18,6 +18,7 @@ from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, SumScore, check_sums, finite_difference
+from pairedperm.wording import Parts, Words
 
 Scores = tuple[FloatArray, FloatArray, FloatArray]
 _SOME = 64  # tuned: random resamples on which a function is tried
@@ -36,7 +37,7 @@ class Draws(ABC):
         How often each distinct example occurs.
     n, n_differing : int
         The number of examples, and of those whose rows differ.
-    inexact : str
+    inexact : str or Part
         Why the ideal bootstrap does not apply; empty if it does.
     sums_differences : bool
         Whether the difference is a sum itself, or is taken of two rounded scores.
@@ -48,7 +49,7 @@ class Draws(ABC):
     score2: float
     statistic: float
     table: NDArray[Any]
-    inexact: str = ""
+    inexact: Words = ""
     sums_differences: bool = False
     slack: float = 0.0
 
@@ -116,7 +117,7 @@ class Functions(Draws):
         elif isinstance(score, Quotient):
             self.inexact = "the two systems' denominators differ"
         if rows.no_lattice:
-            self.inexact = f"the rows lie on no lattice: {rows.no_lattice}"
+            self.inexact = Parts("the rows lie on no lattice: ", rows.no_lattice)
             self.order()
         if is_exact:
             exact1, exact2 = map(self._score.exact, rows.sums)

@@ -17,6 +17,7 @@ from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.wording import Message, Name
 
 ENGINES = {"exact": ideal, "monte_carlo": monte_carlo}
 _MOST = 2**50  # proof: draws; their numbers and shares are exact enough in floats
@@ -38,8 +39,12 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
     if 1 in (rows.n, rows.n_groups):
         name, what = (name, "example") if rows.n_groups is None else ("groups", "group")
         raise InputError(
-            f"`{name}` holds one {what}: a bootstrap draws {what}s with replacement, and all "
-            "resamples of one are the same. At least two are needed, some dozens to be of use."
+            *(
+                Name(name),
+                f" holds one {what}: a bootstrap draws {what}s with replacement, and all ",
+            ),
+            "resamples of one are the same",
+            remedy="At least two are needed, some dozens to be of use",
         )
     if rows.n > _MOST:
         raise BudgetError(f"a bootstrap draws up to 2^50 examples, and there are {rows.n:.3g}.")
@@ -85,7 +90,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         If `method` is "auto" and the ideal bootstrap would exceed the budget.
     """
     problem = pose("counts1" if metric is None else "references", rows, score)
-    why = ""
+    why: Message | None = None
     for method in _methods(problem, options):
         try:
             p, intervals = ENGINES[method](problem, _limited(options))
@@ -94,8 +99,8 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
             if method == "monte_carlo":
                 raise
             if options.method != "auto":
-                raise BudgetError(other_ways(str(error), SAMPLE)) from error
-            why = str(error)
+                raise BudgetError(other_ways(error.message, SAMPLE)) from error
+            why = error.message
     sampled = p if isinstance(p, SampledProbability) else None
     if why and sampled:
         warn(estimated(sampled, why, "resamples"))
@@ -119,7 +124,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         confidence_level=options.level,
         n_ignored=rows.n_ignored,
         seed=sampled.seed if sampled else None,
-        _why_not_exact=why or (problem.inexact if options.method == "auto" else ""),
+        _why_not_exact=str(why or (problem.inexact if options.method == "auto" else "")),
         _evidence=Evidence(rows, score, metric),
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),

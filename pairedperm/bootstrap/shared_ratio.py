@@ -162,6 +162,6 @@ def _in_int64(column: NDArray[Any]) -> IntArray:
     if largest >= _LARGEST:
         raise BudgetError(
             f"the exact p-value needs sums of numbers up to {largest:.3g}, beyond int64. The "
-            "scores are large in units of their last digit, or the examples have many sizes."
+            "scores are large in units of their last digit, or the examples have many sizes"
         )
     return column.astype(np.int64)

@@ -76,7 +76,7 @@ class SumDifferences:
             largest = sum(max(size_sums(x, counts), default=0) for x in (rows1, rows2))
         if 2 * largest > _LARGEST:
             fact = f"the counts add up to {largest:.3g}, and sums are exact floats only up to 2^52"
-            raise NoLatticeError(f"{fact}. Give the counts in a larger unit.", fact)
+            raise NoLatticeError(fact, remedy="Give the counts in a larger unit")
         self.vectors, self.multiplicities = distinct_differences(rows1, rows2, counts)
         self.sum1, self.sum2 = np.array(rows.sums)
         self.total = self.sum1 + self.sum2
@@ -104,8 +104,8 @@ def check_scores(score1: float, score2: float) -> None:
     """Raise InputError if a score, or the difference of both, is beyond floats."""
     if not math.isfinite(score1 - score2):
         raise InputError(
-            f"the scores are {score1:.3g} and {score2:.3g}, beyond floats: give the "
-            "numerators in a larger unit, or the denominators in a smaller one."
+            f"the scores are {score1:.3g} and {score2:.3g}, beyond floats",
+            remedy="give the numerators in a larger unit, or the denominators in a smaller one",
         )
 
 

@@ -22,6 +22,7 @@ from pairedperm.permutation.problem import Additive, Form, Problem, Sides, of_si
 from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.wording import Name
 
 _INT64 = np.iinfo(np.int64)
 BLOCK = 2**15  # tuned: examples of a block, which stays in the cache; at most 2^16, for _SAFE
@@ -162,6 +163,7 @@ def _check_differences(
         index = int(wrapped.argmax())
         where = "a row" if start is None else f"entry {start + index}"
         raise InputError(
-            f"`counts1` and `counts2` differ by more than int64 holds: {where} is "
-            f"{scores1[index]} and {scores2[index]}. Divide the scores by a common unit first."
+            *(Name("counts1"), " and ", Name("counts2"), " differ by more than int64 holds: "),
+            f"{where} is {scores1[index]} and {scores2[index]}",
+            remedy="Divide the scores by a common unit first",
         )

@@ -23,7 +23,7 @@ from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.options import Budget, Options
 from pairedperm.results.null_distribution import NullDistribution, law_of
 from pairedperm.results.sampled import QUICK, SampledProbability, sampling_bar
-from pairedperm.wording import Message, Words
+from pairedperm.wording import Message, Parts, Python, Setting, Words
 
 Sides = Literal["all", "one", "both", "but one"]
 
@@ -82,7 +82,7 @@ class Problem(ABC):
     is_known: bool
     decimals: int = 0
     no_lattice: Words = ""
-    why_not_exact: str = ""
+    why_not_exact: Words = ""
     additive: Additive | None = None
     calls_function: bool = False
 
@@ -128,7 +128,7 @@ class Problem(ABC):
             if best is None or found.cost.seconds <= best.cost.seconds:
                 best = found
         n = n_sums(self.multiplicities)
-        return best or refused(Cost(self.rank, None, n, 0, "", self.why_not_exact))
+        return best or refused(Cost(self.rank, None, n, 0, "", Message(self.why_not_exact)))
 
     @abstractmethod
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
@@ -141,20 +141,30 @@ class Problem(ABC):
     def needs_lattice(self, method: str) -> NoLatticeError:
         """Return the error for a method that needs a lattice."""
         if self.additive is not None:
-            remedy = (
-                "method='auto', 'enumeration' (up to 44 differing examples) or 'bracket'; or "
-                "multiply both systems' scores by a common denominator, or round them to the "
-                "digits that they mean (np.round(scores, 4))."
+            others, instead = (
+                "(up to 44 differing examples) or 'bracket'",
+                (
+                    "multiply both systems' scores by a common denominator, or round them to the "
+                    "digits that they mean"
+                ),
             )
         else:
-            remedy = (
-                "method='auto', 'enumeration' (some 22 differing examples) or 'monte_carlo'; or "
-                "round both systems' rows to the digits that they mean (np.round(rows, 4))."
+            others, instead = (
+                "(some 22 differing examples) or 'monte_carlo'",
+                ("round both systems' rows to the digits that they mean"),
             )
+        rounded = f" (np.round({'rows' if self.additive is None else 'scores'}, 4))"
         return NoLatticeError(
-            f"method={method!r} needs scores on a lattice, integers or decimals: "
-            f"{self.no_lattice}. Use {remedy}",
+            *(
+                Setting("method", repr(method)),
+                " needs scores on a lattice, integers or decimals: ",
+            ),
             self.no_lattice,
+            remedy=Parts(
+                *("Use ", Setting("method", "'auto'"), f", 'enumeration' {others}; or {instead}"),
+                Python(rounded),
+            ),
+            fact=self.no_lattice,
         )
 
     @abstractmethod

@@ -150,6 +150,6 @@ def _check_int64(rows: Rows) -> None:
         largest = max(rows.sum_of(np.abs(column)) for column in (*one, *two))
     if 2 * largest >= _LARGEST:
         raise InputError(
-            f"the numerators or denominators add up to {largest:.3g}, too many for int64. Give "
-            "the counts in a larger unit."
+            f"the numerators or denominators add up to {largest:.3g}, too many for int64",
+            remedy="Give the counts in a larger unit",
         )

@@ -49,8 +49,8 @@ class WholeRows:
             largest = sum(float(x.sum(axis=0).max()) for x in weighed)
         if not largest < _LARGEST:
             raise InputError(
-                f"there are rows with numbers up to {max(np.abs(x).max() for x in tables)}"
-                ": their sums must be floats, below 1e300. Divide by a common unit."
+                f"there are rows with numbers up to {max(np.abs(x).max() for x in tables)}",
+                remedy=("their sums must be floats, below 1e300", "Divide by a common unit"),
             )
         size = 2 * rows.n * max((sum(map(abs, x)) for x in weights), default=1)
         self._bits = bits = max(SUM_BITS - size.bit_length(), 1)

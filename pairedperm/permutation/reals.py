@@ -21,6 +21,7 @@ from pairedperm.permutation.extremes import check_scores
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers, sides
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows, finite_difference
+from pairedperm.wording import Parts, Python
 
 _LARGEST = 1e300  # proof: a difference must be less
 _UP = 1.0 + 1e-9  # proof: covers the rounding of the slack
@@ -47,8 +48,11 @@ class RealMeans(Problem):
             sum1 = largest = math.inf
         if not (math.isfinite(sum1) and largest < _LARGEST):
             raise InputError(
-                f"there are scores up to {max(np.abs(first).max(), np.abs(second).max()):.3g}: "
-                "their differences and sums must be floats, below 1e300. Divide by a common unit."
+                f"there are scores up to {max(np.abs(first).max(), np.abs(second).max()):.3g}",
+                remedy=(
+                    "their differences and sums must be floats, below 1e300",
+                    "Divide by a common unit",
+                ),
             )
         matters = differences != 0.0
         self._terms = terms[matters]
@@ -113,8 +117,10 @@ class RealMeans(Problem):
             "the null distribution of scores that lie on no lattice has "
             f"{'at least ' if n == TOO_MANY else ''}{n:.3g} values, {SUM_BYTES * n:.3g} bytes",
             n_bytes=SUM_BYTES * n,
-            remedy="Round the scores to the digits that they mean, for instance "
-            "np.round(scores, 4).",
+            remedy=Parts(
+                "Round the scores to the digits that they mean",
+                Python(", for instance np.round(scores, 4)"),
+            ),
         )
         total = int((values * counts).sum())
         sums, pmf = listed_pmf(values, counts, total)

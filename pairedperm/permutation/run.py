@@ -36,6 +36,7 @@ from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
+from pairedperm.wording import Message, Parts, Setting
 
 
 def pose(rows: Rows, score: Score, alternative: str) -> Problem:
@@ -80,7 +81,7 @@ class _Choice(NamedTuple):
     engine: Engine
     cost: Cost | None
     answer: Callable[[], Answer]
-    why_not_exact: str
+    why_not_exact: Message | None
 
 
 def _choices(problem: Problem, options: Options) -> Iterator[_Choice]:
@@ -94,7 +95,7 @@ def _choices(problem: Problem, options: Options) -> Iterator[_Choice]:
     InputError
         If an explicit method cannot solve this problem.
     """
-    is_auto, why = options.method == "auto", ""
+    is_auto, why = options.method == "auto", None
     for engine in AUTO if is_auto else (ENGINES[options.method],):
         if is_auto and engine is BRACKET and problem.additive is None:
             continue
@@ -119,10 +120,11 @@ def _is_slow(seconds: float, problem: Problem, options: Options) -> bool:
         return False
 
 
-def _too_long(seconds: float) -> str:
-    return (
-        f"the exact p-value takes about {seconds:,.0f} s, and method='auto' does not wait so long. "
-        "Ask for it by method='exact'"
+def _too_long(seconds: float) -> Message:
+    return Message(
+        f"the exact p-value takes about {seconds:,.0f} s, and ",
+        *(Setting("method", "'auto'"), " does not wait so long"),
+        remedy=Parts("Ask for it by ", Setting("method", "'exact'")),
     )
 
 
@@ -145,7 +147,7 @@ def run(
     rows: Rows, score: Score, metric: Metric | None, options: Options
 ) -> PairedPermutationResult:
     """Run the engine that `decide` names; "auto" tries the next one if its cost is too high."""
-    problem, failed = pose(rows, score, options.alternative), ""
+    problem, failed = pose(rows, score, options.alternative), None
     for choice in _choices(problem, options):
         try:
             seconds = choice.cost.seconds if choice.cost else 0.0
@@ -156,8 +158,8 @@ def run(
             if choice.engine is MONTE_CARLO:
                 raise
             if options.method != "auto":
-                raise _refusal(problem, choice.engine, str(error)) from error
-            failed = failed or str(error)
+                raise _refusal(problem, choice.engine, error.message) from error
+            failed = failed or error.message
     why = choice.why_not_exact or failed
     sampled = p if isinstance(p, SampledProbability) else None
     if why and sampled:
@@ -182,7 +184,7 @@ def run(
         confidence_level=options.confidence_level,
         n_ignored=rows.n_ignored,
         seed=sampled.seed if sampled else None,
-        _why_not_exact=why,
+        _why_not_exact="" if why is None else str(why),
         _evidence=Evidence(rows, score, metric),
         fraction=fraction,
         _problem=problem,
@@ -192,18 +194,18 @@ def run(
     return result
 
 
-def _refusal(problem: Problem, engine: Engine, why: str) -> BudgetError | InputError:
+def _refusal(problem: Problem, engine: Engine, why: Message) -> BudgetError | InputError:
     """Return the error for a method over the budget; InputError if fewer decimals would help."""
     others = [] if problem.additive is None or engine is BRACKET else ["'bracket'"]
     if engine not in (EXACT, BRACKET):
         others.insert(0, "'auto'")
-    ways = [f"use method={' or '.join(others)}"] if others else []
-    advised = other_ways(why, *ways, SAMPLE)
+    use = Parts("use ", Setting("method", " or ".join(others)))
+    advised = other_ways(why, *[use] * bool(others), SAMPLE)
     if problem.no_lattice and engine is EXACT:
         return problem.needs_lattice(engine.name)
     if engine is not EXACT or not problem.decimals:
         return BudgetError(advised)
     return InputError(
-        f"the scores have {problem.decimals} decimals, too many for a lattice within the budget: "
-        f"{advised}"
+        f"the scores have {problem.decimals} decimals, too many for a lattice within the budget: ",
+        advised,
     )

@@ -23,6 +23,7 @@ from pairedperm.results.null_distribution import NullDistribution, frozen, law_o
 from pairedperm.scoring.function import Checked, Function, Statistic
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Rows, SumScore
+from pairedperm.wording import Parts, Python
 
 
 class Sums(Problem):
@@ -36,14 +37,14 @@ class Sums(Problem):
         whole = None
         try:
             if rows.no_lattice:
-                raise NoLatticeError(rows.no_lattice, rows.no_lattice)
+                raise NoLatticeError(rows.no_lattice)
             self.differences = SumDifferences(rows)
         except NoLatticeError as error:
             if not rows.is_float:
                 raise
             weights = score.weights if isinstance(score, Quotient) else ()
             whole, self.no_lattice = WholeRows(rows, weights), error.fact
-            self.why_not_exact = f"the scores lie on no lattice: {error.fact}"
+            self.why_not_exact = Parts("the scores lie on no lattice: ", error.fact)
             self.differences = SumDifferences(whole.rows)
         self.calls_function = isinstance(score, Function)
         if isinstance(score, Function):
@@ -128,7 +129,8 @@ class Sums(Problem):
             "the null distribution of scores that lie on no lattice needs "
             f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
         )
-        remedy = "Round the rows to the digits that they mean, for instance np.round(rows, 4)."
+        round_ = "Round the rows to the digits that they mean"
+        remedy = Parts(round_, Python(", for instance np.round(rows, 4)"))
         budget.check(what, n_points=n, remedy=remedy)
         n_bytes = SUM_BYTES * n
         budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)

@@ -14,9 +14,9 @@ from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
 from pairedperm.errors import HOUR, BudgetError
 from pairedperm.options import P_LEVEL, Budget, Options
 from pairedperm.results.sentence import format_pvalue
-from pairedperm.wording import shown
+from pairedperm.wording import Advice, Message, Name, Parts, Python, Setting, Words, shown
 
-SAMPLE = "sample: method='monte_carlo'"
+SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
 _YEAR = 8766  # proof: hours
 MOST = 10**9  # tuned: more resamples teach nothing new
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears
@@ -106,15 +106,24 @@ def most_samples(options: Options, seconds: float) -> int:
     return max(first, min(_MOST, int(QUICK / seconds)))
 
 
-def estimated(p: SampledProbability, why: str, of: str = "swaps") -> str:
+def estimated(p: SampledProbability, why: Words, of: str = "swaps") -> Message:
     """Return the warning that p was sampled although nobody asked for it."""
-    why = why.rstrip(".")
-    if p.value * (p.n + 1) < 2:
-        why += f". No {of[:-1]} was as extreme: p may be much smaller"
+    is_none = p.value * (p.n + 1) < 2
     ends = f"{format_pvalue(p.log_low)} to {format_pvalue(p.log_high)}"
-    return (
-        f"p is estimated from {p.n:,} random {of} ({P_LEVEL:.0%} interval {ends}), because {why}. "
-        f"Set `rng` for other samples (here rng={p.seed}), `n_resamples` for more."
+    return Message(
+        f"p is estimated from {p.n:,} random {of} ({P_LEVEL:.0%} interval {ends}), because ",
+        why.clause() if isinstance(why, Message) else why,
+        remedy=(
+            f"No {of[:-1]} was as extreme: p may be much smaller" if is_none else "",
+            Advice(
+                *("Set ", Setting("rng"), " for other samples (here "),
+                *(
+                    Setting("rng", str(p.seed)),
+                    ")",
+                    Advice(", ", Setting("n_resamples"), " for more"),
+                ),
+            ),
+        ),
     )
 
 
@@ -133,9 +142,13 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float
         hours = min(m, 10**100) * seconds / HOUR
         time = f"about {hours:,.1f} hours" if hours < _YEAR else "more than a year"
         raise BudgetError(
-            f"`n_resamples` must be at most {most:,} here, got {shown(m)}, which would take "
-            f"{time}. Draw fewer: the standard error of p = 0.05 is 0.0007 with "
-            "n_resamples=100_000, 0.0002 with 1_000_000."
+            Name("n_resamples"),
+            must=f"be at most {most:,} here",
+            got=f"{shown(m)}, which would take {time}",
+            remedy=Parts(
+                "Draw fewer: the standard error of p = 0.05 is 0.0007 with ",
+                *(Setting("n_resamples", "100_000"), ", 0.0002 with 1_000_000"),
+            ),
         )
     n_bytes = cost.n_bytes + kept * m
     # small problems are always sampled, whatever the budget allows
@@ -143,7 +156,7 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float
     instead = (
         "draw fewer resamples" if kept * m > cost.n_bytes else "compare fewer columns or classes"
     )
-    remedy = f"Raise it, or {instead}."
+    remedy = Python(f"Raise it, or {instead}", instead.capitalize())
     budget.check(f"{m:,} resamples need {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
     return m * seconds
 

@@ -6,6 +6,7 @@ from pairedperm.bootstrap.problem import Answer, Draws
 from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.errors import InputError
 from pairedperm.options import Options
+from pairedperm.wording import Name, Parts, Setting
 
 
 def ideal(problem: Draws, options: Options) -> Answer:
@@ -20,10 +21,16 @@ def ideal(problem: Draws, options: Options) -> Answer:
     """
     if problem.inexact or not isinstance(problem, SharedRatio):
         raise InputError(
-            "`method` 'exact', the ideal bootstrap, is for means of integers, decimals or "
-            "small fractions. It is also for ratios of such sums whose denominator is the same "
-            f"for both systems on every example. Here {problem.inexact}. Use method='auto' or "
-            "'monte_carlo'."
+            *(
+                Name("method"),
+                " 'exact', the ideal bootstrap, is for means of integers, decimals or ",
+            ),
+            "small fractions. It is also for ratios of such sums whose denominator is the same for "
+            "both systems on every example",
+            remedy=(
+                Parts("Here ", problem.inexact),
+                Parts("Use ", Setting("method", "'auto'"), " or 'monte_carlo'"),
+            ),
         )
     p = problem.pvalue(options.alternative, options.ties, options.budget)
     level = (1.0 - options.level) / 2.0

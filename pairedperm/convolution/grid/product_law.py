@@ -26,6 +26,7 @@ from pairedperm.convolution.grid.span import Component, components, rank_and_par
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError, raised
 from pairedperm.options import Budget
+from pairedperm.wording import NO_BUDGET
 
 CONVOLVED = 2**28  # tuned: up to so many masses are added without comparing a transform
 WIDER = 1.5  # tuned: up to so many times a transform's points, masses may be added instead
@@ -144,7 +145,7 @@ class ProductLaw:
             f"{'at least ' if self.grid is None else ''}{n:.3g} points{self._spelled_grid()}"
         )
         if n > _OUT_OF_REACH:
-            raise BudgetError(f"{what}, which no budget allows.")
+            raise BudgetError(f"{what}, ", NO_BUDGET)
         remedy = raised(_SECONDS * n, n_bytes)
         budget.check(what, n_points=n, remedy=remedy)
         budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)

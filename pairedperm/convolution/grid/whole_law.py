@@ -18,6 +18,7 @@ from pairedperm.convolution.grid.span import Component, components
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError, raised
 from pairedperm.options import Budget
+from pairedperm.wording import NO_BUDGET
 
 WholeEngine = Literal["dp", "fft", "rational"]
 _POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}  # tuned: bytes of a point, by engine
@@ -93,7 +94,7 @@ class WholeLaw:
             f"{self.n_points:.3g} points{shown and f' ({shown})'}"
         )
         if self.n_points >= _OUT_OF_REACH:
-            raise BudgetError(f"{what}, which no budget allows.")
+            raise BudgetError(f"{what}, ", NO_BUDGET)
         work, limit, doing = self.n_points, budget.max_points, ""
         if engine == "dp":
             work, limit = self._law.n_added, _ADDED * limit

@@ -19,6 +19,7 @@ from pairedperm.convolution.line.intervals import Found, check_looked_at, search
 from pairedperm.convolution.line.waves import TwoPointWaves
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
+from pairedperm.wording import NO_BUDGET
 
 LONG = 2**12  # tuned: points from which on intervals are faster than single frequencies
 CELLS = 2**17  # tuned: frequencies times factors in a block that is handed out
@@ -89,10 +90,12 @@ def check_length(length: int, n: int) -> None:
     longest = LONGEST if n <= MOST_LONG else HALF_WORD
     if length > longest:
         raise BudgetError(
-            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than "
-            f"2^{longest.bit_length() - 1}, "
-            "which no budget allows. The scores of single examples differ by too many "
-            "units for a lattice. Give them in coarser units (fewer digits)."
+            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than ",
+            *(f"2^{longest.bit_length() - 1}, ", NO_BUDGET),
+            remedy=(
+                "The scores of single examples differ by too many units for a lattice",
+                "Give them in coarser units (fewer digits)",
+            ),
         )
 
 

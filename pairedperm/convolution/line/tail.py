@@ -25,6 +25,7 @@ from pairedperm.convolution.line.tilted import check_tilted, tilted_lower_tail
 from pairedperm.convolution.line.window import fit, hoeffding_length
 from pairedperm.errors import MOST_BYTES, BudgetError
 from pairedperm.options import Budget
+from pairedperm.wording import Python
 
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
 MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
@@ -122,7 +123,8 @@ def tail_engine(
             n_bytes = min(n_bytes, enumeration_bytes(counts.tolist(), total))
         if halves_cost(n, bound) == math.inf or n_bytes > MOST_BYTES:
             raise
-        raise BudgetError(f"{error} Or set `max_bytes` to {n_bytes:.3g}, if it fits.") from None
+        larger = Python(f"Or set `max_bytes` to {n_bytes:.3g}, if it fits")
+        raise BudgetError(error.message.advised(larger)) from None
     n_bytes = _POINT_BYTES * int(min(POINTS * fitted.expected.n_looked_at, MOST))
     run = partial(tilted_lower_tail, fitted, bound, budget)
     return Engine("tilted", fitted.window.length, n_bytes, run, fitted.cost)

@@ -16,6 +16,7 @@ from pairedperm.convolution.plane.band import (
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
 from pairedperm.errors import raised
 from pairedperm.options import NANOSECONDS, Budget
+from pairedperm.wording import Message
 
 _ROW_BYTES = 2**7  # tuned: bytes of a row or column of the grid, for Fourier sums
 _DIVIDED, _BANDS = 20.0, 4.0  # tuned: nats of p that make another band, and the most bands
@@ -34,15 +35,15 @@ class TiltedCost(NamedTuple):
     n_bytes: int
     nanoseconds: float
 
-    def excess(self, budget: Budget) -> str | None:
+    def excess(self, budget: Budget) -> Message | None:
         """Say why that certainly exceeds the budget; None if it does not."""
         what = f"the exact p-value needs {self.n_bytes:.3g} bytes for sums in two dimensions"
         if self.nanoseconds == math.inf:
             columns, rows = self.box
-            return (
+            return Message(
                 f"the exact p-value needs a Fourier transform of {columns:.3g} x {rows:.3g} "
                 "points, more than any budget allows: the counts are too large, or the examples "
-                "too many."
+                "too many"
             )
         least = _AT_LEAST * self.nanoseconds / NANOSECONDS
         return budget.excess(what, n_bytes=self.n_bytes) or budget.excess(

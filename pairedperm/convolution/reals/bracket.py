@@ -37,7 +37,8 @@ from pairedperm.convolution.line.tail import MAX_APART
 from pairedperm.convolution.reals.extremal import ExtremalSums
 from pairedperm.convolution.reals.rounded import rounded_tails
 from pairedperm.errors import BudgetError
-from pairedperm.options import Budget
+from pairedperm.options import Budget, over
+from pairedperm.wording import Python
 
 LEAST_FREQUENCIES = 2**10  # tuned: least frequencies of a bracket
 BRACKET_BYTES = 2**25  # tuned: memory for the least bracket
@@ -244,7 +245,9 @@ def _between_functions(sums: ExtremalSums, n: int, budget: Budget) -> CertifiedP
     if width > max(_WIDE, 2.0 * tied):
         raise BudgetError(
             f"the bracket of p is still {width:.2g} of p wide with {n_frequencies:.3g} frequencies "
-            f"of {n:.3g} scores; `max_points` of `budget` allows {budget.max_points:.3g}. Raise it."
+            f"of {n:.3g} scores",
+            over("max_points", budget.max_points),
+            remedy=Python("Raise it"),
         )
     return p
 

@@ -15,6 +15,7 @@ from pairedperm.convolution.reals.bracket import (
 from pairedperm.errors import InputError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
+from pairedperm.wording import Parts, Setting
 
 _LISTED = 150.0  # tuned: ns of a sum of a half
 _FREQUENCIES, _SIZE = 1.5e8, 5e3  # tuned: ns of some thousand frequencies, and of a distinct size
@@ -27,11 +28,12 @@ class Bracket(Engine):
 
     def cost(self, problem: Problem, budget: Budget) -> Cost:
         """See `Engine`."""
-        additive = problem.additive
+        additive, method = problem.additive, Setting("method", "'bracket'")
         if additive is None:
             raise InputError(
-                "method='bracket' is for means, sums over the examples: this score is another "
-                "function of sums. Use method='auto', or 'monte_carlo'."
+                method,
+                " is for means, sums over the examples: this score is another function of sums",
+                remedy=Parts("Use ", Setting("method", "'auto'"), ", or 'monte_carlo'"),
             )
         if additive.sides == "all" or not problem.n_differing:
             return known(min(problem.n_differing, 1))
@@ -43,9 +45,9 @@ class Bracket(Engine):
             grid, n_points, n_bytes = None, LEAST_FREQUENCIES, BRACKET_BYTES
             how = "a proven interval from the characteristic function"
             nanoseconds = _FREQUENCIES + _SIZE * additive.split.counts.size
-            what = f"method='bracket' needs at least {LEAST_FREQUENCIES:,} frequencies"
+            what = Parts(method, f" needs at least {LEAST_FREQUENCIES:,} frequencies")
             excess = budget.excess(what, n_points=n_points)
-        what = f"method='bracket' needs {n_bytes:.3g} bytes"
+        what = Parts(method, f" needs {n_bytes:.3g} bytes")
         excess = excess or budget.excess(what, n_bytes=n_bytes)
         return Cost(1, grid, n_points, n_bytes, how, excess, 1e-9 * nanoseconds)
 

@@ -21,6 +21,7 @@ from pairedperm.convolution.progress import advance
 from pairedperm.errors import raised
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
+from pairedperm.wording import NO_BUDGET, Message, Parts, Setting
 
 _SUM, _COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
 _IN_LIMBS, _OF_LIMBS = 120.0, 6.0  # tuned: ns of a column of real rows, more if many
@@ -43,14 +44,15 @@ class Enumeration(Engine):
             what = f"up to {n:,} sums of half of the examples"
         else:
             rank, how, what = problem.rank, "all swaps are listed", f"{n:.3g} sums"
+        needs = Parts(Setting("method", "'enumeration'"), " needs ")
         if n >= TOO_MANY:
             what = f"the sums of all swaps of {problem.n_differing} differing examples"
-            refused = f"method='enumeration' needs {what}, which no budget allows."
+            refused = Message(needs, what, ", ", NO_BUDGET)
             return Cost(rank, None, n, n_bytes, how, refused)
-        needs = f"method='enumeration' needs {what}"
+        needs = Parts(needs, what)
         seconds = 1e-9 * nanoseconds * n
         excess = budget.excess(needs, n_points=n, remedy=raised(seconds, n_bytes))
-        needs = f"{needs}, {n_bytes:.3g} bytes"
+        needs = Parts(needs, f", {n_bytes:.3g} bytes")
         excess = excess or budget.excess(needs, n_bytes=n_bytes, remedy=raised(seconds, n_bytes))
         return Cost(rank, (n,), n, n_bytes, how, excess, seconds)
 

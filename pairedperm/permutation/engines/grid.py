@@ -42,7 +42,7 @@ class Grid(NamedTuple):
             seconds, whole = self._seconds(law), None if law.is_relative else self._whole(budget)
             seconds += 0.0 if whole is None else self._seconds(whole)
         except BudgetError as error:
-            excess = str(error)
+            excess = error.message
         cost = Cost(law.rank, law.grid, law.n_points, law.n_bytes, law.how, excess, seconds)
         return refused(cost) if excess else Prepared(cost, partial(self._answer, whole, budget))
 

@@ -48,7 +48,7 @@ class Line(NamedTuple):
             engine = tail_engine(self.values, self.counts, self.bound, self.total, budget)
         except BudgetError as error:
             length = hoeffding_length(self.values, self.counts)
-            return refused(Cost(1, (length,), length, 0, "", str(error)))
+            return refused(Cost(1, (length,), length, 0, "", error.message))
         if engine.name == "known":
             cost = known(rank)
         else:

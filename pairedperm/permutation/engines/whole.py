@@ -43,8 +43,8 @@ class Whole(Engine):
         try:
             law.check(self.name, budget)
         except BudgetError as error:
-            excess = str(error)
-        if excess:
+            excess = error.message
+        if excess is not None:
             return Cost(law.rank, law.grid, law.n_points, law.n_bytes(self.name), self.how, excess)
         nanoseconds = law.nanoseconds(self.name) + law.n_points * _COLUMN * problem.vectors.shape[1]
         return Cost(
