@@ -94,8 +94,12 @@ class Advice(Parts):
     def told(self, telling: Telling) -> str:
         """See `Part`."""
         reader = telling.reader
-        is_possible = all(map(reader.has, self.options(reader)))
+        is_possible = all(map(reader.has, super().options(reader)))
         return super().told(telling) if is_possible else ""
+
+    def options(self, reader: Reader) -> Iterator[str]:
+        """See `Part`; what is around it can be said without it."""
+        yield from ()
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,12 @@ from pairedperm.commands.leaderboard import leaderboard
 from pairedperm.commands.output import Output
 from pairedperm.commands.power import power
 from pairedperm.commands.register import register
-from pairedperm.commands.spelling import as_flags
+from pairedperm.commands.shell import Shell
 from pairedperm.commands.verify import verify
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.results import __version__
 from pairedperm.results.plain_table import WIDTH
-from pairedperm.wording import printable
+from pairedperm.wording import printable, worded
 
 ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _WIDTH = 80  # proof: of a terminal
@@ -64,7 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         path = " ".join(["pairedperm", *(x for x in given[:1] if x in cli.commands)])
         said = error.format_message()
         message = f"{said}{'' if said.endswith(('.', '?')) else '.'} Try '{path} --help'."
-    except (click.ClickException, InputError, BudgetError, ImportError) as error:
+    except (InputError, BudgetError) as error:
+        message = worded(error.message, _reader(given))
+    except (click.ClickException, ImportError) as error:
         message = str(error)
     except OSError as error:
         _flush()
@@ -74,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = "interrupted."
     except (Exception, SystemExit) as error:  # some libraries exit
         message = _unexpected(error)
-    line = printable(" ".join(as_flags(message, _options_of(given)).split()), _LONGEST)
+    line = printable(" ".join(message.split()), _LONGEST)
     _complain(f"error: {line}")
     if given[:1] == ["gate"] and (unwritten := summarise_error(line, given)):
         _complain(f"warning: {unwritten}")
@@ -88,9 +90,11 @@ def _said(given: list[str]) -> int:
             _complain(cli.get_help(context))
         return ERROR
 
+    reader = _reader(given)
+
     def warned(message: Warning | str, *_: Any, **__: Any) -> None:
-        line = " ".join(as_flags(str(message), _options_of(given)).split())
-        _complain(f"warning: {line}")
+        line = worded(getattr(message, "facts", str(message)), reader)
+        _complain(f"warning: {' '.join(line.split())}")
 
     try:
         with warnings.catch_warnings():
@@ -103,10 +107,10 @@ def _said(given: list[str]) -> int:
     return output.code
 
 
-def _options_of(given: Sequence[str]) -> list[str]:
-    """Return the option names of the given command, or of all commands if none is given."""
+def _reader(given: Sequence[str]) -> Shell:
+    """Return the reader who has the options of the given command, or of all if none is given."""
     found = [cli.commands[x] for x in given[:1] if x in cli.commands] or cli.commands.values()
-    return [str(option.name) for command in found for option in command.params]
+    return Shell(str(option.name) for command in found for option in command.params)
 
 
 def _run(arguments: list[str]) -> Output:

@@ -16,13 +16,13 @@ from pairedperm.commands.reading import Asked, reading_options, with_options
 from pairedperm.commands.scorers import SCORERS, compare_scorers
 from pairedperm.comparison.publish import publish
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.inputs.named import called
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.readers.comparisons import Comparisons, compare_all
 from pairedperm.readers.formats import FORMATS
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plain_table import wrapped
 from pairedperm.results.result import PairedResult
+from pairedperm.wording import called
 
 _WIDTH = 80  # proof: of a terminal
 _WORDS = {"path1": "A", "path2": "B"}

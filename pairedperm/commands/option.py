@@ -54,7 +54,9 @@ class Choice(click.Choice):  # type: ignore[type-arg]  # older versions of click
             return super().convert(value, param, ctx)
         except click.UsageError as error:
             hint = did_you_mean(str(param.name), value, self.choices)
-            raise click.BadParameter(f"{error.message.rstrip('.')}.{hint}", ctx, param) from None
+            raise click.BadParameter(
+                f"{error.message.rstrip('.')}.{hint and f' {hint}'}", ctx, param
+            ) from None
 
 
 class _Once(click.Option):

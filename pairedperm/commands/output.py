@@ -48,7 +48,7 @@ def write_text(path: Path, text: str, inputs: Iterable[str | Path] = ()) -> None
     try:
         write_whole({path: text.encode("utf-8", "replace")})
     except OSError as error:
-        raise InputError(f"{shown} cannot be written: {error.strerror or error}.") from error
+        raise InputError(f"{shown} cannot be written: {error.strerror or error}") from error
 
 
 def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
@@ -62,7 +62,9 @@ def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
     shown = printable(str(path))
     for given in map(Path, inputs):
         if path.resolve().is_relative_to(given.resolve()):
-            raise InputError(f"{shown} is an input, or in an input folder. Name another file.")
+            raise InputError(
+                f"{shown} is an input, or in an input folder", remedy="Name another file"
+            )
     if path.is_dir():
-        raise InputError(f"{shown} is a folder: name a file to write.")
+        raise InputError(f"{shown} is a folder", remedy="name a file to write")
     return shown

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import click
 
 from pairedperm.commands.option import Command, declared_option, option
-from pairedperm.inputs.named import called
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS
@@ -21,6 +20,7 @@ from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import Reading, only_task, read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
+from pairedperm.wording import Name, called
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 
@@ -165,8 +165,8 @@ class Asked(NamedTuple):
 
     def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
         """Return the runs of many systems by task."""
-        each = {f"paths[{number}]": "LOGS" for number in range(len(paths))}
-        with called({"paths": "LOGS", **each}):
+        each = {Name("paths", (number,)): "LOGS" for number in range(len(paths))}
+        with called({Name("paths"): "LOGS", **each}):
             return read_systems(paths, **self.reading)
 
     def examples(self, runs: Runs) -> Examples:

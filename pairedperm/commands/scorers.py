@@ -8,13 +8,12 @@ import click
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.errors import InputError
-from pairedperm.inputs.named import called
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.art import read_art
 from pairedperm.readers.conll import read_conll
 from pairedperm.readers.paired_perm_test import read_paired_perm_test
 from pairedperm.scoring import aggregators
-from pairedperm.wording import counted
+from pairedperm.wording import Name, called, counted
 
 SCORERS = ("art", "conll", "paired_perm_test")
 _OF_ART = {
@@ -66,7 +65,8 @@ def _read(kind: str, one: str, two: str | None, metric: str | None) -> _Scored:
     if name not in names:
         and_metric = f", and it is {metric!r}" if metric else ""
         raise InputError(
-            f"`metric` must be the aggregator of art for 1, 2 or 4 columns: {', '.join(_OF_ART)}. "
-            f"The files have {counted(width, 'column')}{and_metric}."
+            Name("metric"),
+            must=f"be the aggregator of art for 1, 2 or 4 columns: {', '.join(_OF_ART)}",
+            remedy=f"The files have {counted(width, 'column')}{and_metric}",
         )
     return _Scored(*columns, _OF_ART[name][1])

@@ -9,7 +9,7 @@ import click
 from pairedperm.commands.option import option
 from pairedperm.commands.output import Output, as_json
 from pairedperm.comparison.verify import verify as recompute
-from pairedperm.inputs.named import called
+from pairedperm.wording import called
 
 
 @click.command()

@@ -11,6 +11,8 @@ import pairedperm
 from pairedperm.__main__ import main
 from pairedperm.commands import power as command
 from pairedperm.commands.app import cli
+from pairedperm.errors import warn
+from pairedperm.wording import Name, Setting
 
 COMMANDS = ("compare", "bootstrap", "leaderboard", "gate", "power", "verify", "register")
 OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")
@@ -101,7 +103,7 @@ def test_an_option_is_given_once(refused, name, given):
 
 ERRORS = [
     (
-        pairedperm.InputError("`alpha` is 3, with\n task='a b'"),
+        pairedperm.InputError(Name("alpha"), " is 3, with\n ", Setting("task", "'a b'")),
         "`--alpha` is 3, with --task 'a b'",
     ),
     (pairedperm.BudgetError("it is too much"), "it is too much"),
@@ -178,12 +180,16 @@ def test_warnings_are_lines(logs, monkeypatch, capsys):
     before = warnings.showwarning
 
     def warns(*_, **__):
-        warnings.warn("`alpha` is 3.\nIs it, on_missing='drop'?", stacklevel=1)
+        warn(Name("alpha"), " is 3.\nIs it, ", Setting("on_missing", "'drop'"), "?")
+        warnings.warn("another library's", stacklevel=1)
         return "found"
 
     monkeypatch.setattr(command, "examples_needed", warns)
     assert main(["power", "--wins", "0.1", "--losses", "0.2"]) == 0
     out, err = capsys.readouterr()
     assert out == "found\n"
-    assert err == "warning: `--alpha` is 3. Is it, --on-missing drop?\n"
+    assert err.splitlines() == [
+        "warning: `--alpha` is 3. Is it, --on-missing drop?",
+        "warning: another library's",
+    ]
     assert warnings.showwarning is before
