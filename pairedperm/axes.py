@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.errors import extra, warn
+from pairedperm.wording import Name
 
 _SIZES = ((9.0, 5), (8.0, 4), (7.0, 3), (6.0, 2))  # tuned: points of a text, and marks of an axis
 _LENGTHS = 24, 14  # tuned: characters of a name
@@ -89,8 +90,10 @@ def drawn(ax: Any, draw: Draw, height: float, width: float, n_rows: int = 1) -> 
             break
     else:
         warn(
-            f"`ax` has a room of {inches[0]:.2g} × {inches[1]:.2g} inches, too small for texts of "  # noqa: RUF001
-            f"{style.size:g} points: they are cut or overlap. Give larger axes, or none."
+            Name("ax"),
+            f" has a room of {inches[0]:.2g} × {inches[1]:.2g} inches, too small for texts of "  # noqa: RUF001
+            f"{style.size:g} points",
+            remedy="they are cut or overlap. Give larger axes, or none",
         )
     draw(ax, style)
     ax.set_axes_locator(_Inside(ax))

@@ -21,7 +21,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.short_names import row_names, short_names
 from pairedperm.results.standings import differences_in_words, limits, standings
 from pairedperm.results.visible_points import swaps_in_words, tail_in_words, visible_points
-from pairedperm.wording import counted, describe
+from pairedperm.wording import Name, counted, describe
 
 # Okabe and Ito's colours, which colour-blind people tell apart.
 _BLUE, _ORANGE, _GREY, _GREEN, _RED = "#0072B2", "#E69F00", "#BBBBBB", "#009E73", "#D55E00"
@@ -77,9 +77,8 @@ def plot_null_distribution(
     'difference by random swaps (percentage points)'
     """
     if not isinstance(result, PairedPermutationResult):
-        raise InputError(
-            f"`result` must be that of a paired-permutation test, got {describe(result)}."
-        )
+        must = "be that of a paired-permutation test"
+        raise InputError(Name("result"), must=must, got=describe(result))
     found = visible_points(result, budget)
     observed, is_tail, what = found.observed, found.is_tail, swaps_in_words(result)
     is_left = observed < float(found.values[0] + found.values[-1]) / 2.0

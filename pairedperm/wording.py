@@ -8,7 +8,6 @@ Python, and `worded` for another `Reader`. Nothing is ever replaced in a text.
 from __future__ import annotations
 
 import reprlib
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,8 @@ from contextvars import ContextVar
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+import numpy as np
 
 At = tuple[int | str, ...]
 SHOWN = 8  # tuned: how many words of a list a message shows
@@ -348,8 +349,7 @@ def shown(value: object) -> str:
 
 def _written(value: object, write: Callable[[object], str]) -> str:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # pandas warns when it writes a float16
+        with np.errstate(all="ignore"):  # pandas compares a float16 with 10^6 to write it
             return write(value)
     except ValueError:  # Python does not print integers of thousands of digits
         return "a very large integer"

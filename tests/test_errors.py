@@ -4,6 +4,7 @@ import json
 import re
 import sys
 import warnings
+from threading import Thread
 
 import numpy as np
 import pandas as pd
@@ -54,8 +55,23 @@ def test_what_arrived_is_described(value, wanted):
     assert describe(value) == wanted
 
 
-def test_no_warning_of_pandas_gets_out():
-    assert describe(pd.Series([np.float16(0.1)])).endswith("(Series)")
+@pytest.mark.parametrize("numbers", [[0.1], [65504, 6e-8], [np.inf, np.nan]])
+@pytest.mark.parametrize("kind", [pd.Series, pd.DataFrame])
+def test_no_warning_of_pandas_gets_out(kind, numbers):
+    with np.errstate(all="raise"):
+        assert f"{describe(kind(np.float16(numbers)))}".endswith(f"({kind.__name__})")
+
+
+def test_warnings_of_other_threads_get_out():
+    class Column:
+        def __repr__(self):
+            thread = Thread(target=warnings.warn, args=("beside",))
+            thread.start()
+            thread.join()
+            return "Column"
+
+    with pytest.warns(UserWarning, match="beside"):
+        assert f"{describe(Column())}" == "Column (Column)"
 
 
 def test_what_is_not_printable_in_a_repr_is_escaped():

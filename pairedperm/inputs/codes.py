@@ -13,6 +13,7 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.columns import OF_MATRICES, IntArray, is_integer, place
 from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.labels import Columns, Labels
+from pairedperm.wording import Name
 
 
 def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
@@ -94,8 +95,9 @@ def right_labels(
         if twice.size:
             position = int(ordered[twice[0] + 1])
             raise InputError(
-                f"`{column.name}`{place(position, column.lengths, column.start)} is in its set "
-                f"twice: give each label once. {OF_MATRICES}"
+                Name(column.name, place(position, column.lengths, column.start)),
+                " is in its set twice",
+                remedy=("give each label once", OF_MATRICES),
             )
         keys.append(key)
     return [np.isin(keys[0], keys[2]), np.isin(keys[1], keys[2])]

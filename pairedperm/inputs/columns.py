@@ -12,19 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.wording import describe, shown
+from pairedperm.wording import At, Name, Parts, Python, Setting, describe, shown
 
 _INTEGERS = (int, np.integer, np.bool_)  # bool is an int
 _NO_SEQUENCES = (str, bytes, Mapping, Set, np.generic, type)  # some of them have a length
 _MOST_BITS = 1024  # tuned: bits of an integer label, few enough for printing and for JSON
 IntArray = NDArray[np.int64]
-_DROP = "Drop the example from all columns, or give it a label of its own."
-_LABELS = "Labels are integers, bools or strings."
-_LOGITS = " For logits or probabilities, pass the labels, argmax(-1)."
-OF_MATRICES = (
+OF_MATRICES = Python(
     "If this is an indicator matrix in lists, pass np.array(matrix); in a dataset map each row to "
-    "[k for k, x in enumerate(row) if x]."
+    "[k for k, x in enumerate(row) if x].",
+    "Of the rows of an indicator matrix, write the labels' numbers: [0, 2] for [1, 0, 1].",
 )
+
+
+def entry(name: str | Name, at: At = ()) -> Name:
+    """Return the name of an argument, or of an entry of it; `name` may be that of an entry."""
+    return Name(name.argument, name.at + at) if isinstance(name, Name) else Name(name, at)
 
 
 def is_missing(value: Any) -> bool:
@@ -61,7 +64,7 @@ def is_scalar_array(value: Any) -> bool:
     return getattr(value, "ndim", None) == 0 and hasattr(value, "item") and not is_numpy_scalar
 
 
-def unwrapped(name: str, value: Any) -> Any:
+def unwrapped(name: str | Name, value: Any) -> Any:
     """Return the content of a 0-dimensional tensor or array, None if masked; others as they are."""
     if not is_scalar_array(value):
         return value
@@ -73,7 +76,8 @@ def listed(array: NDArray[Any]) -> list[Any]:
     try:  # tolist() would turn dates and times into integers
         return list(array) if array.dtype.kind in "mM" else array.tolist()
     except UnicodeDecodeError as error:  # from numpy's StringDType
-        raise InputError(f"a text in a column is not UTF-8, {error}: decode it first.") from error
+        what = f"a text in a column is not UTF-8, {error}"
+        raise InputError(what, remedy="decode it first") from error
 
 
 def is_sequence(value: Any) -> bool:
@@ -82,7 +86,7 @@ def is_sequence(value: Any) -> bool:
     return has_length and not is_scalar_array(value)
 
 
-def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
+def materialise(name: str | Name, column: Any) -> list[Any] | NDArray[Any]:
     """Return the column's entries in order, as a list or a numpy array.
 
     A `datasets` Column is read as it is stored, a pandas Series by position, and a tensor without
@@ -98,8 +102,10 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     if isinstance(column, np.ndarray):
         if column.ndim == 0:
             raise InputError(
-                f"`{name}` must hold one entry per example, got the single value "
-                f"{describe(column.tolist())}. Pass a list or an array."
+                entry(name),
+                must="hold one entry per example",
+                got=Parts("the single value ", describe(column.tolist())),
+                remedy="Pass a list or an array",
             )
         if isinstance(column, np.ma.MaskedArray):
             mask = np.ma.getmask(column)
@@ -113,8 +119,12 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         raise _no_column(name, column)
     if hasattr(column, "tocsr"):
         raise InputError(
-            f"`{name}` is a sparse matrix ({type(column).__name__}), which only metrics of sets of "
-            "labels take (zero_one, or multilabel=True). Otherwise pass matrix.toarray()."
+            entry(name),
+            f" is a sparse matrix ({type(column).__name__}), which only metrics of sets of labels "
+            "take (zero_one, or ",
+            Setting("multilabel", "True"),
+            ")",
+            remedy="Otherwise pass matrix.toarray()",
         )
     if hasattr(column, "columns"):
         names = getattr(column, "column_names", column.columns)  # the former in pyarrow
@@ -125,8 +135,10 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
             if hasattr(column, method)
         )
         raise InputError(
-            f"`{name}` is a table ({type(column).__name__}): pass one column of it, for instance "
-            f"table[{shown(next(iter(names), 'name'))}]{rows}."
+            entry(name),
+            f" is a table ({type(column).__name__})",
+            remedy="pass one column of it, for instance "
+            f"table[{shown(next(iter(names), 'name'))}]{rows}",
         )
     if hasattr(column, "detach") or isinstance(column, memoryview):
         return materialise(name, _as_array(name, column))
@@ -158,21 +170,23 @@ def opened(column: Any) -> Any:
     return column
 
 
-def _no_column(name: str, column: Any) -> InputError:
+def _no_column(name: str | Name, column: Any) -> InputError:
     return InputError(
-        f"`{name}` must be a sequence with one entry per example (list, array, tensor, "
-        f"Series or dataset column), got {describe(column)}. "
-        "Pass list(...) of it if it has an order."
+        entry(name),
+        must="be a sequence with one entry per example (list, array, tensor, Series or dataset "
+        "column)",
+        got=describe(column),
+        remedy="Pass list(...) of it if it has an order",
     )
 
 
-def some_entries(name: str, column: Any, what: str) -> list[Any] | NDArray[Any]:
+def some_entries(name: str | Name, column: Any, what: str) -> list[Any] | NDArray[Any]:
     """Return `materialise` of a column that must have entries; messages ask for `what`."""
     if column is None:
-        raise InputError(f"`{name}` is missing: pass {what} per example.")
+        raise InputError(entry(name), " is missing", remedy=f"pass {what} per example")
     values = materialise(name, column)
     if len(values) == 0:
-        raise InputError(f"`{name}` is empty: at least one example is needed.")
+        raise InputError(entry(name), " is empty", remedy="at least one example is needed")
     return values
 
 
@@ -185,16 +199,21 @@ def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
     """Return each example's set of labels as a list, or raise InputError for matrices of floats."""
     if isinstance(values, np.ndarray) and values.ndim > 1:
         raise InputError(
-            f"`{name}` must hold a set of labels per example, or be an indicator matrix, of shape "
-            f"(n, labels), got an array of shape {values.shape}."
+            Name(name),
+            must="hold a set of labels per example, or be an indicator matrix, of shape (n, "
+            "labels)",
+            got=f"an array of shape {values.shape}",
         )
     row = values[0]
     is_list = isinstance(row, (list, tuple, np.ndarray)) and is_sequence(row)
     number = first_float(row) if is_list else None
     if number is not None:
+        mask = Python("pass np.array(p) > 0.5", "write the numbers of the labels with p > 0.5")
         raise InputError(
-            f"`{name}` must hold a set of labels per example, got floats, {describe(number)}. "
-            f"{OF_MATRICES} For probabilities, pass np.array(p) > 0.5."
+            Name(name),
+            must="hold a set of labels per example",
+            got=Parts("floats, ", describe(number)),
+            remedy=(OF_MATRICES, Parts("For probabilities, ", mask)),
         )
     return [sorted(row, key=repr) if isinstance(row, Set) else row for row in values]
 
@@ -212,7 +231,7 @@ def _narrow_floats(column: Any) -> NDArray[Any] | None:
     return np.array([np.nan if is_missing(x) else x for x in values], dtype=name)
 
 
-def _as_array(name: str, column: Any) -> NDArray[Any]:
+def _as_array(name: str | Name, column: Any) -> NDArray[Any]:
     """Convert a tensor, without its gradient, or another library's array to a numpy array."""
     if not hasattr(column, "detach"):
         try:
@@ -223,12 +242,13 @@ def _as_array(name: str, column: Any) -> NDArray[Any]:
         return np.asarray(column.detach().cpu().numpy())
     except (TypeError, RuntimeError) as error:
         raise InputError(
-            f"`{name}` is a tensor that numpy cannot hold: {str(error).rstrip('.')}. "
-            "Convert it first, with .float(), .long() or .to_dense()."
+            entry(name),
+            f" is a tensor that numpy cannot hold: {str(error).rstrip('.')}",
+            remedy="Convert it first, with .float(), .long() or .to_dense()",
         ) from error
 
 
-def integers(name: str, values: list[Any], place: Callable[[int], str]) -> NDArray[np.int64]:
+def integers(name: str, values: list[Any], place: Callable[[int], At]) -> NDArray[np.int64]:
     """Convert a list of integers to int64; `place` says where the i-th one stands."""
     try:
         return np.asarray(values, dtype=np.int64)
@@ -236,76 +256,34 @@ def integers(name: str, values: list[Any], place: Callable[[int], str]) -> NDArr
         raise beyond_int64(name, values, place) from None
 
 
-def beyond_int64(name: str, values: list[Any], place: Callable[[int], str]) -> InputError:
+def beyond_int64(name: str, values: list[Any], place: Callable[[int], At]) -> InputError:
     """Make the error for the first of the integers that int64 does not hold."""
     index = next(
         i for i, v in enumerate(values) if is_integer(v) and not -(2**63) <= int(v) < 2**63
     )
     return InputError(
-        f"`{name}`{place(index)} is an integer beyond int64, {describe(values[index])}. "
-        "Subtract a constant, divide by a common unit, or number the labels anew."
+        Name(name, place(index)),
+        " is an integer beyond int64, ",
+        describe(values[index]),
+        remedy="Subtract a constant, divide by a common unit, or number the labels anew",
     )
 
 
 def unequal(name: str, n: int, other: str, n_other: int) -> InputError:
     """Make the error for two columns with different numbers of examples."""
     return InputError(
-        f"`{name}` has {n} examples and `{other}` has {n_other}: all columns must have the "
-        "same length. Pair the examples by id first."
+        Name(name),
+        f" has {n} examples and ",
+        Name(other),
+        f" has {n_other}",
+        remedy="all columns must have the same length. Pair the examples by id first",
     )
 
 
-def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int) -> InputError:
-    """Make the error for a missing label, or the first that is no label or of another type."""
-
-    def where(position: int) -> str:
-        return f"`{name}`{place(position, lengths, start)}"
-
-    missing = next((i for i, label in enumerate(labels) if is_missing(label)), None)
-    if missing is not None:  # comes first: it is the cause if integers have become floats
-        return InputError(f"{where(missing)} is missing ({labels[missing]!r}). {_DROP}")
-    for position, label in enumerate(labels):
-        if isinstance(label, (float, np.floating)):
-            return InputError(
-                f"{where(position)} is a float, {describe(label)}. {_LABELS} "
-                f"{_instead_of_floats(labels, lengths)}"
-            )
-        if isinstance(label, Set):
-            return InputError(
-                f"{where(position)} is a set, {describe(label)}: metrics that take sets of labels "
-                "need multilabel=True."
-            )
-        if not isinstance(label, str) and not is_integer(label):
-            row = label if isinstance(label, (list, tuple)) else []
-            remedy = _LOGITS if any(isinstance(x, (float, np.floating)) for x in row) else ""
-            return InputError(
-                f"{where(position)} is no label: {describe(label)}. {_LABELS}{remedy}"
-            )
-    is_text = isinstance(labels[0], str)
-    other = next(i for i, label in enumerate(labels) if isinstance(label, str) is not is_text)
-    return InputError(
-        f"`{name}` mixes strings and integers: {describe(labels[0])} and, at "
-        f"{place(other, lengths, start)}, {describe(labels[other])}. Convert all to one type."
-    )
-
-
-def _instead_of_floats(labels: list[Any], lengths: IntArray | None) -> str:
-    """Return the remedy for floats in place of labels."""
-    floats = [float(x) for x in labels if isinstance(x, (float, np.floating))]
-    if all(x.is_integer() for x in floats):
-        return f"Convert class ids with astype(int).{'' if lengths is None else _LOGITS}"
-    if lengths is not None:
-        return _LOGITS[1:]
-    return (
-        "For numeric scores use paired_permutation_test, compare_dataset(..., references=None) or "
-        f"evaluate.load(…, 'scores').{_LOGITS[:-1]} of rows, or p > 0.5 if each example has one."
-    )
-
-
-def place(position: int, lengths: IntArray | None, start: int) -> str:
-    """Spell a label's place: "[row]", or "[row][label]" in sequences of these lengths."""
+def place(position: int, lengths: IntArray | None, start: int) -> tuple[int, ...]:
+    """Return a label's place: (row,), or (row, label) in sequences of these lengths."""
     if lengths is None:
-        return f"[{start + position}]"
+        return (start + int(position),)
     ends = np.cumsum(lengths)
     row = int(np.searchsorted(ends, position, side="right"))
-    return f"[{start + row}][{position - int(ends[row] - lengths[row])}]"
+    return start + row, int(position - ends[row] + lengths[row])

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import NoLatticeError
 from pairedperm.inputs.numbers import largest_entry
+from pairedperm.wording import Name, Parts, Python, Words
 
 FloatArray = NDArray[np.float64]
 _EXACT = 2**53  # proof: floats are exact integers below it
@@ -68,16 +69,23 @@ def fineness(name: str, scores: NDArray[Any], start: int = 0) -> Fineness:
     while rest.size:
         decimals += 1
         if decimals > _MAX_DECIMALS or largest * 10.0**decimals > limit:
-            fact = (
-                f"{largest_entry(name, scores, scores == rest[0], start)}, no decimal of at most "
-                f"{n_digits} digits (with more, a {scores.dtype} does not tell decimals from "
-                f"others) or {_MAX_DECIMALS} after the point; the largest score is {largest:.6g}"
+            at, value = largest_entry(name, scores, scores == rest[0], start)
+            got = (
+                f"{value}, no decimal of at most {n_digits} digits (with more, a {scores.dtype} "
+                f"does not tell decimals from others) or {_MAX_DECIMALS} after the point; the "
+                f"largest score is {largest:.6g}"
             )
             raise NoLatticeError(
-                f"`{name}` must hold integers or decimals: {fact}. Multiply both systems' scores "
-                "by a common denominator, or round them to the digits that they mean "
-                "(np.round(scores, 4)).",
-                fact,
+                Name(name),
+                must="hold integers or decimals",
+                at=at,
+                got=got,
+                remedy=Parts(
+                    "Multiply both systems' scores by a common denominator, or round them to the "
+                    "digits that they mean",
+                    Python(" (np.round(scores, 4))"),
+                ),
+                fact=Parts(at, f" is {got}"),
             )
         scale = 10.0**decimals
         nearest = np.rint(rest.astype(np.float64) * scale) / scale
@@ -132,9 +140,12 @@ def on_one_lattice(
             name1, scores1, name2, scores2, start
         )
         if unit > 1:
-            fact = f"`{name1}` and `{name2}` hold fractions, of the common denominator {unit}"
             raise NoLatticeError(
-                f"{fact}: they must hold integers or decimals. Multiply both by {unit}.", fact
+                Name(name1),
+                " and ",
+                Name(name2),
+                f" hold fractions, of the common denominator {unit}",
+                remedy=f"they must hold integers or decimals. Multiply both by {unit}",
             )
         return whole1, whole2, decimals
     if "f" not in scores1.dtype.kind + scores2.dtype.kind:
@@ -160,9 +171,12 @@ def _in_units(
     if scores.dtype.kind == "f":  # a float rounds to the integer meant for sure only in own units
         scale = 10.0**own.decimals
         if own.largest * scale >= _EXACT:  # happens only without decimals
-            entry = largest_entry(name, scores, np.abs(scores), start)
-            fact = f"{entry}, and floats are exact integers only below 2^53"
-            raise NoLatticeError(f"{fact}. Give integers, or subtract a constant.", fact)
+            at, value = largest_entry(name, scores, np.abs(scores), start)
+            raise NoLatticeError(
+                at,
+                f" is {value}, and floats are exact integers only below 2^53",
+                remedy="Give integers, or subtract a constant",
+            )
         whole = np.rint(scores.astype(np.float64) * scale).astype(np.int64)
     return scaled(name, whole, 10 ** (decimals - own.decimals))
 
@@ -179,11 +193,12 @@ def scaled(name: str, scores: NDArray[np.int64], factor: int) -> NDArray[np.int6
         return scores
     largest = max(int(scores.max()), -int(scores.min()))
     if largest * factor >= 2**63:
-        fact = (
-            f"`{name}` holds {largest:.3g}, which exceeds int64 in units of {1 / factor:g}, those "
-            "of the other scores"
+        raise NoLatticeError(
+            Name(name),
+            f" holds {largest:.3g}, which exceeds int64 in units of {1 / factor:g}, those of the "
+            "other scores",
+            remedy="Round the other scores to fewer digits",
         )
-        raise NoLatticeError(f"{fact}. Round the other scores to fewer digits.", fact)
     return scores * factor
 
 
@@ -203,16 +218,17 @@ def on_common_denominator(
     """
     own1, unit1 = _in_own_unit(name1, scores1, start)
     own2, unit2 = _in_own_unit(name2, scores2, start)
-    unit = common_unit(f"`{name1}` and `{name2}`", (unit1, unit2))
+    both = Parts(Name(name1), " and ", Name(name2))
+    unit = common_unit(both, (unit1, unit2))
     decimals = next((k for k in range(_MAX_DECIMALS + 1) if 10**k % unit == 0), 0)
     whole = unit if 10**decimals % unit else 10**decimals
     one, two = scaled(name1, own1, whole // unit1), scaled(name2, own2, whole // unit2)
     if max(np.abs(one).max(initial=0), np.abs(two).max(initial=0)) >= _LARGEST_WHOLE:
-        raise _too_large(f"`{name1}` and `{name2}`", whole)
+        raise _too_large(both, whole)
     return one, two, decimals, whole // 10**decimals
 
 
-def common_unit(what: str, units: Iterable[int]) -> int:
+def common_unit(what: Words, units: Iterable[int]) -> int:
     """Return the least common denominator of `units`; `what` names their owners in messages.
 
     Raises
@@ -224,8 +240,11 @@ def common_unit(what: str, units: Iterable[int]) -> int:
     for own in units:
         unit = math.lcm(unit, own)
         if unit > _FINEST and 10**_MAX_DECIMALS % unit:
-            fact = f"{what} have no common denominator up to 2^40"
-            raise NoLatticeError(f"{fact}. Round the scores to the digits that they mean.", fact)
+            raise NoLatticeError(
+                what,
+                " have no common denominator up to 2^40",
+                remedy="Round the scores to the digits that they mean",
+            )
     return unit
 
 
@@ -244,17 +263,18 @@ def _in_own_unit(name: str, scores: NDArray[Any], start: int) -> tuple[NDArray[n
         exact[is_float] = of_floats
     ratios = [x.as_integer_ratio() for x in exact.tolist()]
     denominators = {denominator for _, denominator in ratios}
-    unit = common_unit(f"the scores of `{name}`", denominators)
+    what = Parts("the scores of ", Name(name))
+    unit = common_unit(what, denominators)
     factors = {denominator: unit // denominator for denominator in denominators}
     whole = [numerator * factors[denominator] for numerator, denominator in ratios]
     if max(map(abs, whole), default=0) >= _LARGEST_WHOLE:
-        raise _too_large(f"the scores of `{name}`", unit)
+        raise _too_large(what, unit)
     return np.array(whole, dtype=np.int64).reshape(scores.shape), unit
 
 
-def _too_large(what: str, unit: int) -> NoLatticeError:
-    fact = f"{what}, in units of 1/{unit}, exceed int64"
-    return NoLatticeError(f"{fact}. Round them to the digits that they mean.", fact)
+def _too_large(what: Words, unit: int) -> NoLatticeError:
+    remedy = "Round them to the digits that they mean"
+    return NoLatticeError(what, f", in units of 1/{unit}, exceed int64", remedy=remedy)
 
 
 def on_rational_lattice(

@@ -9,8 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.columns import IntArray, is_integer, is_missing, listed, some_entries
-from pairedperm.wording import describe
+from pairedperm.inputs.columns import (
+    IntArray,
+    entry,
+    is_integer,
+    is_missing,
+    listed,
+    some_entries,
+)
+from pairedperm.wording import Name, Parts, Words, describe
 
 Id = int | str
 
@@ -29,7 +36,7 @@ class Aligned(NamedTuple):
     repeated: list[list[Any]]
 
 
-def read_ids(name: str, column: Any, remedy: str) -> list[Id]:
+def read_ids(name: str | Name, column: Any, remedy: Words) -> list[Id]:
     """Return the id of each example.
 
     Raises
@@ -44,13 +51,16 @@ def read_ids(name: str, column: Any, remedy: str) -> list[Id]:
     for number, value in enumerate(ids):
         if is_missing(value) or not (isinstance(value, str) or is_integer(value)):
             raise InputError(
-                f"`{name}` must hold an id for each example, an integer or string: `{name}`"
-                f"[{number}] is {describe(value)}. {remedy}"
+                entry(name),
+                must="hold an id for each example, an integer or string",
+                at=entry(name, (number,)),
+                got=describe(value),
+                remedy=remedy,
             )
     return [*ids]
 
 
-def align(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> Aligned:
+def align(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> Aligned:
     """Find the ids that all columns hold once, and for each column those it lacks or repeats.
 
     Messages call the columns by `names`.
@@ -77,17 +87,20 @@ def align(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> Aligned:
     return Aligned(ids, found, lacking, repeated)
 
 
-def _check_types(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> None:
+def _check_types(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> None:
     """Raise InputError unless all ids are texts, or all integers."""
-    first: tuple[str, Id] | None = None
+    first: tuple[Words, Id] | None = None
     for name, ids in zip(names, columns, strict=True):
         if first is None and len(ids):
             first = name, ids[0]
         for kind in {*map(type, ids)}:
             if first is not None and issubclass(kind, str) != isinstance(first[1], str):
                 other = next(x for x in ids if type(x) is kind)
-                has = "also" if first[0] == name else f"and {first[0]} has"
+                has = "also" if first[0] == name else Parts("and ", first[0], " has")
                 raise InputError(
-                    f"{name} has the id {describe(other)}, {has} {describe(first[1])}: a text "
-                    "never equals an integer. Write all ids in one way."
+                    name,
+                    " has the id ",
+                    describe(other),
+                    Parts(", ", has, " ", describe(first[1])),
+                    remedy="a text never equals an integer. Write all ids in one way",
                 )

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pairedperm.errors import warn
+from pairedperm.inputs.columns import entry
+from pairedperm.wording import PYTHON, Name, Parts, Setting
+
+_OR_RESET = ", or if they do not belong together, reset_index(drop=True)"
 
 
 def warn_of_indexes(columns: Mapping[str, Any]) -> None:
@@ -22,20 +26,28 @@ def warn_of_indexes(columns: Mapping[str, Any]) -> None:
             kinds = dict.fromkeys(type(x).__name__ for x in (column, right))
             what = "DataFrames" if kinds == {"DataFrame": None} else " and ".join(kinds)
             warn(
-                f"`{name}` and `{other}` are {what} with different indexes: they are paired by "
-                f"position. Align them first ({name}.loc[{other}.index]), or "
-                "reset_index(drop=True)."
+                Name(name),
+                " and ",
+                Name(other),
+                f" are {what} with different indexes",
+                remedy="they are paired by position. Align them first "
+                f"({name}.loc[{other}.index]), or reset_index(drop=True)",
             )
 
 
-def warn_of_repeats(name: str, column: Any) -> None:
+def warn_of_repeats(name: str | Name, column: Any) -> None:
     """Warn if ids in the index of a column repeat; call it only without groups."""
     if _has_index(column) and not column.index.is_unique:
+        known = entry(name)
+        groups = Setting("groups", f"{PYTHON.entry(known.argument, known.at)}.index")
         warn(
-            f"ids in the index of `{name}` repeat, {column.index.nunique():,} of "
-            f"{len(column):,} are distinct: examples that belong together are not independent, "
-            f"and p is too small. Swap them together, groups={name}.index, or if they do not "
-            "belong together, reset_index(drop=True)."
+            "ids in the index of ",
+            known,
+            f" repeat, {column.index.nunique():,} of {len(column):,} are distinct",
+            remedy=(
+                "examples that belong together are not independent, and p is too small",
+                Parts("Swap them together, ", groups, _OR_RESET),
+            ),
         )
 
 

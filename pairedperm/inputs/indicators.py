@@ -21,11 +21,12 @@ from pairedperm.inputs.columns import (
     materialise,
     plain_label,
 )
-from pairedperm.wording import describe, first_of, shown
+from pairedperm.wording import At, Name, Parts, Python, Words, describe, first_of, shown
 
 if TYPE_CHECKING:
     from pairedperm.inputs.labels import Columns, Labels
 
+_RENAME = "Rename them, or pass table.to_numpy()"
 _FEW = 5  # tuned: fewer rows of two numbers may have a single 1 each by chance
 
 
@@ -62,8 +63,9 @@ def read_indicators(name: str, column: Any, start: int = 0) -> Indicators | None
     n, width = column.shape
     if not n or not width:
         raise InputError(
-            f"`{name}` is empty, of shape {(n, width)}: at least one example and one label are "
-            "needed."
+            Name(name),
+            f" is empty, of shape {(n, width)}",
+            remedy="at least one example and one label are needed",
         )
     if is_sparse:
         column = column.tocsr(copy=True)
@@ -72,7 +74,7 @@ def read_indicators(name: str, column: Any, start: int = 0) -> Indicators | None
         column.eliminate_zeros()
         codes, lengths = column.indices, np.diff(column.indptr)
     else:
-        is_one = _are_ones(name, column, lambda k: f"[{start + k // width}][{k % width}]")
+        is_one = _are_ones(name, column, lambda k: (start + k // width, k % width))
         codes, lengths = np.nonzero(is_one)[1], np.count_nonzero(is_one, axis=1)
     codes, lengths = (x.astype(np.int64, copy=False) for x in (codes, lengths))
     if names is None:
@@ -112,18 +114,25 @@ def one_hot(columns: Sequence[Labels]) -> int:
     return length if is_told or all(are_hot) else 0
 
 
-def check_not_one_hot(names: Sequence[str], length: int, n: int, others: str) -> None:
+def check_not_one_hot(names: Sequence[str], length: int, n: int, others: Words) -> None:
     """Raise InputError for `n` rows that look one-hot; `others` are other meanings, and remedies.
 
     `length` is what `one_hot` found.
     """
     if not length or (length == 2 and n < _FEW):
         return
-    first = ", ".join(f"`{name}`" for name in names[:-1])
+    first: list[Words] = [x for name in names[:-1] for x in (", ", Name(name))]
+    labels = Python(
+        "Pass the labels: np.argmax(rows, -1), or np.argmax(probabilities, -1) if these are "
+        "thresholded",
+        "Write the label of each example instead",
+    )
     raise InputError(
-        f"{first} and `{names[-1]}` look one-hot: rows of {length} numbers, all 0 or 1. Pass the "
-        "labels: np.argmax(rows, -1), or np.argmax(probabilities, -1) if these are thresholded. "
-        f"{others}"
+        *first[1:],
+        " and ",
+        Name(names[-1]),
+        f" look one-hot: rows of {length} numbers, all 0 or 1",
+        remedy=(labels, others),
     )
 
 
@@ -146,18 +155,46 @@ def named_alike(columns: Columns) -> Columns:
 def other_columns(one: Labels, other: Labels) -> InputError:
     """Make the error for a matrix beside another form, or beside one with other columns."""
     if one.every is None or other.every is None or len(one.every) != len(other.every):
-        what = " and ".join(f"`{x.name}` is {_form(x)}" for x in (one, other))
         return InputError(
-            f"{what}. Give all columns and batches as matrices with a column for each of the same "
-            "labels, or none."
+            Name(one.name),
+            f" is {_form(one)} and ",
+            Name(other.name),
+            f" is {_form(other)}",
+            remedy="Give all columns and batches as matrices with a column for each of the same "
+            "labels, or none",
         )
     differing = [
         shown(x) for x in (*one.every, *other.every) if (x in one.every) != (x in other.every)
     ]
     return InputError(
-        f"`{one.name}` and `{other.name}` are tables with columns of different names: "
-        f"{first_of(differing)} in one of them only. These are the labels of the sets. Rename "
-        "them, or pass table.to_numpy()."
+        Name(one.name),
+        " and ",
+        Name(other.name),
+        f" are tables with columns of different names: {first_of(differing)} in one of them only",
+        remedy=("These are the labels of the sets", _RENAME),
+    )
+
+
+def other_forms(many: Labels, single: Labels) -> InputError:
+    """Make the error for a column of sequences beside one of single labels."""
+    remedies: tuple[Words, ...] = ("Give all columns and batches in the same form",)
+    if one_hot([many]):
+        largest = Python(
+            "pass the labels, np.argmax(rows, -1)", "write the label of the largest one"
+        )
+        remedies = (Parts("It looks one-hot: ", largest),)
+    elif many.n and many.lengths is not None and (many.lengths == 1).all():
+        alone = Python("pass np.ravel of it", "write it without a list")
+        remedies = (Parts("Each sequence holds one label: ", alone),)
+    elif many.name != "references":
+        calls = Python(", and all columns in one call")
+        remedies += (Parts("For runs, give both systems lists of them", calls),)
+    return InputError(
+        Name(many.name),
+        " has a sequence of labels per example, ",
+        Name(single.name),
+        " has single labels",
+        remedy=remedies,
     )
 
 
@@ -174,19 +211,21 @@ def _names(name: str, columns: list[Any]) -> list[str | int]:
         if label is None or label in found:
             what = "is no string or integer" if label is None else "is there twice"
             raise InputError(
-                f"`{name}` is a table with a column {shown(column)}, which {what}: for sets of "
-                "labels, the columns' names are the labels. Rename them, or pass table.to_numpy()."
+                Name(name),
+                f" is a table with a column {shown(column)}, which {what}",
+                remedy=("for sets of labels, the columns' names are the labels", _RENAME),
             )
         found[label] = None
     if len({*map(type, found)}) > 1:
         raise InputError(
-            f"`{name}` is a table whose columns are called by strings and by integers: for sets of "
-            "labels, these names are the labels. Rename them, or pass table.to_numpy()."
+            Name(name),
+            " is a table whose columns are called by strings and by integers",
+            remedy=("for sets of labels, these names are the labels", _RENAME),
         )
     return [*found]
 
 
-def _are_ones(name: str, values: NDArray[Any], place: Callable[[int], str]) -> NDArray[np.bool_]:
+def _are_ones(name: str, values: NDArray[Any], place: Callable[[int], At]) -> NDArray[np.bool_]:
     """Mark the entries that are 1; all others must be 0. `place` says where the k-th stands."""
     if values.dtype == bool:
         return values
@@ -206,14 +245,17 @@ def _are_ones(name: str, values: NDArray[Any], place: Callable[[int], str]) -> N
         k = int(fits.argmin())
         entry = listed(values.reshape(-1)[k : k + 1])[0]
         raise InputError(
-            f"`{name}`{place(k)} is {describe(entry)}. For sets of labels, a two-dimensional array "
-            "is an indicator matrix: it holds 0 and 1, and has a column for each label. For "
-            "probabilities, pass p > 0.5; for labels, a list or a set per example."
+            Name(name, place(k)),
+            " is ",
+            describe(entry),
+            remedy="For sets of labels, a two-dimensional array is an indicator matrix: it holds 0 "
+            "and 1, and has a column for each label. For probabilities, pass p > 0.5; for labels, "
+            "a list or a set per example",
         )
     return is_one
 
 
-def _sparse_place(rows: Any, k: int, start: int) -> str:
-    """Spell the place of the k-th stored number of compressed rows."""
+def _sparse_place(rows: Any, k: int, start: int) -> tuple[int, ...]:
+    """Return the place of the k-th stored number of compressed rows."""
     row = int(np.searchsorted(rows.indptr, k, side="right")) - 1
-    return f"[{start + row}][{rows.indices[k]}]"
+    return start + row, int(rows.indices[k])

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.inputs.bad_labels import LOGITS, bad_label
 from pairedperm.inputs.columns import (
     IntArray,
-    bad_label,
     beyond_int64,
     is_integer_type,
     is_missing,
@@ -30,8 +30,8 @@ from pairedperm.inputs.columns import (
 from pairedperm.inputs.containers import held
 from pairedperm.inputs.distinct import Names, numbers_of_few
 from pairedperm.inputs.indexes import warn_of_indexes
-from pairedperm.inputs.indicators import named_alike, one_hot, other_columns
-from pairedperm.wording import describe, shown
+from pairedperm.inputs.indicators import named_alike, other_columns, other_forms
+from pairedperm.wording import Name, Parts, Python, Setting, describe, shown
 
 
 class Repeats(list[Any]):
@@ -102,9 +102,12 @@ class Labels:
             return None
         if self.lengths is None:
             raise InputError(
-                f"`{self.name}`[{self.start + int(ignored.argmax())}] is {label}, which stands for "
-                "no label and is left out of sequences only. Leave such examples out of all "
-                "columns, or count it as a label, ignore_label=None."
+                Name(self.name, (self.start + int(ignored.argmax()),)),
+                f" is {label}, which stands for no label and is left out of sequences only",
+                remedy=Parts(
+                    "Leave such examples out of all columns, or count it as a label, ",
+                    Setting("ignore_label", "None"),
+                ),
             )
         return ignored
 
@@ -166,6 +169,7 @@ class Labels:
 
 
 _INTEGERS = {int, bool}
+_INT2STR = Python(", for instance with ClassLabel's int2str")
 COLUMNS = ("predictions1", "predictions2", "references")
 Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 
@@ -212,8 +216,10 @@ def read_labels(
             return _joined(name, values.reshape(-1), lengths, start, names)
         if values.ndim > 2:
             raise InputError(
-                f"`{name}` must be of shape (n,), or (n, length) for label sequences, got shape "
-                f"{values.shape}. For logits or probabilities, pass the labels, argmax(-1)."
+                Name(name),
+                must="be of shape (n,), or (n, length) for label sequences",
+                got=f"shape {values.shape}",
+                remedy=LOGITS,
             )
         if values.dtype == object:
             values = values.tolist()
@@ -232,10 +238,12 @@ def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
         raise bad_label(name, [row], None, number)
     if not is_sequence(row):
         raise InputError(
-            f"`{name}` mixes sequences and single labels: entry {start} is a sequence, entry "
-            f"{number} is {describe(row)}. Give every example a sequence, or none."
+            Name(name),
+            f" mixes sequences and single labels: entry {start} is a sequence, entry {number} is ",
+            describe(row),
+            remedy="Give every example a sequence, or none",
         )
-    values = materialise(f"{name}[{number}]", row)
+    values = materialise(Name(name, (number,)), row)
     return listed(values) if isinstance(values, np.ndarray) else values
 
 
@@ -274,28 +282,18 @@ def check_alike(one: Labels, other: Labels) -> None:
         raise other_columns(one, other)
     if (one.lengths is None) != (other.lengths is None):
         many, single = (one, other) if other.lengths is None else (other, one)
-        raise InputError(
-            f"`{many.name}` has a sequence of labels per example, `{single.name}` has single "
-            f"labels. {_same_form(many)}"
-        )
+        raise other_forms(many, single)
     if one.kind and other.kind and one.kind != other.kind:
         raise InputError(
-            f"`{one.name}` holds {one.kind} ({shown(one.first)}) and `{other.name}` holds "
-            f"{other.kind} ({shown(other.first)}): no label could match. Convert all columns and "
-            "batches to one type, for instance with ClassLabel's int2str."
+            Name(one.name),
+            f" holds {one.kind} ({shown(one.first)}) and ",
+            Name(other.name),
+            f" holds {other.kind} ({shown(other.first)})",
+            remedy=(
+                "no label could match",
+                Parts("Convert all columns and batches to one type", _INT2STR),
+            ),
         )
-
-
-def _same_form(many: Labels) -> str:
-    """Return the remedy for a column of sequences beside one of single labels."""
-    if one_hot([many]):
-        return "It looks one-hot: pass the labels, np.argmax(rows, -1)."
-    if many.n and many.lengths is not None and (many.lengths == 1).all():
-        return "Each sequence holds one label: pass np.ravel of it."
-    runs = " For runs, give both systems lists of them, and all columns in one call."
-    return (
-        f"Give all columns and batches in the same form.{'' if many.name == COLUMNS[2] else runs}"
-    )
 
 
 def check_comparable(predictions: Labels, references: Labels) -> None:
@@ -314,8 +312,13 @@ def check_lengths(predictions: Labels, references: Labels) -> None:
     if unequal.any():
         index = int(unequal.argmax())
         raise InputError(
-            f"`{predictions.name}`[{predictions.start + index}] has {predictions.lengths[index]} "
-            f"labels and `{references.name}`[{references.start + index}] has "
-            f"{references.lengths[index]}: give a prediction as many labels as its reference "
-            "(metric='exact_match' takes any number)."
+            Name(predictions.name, (predictions.start + index,)),
+            f" has {predictions.lengths[index]} labels and ",
+            Name(references.name, (references.start + index,)),
+            f" has {references.lengths[index]}",
+            remedy=Parts(
+                "give a prediction as many labels as its reference (",
+                Setting("metric", "'exact_match'"),
+                " takes any number)",
+            ),
         )

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from pairedperm.errors import BudgetError, InputError, warn
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, describe, shown
 
 
 def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, Any]:
@@ -34,24 +34,22 @@ def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, An
     pairs = [*given.items()] if is_table or isinstance(given, Mapping) else given
     if not isinstance(pairs, (list, tuple)) or not all(map(_is_pair, pairs)):
         raise InputError(
-            f"`{argument}` must be a dict from names to {what}, or a list of such pairs, got "
-            f"{describe(given)}."
+            Name(argument),
+            must=f"be a dict from names to {what}, or a list of such pairs",
+            got=describe(given),
         )
     found: dict[str, Any] = {}
     for label, value in pairs:
         if not isinstance(label, str) or not label.strip():
-            raise InputError(f"`{argument}` must have names, as text, got {describe(label)}.")
+            raise InputError(Name(argument), must="have names, as text", got=describe(label))
         name = " ".join(label.split())
         if name in found:
-            raise InputError(
-                f"`{argument}` holds {shown(name)} twice: give each a name of its own."
-            )
+            what = f" holds {shown(name)} twice"
+            raise InputError(Name(argument), what, remedy="give each a name of its own")
         found[name] = value
     if len(found) < least:
-        raise InputError(
-            f"`{argument}` must hold at least {least}, got {len(found)}"
-            f"{''.join(f': {shown(name)}' for name in found)}."
-        )
+        got = "".join((f"{len(found)}", *(f": {shown(name)}" for name in found)))
+        raise InputError(Name(argument), must=f"hold at least {least}", got=got)
     return found
 
 

@@ -27,11 +27,12 @@ from pairedperm.inputs.columns import (
     unwrapped,
 )
 from pairedperm.inputs.indexes import warn_of_indexes
-from pairedperm.wording import describe
+from pairedperm.wording import At, Name, Parts, Python, Words, describe
 
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
 _EXACT = (Decimal, Fraction)
+_ONE = "hold one number per example"
 
 
 def read_scores(
@@ -40,7 +41,7 @@ def read_scores(
     *,
     rows: bool = False,
     start: int = 0,
-    remedy: str = "",
+    remedy: Words = "",
     exact: bool = False,
 ) -> NDArray[Any]:
     """Return the column as int64, or as floats of its own type; shape (n,), or (n, m) with `rows`.
@@ -64,8 +65,11 @@ def read_scores(
         has_rows = len(array) > 0 and is_sequence(array[0])
         if has_rows and not rows:
             raise InputError(
-                f"`{name}` must hold one number per example: `{name}`[{start}] is not a number, "
-                f"{describe(array[0])}.{remedy}"
+                Name(name),
+                must=_ONE,
+                at=Name(name, (start,)),
+                got=Parts("not a number, ", describe(array[0])),
+                remedy=remedy,
             )
         if has_rows:
             array = _array_of_rows(name, array)
@@ -76,9 +80,10 @@ def read_scores(
             array = array.astype(np.float64)
     if array.ndim != 1 and not (rows and array.ndim == 2 and array.shape[1]):
         raise InputError(
-            f"`{name}` must hold one number per example, shape (n,)"
-            f"{', or one row of them, shape (n, m)' if rows else ''}, got shape {array.shape}."
-            f"{remedy}"
+            Name(name),
+            must=f"{_ONE}, shape (n,){', or one row of them, shape (n, m)' if rows else ''}",
+            got=f"shape {array.shape}",
+            remedy=remedy,
         )
     kind = array.dtype.kind
     if kind in "biu":
@@ -88,18 +93,18 @@ def read_scores(
     if kind == "f":
         finite = np.isfinite(array)
         if not finite.all():
-            raise _not_finite(name, largest_entry(name, array, ~finite, start))
+            raise _not_finite(name, *largest_entry(name, array, ~finite, start))
         return array
     if kind == "O":
         return array if exact else array.astype(np.float64)
-    what = "an empty array"
+    what: tuple[Words, ...] = ("an empty array",)
     if array.size:
-        what = f"{describe(listed(array.reshape(-1)[:1])[0])} in an array"
-    raise InputError(f"`{name}` must hold numbers, got {what} of {array.dtype}.")
+        what = describe(listed(array.reshape(-1)[:1])[0]), " in an array"
+    raise InputError(Name(name), must="hold numbers", got=Parts(*what, f" of {array.dtype}"))
 
 
 def read_pair(
-    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, remedy: str = ""
+    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, remedy: Words = ""
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Read two columns, each as int64, floats, or exact numbers.
 
@@ -113,32 +118,39 @@ def read_pair(
     second = read_scores(name2, column2, rows=rows, remedy=remedy, exact=True)
     for name, scores in ((name1, first), (name2, second)):
         if scores.size == 0:
-            raise InputError(f"`{name}` is empty: at least one example is needed.")
+            raise InputError(Name(name), " is empty", remedy="at least one example is needed")
+    both = Name(name1), " and ", Name(name2)
     if first.shape[1:] != second.shape[1:]:
+        reshape = Python("; a column of shape (n, 1) is x[:, 0] in shape (n,)")
         raise InputError(
-            f"`{name1}` and `{name2}` must have rows of the same length, got shapes "
-            f"{first.shape} and {second.shape}. Give both the same columns; a column of shape "
-            "(n, 1) is x[:, 0] in shape (n,)."
+            *both,
+            must="have rows of the same length",
+            got=f"shapes {first.shape} and {second.shape}",
+            remedy=Parts("Give both the same columns", reshape),
         )
     if len(first) != len(second):
         raise InputError(
-            f"`{name1}` and `{name2}` must have the same length, got {len(first)} and "
-            f"{len(second)}. Pair the examples by id first."
+            *both,
+            must="have the same length",
+            got=f"{len(first)} and {len(second)}",
+            remedy="Pair the examples by id first",
         )
     return first, second
 
 
-def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], str]:
-    """Return a function that spells the place of a column's i-th number, counted from `start`."""
+def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], tuple[int, ...]]:
+    """Return a function from i to the place of a column's i-th number, counted from `start`."""
     if len(shape) == 1:
-        return lambda index: f"[{start + index}]"
-    return lambda index: f"[{start + index // shape[1]}][{index % shape[1]}]"
+        return lambda index: (start + index,)
+    return lambda index: (start + index // shape[1], index % shape[1])
 
 
-def largest_entry(name: str, scores: NDArray[Any], by: NDArray[Any], start: int = 0) -> str:
-    """Spell the place and value of the first score whose entry in `by` is largest."""
+def largest_entry(
+    name: str, scores: NDArray[Any], by: NDArray[Any], start: int = 0
+) -> tuple[Name, str]:
+    """Return the name and the value of the first score whose entry in `by` is largest."""
     index = int(by.reshape(-1).argmax())
-    return f"`{name}`{place_of(scores.shape, start)(index)} is {scores.reshape(-1)[index]!s}"
+    return Name(name, place_of(scores.shape, start)(index)), str(scores.reshape(-1)[index])
 
 
 def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
@@ -150,9 +162,14 @@ def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
     for index, row in enumerate(rows):
         if row is None or len(row) != width:
             raise InputError(
-                f"`{name}` must hold rows of one length: `{name}`[0] has {width} entries, "
-                f"`{name}`[{index}] is {describe(values[index])}."
-                f"{' A row is a list or an array.' if row is None else ''}"
+                Name(name),
+                " must hold rows of one length: ",
+                Name(name, (0,)),
+                f" has {width} entries, ",
+                Name(name, (index,)),
+                " is ",
+                describe(values[index]),
+                remedy="A row is a list or an array" if row is None else "",
             )
     flat = _array_of_numbers(name, list(chain.from_iterable(rows)), place_of((0, width)))
     return flat.reshape(len(rows), width)
@@ -162,10 +179,10 @@ def _entries(name: str, index: int, row: Any) -> Any:
     """Return the row as a list or an array; None if it is no row."""
     if type(row) is np.ndarray and row.ndim:  # the usual case, found fast
         return row
-    return materialise(f"{name}[{index}]", row) if is_sequence(row) else None
+    return materialise(Name(name, (index,)), row) if is_sequence(row) else None
 
 
-def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str]) -> NDArray[Any]:
+def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) -> NDArray[Any]:
     """Return a list as an array; numpy alone would turn a mixture with a string into strings."""
     types = set(map(type, values))
     if all(map(is_integer_type, types)):
@@ -181,7 +198,7 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str])
     if all(is_integer_type(t) or issubclass(t, _FLOATS + _EXACT) for t in types):
         return _array_of_exact(name, values, place)
     if any(map(is_scalar_array, values)):
-        plain = [unwrapped(f"{name}{place(i)}", v) for i, v in enumerate(values)]
+        plain = [unwrapped(Name(name, place(i)), v) for i, v in enumerate(values)]
         return _array_of_numbers(name, plain, place)
     index, value = next(
         (i, v)
@@ -191,16 +208,19 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], str])
     what = "missing" if is_missing(value) else "not a number"
     hint = ""
     if isinstance(value, str):
-        hint = " To compare texts or labels, give references, and a metric for such."
+        hint = "To compare texts or labels, give references, and a metric for such"
     elif isinstance(value, numbers.Complex) and not isinstance(value, np.timedelta64):
-        what, hint = "no integer or float", " Convert the column to real floats."
+        what, hint = "no integer or float", "Convert the column to real floats"
     raise InputError(
-        f"`{name}` must hold one number per example: `{name}`{place(index)} is {what}, "
-        f"{describe(value)}.{hint}"
+        Name(name),
+        must=_ONE,
+        at=Name(name, place(index)),
+        got=Parts(what, ", ", describe(value)),
+        remedy=hint,
     )
 
 
-def _array_of_exact(name: str, values: list[Any], place: Callable[[int], str]) -> NDArray[Any]:
+def _array_of_exact(name: str, values: list[Any], place: Callable[[int], At]) -> NDArray[Any]:
     """Return Decimals and fractions, with integers and floats among them, as an object array.
 
     Raises
@@ -215,13 +235,11 @@ def _array_of_exact(name: str, values: list[Any], place: Callable[[int], str]) -
     is_bad[is_zero] = (found[is_zero] != 0).astype(bool)
     if is_bad.any():
         index = int(is_bad.argmax())
-        value = found[index]
+        value, at = found[index], Name(name, place(index))
         if isinstance(value, float) or (isinstance(value, Decimal) and not value.is_finite()):
-            raise _not_finite(name, f"`{name}`{place(index)} is {value!s}")
-        raise InputError(
-            f"`{name}`{place(index)} is {describe(value)}, beyond the floats. Give all scores in "
-            "another unit."
-        )
+            raise _not_finite(name, at, str(value))
+        remedy = "Give all scores in another unit"
+        raise InputError(at, " is ", describe(value), ", beyond the floats", remedy=remedy)
     return found
 
 
@@ -244,14 +262,12 @@ def _as_float(value: Any) -> float:
         return math.nan
 
 
-def _not_finite(name: str, entry: str) -> InputError:
-    return InputError(
-        f"`{name}` must be finite: {entry}. Drop that example from both systems, or score it as "
-        "wrong."
-    )
+def _not_finite(name: str, at: Name, value: str) -> InputError:
+    remedy = "Drop that example from both systems, or score it as wrong"
+    return InputError(Name(name), must="be finite", at=at, got=value, remedy=remedy)
 
 
-def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -> None:
+def _check_integers(name: str, values: list[Any], place: Callable[[int], At]) -> None:
     """Raise InputError if an integer among floats would be rounded."""
     types = {t for t in set(map(type, values)) if is_integer_type(t)}
     for index, value in enumerate(values):
@@ -259,8 +275,9 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], str]) -
             if not -(2**63) <= int(value) < 2**63:
                 raise beyond_int64(name, values, place)
             raise InputError(
-                f"`{name}`{place(index)} is {value} among floats, which are exact integers only up "
-                "to 2^53. Give integers only, or subtract a constant."
+                Name(name, place(index)),
+                f" is {value} among floats, which are exact integers only up to 2^53",
+                remedy="Give integers only, or subtract a constant",
             )
 
 
@@ -276,9 +293,11 @@ def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
         return scores.astype(str).astype(np.float64)
     floats = scores.astype(np.float64)
     if scores.dtype.kind in "iu" and (np.abs(floats) >= 2.0**53).any():
+        at, value = largest_entry(name, scores, np.abs(floats))
         raise InputError(
-            f"{largest_entry(name, scores, np.abs(floats))}, and other scores are floats: a float "
-            "is an exact integer only below 2^53. Divide by a common unit, or round the floats to "
-            "fewer digits."
+            at,
+            f" is {value}, and other scores are floats",
+            remedy="a float is an exact integer only below 2^53. Divide by a common unit, or round "
+            "the floats to fewer digits",
         )
     return floats

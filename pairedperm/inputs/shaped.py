@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_scalar_array, is_sequence, materialise
-from pairedperm.wording import describe
+from pairedperm.wording import Name, describe
 
 _DEEPEST = 32  # proof: dimensions that any version of numpy allows
 
@@ -51,14 +51,13 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
     shapes = sorted({part.shape for part in parts})
     if len(shapes) > 1:
         raise InputError(
-            f"`{name}` must hold rows of one length, got entries of the shapes {shapes[0]} and "
-            f"{shapes[1]}."
+            Name(name),
+            must="hold rows of one length",
+            got=f"entries of the shapes {shapes[0]} and {shapes[1]}",
         )
     return np.stack(parts) if parts else np.zeros(0)
 
 
 def _refusal(name: str, value: Any) -> InputError:
-    return InputError(
-        f"`{name}` must hold real numbers that are floats, one or an array of them, got "
-        f"{describe(value)}."
-    )
+    must = "hold real numbers that are floats, one or an array of them"
+    return InputError(Name(name), must=must, got=describe(value))

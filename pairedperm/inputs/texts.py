@@ -11,7 +11,7 @@ import numpy as np
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_integer, is_sequence, listed, materialise, some_entries
 from pairedperm.inputs.labels import read_labels
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, Parts, describe, shown
 
 _OF_PREDICTIONS = "a text, or a dict with the key 'prediction_text'", ("prediction_text",)
 _OF_REFERENCES = (
@@ -42,8 +42,9 @@ def read_words(name: str, column: Any, start: int = 0) -> list[list[Any]]:
         return [list(islice(tokens, length)) for length in labels.lengths.tolist()]
     if labels.kind == "integers":
         raise InputError(
-            f"`{name}` must hold a text, or a sequence of tokens, per example, got single integers "
-            f"({shown(labels.first)})."
+            Name(name),
+            must="hold a text, or a sequence of tokens, per example",
+            got=f"single integers ({shown(labels.first)})",
         )
     return [text.split() for text in labels.spelled]
 
@@ -59,7 +60,7 @@ def read_texts(name: str, column: Any, start: int = 0) -> list[str]:
     labels = read_labels(name, column, start)
     if labels.lengths is not None or labels.kind == "integers":
         found = "integers" if labels.lengths is None else "sequences"
-        raise InputError(f"`{name}` must hold a text per example, got {found}.")
+        raise InputError(Name(name), must="hold a text per example", got=found)
     return [text.strip() for text in labels.spelled]
 
 
@@ -80,13 +81,15 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
     texts: list[list[str]] = []
     ids: list[Hashable] = []
     for number, value in enumerate(values, start):
-        answer = value
+        answer, at = value, Name(name, (number,))
         if isinstance(value, Mapping):
             if "id" in value:
                 if not isinstance(value["id"], str) and not is_integer(value["id"]):
                     raise InputError(
-                        f"`{name}`[{number}] has the id {describe(value['id'])}: it must be a "
-                        "string or an integer."
+                        at,
+                        " has the id ",
+                        describe(value["id"]),
+                        remedy="it must be a string or an integer",
                     )
                 ids.append(value["id"])
             answer = next((value[key] for key in keys if key in value), None)
@@ -94,17 +97,14 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
                 answer = answer.get("text")
         found = _texts(name, number, answer)
         if found is None or (name != "references" and not isinstance(answer, str)):
-            raise InputError(f"`{name}`[{number}] must be {form}, got {describe(value)}.")
+            raise InputError(at, must=f"be {form}", got=describe(value))
         if not found:
-            raise InputError(
-                f"`{name}`[{number}] has no answer. Leave unanswerable questions out of all "
-                "columns."
-            )
+            remedy = "Leave unanswerable questions out of all columns"
+            raise InputError(at, " has no answer", remedy=remedy)
         texts.append(found)
     if ids and len(ids) != len(values):
-        raise InputError(
-            f"`{name}` has an 'id' in {len(ids)} of {len(values)} examples: give all, or none."
-        )
+        what = f" has an 'id' in {len(ids)} of {len(values)} examples"
+        raise InputError(Name(name), what, remedy="give all, or none")
     return Answers(name, texts, ids or None)
 
 
@@ -121,15 +121,18 @@ def read_sentences(name: str, column: Any, start: int = 0) -> list[list[str]]:
     values = values if isinstance(values, list) else values.tolist()
     found: list[list[str]] = []
     for number, value in enumerate(values, start):
-        texts = _texts(name, number, value)
+        texts, at = _texts(name, number, value), Name(name, (number,))
         if texts is None or (name != "references" and not isinstance(value, str)):
-            raise InputError(f"`{name}`[{number}] must be {form}, got {describe(value)}.")
+            raise InputError(at, must=f"be {form}", got=describe(value))
         if not texts:
-            raise InputError(f"`{name}`[{number}] has no text. Give '' for an empty sentence.")
+            raise InputError(at, " has no text", remedy="Give '' for an empty sentence")
         if found and len(texts) != len(found[0]):
             raise InputError(
-                f"`{name}`[{number}] has {len(texts)} texts and `{name}`[{start}] has "
-                f"{len(found[0])}: give every sentence as many references."
+                at,
+                f" has {len(texts)} texts and ",
+                Name(name, (start,)),
+                f" has {len(found[0])}",
+                remedy="give every sentence as many references",
             )
         found.append(texts)
     return found
@@ -139,7 +142,7 @@ def _texts(name: str, number: int, value: Any) -> list[str] | None:
     """Return a text, or a sequence of texts, as a list; None for anything else."""
     found = [value] if isinstance(value, str) else value
     if is_sequence(found) and not isinstance(found, (list, tuple)):
-        found = materialise(f"{name}[{number}]", found)
+        found = materialise(Name(name, (number,)), found)
         found = listed(found) if isinstance(found, np.ndarray) else found
     is_several = isinstance(found, (list, tuple)) and all(isinstance(x, str) for x in found)
     return list(found) if is_several else None
@@ -152,6 +155,9 @@ def check_same_kind(columns: Mapping[str, list[list[Any]]]) -> None:
     for name, token in first.items():
         if None not in (token, right) and isinstance(token, str) is not isinstance(right, str):
             raise InputError(
-                f"`{name}` holds the token {describe(token)} and `references` {describe(right)}: "
-                "no token could match. Convert all columns to one type."
+                Name(name),
+                " holds the token ",
+                describe(token),
+                Parts(" and ", Name("references"), " ", describe(right)),
+                remedy="no token could match. Convert all columns to one type",
             )

@@ -250,5 +250,5 @@ test_refusals_in_rows = asks(
     refusal(lambda: scores(np.dtype("f8")), "counts1", SEQUENCE, "got dtype('float64')"),
     refusal(lambda: scores(MakesNoArray()), "counts1", SEQUENCE, "MakesNoArray"),
     refusal(lambda: scores([2**53 + 1, 1.0]), "counts1", "[0] is 9007199254740993 " + OF_FLOATS),
-    refusal(lambda: of_rows([1, 2], np.dtype("f8")), "counts1[1]", SEQUENCE),
+    refusal(lambda: of_rows([1, 2], np.dtype("f8")), "counts1", "`counts1`[1] " + SEQUENCE),
 )
