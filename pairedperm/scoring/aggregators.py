@@ -122,8 +122,9 @@ class F1OfRatios:
 def _check_columns(rows: NDArray[Any]) -> None:
     if rows.ndim == 0 or rows.shape[-1] != 4:
         raise InputError(
-            f"`f_1` is a score of four columns ({_COLUMNS}), got shape {rows.shape}. For two "
-            "columns, numerator and denominator, use `enum_sum_div_by_denom_sum`."
+            f"`f_1` is a score of four columns ({_COLUMNS})",
+            got=f"shape {rows.shape}",
+            remedy="For two columns, numerator and denominator, use `enum_sum_div_by_denom_sum`",
         )
 
 

@@ -20,14 +20,19 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Rows, Score
-from pairedperm.wording import Words, describe
+from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words, describe
 
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
 _LONG = 2**15  # tuned: scores; it takes less time to copy fewer than to count them
-_NEEDS_SCORE = (
-    " For rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
+_NEEDS_SCORE = Python(
+    "For rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
     "of their sums. For several runs of an item give each run a score, and the item as group: "
-    "groups=np.repeat(np.arange(n), runs)."
+    "groups=np.repeat(np.arange(n), runs).",
+    Advice(
+        "For several runs of an item write the score of each run in a row with an id of its own, "
+        "and name a column of groups, ",
+        Setting("groups", "…"),
+    ),
 )
 
 
@@ -83,8 +88,9 @@ def read_score(score: Any) -> Score:
     if callable(score):
         return Function(score)
     raise InputError(
-        "`score` must be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None "
-        f"for the mean, got {describe(score)}."
+        Name("score"),
+        must="be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None for the mean",
+        got=describe(score),
     )
 
 
@@ -94,25 +100,32 @@ def _check_alone(
     """Raise InputError for arguments that counts do not need, and for rows without a score."""
     if counts2 is not None:
         raise InputError(
-            "`counts2` must be left out where `counts1` is a PairedCounts: it holds both "
-            "systems' counts."
+            Name("counts2"),
+            must=Parts("be left out where ", Name("counts1"), " is a PairedCounts"),
+            remedy="it holds both systems' counts",
         )
     if groups is not None:
+        which = " is a PairedCounts, which does not tell its examples apart"
         raise InputError(
-            "`groups` must be left out where `counts1` is a PairedCounts, which does not tell its "
-            "examples apart. Count a row for each group: the sums of its examples."
+            Name("groups"),
+            must=Parts("be left out where ", Name("counts1"), which),
+            remedy="Count a row for each group: the sums of its examples",
         )
     if counts.n == 0:
-        raise InputError("`counts1` is an empty PairedCounts: at least one example is needed.")
-    if counts.metric is not None and score is not None:
         raise InputError(
-            f"`score` must be left out where `counts1` knows its metric, {counts.origin.call}."
+            Name("counts1"), " is an empty PairedCounts", remedy="at least one example is needed"
         )
+    if counts.metric is not None and score is not None:
+        known = Parts(Name("counts1"), " knows its metric, ", counts.origin.call)
+        raise InputError(Name("score"), must=Parts("be left out where ", known))
     if counts.rows1.ndim != 1 and score is None and counts.metric is None:
+        ratio = Setting("score", "Ratio(numerator, denominator)")
+        others = " or a function of their sums, or count only the column that is compared"
         raise InputError(
-            f"`counts1` must count one number per example, shape (n,), got {counts!r}: "
-            "rows have no score of their own. Pass one, score=Ratio(numerator, denominator) or a "
-            "function of their sums, or count only the column that is compared."
+            Name("counts1"),
+            must="count one number per example, shape (n,)",
+            got=repr(counts),
+            remedy=("rows have no score of their own", Parts("Pass one, ", ratio, others)),
         )
 
 
@@ -131,12 +144,11 @@ def columns_in_order(
     """
     name1, name2 = names
     if counts2 is None:
-        raise InputError(
-            f"`{name2}` is missing: pass the scores of both systems, or one PairedCounts."
-        )
+        remedy = "pass the scores of both systems, or one PairedCounts"
+        raise InputError(Name(name2), " is missing", remedy=remedy)
     has_score = score is not None
-    remedy = "" if has_score else _NEEDS_SCORE
-    rows = read_pair(name1, counts1, name2, counts2, rows=has_score, remedy=remedy)
+    needs = "" if has_score else _NEEDS_SCORE
+    rows = read_pair(name1, counts1, name2, counts2, rows=has_score, remedy=needs)
     if not has_score:
         return rows_of_scores(name1, rows[0], name2, rows[1])
     is_float = any(x.dtype.kind == "f" for x in rows)
@@ -227,11 +239,10 @@ def read_statistic(
     """
     for name, rows in (("stay", stay), ("swap", swap)):
         if isinstance(rows, PairedCounts):
-            raise InputError(f"`{name}` must be a column of rows, got {rows!r}.")
+            raise InputError(Name(name), must="be a column of rows", got=repr(rows))
     if not callable(statistic):
-        raise InputError(
-            f"`statistic` must be a function of the sums, (…, m) → (…), got {describe(statistic)}."
-        )
+        what = "be a function of the sums, (…, m) → (…)"
+        raise InputError(Name("statistic"), must=what, got=describe(statistic))
     pair = read_pair("stay", stay, "swap", swap, rows=True)
     rows1, rows2, decimals = on_one_lattice("stay", pair[0], "swap", pair[1])
     rows = Rows(rows1, rows2, decimals=decimals)

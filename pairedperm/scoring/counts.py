@@ -236,14 +236,14 @@ def merged(parts: Sequence[PairedCounts]) -> PairedCounts:
     if other is not None:
         shapes = (f"(n, {x.shape[1]})" if x.ndim == 2 else "(n,)" for x in (spread[0][0], other[0]))
         raise InputError(
-            f"cannot add paired counts of different shapes: one was made of columns of shape "
-            f"{next(shapes)}, the other of {next(shapes)}. Count the same numbers of every example "
-            "in all parts."
+            "cannot add paired counts of different shapes: one was made of columns of shape "
+            f"{next(shapes)}, the other of {next(shapes)}",
+            remedy="Count the same numbers of every example in all parts",
         )
     if len({part.sizes is None for part in shaped}) > 1:
         raise InputError(
-            "cannot add counts of groups to counts without groups. Give the groups of all parts, "
-            "or of none."
+            "cannot add counts of groups to counts without groups",
+            remedy="Give the groups of all parts, or of none",
         )
     units = [part.origin.unit * 10**part.decimals for part in shaped]
     decimals = max(part.decimals for part in shaped)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, Python, describe
 
 _IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)
 
@@ -36,8 +36,7 @@ def read_digest(sha256: Any) -> str:
         If it is not 64 hexadecimal digits.
     """
     if not isinstance(sha256, str) or not _IS_DIGEST.fullmatch(sha256):
-        raise InputError(
-            '`sha256` must be 64 hexadecimal digits, publish(result)["sha256"], got '
-            f"{describe(sha256)}."
-        )
+        source = Python('publish(result)["sha256"]', "as a model card states")
+        must = Parts("be 64 hexadecimal digits, ", source)
+        raise InputError(Name("sha256"), must=must, got=describe(sha256))
     return sha256.lower()

@@ -23,7 +23,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
-from pairedperm.wording import Words
+from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words
 
 LARGEST = 2**62  # proof: sums up to it fit int64
 
@@ -85,10 +85,8 @@ def grouped(rows: Rows, groups: Any) -> Rows:
 def _check_groups(numbers: IntArray | None, n: int) -> None:
     """Raise InputError if there are groups, but not one for each example."""
     if numbers is not None and numbers.size != n:
-        raise InputError(
-            f"`groups` must have an id for each example: it has {numbers.size:,} for {n:,} "
-            "examples."
-        )
+        has = f"it has {numbers.size:,} for {n:,} examples"
+        raise InputError(Name("groups"), must="have an id for each example", remedy=has)
 
 
 def _are_runs(metric: Metric, columns: Sequence[Any]) -> bool:
@@ -113,23 +111,26 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
     for predictions in (one, two):
         if predictions.n != references.n:
             raise InputError(
-                f"`{predictions.name}` has runs of {predictions.n} items and `references` has "
-                f"{references.n} labels: each item needs one label."
+                *(Name(predictions.name), f" has runs of {predictions.n} items and "),
+                *(Name("references"), f" has {references.n} labels"),
+                remedy="each item needs one label",
             )
     check_runs(one.lengths, two.lengths, one.start)
     _check_groups(groups, references.n)
     runs = np.asarray(one.lengths)
     if not runs.all():
         index = one.start + int((runs == 0).argmax())
-        raise InputError(f"`predictions1`[{index}] is empty: an item needs at least one run.")
+        where = Name("predictions1", (index,))
+        raise InputError(where, " is empty", remedy="an item needs at least one run")
     k = one_hot(columns)
-    check_not_one_hot(
-        [one.name, two.name],
-        k,
-        references.n,
-        f"If they are {k} runs of each item, flatten them, np.ravel(...), beside "
-        f"np.repeat(references, {k}) and groups=np.repeat(np.arange(n), {k}), all in one call.",
+    flatten = (
+        f"flatten them, np.ravel(...), beside np.repeat(references, {k}) and "
+        f"groups=np.repeat(np.arange(n), {k}), all in one call"
     )
+    write = "write each number in a row with an id of its own, and name a column of groups, "
+    remedy = Python(flatten, Parts(write, Setting("groups", "…")))
+    as_runs = Advice(f"If they are {k} runs of each item, ", remedy)
+    check_not_one_hot([one.name, two.name], k, references.n, as_runs)
     items = np.arange(runs.size) if groups is None else groups
     flat = np.repeat(np.arange(runs.size), runs)
     right = references.flat
@@ -148,9 +149,10 @@ def check_runs(runs1: Any, runs2: Any, start: int = 0) -> None:
         return
     index = int((np.asarray(runs1) != np.asarray(runs2)).argmax())
     raise InputError(
-        f"`predictions1`[{start + index}] has {runs1[index]} runs and `predictions2`"
-        f"[{start + index}] has {runs2[index]}: give both systems the same number of runs of an "
-        "item. The runs of an item are swapped together."
+        *(Name("predictions1", (start + index,)), f" has {runs1[index]} runs and "),
+        *(Name("predictions2", (start + index,)), f" has {runs2[index]}"),
+        remedy="give both systems the same number of runs of an item. The runs of an item are "
+        "swapped together",
     )
 
 
@@ -245,7 +247,8 @@ def _sums(rows: NDArray[Any], groups: IntArray, no_lattice: Words = "") -> NDArr
     if largest * largest_entry(rows) >= LARGEST:
         raise InputError(
             f"there are groups of {largest:,} examples with numbers up to "
-            f"{largest_entry(rows):.3g}, whose sums exceed int64. Divide by a common unit."
+            f"{largest_entry(rows):.3g}, whose sums exceed int64",
+            remedy="Divide by a common unit",
         )
     found = np.zeros(shape, dtype=np.int64)
     np.add.at(found, groups, rows)
@@ -263,9 +266,10 @@ def _sums_of_floats(
         try:
             sums = [*map(math.fsum, columns)]
         except OverflowError:
+            largest = np.abs(rows).max()
             raise InputError(
-                f"there are groups of numbers up to {np.abs(rows).max():.3g}, whose sums must be "
-                "floats. Divide by a common unit."
+                f"there are groups of numbers up to {largest:.3g}, whose sums must be floats",
+                remedy="Divide by a common unit",
             ) from None
         found[group] = np.reshape(sums, shape[1:])
     return found

@@ -19,6 +19,7 @@ from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.pairs import in_least_units
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.wording import Name, Parts, Setting
 
 ON_A_LATTICE = (
     "Give shares as Fractions, or times their common denominator: rounding breaks their ties. "
@@ -105,7 +106,8 @@ def check_sums_of(n: int, largest: int) -> None:
     if n * largest >= LARGEST:
         raise InputError(
             f"there may be groups of {n:,} examples with numbers up to {largest:.3g}, whose sums "
-            "exceed int64. Divide by a common unit."
+            "exceed int64",
+            remedy="Divide by a common unit",
         )
 
 
@@ -123,7 +125,7 @@ def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | 
     try:
         metric = read_metric(counts.metric, **(counts.metric_options or {}))
     except TypeError as error:  # an option that there is not
-        raise InputError(f"`{name}` is of {counts.origin.call}: {error}") from error
+        raise InputError(Name(name), " is of ", counts.origin.call, f": {error}") from error
     score: Score = Mean()
     try:
         score = metric.checked_score(rows)
@@ -139,9 +141,11 @@ def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | 
 
 
 def _altered(name: str, counts: PairedCounts, error: Exception) -> InputError:
+    why = error.message if isinstance(error, InputError) else str(error)
     return InputError(
-        f"`{name}` is of {counts.origin.call}, which has other rows than {counts!r} ({error}). "
-        "Was it altered? Count the predictions anew."
+        *(Name(name), " is of ", counts.origin.call),
+        *(f", which has other rows than {counts!r} (", why, ")"),
+        remedy=("Was it altered?", "Count the predictions anew"),
     )
 
 
@@ -168,7 +172,8 @@ def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
 def _check_lattice(rows: Rows) -> None:
     """Raise InputError for scores that cannot be counted."""
     if rows.no_lattice:
-        raise InputError(f"these scores cannot be counted: {rows.no_lattice}. {ON_A_LATTICE}")
+        what = "these scores cannot be counted: "
+        raise InputError(what, rows.no_lattice, remedy=ON_A_LATTICE)
 
 
 def check_adds_up(metric: Metric, rows: Rows) -> None:
@@ -177,10 +182,12 @@ def check_adds_up(metric: Metric, rows: Rows) -> None:
     with suppress(InputError):  # a part of a corpus may have no score
         score = metric.score(rows)
     if isinstance(score, MeanOfRatios):
+        others = "Compare the examples themselves with `compare`, or count their scores, "
         raise InputError(
-            f"`groups`: {metric.in_words} is a mean of ratios of single examples, whose counts do "
-            "not add up over groups. Compare the examples themselves with `compare`, or count "
-            "their scores, metric='mean_score'."
+            Name("groups"),
+            f": {metric.in_words} is a mean of ratios of single examples, whose counts do not add "
+            "up over groups",
+            remedy=Parts(others, Setting("metric", "'mean_score'")),
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.scoring.occurring import Occurring, joined
 from pairedperm.scoring.pairs import all_classes
+from pairedperm.wording import Parts, Setting, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,13 @@ class Origin:
     kind: str | None = None
 
     @property
-    def call(self) -> str:
+    def call(self) -> Words:
         """The metric as a call, for messages."""
         if self.metric is None:
             return "bare numbers, of no metric"
-        options = (self.metric_options or {}).items()
-        return f"{self.metric}({', '.join(f'{name}={value!r}' for name, value in options)})"
+        options = [Setting(x, repr(y)) for x, y in (self.metric_options or {}).items()]
+        listed = [y for x in options for y in (", ", x)][1:]
+        return Parts(f"{self.metric}(", *listed, ")")
 
 
 def of_all(parts: Sequence[Origin]) -> Origin:
@@ -68,19 +70,22 @@ def of_all(parts: Sequence[Origin]) -> Origin:
     for other in parts[1:]:
         if (other.metric, other.metric_options) != (first.metric, first.metric_options):
             raise InputError(
-                f"cannot add counts of different metrics: one is of {first.call}, another of "
-                f"{other.call}. Count all parts under the same metric, with the same options."
+                *("cannot add counts of different metrics: one is of ", first.call),
+                *(", another of ", other.call),
+                remedy="Count all parts under the same metric, with the same options",
             )
     of_labels = {part.kind for part in parts if part.kind is not None}
     if len(of_labels) > 1:
         raise InputError(
             f"cannot add counts of labels of different types: some parts have {min(of_labels)}, "
-            f"others {max(of_labels)}. Give the labels of all parts in one type."
+            f"others {max(of_labels)}",
+            remedy="Give the labels of all parts in one type",
         )
     if not all(part.is_labelled for part in parts):
         raise InputError(
             "cannot add counts whose classes are numbered: their labels were left out, so classes "
-            "cannot be matched. Add counts with labels, as `to_json()` writes them."
+            "cannot be matched",
+            remedy="Add counts with labels, as `to_json()` writes them",
         )
     labels = [label for part in parts for label in part.classes]
     kinds = {type(y) for x in labels for y in (x if isinstance(x, tuple) else (x,))}
@@ -88,7 +93,8 @@ def of_all(parts: Sequence[Origin]) -> Origin:
         names = sorted(kind.__name__ for kind in kinds)
         raise InputError(
             f"cannot add counts of classes of different types: some parts have {names[0]}, others "
-            f"{names[1]}. Give the labels of all parts in one type."
+            f"{names[1]}",
+            remedy="Give the labels of all parts in one type",
         )
     are_by_id = all(part.paired_by == "id" for part in parts)
     return replace(

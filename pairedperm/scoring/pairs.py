@@ -15,7 +15,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.indexes import warn_of_indexes
 from pairedperm.inputs.numbers import read_scores
-from pairedperm.wording import describe
+from pairedperm.wording import Name, describe
 
 _INT64_MAX = np.iinfo(np.int64).max
 
@@ -89,8 +89,10 @@ def read_pair(
     scores2 = read_scores(name2, column2, rows=True, start=start, exact=True)
     if scores1.shape != scores2.shape:
         raise InputError(
-            f"`{name1}` and `{name2}` must have the same shape, got {scores1.shape} and "
-            f"{scores2.shape}. Pair the examples by id first."
+            *(Name(name1), " and ", Name(name2)),
+            must="have the same shape",
+            got=f"{scores1.shape} and {scores2.shape}",
+            remedy="Pair the examples by id first",
         )
     return scores1, scores2
 
@@ -99,21 +101,22 @@ def read_multiplicities(column: Any, n_rows: int) -> IntArray:
     """Read how often each of `n_rows` rows occurs."""
     array = read_scores("multiplicities", column)
     if array.shape != (n_rows,):
-        raise InputError(
-            f"`multiplicities` must have one number per row, shape ({n_rows},), got shape "
-            f"{array.shape}."
-        )
+        must = f"have one number per row, shape ({n_rows},)"
+        raise InputError(Name("multiplicities"), must=must, got=f"shape {array.shape}")
     bad = (array < 0) | (array != np.rint(array)) if array.dtype.kind == "f" else array < 0
     if bad.any():
         index = int(bad.argmax())
         raise InputError(
-            "`multiplicities` must be numbers of examples, integers from 0: "
-            f"`multiplicities`[{index}] is {array[index]}."
+            Name("multiplicities"),
+            must="be numbers of examples, integers from 0",
+            at=Name("multiplicities", (index,)),
+            got=str(array[index]),
         )
     if array.dtype.kind == "f" and array.size and float(array.max()) >= 2.0**53:
         raise InputError(
-            f"`multiplicities` has {describe(float(array.max()))}, a float that may have been "
-            "rounded. Give integers."
+            *(Name("multiplicities"), " has ", describe(float(array.max()))),
+            ", a float that may have been rounded",
+            remedy="Give integers",
         )
     multiplicities = array.astype(np.int64)
     check_total(multiplicities)
@@ -125,6 +128,8 @@ def check_total(multiplicities: IntArray | list[int]) -> None:
     n = sum(multiplicities) if isinstance(multiplicities, list) else exact_sum(multiplicities)
     if n > _INT64_MAX:
         raise InputError(
-            f"`multiplicities` must add up to at most 2^63 - 1 examples, got {n:.3g}. "
-            "Were shards added more than once?"
+            Name("multiplicities"),
+            must="add up to at most 2^63 - 1 examples",
+            got=f"{n:.3g}",
+            remedy="Were shards added more than once?",
         )

@@ -15,7 +15,7 @@ from pairedperm.constraints import Interval, is_whole, read_fields
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, describe
 
 ROUNDING = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
 _LARGEST = 1e300  # proof: the largest sum in floats
@@ -107,11 +107,12 @@ class Ratio(Score):
             object.__setattr__(self, name, _read_weights(name, getattr(self, name)))
         if len(self.numerator) != len(self.denominator):
             raise InputError(
-                "`numerator` and `denominator` must have a weight for each column of the counts, "
-                f"got {len(self.numerator)} and {len(self.denominator)}."
+                *(Name("numerator"), " and ", Name("denominator")),
+                must="have a weight for each column of the counts",
+                got=f"{len(self.numerator)} and {len(self.denominator)}",
             )
         if not any(self.denominator):
-            raise InputError("`denominator` must have a weight that is not 0.")
+            raise InputError(Name("denominator"), must="have a weight that is not 0")
         read_fields(self)
         for name, value in without(self.zero_division).items():
             object.__setattr__(self, name, value)
@@ -128,10 +129,8 @@ class Ratio(Score):
         """
         if rows.rows1.ndim == 1:
             shape = f"({len(rows.rows1)},)" if rows.multiplicities is None else "(n,)"
-            raise InputError(
-                "`counts1` must have a row of counts for each example, shape (n, m), for `score`, "
-                f"got shape {shape}."
-            )
+            must = "have a row of counts for each example, shape (n, m), for "
+            raise InputError(Name("counts1"), must=Parts(must, Name("score")), got=f"shape {shape}")
         is_real = bool(rows.no_lattice)
         one = self.applied("counts1", rows.rows1, is_real)
         two = self.applied("counts2", rows.rows2, is_real)
@@ -172,23 +171,26 @@ class Ratio(Score):
         """
         if rows.shape[1] != len(self.numerator):
             raise InputError(
-                f"`score` has {len(self.numerator)} weights and the rows of `{name}` have "
-                f"{rows.shape[1]} entries: give the ratio a weight for each column."
+                *(Name("score"), f" has {len(self.numerator)} weights and the rows of "),
+                *(Name(name), f" have {rows.shape[1]} entries"),
+                remedy="give the ratio a weight for each column",
             )
         if rows.min() < 0:
             index = int((rows < 0).any(axis=1).argmax())
             raise InputError(
-                f"`{name}` has a negative count: row {index}, {rows[index].tolist()}. Give "
-                "what may be negative as two columns, one of which has a negative weight."
+                *(Name(name), f" has a negative count: row {index}, {rows[index].tolist()}"),
+                remedy="Give what may be negative as two columns, one of which has a negative "
+                "weight",
             )
         found = self._of_floats(rows) if is_real else self._of_integers(name, rows)
         numerators, denominators = found
         if denominators.min() < 0:
             index = int(denominators.argmin())
             raise InputError(
-                f"`{name}` has a negative denominator: row {index}, {rows[index].tolist()}, "
-                f"with the weights {list(self.denominator)}. Denominators count something; check "
-                "the counts and the weights."
+                Name(name),
+                f" has a negative denominator: row {index}, {rows[index].tolist()}, with the "
+                f"weights {list(self.denominator)}",
+                remedy="Denominators count something; check the counts and the weights",
             )
         return numerators, denominators
 
@@ -198,8 +200,9 @@ class Ratio(Score):
         for weights in (self.numerator, self.denominator):
             if largest * sum(map(abs, weights)) >= 2**62:
                 raise InputError(
-                    f"`{name}` holds {largest:.3g}, which with the weights {weights} exceeds "
-                    "int64. Divide the counts by a common unit, or round them to fewer digits."
+                    Name(name),
+                    f" holds {largest:.3g}, which with the weights {weights} exceeds int64",
+                    remedy="Divide the counts by a common unit, or round them to fewer digits",
                 )
         return _weighed(rows, self.numerator), _weighed(rows, self.denominator)
 
@@ -236,15 +239,16 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
     if isinstance(weights, np.ndarray):
         weights = weights.tolist()
     if not isinstance(weights, (list, tuple)) or not weights:
-        raise InputError(
-            f"`{name}` must be a sequence of integers, a weight for each column of the counts, got "
-            f"{describe(weights)}."
-        )
+        must = "be a sequence of integers, a weight for each column of the counts"
+        raise InputError(Name(name), must=must, got=describe(weights))
     for weight in weights:
         if not is_whole(weight) or not -(2**31) < int(weight) < 2**31:
             raise InputError(
-                f"`{name}` must hold integers below 2^31, got {describe(weight)}. Multiply or "
-                "divide all weights of the numerator and the denominator by a common factor."
+                Name(name),
+                must="hold integers below 2^31",
+                got=describe(weight),
+                remedy="Multiply or divide all weights of the numerator and the denominator by a "
+                "common factor",
             )
     return tuple(map(int, weights))
 

@@ -17,7 +17,7 @@ from pairedperm.scoring.digest import digest_of
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin
 from pairedperm.scoring.pairs import in_least_units
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, describe, shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "pairedperm counts", 1
 _MOST_DECIMALS = 18  # proof: 10^18 fits int64
+_ANEW = "Write them anew"
 _TABLE = ("rows1", "rows2", "multiplicities", "sizes")
 _HEADER = (
     *("metric", "metric_options", "decimals", "unit", "classes", "is_labelled", "n_ignored"),
@@ -84,14 +85,14 @@ class StoredCounts(ABC):
         The digest shows damage. It is no signature: who alters counts can alter the digest too.
         """
         if not isinstance(found, Mapping) or found.get("format") != FORMAT:
-            raise InputError(
-                f"`counts` must be what `PairedCounts.to_dict` gave, with the format {FORMAT!r}, "
-                f"got {describe(found)}."
-            )
+            must = f"be what `PairedCounts.to_dict` gave, with the format {FORMAT!r}"
+            raise InputError(Name("counts"), must=must, got=describe(found))
         if found.get("version") != VERSION:
+            version = shown(found.get("version"))
             raise InputError(
-                f"`counts` have the version {shown(found.get('version'))}, and this release reads "
-                f"{VERSION}. Install the release of pairedperm that wrote them."
+                Name("counts"),
+                f" have the version {version}, and this release reads {VERSION}",
+                remedy="Install the release of pairedperm that wrote them",
             )
         _check_digest(found)
         multiplicities = _column(found, "multiplicities")
@@ -99,18 +100,17 @@ class StoredCounts(ABC):
         rows1, rows2 = _column(found, "rows1", rows=True), _column(found, "rows2", rows=True)
         n = multiplicities.size
         if not (len(rows1) == len(rows2) == n and rows1.shape == rows2.shape):
-            raise _damaged("rows1", "must be as many, and as wide, as `rows2` and `multiplicities`")
+            raise _damaged("rows1", must="be as many, and as wide, as `rows2` and `multiplicities`")
         if sizes is not None and sizes.size != n:
-            raise _damaged("sizes", "must be as many as `multiplicities`")
+            raise _damaged("sizes", must="be as many as `multiplicities`")
         for name, column in (("multiplicities", multiplicities), ("sizes", sizes)):
             if column is not None and n and column.min() < 1:
-                raise _damaged(name, "must be numbers of examples, from 1 on")
+                raise _damaged(name, must="be numbers of examples, from 1 on")
         header = _read_header(found, rows1)
         units = header["decimals"], header["origin"].unit
         if in_least_units(rows1, rows2, *units)[2:] != units and n:
-            raise _damaged(
-                "rows1", "has a common divisor with its unit, and is not in its one form"
-            )
+            what = " has a common divisor with its unit, and is not in its one form"
+            raise _damaged("rows1", what)
         if header["origin"].classes and sizes is None:  # small types, as counting gives
             small = np.result_type(
                 *(np.min_scalar_type(-int(abs(x).max(initial=1))) for x in (rows1, rows2))
@@ -134,7 +134,7 @@ class StoredCounts(ABC):
         try:
             found = read_json(text)
         except (ValueError, TypeError, RecursionError) as error:
-            raise InputError(f"`counts` must be the text of `to_json`: {error}.") from error
+            raise InputError(Name("counts"), f" must be the text of `to_json`: {error}") from error
         return cls.from_dict(found)
 
     @property
@@ -170,14 +170,12 @@ class StoredCounts(ABC):
         """
         metadata = getattr(getattr(table, "schema", None), "metadata", None) or {}
         if (header := metadata.get(FORMAT.encode())) is None:
-            raise InputError(
-                "`counts` must be a table of `PairedCounts.to_arrow`, with its metadata, got "
-                f"{describe(table)}."
-            )
+            must = "be a table of `PairedCounts.to_arrow`, with its metadata"
+            raise InputError(Name("counts"), must=must, got=describe(table))
         try:
             found = json.loads(header)
         except ValueError as error:
-            raise _damaged("metadata", f"must be JSON: {error}") from error
+            raise _damaged("metadata", must=f"be JSON: {error}") from error
         names = table.column_names
         columns = {x: table[x].to_pylist() if x in names else None for x in _TABLE}
         return cls.from_dict({**found, **columns} if isinstance(found, dict) else found)
@@ -212,8 +210,9 @@ def _ordered(labels: frozenset[Any]) -> list[Any]:
     return sorted(labels, key=lambda x: (isinstance(x, str), x))
 
 
-def _damaged(name: str, what: str) -> InputError:
-    return InputError(f"`counts` are damaged: `{name}` {what}. Write them anew.")
+def _damaged(entry: str, what: str = "", **facts: Any) -> InputError:
+    """Return the error for an entry of stored counts, such as a column."""
+    return InputError(Name("counts"), f" are damaged: `{entry}`{what}", **facts, remedy=_ANEW)
 
 
 def read_json(text: str) -> Any:
@@ -237,12 +236,11 @@ def _check_digest(found: Mapping[str, Any]) -> None:
     try:
         digest = digest_of(found, _KEYS)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InputError(f"`counts` are damaged: {error}. Write them anew.") from error
+        raise InputError(Name("counts"), f" are damaged: {error}", remedy=_ANEW) from error
     if stated not in (None, digest):
-        raise InputError(
-            f"`counts` were altered: the SHA-256 of the table is {digest}, and it states "
-            f"{describe(stated)}. Ask for the counts anew."
-        )
+        what = f" were altered: the SHA-256 of the table is {digest}, and it states "
+        anew = "Ask for the counts anew"
+        raise InputError(Name("counts"), what, describe(stated), remedy=anew)
 
 
 def _column(found: Mapping[str, Any], name: str, *, rows: bool = False) -> IntArray:
@@ -256,7 +254,7 @@ def _column(found: Mapping[str, Any], name: str, *, rows: bool = False) -> IntAr
         array = array.astype(np.int64)
     if array is None or array.dtype != np.int64 or array.ndim not in ((1, 2) if rows else (1,)):
         kind = "integers, or rows of them," if rows else "integers"
-        raise _damaged(name, f"must be a list of {kind} within int64, got {describe(given)}")
+        raise _damaged(name, must=f"be a list of {kind} within int64", got=describe(given))
     return array
 
 
@@ -265,24 +263,25 @@ def _read_header(found: Mapping[str, Any], rows1: IntArray) -> dict[str, Any]:
     for name, least in (("decimals", 0), ("unit", 1), ("n_ignored", 0)):
         value = found.get(name)
         if not is_whole(value) or not least <= value < 2**63:  # type: ignore[operator]
-            raise _damaged(name, f"must be an integer from {least}, got {describe(value)}")
+            raise _damaged(name, must=f"be an integer from {least}", got=describe(value))
     if found["decimals"] > _MOST_DECIMALS:
-        raise _damaged("decimals", f"must be at most {_MOST_DECIMALS}, got {found['decimals']}")
+        must = f"be at most {_MOST_DECIMALS}"
+        raise _damaged("decimals", must=must, got=str(found["decimals"]))
     metric, options = found.get("metric"), found.get("metric_options")
     if not (metric is None or isinstance(metric, str)):
-        raise _damaged("metric", f"must be a name or null, got {describe(metric)}")
+        raise _damaged("metric", must="be a name or null", got=describe(metric))
     if not (options is None or (isinstance(options, dict) and metric is not None)):
-        raise _damaged("metric_options", f"must be a dict or null, got {describe(options)}")
+        raise _damaged("metric_options", must="be a dict or null", got=describe(options))
     classes = _classes(found.get("classes"))
     if classes and (rows1.ndim != 2 or rows1.shape[1] != 3 * len(classes)):
-        raise _damaged("classes", "must be a third as many as the numbers of a row")
+        raise _damaged("classes", must="be a third as many as the numbers of a row")
     is_labelled = found.get("is_labelled")
     if not isinstance(is_labelled, bool):
-        raise _damaged("is_labelled", f"must be true or false, got {describe(is_labelled)}")
+        raise _damaged("is_labelled", must="be true or false", got=describe(is_labelled))
     if found.get("kind") not in (None, "integers", "strings"):
-        raise _damaged("kind", "must be 'integers', 'strings' or null")
+        raise _damaged("kind", must="be 'integers', 'strings' or null")
     if found.get("paired_by") not in ("position", "id"):
-        raise _damaged("paired_by", "must be 'position' or 'id'")
+        raise _damaged("paired_by", must="be 'position' or 'id'")
     origin = Origin(
         metric=metric,
         metric_options=copy.deepcopy(options),
@@ -300,12 +299,12 @@ def _read_header(found: Mapping[str, Any], rows1: IntArray) -> dict[str, Any]:
 def _classes(given: Any) -> tuple[Any, ...]:
     """Return the classes: labels, or pairs of labels."""
     if not isinstance(given, list):
-        raise _damaged("classes", f"must be a list of labels, got {describe(given)}")
+        raise _damaged("classes", must="be a list of labels", got=describe(given))
     found = tuple(tuple(x) if isinstance(x, list) else x for x in given)
     flat = [y for x in found for y in (x if isinstance(x, tuple) else (x,))]
     are_alike = len({*map(type, found)}) < 2
     if not (_are_labels(flat) and are_alike) or len({*found}) < len(found):
-        raise _damaged("classes", "must be distinct labels, all integers or all strings")
+        raise _damaged("classes", must="be distinct labels, all integers or all strings")
     return found
 
 
@@ -321,11 +320,11 @@ def _occurring(given: Any) -> Occurring | None:
         absent, labels, mapped, one_hot, has_descending = given
         one, two, three = labels
     except (TypeError, ValueError):
-        raise _damaged("occurring", f"must be null or a list of 5, got {describe(given)}") from None
+        raise _damaged("occurring", must="be null or a list of 5", got=describe(given)) from None
     if isinstance(one_hot, bool):  # of an older version: whether all rows are 0 and 1
         one_hot = 2 * one_hot
     is_one = isinstance(mapped, str) and (type(one_hot), type(has_descending)) == (int, bool)
     if not is_one or not all(map(_are_labels, (absent, one, two, three))):
-        raise _damaged("occurring", f"must hold lists of labels, got {describe(given)}")
+        raise _damaged("occurring", must="hold lists of labels", got=describe(given))
     sets = frozenset(one), frozenset(two), frozenset(three)
     return Occurring(frozenset(absent), sets, mapped, one_hot, has_descending)

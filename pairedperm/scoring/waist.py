@@ -285,8 +285,8 @@ def finite_difference(scores1: FloatArray, scores2: FloatArray, who: str) -> Flo
         found = np.asarray(scores1 - scores2)
     if not np.isfinite(found).all():
         raise InputError(
-            f"some {who} scores beyond floats: give the numerators in a larger unit, or the "
-            "denominators in a smaller one."
+            f"some {who} scores beyond floats",
+            remedy="give the numerators in a larger unit, or the denominators in a smaller one",
         )
     return found
 
@@ -296,6 +296,6 @@ def check_sums(table: NDArray[Any], n: int) -> None:
     largest = float(np.abs(table).max())
     if not math.isfinite(_TWICE * n * largest):
         raise InputError(
-            f"there are numbers up to {largest:.3g}: their sums must be floats. Divide by a common "
-            "unit."
+            f"there are numbers up to {largest:.3g}: their sums must be floats",
+            remedy="Divide by a common unit",
         )

@@ -28,7 +28,7 @@ from scoring.counted import COUNTS, TESTS
     ],
 )
 def test_as_a_call(origin, call):
-    assert origin.call == call
+    assert str(origin.call) == call
 
 
 def test_of_parts():
