@@ -16,11 +16,11 @@ from pairedperm.errors import InputError, warn
 from pairedperm.hf.label_columns import check_feature
 from pairedperm.inputs.stored import plain, stored
 from pairedperm.options import ANY_COLUMN
-from pairedperm.wording import describe, printable, shown
+from pairedperm.wording import Name, Parts, Setting, describe, printable, shown
 
 _IDS = ("id", "example_id", "item_id", "question_id", "document_id", "doc_id", "conversation_id")
+_SCORES = Parts("For scores, or for runs (pass_at_k), give ", Setting("references", "None"))
 STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream
-NO_ROWS = "there are no rows: pass a dataset, or a split, that has some."
 
 
 def check_columns(
@@ -37,14 +37,22 @@ def check_columns(
     """
     if not is_dataset(dataset):
         raise InputError(
-            f"`dataset` must be {accepted}, got {describe(dataset)}. Dataset.from_dict and "
-            "Dataset.from_pandas make one; for columns there is pairedperm.compare."
+            Name("dataset"),
+            must=f"be {accepted}",
+            got=describe(dataset),
+            remedy="Dataset.from_dict and Dataset.from_pandas make one; for columns there is "
+            "pairedperm.compare",
         )
     _check_names(names, dataset.column_names)
     for argument, name in names.items():
         check_feature(argument, name, (dataset.features or {}).get(name))
     if isinstance(dataset, datasets.Dataset) and len(dataset) == 0:
-        raise InputError(NO_ROWS)
+        raise no_rows()
+
+
+def no_rows() -> InputError:
+    """Return the error for a dataset or a split without rows."""
+    return InputError("there are no rows", remedy="pass a dataset, or a split, that has some")
 
 
 def is_dataset(dataset: Any) -> bool:
@@ -57,12 +65,9 @@ def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
     for argument, name in names.items():
         ANY_COLUMN.read(argument, name)
         if there is not None and name not in there:
-            is_right = argument == "references"
-            hint = " For scores, or for runs (pass_at_k), give references=None." if is_right else ""
-            raise InputError(
-                f"`{argument}`: there is no column {shown(name)}. The columns are "
-                f"{printable(', '.join(map(repr, there)), 500)}.{hint}"
-            )
+            listed = f"The columns are {printable(', '.join(map(repr, there)), 500)}"
+            ways = (listed, _SCORES) if argument == "references" else listed
+            raise InputError(Name(argument), f": there is no column {shown(name)}", remedy=ways)
 
 
 def batches(
@@ -104,8 +109,8 @@ def warn_of_ids(dataset: Any) -> None:
             if n_distinct < len(dataset):
                 warn(
                     f"ids in the column {name!r} repeat, {n_distinct:,} of {len(dataset):,} are "
-                    "distinct: rows that belong together are not independent, and p is too small. "
-                    f"Swap them together: groups={name!r}."
+                    "distinct: rows that belong together are not independent, and p is too small",
+                    remedy=Parts("Swap them together: ", Setting("groups", repr(name))),
                 )
                 return
 
@@ -124,7 +129,7 @@ def joined(parts: Iterable[tuple[int, Mapping[str, Any]]]) -> dict[str, Any]:
     """
     some = [batch for _, batch in parts]
     if not some:
-        raise InputError(NO_ROWS)
+        raise no_rows()
     return {name: _one_column([batch[name] for batch in some]) for name in some[0]}
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pairedperm.errors import InputError
-from pairedperm.hf.batches import NO_ROWS, batches, joined, numbers, warn_of_ids
+from pairedperm.hf.batches import batches, joined, no_rows, numbers, warn_of_ids
 from pairedperm.hf.label_columns import LabelColumns, named_columns, options_by_name
 from pairedperm.hf.meaning import Mappings
 from pairedperm.hf.metric_of_call import is_of_others
@@ -14,6 +13,7 @@ from pairedperm.hf.streams import new_stream
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.wording import Parts
 
 
 def compare_columns(
@@ -21,7 +21,7 @@ def compare_columns(
     names: Mapping[str, str],
     mappings: Mappings,
     options: Mapping[str, Any],
-    notes: list[str] | None,
+    notes: list[Parts] | None,
     split: str = "",
 ) -> PairedResult:
     """Run `compare_dataset` on one split, with checked arguments.
@@ -57,7 +57,7 @@ def compare_columns(
         for start, batch in parts:
             stream.add(read(batch, start), start)
         if len(stream) == 0:
-            raise InputError(NO_ROWS)
+            raise no_rows()
     if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
         notes += columns.check_overlap()
     is_open = notes is not None and not any(mappings)  # nobody has said what labels mean

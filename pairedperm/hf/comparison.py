@@ -21,10 +21,11 @@ from pairedperm.hf.streams import new_stream
 from pairedperm.options import OPTIONS
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, Metric
+from pairedperm.wording import Name, Parts, Setting
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
-_OF_OTHERS = "(Metrics of texts and numbers are named when loading: evaluate.load(…, 'bleu').)"
+_OF_OTHERS = "Metrics of texts and numbers are named when loading: evaluate.load(…, 'bleu')"
 
 
 class PairedComparison(evaluate.Comparison):
@@ -68,10 +69,9 @@ class PairedComparison(evaluate.Comparison):
     def __init__(self, config_name: str | None = None, **kwargs: Any) -> None:
         names = ("default", SCORES, *METRICS)
         if config_name is not None and not (isinstance(config_name, str) and config_name in names):
-            raise InputError(
-                f"unknown configuration {config_name!r}: it is {SCORES!r} for numbers, or names "
-                f"the metric, one of {', '.join(map(repr, METRICS))}."
-            )
+            listed = ", ".join(map(repr, METRICS))
+            known = f"it is {SCORES!r} for numbers, or names the metric, one of {listed}"
+            raise InputError(f"unknown configuration {config_name!r}", remedy=known)
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
         self._options = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
         other = next((name for name in self._options if name in ("metric", *OPTIONS)), None)
@@ -132,7 +132,7 @@ class PairedComparison(evaluate.Comparison):
             except InputError as error:
                 if self.config_name != "default" or len(self):
                     raise
-                raise InputError(f"{error} {_OF_OTHERS}") from error
+                raise InputError(error.message.advised(_OF_OTHERS)) from error
 
     def add(self, **example: Any) -> None:
         """Add one example: the columns of `add_batch`, with one entry each."""
@@ -242,10 +242,10 @@ class PairedComparison(evaluate.Comparison):
         if isinstance(metric, Metric) and self._options and not is_of_others(named):
             found, _ = self._stream.read_options(**options)
             if found != metric:
-                raise InputError(
-                    f"`metric` is {metric!r}, but the options from loading make it {found!r}. Give "
-                    f"the object these options, or pass its name, metric={named!r}."
-                )
+                what = f" is {metric!r}, but the options from loading make it {found!r}"
+                by_name = "or pass its name, ", Setting("metric", repr(named))
+                remedy = Parts("Give the object these options, ", *by_name)
+                raise InputError(Name("metric"), what, remedy=remedy)
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
@@ -254,7 +254,8 @@ class PairedComparison(evaluate.Comparison):
                 return self._computed(given, options, groups, ids)
             for name, value in (("groups", groups), ("ids", ids)):
                 if value is not None:
-                    raise InputError(f"`{name}` is not for several processes: compute in one.")
+                    what = " is not for several processes"
+                    raise InputError(Name(name), what, remedy="compute in one")
             return self._compute_together(given, options)
 
     def _computed(
@@ -267,12 +268,13 @@ class PairedComparison(evaluate.Comparison):
         stream.read_options(**options)  # refuse options before columns are read
         self._check_names(given)
         if not given and not len(stream):
-            raise InputError(
-                f"there is nothing to compare: pass {', '.join(self._stream.columns)} to compute, "
-                "or add examples with add_batch first. Dataset.map adds nothing here if it has "
-                "num_proc= or reads its cache: compare the mapped dataset with "
-                "pairedperm.hf.compare_dataset."
+            columns = ", ".join(self._stream.columns)
+            ways = (
+                f"pass {columns} to compute, or add examples with add_batch first",
+                "Dataset.map adds nothing here if it has num_proc= or reads its cache: compare the "
+                "mapped dataset with pairedperm.hf.compare_dataset",
             )
+            raise InputError("there is nothing to compare", remedy=ways)
         if ids is not None:
             given, groups = in_order(given, ids, groups, len(self))
         try:
@@ -280,9 +282,8 @@ class PairedComparison(evaluate.Comparison):
         except InputError as error:
             if not len(self):
                 raise
-            raise InputError(
-                f"{error} (Examples added before, {len(self):,}, are kept: reset() discards them.)"
-            ) from error
+            kept = f"Examples added before, {len(self):,}, are kept: reset() discards them"
+            raise InputError(error.message.advised(kept)) from error
         self.reset()
         return result
 
@@ -316,12 +317,11 @@ class PairedComparison(evaluate.Comparison):
         for what in dict.fromkeys(key for options in wanted for key in options):
             found = list(dict.fromkeys(str(options.get(what)) for options in wanted))
             if len(found) > 1:
-                raise InputError(
-                    f"the processes compute different things: {what} {' and '.join(found)}. All "
-                    "must call compute equally often, with the same options."
-                )
+                differ = f"the processes compute different things: {what} {' and '.join(found)}"
+                same = "All must call compute equally often, with the same options"
+                raise InputError(differ, remedy=same)
         if not any(state["n"] for state in states):
-            raise InputError("there is nothing to compare: no process has added examples.")
+            raise InputError("there is nothing to compare", remedy="no process has added examples")
         return self._stream.test_states(states, **options).to_dict()
 
     def _compute(
@@ -343,14 +343,13 @@ class PairedComparison(evaluate.Comparison):
         if self.num_process == 1 and {"datasets.arrow_dataset", "multiprocess.pool"} <= callers:
             warn(
                 "examples added in map(num_proc=...) stay in its processes: your module does not "
-                "get them. Let map return the predictions as columns, and compare these with "
-                "pairedperm.hf.compare_dataset; or leave num_proc out."
+                "get them",
+                remedy="Let map return the predictions as columns, and compare these with "
+                "pairedperm.hf.compare_dataset; or leave num_proc out",
             )
 
     def _check_names(self, columns: dict[str, Any]) -> None:
         unknown = [name for name in columns if name not in self._stream.columns]
         if unknown:
-            raise InputError(
-                f"unknown column {', '.join(map(repr, unknown))}: the columns are "
-                f"{', '.join(self._stream.columns)}."
-            )
+            known = f"the columns are {', '.join(self._stream.columns)}"
+            raise InputError(f"unknown column {', '.join(map(repr, unknown))}", remedy=known)

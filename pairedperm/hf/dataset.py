@@ -13,7 +13,6 @@ from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.meaning import read_label_mapping
 from pairedperm.hf.metric_of_call import is_of_others, name_and_options, needs_references
 from pairedperm.hf.streams import new_stream
-from pairedperm.inputs.named import called
 from pairedperm.options import Test
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -21,7 +20,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.wording import shown
+from pairedperm.wording import Name, Parts, called, shown
 
 
 @overload
@@ -186,23 +185,24 @@ def compare_dataset(
         names["references"] = references
         options["metric"] = "accuracy" if metric is None else metric
     elif label_mapping is not None:
-        raise InputError("`label_mapping` needs `references`: without them, columns hold scores.")
+        needs = Name("label_mapping"), " needs ", Name("references")
+        raise InputError(*needs, remedy="without them, columns hold scores")
     elif metric is not None and needs_references(metric):
         read_metric(metric, **of_metric)  # an unknown metric has its own message
-        raise InputError(
-            f"`references` is missing, and metric {shown(metric)} needs a column of them. If the "
-            "columns hold scores, leave `metric` out: their means are compared."
-        )
+        what = f" is missing, and metric {shown(metric)} needs a column of them"
+        scores = "If the columns hold scores, leave ", Name("metric")
+        remedy = Parts(*scores, " out: their means are compared")
+        raise InputError(Name("references"), what, remedy=remedy)
     if groups is not None:
         names["groups"] = groups
     new_stream(options["metric"], **of_metric).read_options(**options)
     if label_mapping is not None and is_of_others(options["metric"]):
-        raise InputError(f"`label_mapping` is for labels; metric {metric!r} reads none.")
+        raise InputError(Name("label_mapping"), f" is for labels; metric {metric!r} reads none")
     mappings = read_label_mapping(label_mapping)
-    notes: list[str] = []
+    notes: list[Parts] = []
     found: Any
     if isinstance(dataset, dict) and not dataset:
-        raise InputError("`dataset` has no splits.")
+        raise InputError(Name("dataset"), " has no splits")
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         for split, part in dataset.items():  # check all before one is read
             _of_split(split, check_columns, part, names)
@@ -214,8 +214,8 @@ def compare_dataset(
     else:
         check_columns(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
         found = compare_columns(dataset, names, mappings, options, notes)
-    for note in dict.fromkeys(notes):
-        warn(note)
+    for note in {str(x): x for x in notes}.values():
+        warn(*note.parts)
     return found  # type: ignore[no-any-return]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import IntArray, materialise
 from pairedperm.inputs.ids import Aligned, align, read_ids
-from pairedperm.wording import counted, first_of, shown
+from pairedperm.wording import Name, Parts, counted, first_of, shown
 
 _ONCE = "Give each example one id."
 _COPIES = "A sampler over several processes repeats some to fill the last batch: drop the copies."
@@ -40,10 +40,8 @@ def in_order(
         or are more or fewer than its entries.
     """
     if n_added:
-        raise InputError(
-            "`ids` needs all columns in one call of compute, and examples were added before. "
-            "Their ids are not known: reset() discards them."
-        )
+        what = " needs all columns in one call of compute, and examples were added before"
+        raise InputError(Name("ids"), what, remedy="Their ids are not known: reset() discards them")
     columns = {name: x for name, x in given.items() if x is not None}
     columns |= {} if groups is None else {"groups": groups}
     if not isinstance(ids, Mapping):
@@ -54,8 +52,10 @@ def in_order(
         return dict(given), groups
     if {*ids} != {*columns}:
         raise InputError(
-            f"`ids` must have the ids of {', '.join(columns)}, got those of "
-            f"{', '.join(map(shown, ids)) or 'nothing'}. Or give one column of ids for all."
+            Name("ids"),
+            must=f"have the ids of {', '.join(columns)}",
+            got=f"those of {', '.join(map(shown, ids)) or 'nothing'}",
+            remedy="Or give one column of ids for all",
         )
     words = {name: f"ids[{name!r}]" for name in columns}
     read = {words[name]: read_ids(words[name], ids[name], _ONCE) for name in columns}
@@ -76,19 +76,17 @@ def _aligned(columns: Mapping[str, Any]) -> Aligned:
     InputError
         If an id occurs twice in a column, or is lacking in one.
     """
-    found = align([f"`{name}`" for name in columns], [*columns.values()])
+    found = align([*map(Name, columns)], [*columns.values()])
     for name, repeated in zip(columns, found.repeated, strict=True):
         if repeated:
-            raise InputError(
-                f"`{name}` holds {counted(len(repeated), 'id')} more than once: "
-                f"{first_of([*map(shown, repeated)], 10)}. {_COPIES}"
-            )
+            listed = first_of([*map(shown, repeated)], 10)
+            what = f" holds {counted(len(repeated), 'id')} more than once: {listed}"
+            raise InputError(Name(name), what, remedy=_COPIES)
     for name, lacking in zip(columns, found.lacking, strict=True):
         if lacking:
-            raise InputError(
-                f"`{name}` lacks {counted(len(lacking), 'id')} that others have: "
-                f"{first_of([*map(shown, lacking)], 10)}. Compare the same examples."
-            )
+            listed = first_of([*map(shown, lacking)], 10)
+            what = f" lacks {counted(len(lacking), 'id')} that others have: {listed}"
+            raise InputError(Name(name), what, remedy="Compare the same examples")
     return found
 
 
@@ -101,6 +99,5 @@ def _placed(name: str, column: Any, ids: str, place: IntArray) -> Any:
 def _check_length(name: str, n: int, ids: str, n_ids: int) -> None:
     """Raise InputError unless each entry has an id."""
     if n != n_ids:
-        raise InputError(
-            f"`{ids}` must have an id for each entry of `{name}`: it has {n_ids:,} for {n:,}."
-        )
+        each = Parts("have an id for each entry of ", Name(name))
+        raise InputError(Name(ids), must=each, remedy=f"it has {n_ids:,} for {n:,}")

@@ -21,7 +21,7 @@ from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.label_metric import check_columns
 from pairedperm.scoring.metric import METRICS, read_metric
-from pairedperm.wording import shown
+from pairedperm.wording import Name, Parts, shown
 
 _PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
@@ -53,10 +53,9 @@ def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, An
         if not is_integer(label):
             return label
         if int(label) not in range(len(names)):
-            raise InputError(
-                f"`{option}` has {shown(label)}, which the ClassLabel of `references` has not: its "
-                f"ids are 0 to {len(names) - 1}, {', '.join(map(shown, names[:8]))}."
-            )
+            which = f" has {shown(label)}, which the ClassLabel of ", Name("references"), " has not"
+            ids = f"its ids are 0 to {len(names) - 1}, {', '.join(map(shown, names[:8]))}"
+            raise InputError(Name(option), *which, remedy=ids)
         return names[int(label)]
 
     spec = read_metric(found["metric"], **split_options(found)[0])
@@ -102,10 +101,9 @@ def check_feature(argument: str, name: str, feature: Any) -> None:
     """Raise InputError for a column of images, sounds or the like, which datasets would decode."""
     kind = _of_label(feature)
     if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):  # Json is no struct
-        raise InputError(
-            f"`{argument}`: the column {shown(name)} is of the type {type(kind).__name__}, and "
-            "holds no labels, texts or scores. Name another column."
-        )
+        what = f": the column {shown(name)} is of the type {type(kind).__name__}, and holds no "
+        labels = "labels, texts or scores"
+        raise InputError(Name(argument), what, labels, remedy="Name another column")
 
 
 def _of_label(feature: Any) -> Any:
@@ -146,7 +144,7 @@ class LabelColumns:
         is_text = "string" in dtype if "string" in dtype or "int" in dtype else None
         self.vocabulary = Vocabulary(self._names["references"], is_text)
         self._predicted = {
-            name: Predicted(f"`{name}` holds", self.vocabulary, mapping)
+            name: Predicted(name, "holds", self.vocabulary, mapping)
             for name, mapping in zip(_PREDICTIONS, mappings, strict=True)
         }
 
@@ -191,7 +189,7 @@ class LabelColumns:
             rest = [*without_ignored(columns, ignored)]
         return {labels.name: numbered([labels])[0] for labels in rest}  # names that still occur
 
-    def check_overlap(self) -> list[str]:
+    def check_overlap(self) -> list[Parts]:
         """Return warnings; raise InputError if a system's labels cannot be the references'."""
         return [note for x in self._predicted.values() if (note := x.check()) is not None]
 
@@ -216,11 +214,14 @@ class LabelColumns:
         )
         differ = [name for name in one if name in two and one[name] != two[name]]
         if differ:
+            name = differ[0]
+            holds = f" holds numbers, and {shown(name)} is {shown(one[name])} in "
+            cast = "dataset.cast_column(name, ClassLabel(names=[...]))"
             raise InputError(
-                f"`references` holds numbers, and {shown(differ[0])} is {shown(one[differ[0]])} in "
-                f"`predictions1` and {shown(two[differ[0]])} in `predictions2`, whose ClassLabels "
-                "number their names differently. Give the references names: "
-                "dataset.cast_column(name, ClassLabel(names=[...]))."
+                *(Name("references"), holds, Name("predictions1")),
+                *(f" and {shown(two[name])} in ", Name("predictions2")),
+                ", whose ClassLabels number their names differently",
+                remedy=f"Give the references names: {cast}",
             )
 
 
@@ -237,11 +238,10 @@ def _spelled(labels: Labels, names: list[str], whose: str = "its") -> list[Label
         if label not in (range(len(names)) if isinstance(label, int) else names):
             position = int((np.asarray(labels.flat) == number).argmax())
             where = place(position, labels.lengths, labels.start)
-            raise InputError(
-                f"`{labels.name}`{where} is {shown(label)}, which {whose} ClassLabel of "
-                f"{len(names)} names has not{_HIDDEN if labels.name == 'references' else ''}. "
-                "Filter those rows out."
-            )
+            what = f" is {shown(label)}, which {whose} ClassLabel of {len(names)} names has not"
+            hidden = _HIDDEN if labels.name == "references" else ""
+            entry = Name(labels.name, where)
+            raise InputError(entry, what, hidden, remedy="Filter those rows out")
         found.append(names[label] if isinstance(label, int) else label)
     return found
 

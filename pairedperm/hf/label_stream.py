@@ -26,8 +26,10 @@ from pairedperm.scoring.added import NOTHING, added
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.waist import Rows
+from pairedperm.wording import Name, Setting
 
 HELD = 2**12  # tuned: labels of a column held in memory before they are counted
+_OF_SETS = Setting("multilabel", "True")
 _CHOICE = ("average", "pos_label", "labels")  # options that say which labels count
 _OF_SEVERAL = frozenset(AVERAGES) - {"binary"}  # averages of several labels
 _FORMS = (
@@ -75,10 +77,9 @@ class LabelStream(Stream):
         of_test = read_options(**others)
         name = named(metric, self._configured.name)
         if not METRICS[name].is_of_labels:
-            raise InputError(
-                f"`metric` {name!r} reads no labels from its columns: name it when loading, "
-                f"evaluate.load(…, {name!r})."
-            )
+            what = f" {name!r} reads no labels from its columns"
+            named_first = f"name it when loading, evaluate.load(…, {name!r})"
+            raise InputError(Name("metric"), what, remedy=named_first)
         given = given_options(of_metric)
         if METRICS[name].is_of_spans is not self._configured.is_of_spans:
             dropped = set(_CHOICE)  # chosen labels are no types of entities
@@ -88,15 +89,13 @@ class LabelStream(Stream):
         kept = {key: x for key, x in self._options.items() if key in stay}
         spec = read_metric(name, **kept | given)
         if self._configured.has_sets and not spec.has_sets:
-            raise InputError(
-                f"`metric` {name!r} without multilabel=True takes no sets of labels, and "
-                "multilabel=True was given when loading: load another module for it."
-            )
+            without = f" {name!r} without ", _OF_SETS, " takes no sets of labels, and "
+            before = _OF_SETS, " was given when loading"
+            raise InputError(Name("metric"), *without, *before, remedy="load another module for it")
         if self._has_matrix and spec.has_sets and not self._configured.has_sets:
-            raise InputError(
-                "`multilabel`: a matrix was added, and was read as sequences of labels rather than "
-                f"as indicators. Name the metric when loading: {loading(spec)}."
-            )
+            what = ": a matrix was added, and was read as sequences of labels rather than as "
+            first = f"Name the metric when loading: {loading(spec)}"
+            raise InputError(Name("multilabel"), what, "indicators", remedy=first)
         return spec, of_test
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
@@ -131,11 +130,9 @@ class LabelStream(Stream):
             return _contributed(spec, batches)
         if self._tallies and spec not in self._tallies:
             counted = ", ".join(map(_spelled, self._specs))
-            raise InputError(
-                f"the examples added have been counted for {counted}, not for {_spelled(spec)}. "
-                f"Name the metric and its options when loading, {loading(spec)}, or pass all "
-                "columns to compute."
-            )
+            what = f"the examples added have been counted for {counted}, not for {_spelled(spec)}"
+            first = f"Name the metric and its options when loading, {loading(spec)}"
+            raise InputError(what, remedy=f"{first}, or pass all columns to compute")
         tally = self._tally(spec, batches)
         if isinstance(tally, InputError):
             raise tally
@@ -153,9 +150,8 @@ class LabelStream(Stream):
         for place, what in enumerate(_FORMS):
             found = {form[place] for form in forms if form[place] is not None}
             if len(found) > 1:
-                raise InputError(
-                    f"the processes' labels differ: {what}. Give all in the same form and type."
-                )
+                same = "Give all in the same form and type"
+                raise InputError(f"the processes' labels differ: {what}", remedy=same)
         return super().joined(states)
 
     def _tally(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows | InputError:

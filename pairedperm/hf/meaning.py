@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import plain_label
 from pairedperm.scoring.occurring import MANY, NAMELESS, are_strangers, named
-from pairedperm.wording import describe, first_of, shown
+from pairedperm.wording import Name, Parts, Setting, describe, first_of, shown
 
 Label = int | str
 Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]
@@ -26,8 +26,10 @@ def read_label_mapping(label_mapping: Any) -> Mappings:
     mappings: list[Any] = [{} if mapping is None else mapping for mapping in given]
     if len(mappings) != 2 or not all(isinstance(mapping, Mapping) for mapping in mappings):
         raise InputError(
-            "`label_mapping` must be a dict from predicted labels to the references' labels, or a "
-            f"pair of them, one for each system, got {describe(label_mapping)}."
+            Name("label_mapping"),
+            must="be a dict from predicted labels to the references' labels, or a pair of them, "
+            "one for each system",
+            got=describe(label_mapping),
         )
     first, second = (
         {_plain(key): _plain(label) for key, label in mapping.items()} for mapping in mappings
@@ -38,10 +40,8 @@ def read_label_mapping(label_mapping: Any) -> Mappings:
 def _plain(label: Any) -> Label:
     plain = plain_label(label)
     if plain is None:
-        raise InputError(
-            "`label_mapping` must map labels to labels, strings or integers, got "
-            f"{describe(label)} in it."
-        )
+        accepted, got = "map labels to labels, strings or integers", describe(label)
+        raise InputError(Name("label_mapping"), must=accepted, got=Parts(got, " in it"))
     return plain
 
 
@@ -112,16 +112,18 @@ class Predicted:
 
     Parameters
     ----------
-    who : str
-        The beginning of messages, such as "`predictions1` holds".
+    name, verb : str
+        The argument, for messages, and that it "has" or "holds" labels.
     vocabulary : Vocabulary
         The references' labels.
     mapping : mapping
         From the system's labels, or their names, to the references' labels.
     """
 
-    def __init__(self, who: str, vocabulary: Vocabulary, mapping: Mapping[Any, Label]) -> None:
-        self._who, self._vocabulary, self.mapping = who, vocabulary, mapping
+    def __init__(
+        self, name: str, verb: str, vocabulary: Vocabulary, mapping: Mapping[Any, Label]
+    ) -> None:
+        self._name, self._verb, self._vocabulary, self.mapping = name, verb, vocabulary, mapping
         self._seen: dict[Meaning, None] = {}
 
     def meant(self, labels: Sequence[Label], names: Sequence[Label]) -> Sequence[Label]:
@@ -151,12 +153,12 @@ class Predicted:
             self._seen.update(dict.fromkeys(found))
         return [x.label for x in found]
 
-    def check(self) -> str | None:
+    def check(self) -> Parts | None:
         """Check the meanings of all predicted labels, once all references are known.
 
         Returns
         -------
-        str or None
+        Parts or None
             A warning about labels that are mapped to labels that no reference has.
 
         Raises
@@ -182,9 +184,10 @@ class Predicted:
         stray = [x for x in foreign if x.is_mapped]
         if not stray:
             return None
-        return (
-            f"{self._who} {named([x.name for x in stray])}, which `label_mapping` maps to "
-            f"{named([x.label for x in stray])}: no reference has that, so it counts as wrong."
+        found, meant = (named([x[k] for x in stray]) for k in (0, 1))
+        return Parts(
+            *(Name(self._name), f" {self._verb} {found}, which ", Name("label_mapping")),
+            f" maps to {meant}: no reference has that, so it counts as wrong",
         )
 
     def _unknown(self, unknown: Iterable[Meaning]) -> InputError:
@@ -195,9 +198,13 @@ class Predicted:
         ]
         known: Sequence[Label] = self._vocabulary.names or sorted(self._vocabulary.labels, key=str)
         target = shown(known[0] if known else "...")
+        mapping = Setting("label_mapping", f"{{{shown(unknown[0].name)}: {target}, ...}}")
         return InputError(
-            f"{self._who} labels that no reference has: {first_of(found)}. The references' labels "
-            f"are {named(known) or 'none so far'}. Say which are meant: "
-            f"label_mapping={{{shown(unknown[0].name)}: {target}, ...}}. A label that is "
-            "mapped to itself counts as wrong."
+            Name(self._name),
+            f" {self._verb} labels that no reference has: {first_of(found)}",
+            remedy=(
+                f"The references' labels are {named(known) or 'none so far'}",
+                Parts("Say which are meant: ", mapping),
+                "A label that is mapped to itself counts as wrong",
+            ),
         )

@@ -12,7 +12,7 @@ from pairedperm.errors import InputError
 from pairedperm.hf.meaning import Label, Predicted, Vocabulary
 from pairedperm.hf.tasks import Task
 from pairedperm.inputs.columns import plain_label
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, called, describe
 
 _NONE = object()  # stands for a row, or an output, that is lacking
 
@@ -27,12 +27,11 @@ class Model(dict[str, Label]):
         id2label = getattr(config_of(pipeline), "id2label", None)
         id2label = {} if id2label is None else id2label
         if not isinstance(id2label, Mapping):
-            raise InputError(
-                f"`{name}`: its model's config.id2label must be a dict, got {describe(id2label)}."
-            )
+            what = Name(name), ": its model's config.id2label"
+            raise InputError(*what, must="be a dict", got=describe(id2label))
         self._check(id2label.values())
         mapping = {id2label.get(key, key): label for key, label in mapping.items()}
-        self.predicted = Predicted(f"`{name}` has", vocabulary, mapping)
+        self.predicted = Predicted(name, "has", vocabulary, mapping)
         self._add(list(id2label.values()))
 
     def predictions(
@@ -45,9 +44,8 @@ class Model(dict[str, Label]):
         rows, read_ahead = tee(task.rows(dataset, names))  # the model reads a batch ahead
         outputs = self._pipeline((task.model_input(row) for row in read_ahead), **run)
         if not hasattr(outputs, "__iter__"):
-            raise InputError(
-                f"`{self._name}` must give an output for each row, got {describe(outputs)}."
-            )
+            got = describe(outputs)
+            raise InputError(Name(self._name), must="give an output for each row", got=got)
         found: list[Any] = []
         title = f"Predicting with {self._name}"
         with tqdm(total=len(dataset), desc=title, unit=" examples") as bar:
@@ -55,13 +53,12 @@ class Model(dict[str, Label]):
             for number, (row, output) in enumerate(pairs):
                 if row is _NONE or output is _NONE:
                     raise InputError(
-                        f"`{self._name}` must give an output for each of {len(dataset):,} rows, "
-                        f"got {number:,}{' and more' if row is _NONE else ''}."
+                        Name(self._name),
+                        must=f"give an output for each of {len(dataset):,} rows",
+                        got=f"{number:,}{' and more' if row is _NONE else ''}",
                     )
-                try:
+                with called({}, Parts(Name(self._name), f", row {number}")):
                     labels = task.labels(row, output)
-                except InputError as error:
-                    raise InputError(f"`{self._name}`, row {number}: {error}") from None
                 if task.gives_sequences:
                     found.append([self[label] for label in labels])
                 else:
@@ -88,9 +85,10 @@ class Model(dict[str, Label]):
                 raise self._no_label(label)
 
     def _no_label(self, label: Any) -> InputError:
+        accepted = "it must be an integer, or a string without lone surrogates"
         return InputError(
-            f"`{self._name}` has the label {describe(label)}: it must be an integer, or a string "
-            "without lone surrogates. Mend the id2label of its model's config."
+            *(Name(self._name), " has the label ", describe(label)),
+            remedy=(accepted, "Mend the id2label of its model's config"),
         )
 
 

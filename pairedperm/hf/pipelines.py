@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, NamedTuple
 
 import datasets
@@ -21,7 +21,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_options
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, Parts, Setting, describe, shown
 
 _COLUMNS = ("predictions1", "predictions2")
 
@@ -155,17 +155,14 @@ def predict_and_compare(
     kept = {} if groups is None else {"groups": groups}
     _check_dataset(dataset, names | kept)
     vocabulary, are_sequences = _read_references(dataset, label_column, ignored)
+    labels = Name("label_column"), f": {shown(label_column)}"
     if are_sequences is not task.gives_sequences:
-        raise InputError(
-            f"`label_column`: {shown(label_column)} must hold one label for each "
-            f"{'word, a list of them a row' if task.gives_sequences else 'row, not a list'}."
-        )
+        each = "word, a list of them a row" if task.gives_sequences else "row, not a list"
+        raise InputError(*labels, must=f"hold one label for each {each}")
     for _ in task.rows(dataset, names):
         pass  # check the inputs before the models run for hours
     if vocabulary.is_empty:
-        raise InputError(
-            f"`label_column`: {shown(label_column)} holds no label, all rows are empty."
-        )
+        raise InputError(*labels, " holds no label, all rows are empty")
     by_name = options_by_name({"metric": metric, **of_metric}, dataset.features[label_column])
     spec = read_metric(by_name.pop("metric"), **by_name)
     _check_metric(spec, task, vocabulary)
@@ -175,16 +172,13 @@ def predict_and_compare(
         Model(name, pipeline, mapping, vocabulary)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
     ]
-    notes = {note for model in models if (note := model.predicted.check())}
-    for note in sorted(notes):
-        warn(note)
+    said: set[str] = set()
+    _warn_of_strays(models, said)
     predicted = dataset
     for column, model in zip(_COLUMNS, models, strict=True):
-        labels = model.predictions(task, dataset, names, batch_size)
-        predicted = predicted.add_column(column, labels)
-    for model in models:  # again, because a model may predict labels that it did not list
-        if (note := model.predicted.check()) and note not in notes:
-            warn(note)
+        found = model.predictions(task, dataset, names, batch_size)
+        predicted = predicted.add_column(column, found)
+    _warn_of_strays(models, said)  # a model may predict labels that it did not list
     # The new columns hold labels in the references' terms: each stands for itself.
     first, second = ({label: label for label in model.values()} for model in models)
     columns = {name: name for name in _COLUMNS} | {"references": label_column} | kept
@@ -199,18 +193,21 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
         task = getattr(pipeline, "task", None)
         if not callable(pipeline) or not isinstance(task, str) or task not in TASKS:
             raise InputError(
-                f"`{name}` must be a transformers pipeline for {' or '.join(map(repr, TASKS))}, "
-                f"got {describe(pipeline) if task is None else f'one for {describe(task)}'}."
+                Name(name),
+                must=f"be a transformers pipeline for {' or '.join(map(repr, TASKS))}",
+                got=describe(pipeline) if task is None else Parts("one for ", describe(task)),
             )
         if getattr(config_of(pipeline), "problem_type", None) == "multi_label_classification":
             raise InputError(
-                f"`{name}` predicts several labels a row (problem_type is multi_label_"
-                "classification), and only one a row can be compared here."
+                Name(name),
+                " predicts several labels a row (problem_type is multi_label_classification), and "
+                "only one a row can be compared here",
             )
     first, second = (pipeline.task for pipeline in pipelines.values())
     if first != second:
         raise InputError(
-            f"`pipeline1` is for {first!r} and `pipeline2` for {second!r}: pass two for one task."
+            *(Name("pipeline1"), f" is for {first!r} and ", Name("pipeline2"), f" for {second!r}"),
+            remedy="pass two for one task",
         )
     return TASKS[first]
 
@@ -234,62 +231,70 @@ def _read_references(dataset: Any, column: str, ignored: int | None) -> tuple[Vo
     return columns.vocabulary, are_sequences
 
 
+def _warn_of_strays(models: Iterable[Model], said: set[str]) -> None:
+    """Warn of labels that count as wrong, unless that has been `said` before."""
+    for model in models:
+        note = model.predicted.check()
+        if note is not None and str(note) not in said:
+            said.add(str(note))
+            warn(*note.parts)
+
+
 def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
-        raise InputError(
-            "`dataset` must be one split: pass "
-            + " or ".join(f"dataset[{shown(split)}]" for split in dataset)
-            + "."
-        )
+        splits = " or ".join(f"dataset[{shown(split)}]" for split in dataset)
+        raise InputError(Name("dataset"), must="be one split", remedy=f"pass {splits}")
     check_columns(dataset, names, "a Dataset")
     if not isinstance(dataset, datasets.Dataset):
         raise InputError(
-            "`dataset` must be a Dataset, to hold the predictions as columns, got an "
-            f"{type(dataset).__name__}. Dataset.from_list(list(dataset)) makes one."
+            Name("dataset"),
+            must="be a Dataset, to hold the predictions as columns",
+            got=f"an {type(dataset).__name__}",
+            remedy="Dataset.from_list(list(dataset)) makes one",
         )
     for name in _COLUMNS:
         if name in dataset.column_names:
-            raise InputError(
-                f"`dataset` already has a column {name!r}: rename it (rename_column) or remove it "
-                "(remove_columns)."
-            )
+            other = "rename it (rename_column) or remove it (remove_columns)"
+            raise InputError(Name("dataset"), f" already has a column {name!r}", remedy=other)
 
 
 def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
     """Raise InputError unless the metric fits the pipelines' task and the references' labels."""
     if spec.has_sets and "multilabel" in spec.takes():
-        raise InputError("`multilabel` must be False: the pipelines give each row one label.")
+        one = "the pipelines give each row one label"
+        raise InputError(Name("multilabel"), must="be False", remedy=one)
     if spec.has_sets:
-        raise InputError(
-            f"`metric` {spec.name!r} takes sets of labels, but the pipelines give each row one "
-            "label: choose another, such as 'accuracy'."
-        )
+        what = f" {spec.name!r} takes sets of labels, but the pipelines give each row one label"
+        raise InputError(Name("metric"), what, remedy="choose another, such as 'accuracy'")
     if not spec.is_of_labels:
         raise InputError(
-            f"`metric` must be a metric of labels, as the pipelines predict labels, got "
-            f"{spec.name!r}. Run the models yourself, and pass their predictions to compare."
+            Name("metric"),
+            must="be a metric of labels, as the pipelines predict labels",
+            got=repr(spec.name),
+            remedy="Run the models yourself, and pass their predictions to compare",
         )
     if spec.is_of_spans:
         if not task.gives_sequences or vocabulary.is_text is False:
             raise InputError(
-                f"`metric` {spec.name!r} needs tags such as 'B-PER' for each word. Pass pipelines "
-                "for token classification, and a label column of tag names or of their ClassLabel."
+                Name("metric"),
+                f" {spec.name!r} needs tags such as 'B-PER' for each word",
+                remedy="Pass pipelines for token classification, and a label column of tag names "
+                "or of their ClassLabel",
             )
         return
     if spec.is_binary and spec.selected is None and not vocabulary.is_of_0_and_1:
+        binary, micro = (Setting("average", repr(x)) for x in ("binary", "micro"))
+        others = " it is 1 where all labels are 0 or 1, and the references have others"
+        every = Parts("Say which label counts, or count all, ", micro, " or 'macro'")
         raise InputError(
-            "`pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, "
-            "and the references have others. Say which label counts, or count all, "
-            "average='micro' or 'macro'."
+            Name("pos_label"), " is missing", remedy=(Parts("with ", binary, others), every)
         )
     for label in spec.selected or ():
         if isinstance(label, str) is not vocabulary.is_text:
             kind = "names" if vocabulary.is_text else "numbers"
-            raise InputError(
-                f"`{spec.choice}` has {shown(label)}, but the references' labels are {kind}."
-            )
+            what = f" has {shown(label)}, but the references' labels are {kind}"
+            raise InputError(Name(spec.choice), what)
         if not vocabulary.can_have(label):
-            raise InputError(
-                f"`{spec.choice}` has {shown(label)}, which is no name of the references' "
-                "ClassLabel: name a label of the references, not of the models."
-            )
+            what = f" has {shown(label)}, which is no name of the references' ClassLabel"
+            other = "name a label of the references, not of the models"
+            raise InputError(Name(spec.choice), what, remedy=other)

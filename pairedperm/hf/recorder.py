@@ -10,7 +10,7 @@ import evaluate
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import materialise
-from pairedperm.wording import describe
+from pairedperm.wording import Name, describe
 
 
 class PredictionRecorder(evaluate.Metric):
@@ -62,10 +62,8 @@ class PredictionRecorder(evaluate.Metric):
         if isinstance(metric, str):
             metric = evaluate.load(metric)
         if metric is not None and not callable(getattr(metric, "compute", None)):
-            raise InputError(
-                "`metric` must be a module of evaluate, the name of one, or None, got "
-                f"{describe(metric)}."
-            )
+            accepted = "be a module of evaluate, the name of one, or None"
+            raise InputError(Name("metric"), must=accepted, got=describe(metric))
         self._metric = metric
         self.predictions: Any = None
         self.references: Any = None
@@ -82,7 +80,8 @@ class PredictionRecorder(evaluate.Metric):
 
     def add_batch(self, **columns: Any) -> None:
         """Raise InputError, because the evaluator passes all examples to `compute` at once."""
-        raise InputError("a recorder takes no batches: pass all to compute, as the evaluator does.")
+        one = "pass all to compute, as the evaluator does"
+        raise InputError("a recorder takes no batches", remedy=one)
 
     def add(self, **example: Any) -> None:
         """Raise InputError, as `add_batch` does."""
@@ -109,19 +108,17 @@ class PredictionRecorder(evaluate.Metric):
             If a column is missing, if the lengths differ, or if the recorder already keeps some.
         """
         if self.predictions is not None:
-            raise InputError(
-                "this recorder holds the predictions of an evaluation already: make one for each "
-                "model, and evaluate with strategy='simple'."
-            )
+            what = "this recorder holds the predictions of an evaluation already"
+            one = "make one for each model, and evaluate with strategy='simple'"
+            raise InputError(what, remedy=one)
         if predictions is None or references is None:
-            raise InputError("a recorder needs predictions and references.")
+            raise InputError("a recorder needs predictions and references")
         predictions = copy(materialise("predictions", predictions))
         references = copy(materialise("references", references))
         if len(predictions) != len(references):
-            raise InputError(
-                f"`predictions` has {len(predictions)} entries and `references` has "
-                f"{len(references)}: pass one of each for every example."
-            )
+            n, n_right = f" has {len(predictions)} entries and ", f" has {len(references)}"
+            both = Name("predictions"), n, Name("references"), n_right
+            raise InputError(*both, remedy="pass one of each for every example")
         scores = {"n_recorded": len(predictions)}
         if self._metric is not None:
             scores = self._metric.compute(predictions=predictions, references=references, **kwargs)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pairedperm.constraints import OneOf, reads_options
 from pairedperm.errors import InputError
 from pairedperm.hf.files import write_whole
+from pairedperm.wording import Parts, Python
 
 if TYPE_CHECKING:
     from pairedperm.hf.comparison import PairedComparison
@@ -120,9 +121,10 @@ def _registered(name: str, folder: Path) -> Path:
             if other.is_dir() and len(other.name) == 64 and other != version:
                 shutil.rmtree(other, ignore_errors=True)  # another process may remove it too
     except OSError as error:
+        variables = " HF_HOME or HF_MODULES_CACHE to a directory that can be written"
         raise InputError(
-            f"cannot register {name!r} in evaluate's module cache: {error}. Before importing "
-            "evaluate, set HF_HOME or HF_MODULES_CACHE to a directory that can be written."
+            f"cannot register {name!r} in evaluate's module cache: {error}",
+            remedy=Parts(Python("Before importing evaluate, set", "Set"), variables),
         ) from error
     return target
 

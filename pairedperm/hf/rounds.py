@@ -31,10 +31,13 @@ def new_round(module: EvaluationModule, experiment_id: str) -> Iterator[str]:
         _ROUNDS[key] = number
     except ValueError as error:
         raise InputError(
-            f"the processes did not meet: {error} All must call compute equally often, and "
-            f"within {module.timeout} s of each other (evaluate.load(..., timeout=...)). The "
-            "examples added to this process are kept. If a process was restarted, give all "
-            "processes another experiment_id."
+            f"the processes did not meet: {error}",
+            remedy=(
+                f"All must call compute equally often, and within {module.timeout} s of each other "
+                "(evaluate.load(..., timeout=...))",
+                "The examples added to this process are kept",
+                "If a process was restarted, give all processes another experiment_id",
+            ),
         ) from error
     else:
         if module.process_id == 0:  # the others need their locks no more

@@ -22,7 +22,7 @@ from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
 from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.waist import Rows
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, Words, describe
 
 HELD = 2**12  # tuned: distinct rows held before they are merged
 _COARSE = Fineness(0, 0.0, 0.0, 0.0)
@@ -54,8 +54,10 @@ class ScoreStream(Stream):
         for name, value in (("metric", metric), *of_metric.items()):
             if value is not None:
                 raise InputError(
-                    f"`{name}` must be left out with the configuration 'scores', and without "
-                    f"references, got {describe(value)}: the means of the scores are compared."
+                    Name(name),
+                    must="be left out with the configuration 'scores', and without references",
+                    got=describe(value),
+                    remedy="the means of the scores are compared",
                 )
         return None, read_options(**others)
 
@@ -97,7 +99,7 @@ class ScoreStream(Stream):
     ) -> tuple[list[Rows], Sequence[Fineness]]:
         for name in self.columns:
             if columns.get(name) is None:
-                raise InputError(f"`{name}` is missing: pass one score per example.")
+                raise InputError(Name(name), " is missing", remedy="pass one score per example")
         first, second = self.columns
         warn_of_indexes({name: columns[name] for name in self.columns})
         scores1, scores2 = (
@@ -108,7 +110,7 @@ class ScoreStream(Stream):
         except NoLatticeError as error:
             return [of_fractions(first, scores1, second, scores2, error.fact)], (_COARSE, _COARSE)
         if part.n == 0:
-            raise InputError(f"`{first}` is empty: at least one example is needed.")
+            raise InputError(Name(first), " is empty", remedy="at least one example is needed")
         if not part.decimals:  # the distinct integers tell the fineness
             scores1, scores2 = (
                 rows if scores.dtype == np.int64 else scores
@@ -129,10 +131,12 @@ class ScoreStream(Stream):
         for name, column in zip(self.columns, joined, strict=True):
             fits = is_lattice and column.whole * 10.0**decimals < 2.0**63
             if column.whole >= 2.0**53 and not fits:
+                one, two = map(Name, self.columns)
                 raise InputError(
-                    f"`predictions1` and `predictions2` do not fit those added before: `{name}` "
-                    f"has integers up to {column.whole:.3g}, and a float is an exact integer only "
-                    "below 2^53. Divide by a common unit, or round the floats."
+                    *(one, " and ", two, " do not fit those added before: ", Name(name)),
+                    f" has integers up to {column.whole:.3g}, and a float is an exact integer only "
+                    "below 2^53",
+                    remedy="Divide by a common unit, or round the floats",
                 )
         parts = [rows.counts for rows in some if rows not in others]
         self._fineness = joined
@@ -142,13 +146,11 @@ class ScoreStream(Stream):
 
     def _together(self) -> Rows:
         """Return the rows of all parts: counted, or floats if they lie on no lattice."""
-        fact = next((x.no_lattice for x in self._others if x.no_lattice), "")
+        fact: Words = next((x.no_lattice for x in self._others if x.no_lattice), "")
         for name, column in zip(self.columns, self._fineness, strict=True):
             if not fact and not column.is_lattice:
-                fact = (
-                    f"`{name}` has scores up to {column.largest:.6g} and of {column.decimals} "
-                    "decimals"
-                )
+                largest, digits = f"{column.largest:.6g}", f"{column.decimals} decimals"
+                fact = Parts(Name(name), f" has scores up to {largest} and of {digits}")
         return added([NOTHING, *map(Rows.of, self._parts), *self._others], fact)
 
 

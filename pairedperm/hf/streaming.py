@@ -21,6 +21,7 @@ from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, r
 from pairedperm.scoring.misnamed import unknown_metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.wording import Name
 
 BATCHES = 2**12  # tuned: batches held before they are counted
 _FIELDS = tuple(Rows.__dataclass_fields__)
@@ -73,9 +74,9 @@ class Stream(ABC):
         if groups is None:
             rows = self.rows(columns, spec)
         elif len(self):
+            why = "the examples added before have been counted, so that their groups are lost"
             raise InputError(
-                "`groups` needs all columns in one call of compute: the examples added before have "
-                "been counted, so that their groups are lost."
+                Name("groups"), " needs all columns in one call of compute", remedy=why
             )
         else:
             rows = self.alone(columns, spec, groups)
@@ -130,7 +131,7 @@ def rows_as_json(rows: Rows) -> dict[str, Any]:
     """Return rows ready for JSON, counted if they lie on a lattice."""
     if not rows.no_lattice:
         rows = Rows.of(rows.counts)
-    found = {name: getattr(rows, name) for name in _FIELDS}
+    found = {name: getattr(rows, name) for name in _FIELDS} | {"no_lattice": str(rows.no_lattice)}
     if rows.occurring is not None:
         absent, labels, *others = rows.occurring
         found["occurring"] = [*absent], [[*column] for column in labels], *others
@@ -169,14 +170,16 @@ class OtherStream(Stream):
         first = self._options if name == self._spec.name else {}
         spec = read_metric(name, **first | given_options(of_metric))
         if name == self._spec.name and spec != self._spec:
+            other = f"Load another module for these: {loading(spec)}"
             raise InputError(
-                f"`metric` {name!r} has its options from loading. Load another module for these: "
-                f"{loading(spec)}."
+                Name("metric"), f" {name!r} has its options from loading", remedy=other
             )
         if spec != self._spec:
             raise InputError(
-                f"`metric` must be {self._spec.name!r}, which was named when loading, got "
-                f"{metric!r}. Load another module: evaluate.load(…, {metric!r})."
+                Name("metric"),
+                must=f"be {self._spec.name!r}, which was named when loading",
+                got=repr(metric),
+                remedy=f"Load another module: evaluate.load(…, {metric!r})",
             )
         return spec, read_options(**of_test)
 

@@ -10,7 +10,7 @@ from typing import Any
 from pairedperm.constraints import is_number
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_integer, plain_label
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, describe, shown
 
 _ROWS = 1000  # tuned: rows read at once
 _INPUTS = ("input_column", "second_input_column")
@@ -57,15 +57,12 @@ class TokenClassification:
             words, labels = row[input_column], row[label_column]
             is_list = isinstance(words, list)
             if not is_list or not all(isinstance(x, str) and x.strip() for x in words):
-                raise InputError(
-                    f"`input_column`: row {number} of {shown(input_column)} must be a list of "
-                    f"words, got {describe(words)}."
-                )
+                what = Name("input_column"), f": row {number} of {shown(input_column)}"
+                raise InputError(*what, must="be a list of words", got=describe(words))
             if len(words) != len(labels):
-                raise InputError(
-                    f"row {number} has {len(words)} words in {shown(input_column)} and "
-                    f"{len(labels)} labels in {shown(label_column)}: each word needs one."
-                )
+                n_words = f"row {number} has {len(words)} words in {shown(input_column)}"
+                n_labels = f" and {len(labels)} labels in {shown(label_column)}"
+                raise InputError(n_words, n_labels, remedy="each word needs one")
             yield words
 
     def model_input(self, row: Any) -> Any:
@@ -87,8 +84,8 @@ class TokenClassification:
             if token is None or _offset(token, "start") >= end:
                 raise InputError(
                     f"word {position} of {len(row)}, {shown(word)}, has no token: the sentence is "
-                    "longer than the model takes, or the tokenizer drops the word. Split such "
-                    "sentences, or leave them out."
+                    "longer than the model takes, or the tokenizer drops the word",
+                    remedy="Split such sentences, or leave them out",
                 )
             labels.append(token["entity"])
             begin = end + 1
@@ -114,9 +111,8 @@ def _rows(dataset: Any, names: Mapping[str, str]) -> Iterator[tuple[int, dict[st
 def _text(argument: str, column: str, number: int, row: Mapping[str, Any]) -> Any:
     text = row[column]
     if not isinstance(text, str):
-        raise InputError(
-            f"`{argument}`: row {number} of {shown(column)} must be a text, got {describe(text)}."
-        )
+        what = Name(argument), f": row {number} of {shown(column)}"
+        raise InputError(*what, must="be a text", got=describe(text))
     return text
 
 
@@ -137,7 +133,7 @@ def _is_token(output: Any) -> bool:
 
 
 def _no_output(what: str, output: Any) -> InputError:
-    return InputError(f"the pipeline must give {what}, got {describe(output)}.")
+    return InputError("the pipeline", must=f"give {what}", got=describe(output))
 
 
 def _is_before(token: Mapping[str, Any], begin: int) -> bool:
@@ -148,7 +144,7 @@ def _is_before(token: Mapping[str, Any], begin: int) -> bool:
 def _offset(token: Mapping[str, Any], side: str) -> int:
     if token[side] is None:
         raise InputError(
-            "the pipeline's tokenizer does not say where its tokens stand: use a fast one "
-            "(AutoTokenizer.from_pretrained(..., use_fast=True))."
+            "the pipeline's tokenizer does not say where its tokens stand",
+            remedy="use a fast one (AutoTokenizer.from_pretrained(..., use_fast=True))",
         )
     return int(token[side])

@@ -10,7 +10,7 @@ from refusals import asks, refusal, refuses
 
 MACRO, SETS = {"average": "macro"}, {"average": "micro", "multilabel": True}
 BINARY = {"pos_label": 1}
-OF_OTHERS = "(Metrics of texts and numbers are named when loading: evaluate.load(…, 'bleu').)"
+OF_OTHERS = "Metrics of texts and numbers are named when loading: evaluate.load(…, 'bleu')."
 
 
 def every(column):
@@ -148,7 +148,7 @@ def test_refusals():
     # -> `predictions1` and `predictions2` do not fit those added before: `predictions1` has …
     #    integers up to 1e+17, and a float is an exact integer only below 2^53. Divide by a
     (computing(loading("f1", **BINARY), every([[1]]), **every([[1]]) | {"predictions2": [[1, 1]]}))
-    # -> `predictions2`[0] has 2 labels … (Examples added before, 1, are kept: reset() discards
+    # -> `predictions2`[0] has 2 labels … Examples added before, 1, are kept: reset() discards
     # The recorder
     PredictionRecorder(len)
     # -> `metric` must be a module of evaluate, the name of one, or None, got <built-in
