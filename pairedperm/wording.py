@@ -365,7 +365,7 @@ def first_of(words: Sequence[str], n: int = SHOWN) -> str:
     return f"{listed} and {more:,} more" if more > 0 else listed
 
 
-def joined(words: Sequence[Words], by: str = ", ", n: int | None = None) -> Parts:
+def joined(words: Sequence[Words], by: Words = ", ", n: int | None = None) -> Parts:
     """Return the first of many parts, with `by` between two, and the number of the rest."""
     n = len(words) if n is None else n
     listed, more = [y for x in words[:n] for y in (by, x)], len(words) - n
