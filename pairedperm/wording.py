@@ -41,6 +41,10 @@ class Reader:
         """Return how an option is given; "" as its value stands for the option itself."""
         return f"{option}={value}" if value else self.name(option)
 
+    def file(self, path: str) -> str:
+        """Return the path of a file as a message shows it."""
+        return printable(path)
+
     def python(self, part: Python) -> Words:
         """Return what is said of that which only Python has."""
         return part.text
@@ -134,6 +138,19 @@ class Setting(Part):
     def options(self, reader: Reader) -> Iterator[str]:
         """See `Part`."""
         yield self.option
+
+
+@dataclass(frozen=True)
+class File(Part):
+    """A file or a folder that a person gave, or that is beside one or in one."""
+
+    path: str
+
+    __str__ = Part.__str__
+
+    def told(self, telling: Telling) -> str:
+        """See `Part`."""
+        return telling.reader.file(self.path)
 
 
 @dataclass(frozen=True)
@@ -371,6 +388,13 @@ def first_of(words: Sequence[str], n: int = SHOWN) -> str:
     """Return the first of many words, and the number of the rest."""
     listed, more = ", ".join(words[:n]), len(words) - n
     return f"{listed} and {more:,} more" if more > 0 else listed
+
+
+def joined(words: Sequence[Words], by: Words = ", ", n: int | None = None) -> Parts:
+    """Return the first of many parts, with `by` between two, and the number of the rest."""
+    n = len(words) if n is None else n
+    listed, more = [y for x in words[:n] for y in (by, x)], len(words) - n
+    return Parts(*listed[1:], f" and {more:,} more" if more > 0 else "")
 
 
 def counted(n: int, word: str) -> str:

@@ -153,7 +153,7 @@ def checks_of_runs(
     what = f"Paired by id: {counted(n, 'example')} of both files"
     yield Check(not left_out, f"{what}; no id is left out." if not left_out else f"{what}.")
     yield from (Check(False, f"Left out: {x}.") for x in left_out)
-    if not any("more than once" in x.why for x in left_out):
+    if not any("more than once" in str(x.why) for x in left_out):
         yield Check(True, "No id occurs twice in a file.")
     if examples.groups is None:
         yield Check(None, "No groups are given: examples count as independent of each other.")

@@ -195,7 +195,7 @@ def _compared(test: str, given: dict[str, Any]) -> Output:
         **options,
     )
     tasks = {task: tasks[task] for task, _ in results.results}
-    notes = [*notes_of(tasks, compared), *results.left_out]
+    notes = [*notes_of(tasks, compared), *map(str, results.left_out)]
     said = {"system1": results.name1, "system2": results.name2, "matching": notes}
     results = replace(
         results, name1=named["name1"] or results.name1, name2=named["name2"] or results.name2

@@ -47,11 +47,11 @@ def leaderboard(**given: Any) -> Output:
     tasks = asked.many(logs)
     found: list[dict[str, Any]] = []
     where = {task: task if len(tasks) > 1 else "" for task in tasks}
-    ranked, left_out = those_with_metric(
+    ranked, lacking = those_with_metric(
         (runs, where[task], partial(asked.examples, runs)) for task, runs in tasks.items()
     )
-    if len(tasks) > 1:  # what concerns no table stands before all, once
-        left_out = [*ranked[0][0].notes, *left_out]
+    # what concerns no table stands before all, once
+    left_out = [*map(str, (*ranked[0][0].notes, *lacking))] if len(tasks) > 1 else []
     before = as_list(left_out) if is_markdown else "\n".join(left_out)
     texts = [before] * bool(before)
     for runs, examples in ranked:

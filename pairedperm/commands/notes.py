@@ -16,7 +16,7 @@ def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[st
 
 def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
     for task, runs in tasks.items():
-        yield from runs.notes
+        yield from map(str, runs.notes)
         where = f"{task}: " if task else ""
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
         for system, run in runs.systems.items():
@@ -26,7 +26,7 @@ def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[
                     yield f"{where}left out: {metric} of {system}: {why}"
     for examples in compared:
         yield from (f"left out: {x}" for x in examples.unmatched)
-        yield from examples.doubts
+        yield from map(str, examples.doubts)
         if examples.direction.source == "assumed":
             which, other = ("lower", "higher")[:: 1 if examples.direction.lower_is_better else -1]
             yield f"{examples.name}: {which} is better (assumed; or give --{other}-is-better)"

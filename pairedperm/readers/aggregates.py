@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -12,10 +11,10 @@ from itertools import starmap
 from typing import Any
 
 from pairedperm.comparison.compare import compare
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, heard_by
 from pairedperm.readers.run import Aggregated, Run, is_unscored
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.wording import counted, first_of, shown
+from pairedperm.wording import File, Parts, Words, counted, first_of, joined, shown
 
 _NEAR = 1e-9  # proof: relative, beyond the rounding of sums in another order
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least
@@ -46,7 +45,7 @@ def with_aggregates(
     scores, left_out = dict(run.scores), dict(run.left_out)
     aggregated: dict[str, Aggregated] = {}
     alternatives: dict[str, list[Aggregated]] = {}
-    doubts: dict[str, str] = {}
+    doubts: dict[str, Words] = {}
     for name, column in {**run.scores, **(pairs or {})}.items():
         logged, value = [x for x in column if not is_unscored(x)], _number(reported.get(name))
         mean = _mean(logged) if name in scores else math.nan
@@ -60,13 +59,15 @@ def with_aggregates(
             if fits := _fits((x for x, _ in candidates), value):
                 found, *alternatives[name] = fits
             elif found is None and name in left_out:
-                left_out[name] += f", of which no known metric makes the {value:.6g} of the results"
+                unknown = f", of which no known metric makes the {value:.6g} of the results"
+                left_out[name] = Parts(left_out[name], unknown)
             elif len(logged) == len(column):
                 what = "mean" if found is None else found.metric.in_words
                 own = mean if found is None else _score(found)
-                doubts[name] = (
-                    f"{name}: {value:.6g} is reported with {run.path}, but the {what} of its "
-                    f"{counted(len(logged), 'score')} is {own:.6g}"
+                doubts[name] = Parts(
+                    f"{name}: {value:.6g} is reported with ",
+                    File(run.path),
+                    f", but the {what} of its {counted(len(logged), 'score')} is {own:.6g}",
                 )
         if found is not None:
             aggregated[name] = found
@@ -82,7 +83,7 @@ def with_aggregates(
     )
 
 
-def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[str]]:
+def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[Words]]:
     """Return what each run holds for the metric that all make of what is logged, and doubts.
 
     Where no number is reported, the other runs tell.
@@ -98,19 +99,22 @@ def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[st
     common = [x.metric for x in first if all(x.metric in _metrics(some) for some in each)]
     if not common:
         made = ("mean" if found is None else found.metric.in_words for found in told)
-        listed = "; ".join(f"{x} in {run.path}" for x, run in zip(made, runs, strict=True))
+        listed = [Parts(f"{x} in ", File(run.path)) for x, run in zip(made, runs, strict=True)]
         raise InputError(
-            f"the logs make different scores of {shown(logged)}: {listed}. Evaluate all systems "
-            "with the same version of the task."
+            f"the logs make different scores of {shown(logged)}: ",
+            joined(listed, "; "),
+            remedy="Evaluate all systems with the same version of the task.",
         )
     of, *others = common
-    doubts = [
-        f"{logged}: {of.in_words} is compared, but {first_of([x.in_words for x in others])} would "
-        "also make the reported numbers"
-    ] * bool(others)
+    compared = f"{logged}: {of.in_words} is compared, "
+    also = f"but {first_of([x.in_words for x in others])} would also make the reported numbers"
+    doubts: list[Words] = [f"{compared}{also}"] * bool(others)
     doubts += [
-        f"{logged}: {of.in_words} is compared, though no number is reported with {run.path}, as "
-        "the other logs say"
+        Parts(
+            f"{compared}though no number is reported with ",
+            File(run.path),
+            ", as the other logs say",
+        )
         for run in runs
         if logged not in run.aggregated
     ]
@@ -188,8 +192,7 @@ def _mean(scores: list[Any]) -> float:
 def _score(found: Aggregated) -> float:
     """Return the score of a system; NaN if the metric does not take the entries."""
     own, right = ([*x] for x in zip(*(x for x in found.entries if x is not None), strict=True))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with heard_by(lambda _: None):
         try:
             return float(compare(own, own, right, found.metric).score1)
         except (InputError, ImportError):  # sacrebleu is missing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pairedperm.errors import InputError
 from pairedperm.readers.score_file import Columns, PathLike, ScoreFile, as_arrays
+from pairedperm.wording import File, Name
 
 
 def read_art(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
@@ -45,8 +46,9 @@ def read_art(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     shape1, shape2 = ((len(rows), len(rows[0])) for rows in (rows1, rows2))
     if shape1 != shape2:
         raise InputError(
-            f"`path1` and `path2` are paired line by line, but {first.path} has {shape1[0]} lines "
-            f"of {shape1[1]} numbers, and {second.path} has {shape2[0]} of {shape2[1]}. Score the "
-            "same corpus."
+            *(Name("path1"), " and ", Name("path2"), " are paired line by line, but "),
+            *(File(first.path), f" has {shape1[0]} lines of {shape1[1]} numbers, and "),
+            *(File(second.path), f" has {shape2[0]} of {shape2[1]}"),
+            remedy="Score the same corpus.",
         )
     return as_arrays(first, rows1, second, rows2)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.run import Run, in_one_line, mean_of
-from pairedperm.wording import describe
+from pairedperm.wording import Words, describe
 
 Reducer = Callable[[list[Any]], Any]
 """What makes one score of those of an example's repeats; None if one is missing."""
@@ -29,7 +29,7 @@ class Collector:
         self._repeats: list[set[Any]] = []
         self._values: dict[str, dict[tuple[int, Any], Any]] = {}
         self._twice: list[Id] = []
-        self._left_out: dict[str, str] = {}
+        self._left_out: dict[str, Words] = {}
 
     def example(self, example: Id, document: Any, prompt: Any = None, repeat: Any = 1) -> int:
         """Add an example and return its place, or -1 if its id has another document already."""

@@ -9,7 +9,6 @@ from typing import Any
 
 from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
-from pairedperm.inputs.named import called
 from pairedperm.options import Alpha
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.run import NoMetricError
@@ -25,7 +24,7 @@ from pairedperm.results.sentence import (
     p_beside,
     scores_in_words,
 )
-from pairedperm.wording import first_of, shown
+from pairedperm.wording import Name, Parts, Words, called, first_of, shown
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -45,7 +44,7 @@ class Comparisons:
         How the p-values were adjusted for their number.
     alpha : float
         The significance level, between 0 and 1.
-    left_out : tuple of str
+    left_out : tuple of str or Part
         A line for each task that lacks the metric.
     """
 
@@ -55,7 +54,7 @@ class Comparisons:
     tests: tuple[dict[str, Any], ...] = field(hash=False)
     correction: Correction | None
     alpha: float
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[Words, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields but `results` and `left_out` as builtins, ready for JSON."""
@@ -131,8 +130,12 @@ def compare_all(
     """
     if correction == "discrete" and any(len(metrics or runs.metrics) > 1 for runs in tasks):
         raise InputError(
-            "`correction` 'discrete' is not for several metrics of the same examples: one metric "
-            "limits the p-values that another can have. Use 'holm', which always holds."
+            Name("correction"),
+            " 'discrete' is not for several metrics of the same examples",
+            remedy=(
+                "one metric limits the p-values that another can have",
+                "Use 'holm', which always holds.",
+            ),
         )
     asked = [(runs, x) for runs in tasks for x in metrics or runs.metrics or (None,)]
 
@@ -161,7 +164,7 @@ def compare_all(
 
 def those_with_metric(
     asked: Iterable[tuple[Runs, str, Callable[[], Examples]]],
-) -> tuple[list[tuple[Runs, Examples]], list[str]]:
+) -> tuple[list[tuple[Runs, Examples]], list[Words]]:
     """Return the runs of each task with what is compared, and a note on each that lacks the metric.
 
     Each comes with the words that say in messages where it is, and a function for what is compared.
@@ -178,9 +181,10 @@ def those_with_metric(
         (runs, error), *others = lacking
         names = dict.fromkeys(x for other, _ in others for x in other.metrics)
         more = [shown(x) for x in names if x not in runs.metrics]
-        have = f" Other tasks have {first_of(more)}." if more else ""
-        raise NoMetricError(f"{error}{have}", error.fact)
-    return found, [f"left out: task {shown(runs.task)}: {x.fact}" for runs, x in lacking]
+        have = f"Other tasks have {first_of(more)}." if more else ""
+        said = error.message
+        raise NoMetricError(*said.what.parts, remedy=(*said.remedy, have), fact=error.fact)
+    return found, [Parts(f"left out: task {shown(runs.task)}: ", x.fact) for runs, x in lacking]
 
 
 def _examples_or_not(where: str, examples: Callable[[], Examples]) -> Examples | NoMetricError:

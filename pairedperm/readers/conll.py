@@ -8,7 +8,7 @@ import re
 from pairedperm.errors import InputError
 from pairedperm.inputs.decimals import as_printed
 from pairedperm.readers.score_file import Columns, PathLike, Row, ScoreFile, as_arrays
-from pairedperm.wording import first_of, printable
+from pairedperm.wording import File, Name, Parts, first_of, joined, printable
 
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the second form repeats the name
 _TOTALS = "====== TOTALS ======="
@@ -61,10 +61,13 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     for file, own, other in ((first, documents1, documents2), (second, documents2, documents1)):
         if names := sorted(other.keys() - own.keys()):
             listed = first_of([printable(name, 100) for name in names], 5)
-            lacks.append(f"{file.path} lacks {listed}")
+            lacks.append(Parts(File(file.path), f" lacks {listed}"))
     if lacks:
-        what = f"`path1` and `path2` must have the same documents: {'; '.join(lacks)}. "
-        raise InputError(f"{what}Score both systems with the same key.")
+        raise InputError(
+            *(Name("path1"), " and ", Name("path2")),
+            must=Parts("have the same documents: ", joined(lacks, "; ")),
+            remedy="Score both systems with the same key.",
+        )
     rows1, rows2 = [*documents1.values()], [documents2[name] for name in documents1]
     one, two = as_arrays(first, rows1, second, rows2)
     return (one, two) if one.dtype.kind != "f" else (as_printed(one), as_printed(two))
@@ -79,31 +82,34 @@ def _documents(file: ScoreFile) -> dict[str, Row]:
         header = _HEADER.fullmatch(text) if text.endswith(":") else None  # in linear time
         found = (header[1] or header[2] or "") if header else ""
         if text.startswith(("Coreference links:", "Non-coreference links:")):
-            raise file.error("is of BLANC, which is no F1 of two ratios. Use another metric.", line)
+            what, remedy = "is of BLANC, which is no F1 of two ratios", "Use another metric."
+            raise file.error(what, line=line, remedy=remedy)
         if totals_line:
             if header or text.startswith(("METRIC ", _TOTALS)):
-                raise file.error("goes on after the totals. Give one run of one metric.", line)
+                remedy = "Give one run of one metric."
+                raise file.error("goes on after the totals", line=line, remedy=remedy)
             if text.startswith("Coreference: Recall:"):
                 totals_line, totals = line, _scores(file, text.partition(" ")[2], line)
         elif text.startswith("Recall:"):
             if not name:
-                raise file.error(f"has scores, but of no document. {_RUN}", line)
+                raise file.error("has scores, but of no document", line=line, remedy=_RUN)
             documents[name], name = _scores(file, text, line), ""
         elif name and (text == _TOTALS or found not in ("", name)):
             break
         elif found in documents:
             again = f"{printable(found)} occurs again, after line {starts[found]}"
-            raise file.error(f"{again}. {_RUN}", line)
+            raise file.error(again, line=line, remedy=_RUN)
         elif found and not name:
             name, starts[found] = found, line
         totals_line = totals_line or line * (text == _TOTALS)
     if name:
-        what = f"{printable(name)} has no scores: is the file cut off? {_RUN}"
-        raise file.error(what, starts[name])
+        what = f"{printable(name)} has no scores"
+        raise file.error(what, line=starts[name], remedy=("is the file cut off?", _RUN))
     if not documents:
-        raise file.error(f"has no documents, '====> NAME:' and their scores. {_RUN}")
+        raise file.error("has no documents, '====> NAME:' and their scores", remedy=_RUN)
     if totals is None:
-        raise file.error(f"has no totals, {_TOTALS!r} and 'Coreference:': is it cut off? {_RUN}")
+        what = f"has no totals, {_TOTALS!r} and 'Coreference:'"
+        raise file.error(what, remedy=("is it cut off?", _RUN))
     _check_totals(file, totals_line, totals, list(documents.values()))
     return documents
 
@@ -111,8 +117,8 @@ def _documents(file: ScoreFile) -> dict[str, Row]:
 def _scores(file: ScoreFile, text: str, line: int) -> Row:
     scores = _SCORES.match(text)
     if scores is None:
-        what = f"is no 'Recall: (a / b) … Precision: (c / d) …': is the file cut off? {_RUN}"
-        raise file.error(what, line)
+        what = "is no 'Recall: (a / b) … Precision: (c / d) …'"
+        raise file.error(what, line=line, remedy=("is the file cut off?", _RUN))
     return [file.number(field, line, _RUN) for field in scores.groups()]
 
 
@@ -123,5 +129,5 @@ def _check_totals(file: ScoreFile, line: int, totals: Row, rows: list[Row]) -> N
         # a number of 15 digits has a relative error of 5e-15; a sum adds one ulp for each addend
         slack = 0.0 if is_whole else (1e-14 + len(rows) * 2.0**-52) * math.fsum(map(abs, values))
         if abs((found := math.fsum(values)) - total) > slack:
-            why = f"{what} are {total:.15g} in total, but the documents' sum is {found:.15g}."
-            raise file.error(f"{why} {_RUN}", line)
+            why = f"{what} are {total:.15g} in total, but the documents' sum is {found:.15g}"
+            raise file.error(why, line=line, remedy=_RUN)

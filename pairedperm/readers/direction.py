@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from pairedperm.errors import InputError
 from pairedperm.readers.run import Run
 from pairedperm.scoring.metric import METRICS, Metric
-from pairedperm.wording import shown
+from pairedperm.wording import Name, Parts, Python, Setting, shown
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
 _EVENTS = ("error", "failure", "mistake", "hallucination")  # each is one too many
@@ -97,10 +97,9 @@ def direction(metric: str, runs: Sequence[Run], asked: bool | None) -> Direction
         return Direction(asked, "asked")
     said = {x for run in runs if (x := run.lower_is_better.get(metric)) is not None}
     if len(said) > 1:
-        raise InputError(
-            f"the logs differ on whether a lower {shown(metric)} is better: say "
-            "lower_is_better=True or lower_is_better=False."
-        )
+        yes, no = (Setting("lower_is_better", x) for x in ("True", "False"))
+        what = f"the logs differ on whether a lower {shown(metric)} is better"
+        raise InputError(what, remedy=Parts("say ", yes, " or ", no))
     if said:
         return Direction(said.pop(), "log")
     lower = _by_name(metric)
@@ -135,7 +134,10 @@ def _ends_in_number(part: str) -> bool:
 def check_direction(metric: Metric, lower_is_better: bool | None) -> None:
     """Raise InputError if the caller gives a metric the other direction."""
     if lower_is_better is not None and lower_is_better != metric.lower_is_better:
+        better = f"{'lower' if metric.lower_is_better else 'higher'} is better"
+        is_so = Python(f"it is {metric.lower_is_better}", better)
         raise InputError(
-            f"`lower_is_better` is for scores that were logged: for {metric.name} it is "
-            f"{metric.lower_is_better}. Leave it out."
+            Name("lower_is_better"),
+            " is for scores that were logged",
+            remedy=(Parts(f"for {metric.name} ", is_so), "Leave it out."),
         )

@@ -11,7 +11,6 @@ import numpy as np
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.inputs.named import called
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import read_groups
 from pairedperm.scoring.metric import Metric
@@ -23,9 +22,10 @@ from pairedperm.scoring.metric_counts import (
 )
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.waist import Rows
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, Parts, called, describe, joined, shown
 
 COUNT = "n"  # the column of how often each row occurs
+_COUNTED = "multiplicities"  # what tests call it
 
 
 class DistinctTable:
@@ -52,20 +52,24 @@ class DistinctTable:
         self, columns: Mapping[str, Any], how_often: Any, names: Mapping[str, str]
     ) -> None:
         self._names = {name: f"column {shown(other)}" for name, other in names.items()}
-        counted = _listed(f"column {shown(COUNT)}", how_often)
-        found = {name: _listed(self._names[name], column) for name, column in columns.items()}
+        with called({**self._names, _COUNTED: f"column {shown(COUNT)}"}):
+            self._read(columns, how_often)
+
+    def _read(self, columns: Mapping[str, Any], how_often: Any) -> None:
+        """Take the rows that occur."""
+        counted = _listed(_COUNTED, how_often)
+        found = {name: _listed(name, column) for name, column in columns.items()}
         for name, column in found.items():
             if len(column) != len(counted):
                 raise InputError(
-                    f"{self._names[name]} has {len(column):,} rows, but column {shown(COUNT)} has "
-                    f"{len(counted):,}. Run the query again."
+                    *(Name(name), f" has {len(column):,} rows, but "),
+                    *(Name(_COUNTED), f" has {len(counted):,}"),
+                    remedy="Run the query again.",
                 )
         if any(map(is_missing, counted)):
-            raise InputError(
-                f"column {shown(COUNT)} has missing entries. It must say how often each row occurs."
-            )
-        with called({"multiplicities": f"column {shown(COUNT)}"}):
-            how_often = read_multiplicities(counted, len(counted))
+            remedy = "It must say how often each row occurs."
+            raise InputError(Name(_COUNTED), " has missing entries", remedy=remedy)
+        how_often = read_multiplicities(counted, len(counted))
         occurs = how_often > 0
         kept = np.flatnonzero(occurs).tolist()
         if len(kept) < len(counted):
@@ -73,13 +77,14 @@ class DistinctTable:
         self.columns, self.how_often = found, how_often[occurs]
         self.n = int(self.how_often.sum())
         if not self.n:
-            raise InputError("there are no rows to count: the table is empty.")
+            raise InputError("there are no rows to count", remedy="the table is empty")
         lacking = {name: self._n_missing(name) for name in self.columns}
         if any(lacking.values()):
-            listed = (f"{self._names[name]} in {n:,}" for name, n in lacking.items() if n)
+            listed = [Parts(Name(name), f" in {n:,}") for name, n in lacking.items() if n]
+            other = "or give them a label or a score of their own"
             raise InputError(
-                f"entries are missing, NULL or NaN: {', '.join(listed)} of {self.n:,} rows. Leave "
-                "these rows out of all columns, or give them a label or a score of their own."
+                *("entries are missing, NULL or NaN: ", joined(listed), f" of {self.n:,} rows"),
+                remedy=f"Leave these rows out of all columns, {other}.",
             )
 
     def rows(self, metric: Metric) -> Rows:
@@ -150,7 +155,8 @@ def _listed(name: str, column: Any) -> Any:
             column = getattr(column, to_list)()
             break
     if not isinstance(column, (list, tuple)):
-        raise InputError(f"{name} must be a column with one entry per row, got {describe(column)}.")
+        accepted = "be a column with one entry per row"
+        raise InputError(Name(name), must=accepted, got=describe(column))
     if column and all(map(_is_whole, column)):
         return [*map(int, column)]  # some warehouses return integers as decimals
     return [*column]

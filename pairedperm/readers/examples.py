@@ -13,15 +13,14 @@ from pairedperm.errors import InputError, warn
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.inputs.named import called
 from pairedperm.readers.direction import Direction, direction
-from pairedperm.readers.matching import Matching, OnMissing, Unmatched
+from pairedperm.readers.matching import DROP, Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import Run, Scores, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from pairedperm.wording import describe, shown
+from pairedperm.wording import File, Name, Parts, Words, called, describe
 
 _PERPLEXITY = re.compile(  # or its logarithm, which is not below 0 either
     r"perplexity|bits[\W_]*per|(?<![a-z])(?:ppl|bp[bc])(?![a-z])", re.I
@@ -49,7 +48,7 @@ class Examples(NamedTuple):
         Whether lower or higher scores are better.
     unmatched : list of Unmatched
         Ids that were left out because a score, prediction or reference is missing.
-    doubts : list of str
+    doubts : list of str or Part
         Where the log's tool reports another number than the score that is compared.
     """
 
@@ -61,7 +60,7 @@ class Examples(NamedTuple):
     metric: Metric
     direction: Direction
     unmatched: list[Unmatched]
-    doubts: Sequence[str] = ()
+    doubts: Sequence[Words] = ()
 
 
 def direction_of_means(logged: str, runs: Sequence[Run], asked: bool | None) -> Direction:
@@ -110,8 +109,8 @@ def placed(
     what, lacks = ("a prediction", is_missing)
     if isinstance(metric, MeanScore):
         what, lacks = name, is_unscored
-    gaps = [
-        (f"without {what} in {run.path}", _places(column, lacks))
+    gaps: list[tuple[Words, list[int]]] = [
+        (Parts(f"without {what} in ", File(run.path)), _places(column, lacks))
         for run, column in zip(runs, entries, strict=True)
     ]
     gaps.append(("without a reference", _places(references or [], is_missing)))
@@ -143,10 +142,9 @@ def _check_finite(
     for run, column in zip(runs, entries, strict=True):
         if any(x in column for x in _INFINITE):
             some = [example for example, x in zip(ids, column, strict=True) if x in _INFINITE]
-            infinite = Unmatched(f"with an infinite {name} in {run.path}", some)
-            raise InputError(
-                f"scores must be finite. Affected ids: {infinite}. Score them as wrong."
-            )
+            why = Parts(f"with an infinite {name} in ", File(run.path))
+            remedy = affected([Unmatched(why, some)]), "Score them as wrong."
+            raise InputError("scores", must="be finite", remedy=remedy)
 
 
 def _kept(
@@ -159,15 +157,12 @@ def _kept(
     InputError
         If `on_missing` is "error", or no example is left.
     """
-    listed = "; ".join(map(str, unmatched))
     if on_missing == "error":
-        raise InputError(
-            f"not all examples are scored. Affected ids: {listed}. Score them, as wrong if they "
-            "failed, or leave them out, on_missing='drop'."
-        )
+        other = Parts("Score them, as wrong if they failed, or leave them out, ", DROP)
+        raise InputError("not all examples are scored", remedy=(affected(unmatched), other))
     kept = [k for k in range(n) if k not in lost]
     if not kept:
-        raise InputError(f"no example is left. Affected ids: {listed}.")
+        raise InputError("no example is left", remedy=affected(unmatched))
     return kept
 
 
@@ -181,10 +176,8 @@ def compare_examples(examples: Examples, *, groups: Any = None, **options: Any) 
         refuses the arguments.
     """
     if len(examples.systems) != 2:
-        raise InputError(
-            f"a comparison takes two runs, but there are {len(examples.systems)}: use "
-            "`leaderboard`."
-        )
+        what = f"a comparison takes two runs, but there are {len(examples.systems)}"
+        raise InputError(what, remedy="use `leaderboard`")
     one, two = examples.systems.values()
     groups, words = _by_id(groups, examples), (f"the column of {x}" for x in examples.systems)
     with called(dict(zip(COLUMNS[:2], words, strict=True))):
@@ -200,7 +193,7 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
     InputError
         If `groups` is no mapping from all ids, or `pairedperm.compare_many` refuses the arguments.
     """
-    words = {f"`systems`[{shown(x)}]": f"the column of {x}" for x in examples.systems}
+    words = {Name("systems", (x,)): f"the column of {x}" for x in examples.systems}
     groups = _by_id(groups, examples)
     with called(words):
         return compare_many(
@@ -211,7 +204,7 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
 def warn_of_doubts(examples: Examples) -> None:
     """Warn where the log's tool reports another number than the score that is compared."""
     for doubt in examples.doubts:
-        warn(f"{doubt}.")
+        warn(doubt)
 
 
 def _first_given(runs: Sequence[Run], orders: Sequence[list[int]], key: str) -> list[Any] | None:
@@ -243,10 +236,9 @@ def _by_id(groups: Any, examples: Examples) -> list[Any] | None:
     if groups is None:
         return examples.groups
     if not isinstance(groups, Mapping):
-        raise InputError(
-            "`groups` must be a dict from the id of each example to its group, because examples "
-            f"are matched by id, got {describe(groups)}."
-        )
+        what = "be a dict from the id of each example to its group"
+        why = "because examples are matched by id"
+        raise InputError(Name("groups"), must=f"{what}, {why}", got=describe(groups))
     found = [groups.get(x) for x in examples.ids]
     _check_groups(found, examples.ids)
     return found
@@ -258,7 +250,5 @@ def _check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
         return
     lacking = [x for x, group in zip(ids, groups, strict=True) if is_missing(group)]
     if lacking:
-        raise InputError(
-            f"{Unmatched('ids have no group', lacking)}. Give an example without a group one of "
-            "its own."
-        )
+        remedy = "Give an example without a group one of its own."
+        raise InputError(Unmatched("ids have no group", lacking), remedy=remedy)

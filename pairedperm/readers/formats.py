@@ -15,7 +15,19 @@ from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import Names
-from pairedperm.wording import describe, first_of, printable, shown
+from pairedperm.wording import (
+    Advice,
+    File,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    describe,
+    first_of,
+    joined,
+    printable,
+    shown,
+)
 
 Format = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
 FORMATS: tuple[str, ...] = get_args(Format)
@@ -34,9 +46,9 @@ _TASKS = {  # the tasks of a log, told without reading it; none if it must be re
     every_eval_ever.FORMAT: every_eval_ever.tasks_of,
     inspect_log.FORMAT: inspect_log.tasks_of,
 }
-_REMEDIES = {
+_REMEDIES: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",
-    "score": "Name a metric of the log, metric=….",
+    "score": Parts("Name a metric of the log, ", Setting("metric", "…")),
 }
 _KNOWN = (
     "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness "
@@ -68,7 +80,7 @@ def read_logs(
     for unfinished in (x for x in found if isinstance(x, UnfinishedError)):
         if unfinished.task not in [run.task for run in runs]:
             raise unfinished
-        warn(f"left out: {unfinished}")
+        warn("left out: ", unfinished.message)
     return runs
 
 
@@ -93,13 +105,11 @@ def checked_path(name: str, path: Any) -> Path:
     if not (isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str)):
         hint = ""
         if isinstance(path, (list, tuple)) and name == "paths":
-            hint = " Pass its entries one by one, *paths."
+            hint = "Pass its entries one by one, *paths."
         elif isinstance(path, dict) and any(map(_is_dataset, path.values())):
-            hint = f" Pass one of its splits, such as {name}[{shown(next(iter(path)))}]."
-        raise InputError(
-            f"`{name}` must be the path of a log, str or os.PathLike, or a datasets.Dataset, got "
-            f"{describe(path)}.{hint}"
-        )
+            hint = f"Pass one of its splits, such as {name}[{shown(next(iter(path)))}]."
+        accepted = "be the path of a log, str or os.PathLike, or a datasets.Dataset"
+        raise InputError(Name(name), must=accepted, got=describe(path), remedy=hint)
     return Path(path)
 
 
@@ -116,9 +126,8 @@ def read_reference_file(path: Any, chosen: str | None, names: Names) -> Run:
     file = LogFile("references", checked_path("references", path))
     kind = chosen if chosen in table.TABLES else format_of(file)
     if kind not in table.TABLES:
-        raise file.error(
-            f"is of format {kind!r}: give a table of ids and {shown(names.reference)}."
-        )
+        remedy = f"give a table of ids and {shown(names.reference)}"
+        raise file.error(f"is of format {kind!r}", remedy=remedy)
     return table.read_references(file, kind, "references", names)
 
 
@@ -134,13 +143,14 @@ def logs_in(name: str, folder: Path) -> list[Path]:
     found = [path for path in files if not _is_hidden(path, folder) and _is_log(name, path)]
     if not found:
         others = [printable(str(path.relative_to(folder)), 60) for path in files]
-        has = f" It has {first_of(others)}." if others else " It is empty."
-        has += " Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
-        raise InputError(f"`{name}`: no log was found in {printable(str(folder))}.{has} {_KNOWN}")
+        has = f"It has {first_of(others)}." if others else "It is empty."
+        hidden = "Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
+        what = ": no log was found in ", File(str(folder))
+        raise InputError(Name(name), *what, remedy=(has, hidden, _KNOWN))
     return found
 
 
-def hidden_logs(path: Any) -> list[str]:
+def hidden_logs(path: Any) -> list[File]:
     """Return the hidden files in a folder that look like logs; none if it is no folder."""
     if not (isinstance(path, (str, os.PathLike)) and os.path.isdir(path)):
         return []
@@ -148,7 +158,7 @@ def hidden_logs(path: Any) -> list[str]:
     for file in _files_in(folder):
         with suppress(InputError):  # it need not be readable
             if _is_hidden(file, folder) and _is_log("", file):
-                found.append(printable(str(file)))
+                found.append(File(str(file)))
     return found
 
 
@@ -179,7 +189,8 @@ def format_of(file: LogFile) -> str:
         return inspect_log.FORMAT
     if ending in _ENDINGS:
         return _ENDINGS[ending]
-    raise file.error(f"is of no known format. {_KNOWN} Name its format, format=….")
+    named = Advice("Name its format, ", Setting("format", "…"))
+    raise file.error("is of no known format", remedy=(_KNOWN, named))
 
 
 def _read(file: LogFile, chosen: str | None, names: Names, task: str | None) -> list[Run]:
@@ -196,11 +207,9 @@ def _read(file: LogFile, chosen: str | None, names: Names, task: str | None) -> 
 def _check_no_columns(file: LogFile, kind: str, names: Names) -> None:
     """Raise InputError if the caller has named a column of a log that is no table."""
     for option, column in names.asked:
-        remedy = _REMEDIES.get(option, "")
-        raise file.error(
-            f"is of format {kind!r}, and only tables have columns: leave out "
-            f"{option}={shown(column)}. {remedy}".rstrip()
-        )
+        what = f"is of format {kind!r}, and only tables have columns"
+        leave = Parts("leave out ", Setting(option, shown(column)))
+        raise file.error(what, remedy=(leave, _REMEDIES.get(option, "")))
 
 
 def _is_log(name: str, path: Path) -> bool:
@@ -236,8 +245,11 @@ def check_formats(runs: Sequence[Run]) -> None:
     """Raise InputError if the runs have different formats, whose ids may mean different things."""
     kinds = {"a table" if run.format in table.TABLES else run.format: run.path for run in runs}
     if len(kinds) > 1:
-        listed = "; ".join(f"{path} is {kind}" for kind, path in kinds.items())
+        listed = joined([Parts(File(path), f" is {kind}") for kind, path in kinds.items()], "; ")
         raise InputError(
-            f"the runs are of different formats: {listed}. Their ids may mean different things. "
-            "Compare logs of one tool, or write both as tables of id and score."
+            *("the runs are of different formats: ", listed),
+            remedy=(
+                "Their ids may mean different things.",
+                "Compare logs of one tool, or write both as tables of id and score.",
+            ),
         )

@@ -18,7 +18,7 @@ from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector, Reducer
 from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.run import IS_NUMBER, Run, exact, in_one_line, is_unscored, mean_of, reduced
-from pairedperm.wording import describe, printable
+from pairedperm.wording import Words, describe
 
 FORMAT = "inspect"
 ENDING = ".eval"
@@ -44,8 +44,8 @@ _NEAR = 1e-9  # proof: beyond the rounding of a reduced score, below a step betw
 class UnfinishedError(InputError):
     """An evaluation did not end successfully; another log may hold its `task`."""
 
-    def __init__(self, task: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, *what: Words, task: str = "", **facts: Any) -> None:
+        super().__init__(*what, **facts)
         self.task = task
 
 
@@ -93,20 +93,18 @@ def read_inspect(file: LogFile) -> list[Run]:
         is_stored = header.status == "success" and [*reducers] != [""]
         stored = _stored(file, header) if is_stored else {}
     except zipfile.BadZipFile as error:
-        raise file.error(f"is no log of inspect_ai, {error}. Is the file cut off?") from error
+        what = f"is no log of inspect_ai, {error}"
+        raise file.error(what, remedy="Is the file cut off?") from error
     except InputError:
         raise
     except Exception as error:  # from one of the libraries that unpack and check it
-        what = " ".join(str(error).split())
-        raise file.error(f"cannot be read by inspect_ai: {printable(what) or '?'}.") from error
+        raise file.error("cannot be read by inspect_ai: ", file.said(error)) from error
     if header.status != "success":
-        why = (
-            f"is of an evaluation that did not end well, status {header.status!r}. Finish it with "
-        )
-        message = str(file.error(f"{why}`inspect eval-retry`, and give that log."))
-        raise UnfinishedError(header.eval.task, message)
+        what = f"is of an evaluation that did not end well, status {header.status!r}"
+        remedy = "Finish it with `inspect eval-retry`, and give that log."
+        raise UnfinishedError(file.error(what, remedy=remedy).message, task=header.eval.task)
     if not samples:
-        raise file.error("has no samples: at least one example is needed.")
+        raise file.error("has no samples", remedy="at least one example is needed")
     found = Collector()
     whole = _documents(file, header) if any(map(_is_cut, samples)) else {}
     of_choice: set[str] = set()
@@ -202,10 +200,11 @@ def _take_stored(file: LogFile, run: Run, stored: Mapping[tuple[str, str], Any])
             if not math.isclose(column[k], value, rel_tol=_NEAR, abs_tol=_NEAR):
                 column[k] = value
         if name in run.scores and any(x != x for x in column):
+            known = "mean, median, mode, max, at_least_k, pass_at_k or pass_k_k"
             raise file.error(
                 f"reduces epochs to {name}, by no reducer that is known, and does not hold all "
-                "reduced scores. Score it again by mean, median, mode, max, at_least_k, pass_at_k "
-                "or pass_k_k."
+                "reduced scores",
+                remedy=f"Score it again by {known}.",
             )
 
 
@@ -266,10 +265,9 @@ def _check_size(file: LogFile) -> None:
     with zipfile.ZipFile(file.file) as opened:
         n_bytes = sum(item.file_size for item in opened.infolist())
     if n_bytes > _MOST_BYTES:
-        raise file.error(
-            f"would expand to {n_bytes / 2**30:.3g} GiB, but at most {_MOST_BYTES / 2**30:g} are "
-            "read. Split the evaluation."
-        )
+        expands = f"would expand to {n_bytes / 2**30:.3g} GiB"
+        what = f"{expands}, but at most {_MOST_BYTES / 2**30:g} are read"
+        raise file.error(what, remedy="Split the evaluation.")
 
 
 def _named_values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:

@@ -11,12 +11,17 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.progress import reading
-from pairedperm.wording import describe, printable
+from pairedperm.wording import File, Name, Words, describe, joined, printable
 
 Object = dict[str, Any]
 _PAGE = 2**18  # tuned: characters that are parsed at once
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
+
+
+def error_of(name: str, path: str, *what: Words, **facts: Any) -> InputError:
+    """Return an error on a file, which was given as the argument `name`."""
+    return InputError(Name(name), ": ", File(path), *what, **facts)
 
 
 class LogFile:
@@ -28,20 +33,27 @@ class LogFile:
     def __init__(self, name: str, file: Path) -> None:
         self.name, self.file, self.path = name, file, printable(str(file))
 
-    def error(self, what: str, line: int | None = None) -> InputError:
+    def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
         """Return an error that says what is wrong with the file or one of its lines."""
-        return InputError(f"`{self.name}`: {self.path}{f', line {line}:' * bool(line)} {what}")
+        of_line = f", line {line}: " if line else " "
+        return error_of(self.name, self.path, of_line, *what, **facts)
+
+    def said(self, error: Exception) -> Words:
+        """Return what a library says of the file, whose path it may name, without a full stop."""
+        text = " ".join(str(error).split()).rstrip(".") or "?"
+        return joined([*map(printable, text.split(str(self.file)))], File(self.path))
 
     def unreadable(self, error: Exception) -> InputError:
         """Return the error of a file that cannot be opened, or is no text."""
         if isinstance(error, UnicodeDecodeError):
-            return self.error(f"is no UTF-8 text, {why(error)}. Save it as UTF-8.")
-        return self.error(f"cannot be read: {why(error)}. Give the path of a log.")
+            return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
+        return self.error(f"cannot be read: {why(error)}", remedy="Give the path of a log.")
 
     def other(self, format_name: str, keys: str, line: int) -> InputError:
         """Return the error of a line that is of another format than its file."""
-        what = f"lacks the keys of {format_name}, {keys}. Is the file of another format, or of "
-        return self.error(f"{what}several? Give each format a file of its own.", line)
+        is_mixed = "Is the file of another format, or of several?"
+        remedy = is_mixed, "Give each format a file of its own."
+        return self.error(f"lacks the keys of {format_name}, {keys}", line=line, remedy=remedy)
 
     def id(self, value: Any, key: str, line: int) -> Id:
         """Return the id that a line holds under this key.
@@ -53,7 +65,8 @@ class LogFile:
         """
         if type(value) is int or (type(value) is str and value):
             return value
-        raise self.error(f"has the {key} {describe(value)}: give an integer or a text.", line)
+        remedy = "give an integer or a text"
+        raise self.error(f"has the {key} ", describe(value), line=line, remedy=remedy)
 
     def beside(self, path: Path) -> Object:
         """Return the JSON object in a results file beside this one.
@@ -63,17 +76,17 @@ class LogFile:
         InputError
             If that file cannot be read, or is no JSON object.
         """
-        other = LogFile(self.name, path)
+        other, remedy = LogFile(self.name, path), "Write it again, or remove it."
         try:
             check_regular(path)
             found = json.loads(path.read_text("utf-8"))
         except UnicodeDecodeError as error:
             raise other.unreadable(error) from error
         except (OSError, ValueError, RecursionError) as error:
-            what = f"is no JSON of results, {printable(why(error))}."
-            raise other.error(f"{what} Write it again, or remove it.") from error
+            what = f"is no JSON of results, {printable(why(error))}"
+            raise other.error(what, remedy=remedy) from error
         if not isinstance(found, dict):
-            raise other.error("is no JSON object of results. Write it again, or remove it.")
+            raise other.error("is no JSON object of results", remedy=remedy)
         return found
 
     def check(self) -> int:
@@ -90,8 +103,11 @@ class LogFile:
         except (OSError, ValueError) as error:  # a ValueError: null bytes in the path
             raise self.unreadable(error) from error
         if size == 0:
-            raise self.error("is empty: at least one example is needed.")
+            raise self._empty()
         return size
+
+    def _empty(self) -> InputError:
+        return self.error("is empty", remedy="at least one example is needed")
 
     def lines(self, newline: str | None = None) -> Generator[str, None, None]:
         """Yield the lines one by one; `newline` is that of `open`.
@@ -147,7 +163,7 @@ class LogFile:
         except (OSError, UnicodeDecodeError) as error:
             raise self.unreadable(error) from error
         if is_blank:
-            raise self.error("is empty: at least one example is needed.")
+            raise self._empty()
 
     def first_object(self) -> Object:
         """Return the JSON object of the first line that is not blank.
@@ -165,19 +181,19 @@ class LogFile:
                         return self._object(number, line)
         except (OSError, UnicodeDecodeError) as error:
             raise self.unreadable(error) from error
-        raise self.error("is empty: at least one example is needed.")
+        raise self._empty()
 
     def _object(self, number: int, line: str) -> Object:
         """Parse the JSON object of one line."""
         try:
             found = json.loads(line)
         except (ValueError, RecursionError) as error:
-            hint = "" if line.endswith("\n") else " Is the file cut off?"
-            what = f"is no JSON, {printable(str(error))}.{hint} Give one JSON object per line."
-            raise self.error(what, number) from error
+            hint = "" if line.endswith("\n") else "Is the file cut off?"
+            what, remedy = f"is no JSON, {printable(str(error))}", "Give one JSON object per line."
+            raise self.error(what, line=number, remedy=(hint, remedy)) from error
         if type(found) is not dict:
-            what = f"is no JSON object, but {describe(found)}. Give one object per line."
-            raise self.error(what, number)
+            is_other = "is no JSON object, but ", describe(found)
+            raise self.error(*is_other, line=number, remedy="Give one object per line.")
         return found
 
 

@@ -11,24 +11,45 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id, align
 from pairedperm.readers.run import Run
-from pairedperm.readers.table import QUOTED, TSV, TYPELESS
-from pairedperm.wording import counted, first_of, shown
+from pairedperm.readers.table import QUOTED, TSV, TYPELESS, UNQUOTED
+from pairedperm.wording import (
+    File,
+    Part,
+    Parts,
+    Setting,
+    Telling,
+    Words,
+    counted,
+    first_of,
+    joined,
+    shown,
+)
 
 OnMissing = Literal["error", "drop"]
+DROP = Setting("on_missing", "'drop'")
 _SHOWN = 10  # tuned: ids in a message
 _IS_QUOTED = re.compile('"[^"]+"')
 _IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
 
 
 @dataclass(frozen=True, slots=True)
-class Unmatched:
+class Unmatched(Part):
     """Ids that cannot be compared, and why: "not in new.jsonl"."""
 
-    why: str
+    why: Words
     ids: list[Id]
 
-    def __str__(self) -> str:
-        return f"{len(self.ids):,} {self.why}: {first_of([*map(shown, self.ids)], _SHOWN)}"
+    __str__ = Part.__str__
+
+    def told(self, telling: Telling) -> str:
+        """See `Part`."""
+        why, listed = telling.tell(self.why), first_of([*map(shown, self.ids)], _SHOWN)
+        return f"{len(self.ids):,} {why}: {listed}"
+
+
+def affected(some: Sequence[Unmatched]) -> Words:
+    """Return a sentence that lists all ids that cannot be compared."""
+    return Parts("Affected ids: ", joined(some, "; "))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,14 +97,14 @@ def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
         If other examples are there and `on_missing` is "error"; if no example is left; if ids are
         of different types.
     """
-    names = [run.path for run in runs]
+    names = [File(run.path) for run in runs]
     aligned = align(names, [run.ids for run in runs])
     unmatched = []
     for name, lacking, repeated in zip(names, aligned.lacking, aligned.repeated, strict=True):
         if lacking:
-            unmatched.append(Unmatched(f"not in {name}", lacking))
+            unmatched.append(Unmatched(Parts("not in ", name), lacking))
         if repeated:
-            unmatched.append(Unmatched(f"more than once in {name}", repeated))
+            unmatched.append(Unmatched(Parts("more than once in ", name), repeated))
     kept = [True] * len(aligned.ids)
     for what, key in _SAME:
         numbers = differing(runs, aligned.places, key)
@@ -92,16 +113,12 @@ def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
             for k in numbers:
                 kept[k] = False
     if unmatched and on_missing == "error":
-        listed = "; ".join(map(str, unmatched))
-        raise InputError(
-            f"the runs do not hold the same examples. Affected ids: {listed}. Run all systems on "
-            "the same examples, or leave these ids out, on_missing='drop'."
-        )
+        other = Parts("Run all systems on the same examples, or leave these ids out, ", DROP)
+        remedy = affected(unmatched), other
+        raise InputError("the runs do not hold the same examples", remedy=remedy)
     if not any(kept):
-        listed = "; ".join(map(str, unmatched))
-        raise InputError(
-            f"no example is left. Affected ids: {listed}. Compare runs of the same examples."
-        )
+        same = "Compare runs of the same examples."
+        raise InputError("no example is left", remedy=(affected(unmatched), same))
     ids = [x for x, is_kept in zip(aligned.ids, kept, strict=True) if is_kept]
     places = [place[kept] for place in aligned.places] if unmatched else aligned.places
     return Matching(ids, places, unmatched, len(differing(runs, places, "prompts")))
@@ -145,7 +162,8 @@ def check_unquoted(runs: Sequence[Run]) -> None:
         plain = {x for other in runs for x in _texts(other)} if quoted else set()
         for cell in quoted:
             if cell[1:-1] in plain:
-                raise InputError(f"{run.path} has the cell {shown(cell)}, {QUOTED}")
+                what = f" has the cell {shown(cell)}, {QUOTED}"
+                raise InputError(File(run.path), what, remedy=UNQUOTED)
 
 
 def _texts(run: Run) -> Iterator[str]:

@@ -7,7 +7,7 @@ import re
 
 from pairedperm.errors import InputError
 from pairedperm.readers.score_file import IS_NUMBER, Columns, PathLike, ScoreFile, as_arrays
-from pairedperm.wording import describe, printable
+from pairedperm.wording import Advice, Name, Parts, Setting, describe, printable
 
 
 def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple[Columns, Columns]:
@@ -51,18 +51,22 @@ def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple
     mark = delimiter.strip(" ") or delimiter if isinstance(delimiter, str) else ""
     if delimiter is not None and (len(mark) != 1 or mark in '"\r\n'):
         raise InputError(
-            "`delimiter` must be a character such as ',', or None to detect it, got "
-            f"{describe(delimiter)}. Write the file with one character between columns."
+            Name("delimiter"),
+            must="be a character such as ',', or None to detect it",
+            got=describe(delimiter),
+            remedy="Write the file with one character between columns.",
         )
     file = ScoreFile.of("path", path)
     delimiter = mark or ("\t" if "\t" in file.lines[0] else ",")
     fields = _fields(file, delimiter)
-    remedy = f"Columns are split at {delimiter!r}; give another `delimiter` if that is wrong."
+    other = Advice("; give another ", Setting("delimiter"), " if that is wrong")
+    remedy = Parts(f"Columns are split at {delimiter!r}", other, ".")
     has_header = any(fields[0]) and not any(map(IS_NUMBER.fullmatch, fields[0]))
     rows = file.table(fields, remedy, skip=int(has_header))
     half, odd = divmod(len(rows[0]), 2)
     if odd:
-        raise file.error(f"has an odd number of columns, {len(rows[0])}, for two systems. {remedy}")
+        what = f"has an odd number of columns, {len(rows[0])}, for two systems"
+        raise file.error(what, remedy=remedy)
     return as_arrays(file, [row[:half] for row in rows], file, [row[half:] for row in rows])
 
 
@@ -79,7 +83,7 @@ def _fields(file: ScoreFile, delimiter: str) -> list[list[str]]:
                 raise csv.Error("a quote is not closed in its line")
             rows.append([field.strip() for field in row])
     except csv.Error as error:
-        what = f"is no line of CSV: {printable(str(error))}. "
+        what = f"is no line of CSV: {printable(str(error))}"
         remedy = "Close each quote, and double one inside quotes."
-        raise file.error(what + remedy, len(rows) + 1) from error
+        raise file.error(what, line=len(rows) + 1, remedy=remedy) from error
     return rows

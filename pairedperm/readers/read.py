@@ -12,7 +12,7 @@ from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import only_task, read_systems, read_tasks
-from pairedperm.wording import describe
+from pairedperm.wording import Name, describe
 
 
 def read_runs(
@@ -171,7 +171,7 @@ def read_names(id: Any, prediction: Any, reference: Any, score: Any, group: Any)
     """
     scores = (score,) if isinstance(score, str) else score
     if not isinstance(scores, (list, tuple)) or not scores:
-        raise InputError(f"`score` must name one or more columns, got {describe(score)}.")
+        raise InputError(Name("score"), must="name one or more columns", got=describe(score))
     given = {"id": id, "prediction": prediction, "reference": reference, "group": group}
     for name, value in (*given.items(), *(("score", x) for x in scores)):
         COLUMN.read(name, value)

@@ -16,7 +16,17 @@ from pairedperm.inputs.decimals import are_widened
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.scoring.metric import Metric
-from pairedperm.wording import describe, first_of, printable, shown
+from pairedperm.wording import (
+    SHOWN,
+    File,
+    Parts,
+    Words,
+    describe,
+    first_of,
+    joined,
+    printable,
+    shown,
+)
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 _NARROW = (np.float16, np.float32)
@@ -39,8 +49,8 @@ class NoMetricError(InputError):
     `fact` is the part of the message that says which run lacks it.
     """
 
-    def __init__(self, message: str, fact: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, *what: Words, fact: Words = "", **facts: Any) -> None:
+        super().__init__(*what, **facts)
         self.fact = fact
 
 
@@ -70,14 +80,14 @@ class Run:
         How often each example was run; its scores are the means of these runs. None: once.
     lower_is_better : dict from str to bool
         The direction of each metric for which the log states one.
-    left_out : dict from str to str
+    left_out : dict from str to str or Part
         The metrics whose values are no numbers, and what they hold.
     aggregated : dict from str to Aggregated
         The logged metrics that are no means of scores, such as a perplexity.
     alternatives : dict from str to list of Aggregated
         What else makes the number that the log's tool reports of a metric, or may make it if none
         is reported.
-    doubts : dict from str to str
+    doubts : dict from str to str or Part
         The metrics of which the log's tool reports another number, and which.
     """
 
@@ -95,10 +105,10 @@ class Run:
     prompts: list[Any] | None = None
     n_repeats: list[int] | None = None
     lower_is_better: dict[str, bool] = field(default_factory=dict)
-    left_out: dict[str, str] = field(default_factory=dict)
+    left_out: dict[str, Words] = field(default_factory=dict)
     aggregated: dict[str, Aggregated] = field(default_factory=dict)
     alternatives: dict[str, list[Aggregated]] = field(default_factory=dict)
-    doubts: dict[str, str] = field(default_factory=dict)
+    doubts: dict[str, Words] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -172,8 +182,10 @@ def with_repeats(run: Run) -> Run:
         for example, some in places.items():
             if any(column[k] != column[some[0]] for k in some):
                 raise InputError(
-                    f"{run.path} has repeats of id {shown(example)} with different references or "
-                    f"groups: {describe([column[k] for k in some])}. Give them the same."
+                    File(run.path),
+                    f" has repeats of id {shown(example)} with different references or groups: ",
+                    describe([column[k] for k in some]),
+                    remedy="Give them the same.",
                 )
         return [column[some[0]] for some in places.values()]
 
@@ -200,12 +212,12 @@ def with_repeats(run: Run) -> Run:
     )
 
 
-def listed(run: Run) -> str:
+def listed(run: Run) -> Words:
     """List what a run has, for messages."""
     some = [*map(shown, run.metrics)]
     if run.predictions is not None:
         some.append("predictions")
     if some:
         return first_of(some)
-    others = [f"{shown(name)} holds {what}" for name, what in run.left_out.items()]
-    return f"no scores: {first_of(others)}" if others else "no scores"
+    others = [Parts(f"{shown(name)} holds ", what) for name, what in run.left_out.items()]
+    return Parts("no scores: ", joined(others, n=SHOWN)) if others else "no scores"

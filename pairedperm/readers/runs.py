@@ -18,12 +18,12 @@ from pairedperm.readers.examples import (
     placed,
     warn_of_doubts,
 )
-from pairedperm.readers.matching import Matching, OnMissing, Unmatched, differing
+from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected, differing
 from pairedperm.readers.run import NoMetricError, Run, Scores, listed
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.scoring.metric import Metric, metric_options, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from pairedperm.wording import first_of, shown
+from pairedperm.wording import File, Name, Parts, Setting, Words, first_of, joined, shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,7 +40,7 @@ class Runs:
         The examples that are compared, and those that were left out.
     on_missing : {"error", "drop"}
         What to do with examples that lack a score, a prediction or a reference.
-    notes : tuple of str
+    notes : tuple of str or Part
         What was left out of the folders, such as hidden files.
     """
 
@@ -48,7 +48,7 @@ class Runs:
     systems: Mapping[str, Run]
     matching: Matching
     on_missing: OnMissing = field(default="error")
-    notes: tuple[str, ...] = ()
+    notes: tuple[Words, ...] = ()
 
     @property
     def ids(self) -> list[Id]:
@@ -71,7 +71,7 @@ class Runs:
         what = f"{named} on {self.task}" if self.task else named
         lines = [
             what,
-            *self.notes,
+            *map(str, self.notes),
             str(self.matching),
             f"metrics: {', '.join(self.metrics) or 'none'}",
         ]
@@ -124,10 +124,8 @@ class Runs:
             return self._of_predictions(metric, lower_is_better, metric_options)
         if metric_options:
             option = next(iter(metric_options))
-            raise InputError(
-                f"`{option}` is no option of {shown(logged)}, whose scores were logged: leave it "
-                "out."
-            )
+            what = f" is no option of {shown(logged)}, whose scores were logged"
+            raise InputError(Name(option), what, remedy="leave it out")
         runs = [*self.systems.values()]
         doubts = [run.doubts[logged] for run in runs if logged in run.doubts]
         if any(logged in run.aggregated for run in runs):
@@ -213,13 +211,11 @@ class Runs:
         if len(metrics) == 1:
             return metrics[0]
         if not metrics:
-            each = "; ".join(f"{run.path} has {listed(run)}" for run in self.systems.values())
-            fact = f"the runs have no metric in common: {each}"
-            raise NoMetricError(f"{fact}.{self._reduced()}", fact)
-        raise InputError(
-            f"`metric` is missing, and the runs have several: {first_of([*map(shown, metrics)])}. "
-            "Name one."
-        )
+            each = [Parts(File(x.path), " has ", listed(x)) for x in self.systems.values()]
+            fact = Parts("the runs have no metric in common: ", joined(each, "; "))
+            raise NoMetricError(fact, remedy=self._reduced(), fact=fact)
+        what = f" is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
+        raise InputError(Name("metric"), what, remedy="Name one.")
 
     def _logged_name(self, metric: str | Metric) -> str | None:
         """Return the metric's name in the logs, or None for a metric of predictions.
@@ -241,13 +237,13 @@ class Runs:
         if all(run.predictions is not None for run in runs):
             return None
         run = next(run for run in runs if plain not in run.metrics)
+        has = Parts("It has ", listed(run))
         if plain in run.left_out:
-            fact = f"{shown(metric)} is no number per example in {run.path}"
-            what = run.left_out[plain]
-            also = f" It has {listed(run)}." * bool(run.metrics or run.predictions)
-            raise NoMetricError(f"`metric` {fact}, but {what}.{also}", fact)
-        fact = f"{run.path} lacks {shown(metric)}"
-        raise NoMetricError(f"`metric`: {fact}. It has {listed(run)}.{self._reduced()}", fact)
+            fact = Parts(f"{shown(metric)} is no number per example in ", File(run.path))
+            what, also = run.left_out[plain], has if run.metrics or run.predictions else ""
+            raise NoMetricError(Name("metric"), " ", fact, ", but ", what, remedy=also, fact=fact)
+        fact = Parts(File(run.path), f" lacks {shown(metric)}")
+        raise NoMetricError(Name("metric"), ": ", fact, remedy=(has, self._reduced()), fact=fact)
 
     def _reduced(self) -> str:
         """Return what to do if the runs reduce the epochs of a metric differently; "" if not."""
@@ -256,12 +252,12 @@ class Runs:
         if set.intersection(*plain) == {x.partition("[")[0] for x in set.intersection(*found)}:
             return ""
         return (
-            " Scores of epochs that are reduced differently are not compared: score one log again "
+            "Scores of epochs that are reduced differently are not compared: score one log again "
             "with the reducer of the other, inspect_ai.score(…, epochs_reducer=…)."
         )
 
     def _aggregated(
-        self, logged: str, lower_is_better: bool | None, said: Sequence[str]
+        self, logged: str, lower_is_better: bool | None, said: Sequence[Words]
     ) -> Examples:
         """Return what is compared under a logged metric that is no mean.
 
@@ -282,7 +278,7 @@ class Runs:
         other = differing([*systems.values()], self.matching.places, "references")
         if other:
             some = Unmatched(f"have different references of {logged}", [self.ids[k] for k in other])
-            raise InputError(f"the runs do not hold the same examples. Affected ids: {some}.")
+            raise InputError("the runs do not hold the same examples", remedy=affected([some]))
         same = replace(self, systems=systems)
         of_log = Direction(of.lower_is_better, "log")
         return same._placed(logged, columns, of, of_log)._replace(doubts=[*said, *doubts])
@@ -297,15 +293,15 @@ class Runs:
         for run in self.systems.values():
             if run.predictions is None:
                 raise InputError(
-                    f"`metric` {shown(of.name)} needs predictions, and {run.path} has none. It has "
-                    f"{listed(run)}."
+                    *(Name("metric"), f" {shown(of.name)} needs predictions, and "),
+                    *(File(run.path), " has none"),
+                    remedy=Parts("It has ", listed(run)),
                 )
             columns.append(run.predictions)
         if of.has_references and all(run.references is None for run in self.systems.values()):
-            raise InputError(
-                f"`references` is missing: the runs hold none, and metric {shown(of.name)} needs "
-                "them. Give a table of ids and references."
-            )
+            why = f"the runs hold none, and metric {shown(of.name)} needs them"
+            remedy = why, "Give a table of ids and references."
+            raise InputError(Name("references"), " is missing", remedy=remedy)
         return self._placed(of.name, columns, of, Direction(of.lower_is_better, "name"))
 
     def _placed(
@@ -324,8 +320,7 @@ def _of_metric(of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]) -
     """Return the options of the metric; raise InputError for one among the others."""
     misplaced = [name for name in others if name in metric_options()]
     if misplaced:
-        raise InputError(
-            f"`{misplaced[0]}` is an option of the metric: write metric_options={{"
-            f"{misplaced[0]!r}: {shown(others[misplaced[0]])}}}."
-        )
+        name = misplaced[0]
+        written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
+        raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
     return of_metric or {}

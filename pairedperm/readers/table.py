@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.decimals import are_decimals
 from pairedperm.inputs.numbers import float_column
-from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.log_file import LogFile, error_of
 from pairedperm.readers.progress import reading
 from pairedperm.readers.run import IS_NUMBER, Run
-from pairedperm.wording import counted, describe, printable, shown
+from pairedperm.wording import Parts, Setting, counted, describe, printable, shown
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
@@ -32,7 +31,8 @@ _REMEDIES = {
     CSV: "Quote cells that hold a delimiter or a line's end.",
     TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
 }
-QUOTED = "quoted as in CSV, but TSV has no quotes. Write it without quotes, or save it as CSV."
+QUOTED = "quoted as in CSV, but TSV has no quotes"
+UNQUOTED = "Write it without quotes, or save it as CSV."
 IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a cell that CSV has quoted: inner quotes doubled
 _HAS_COMMA = re.compile(r'"[^",]*,[^"]*"')  # Excel quotes such cells also between tabs
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
@@ -83,24 +83,24 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
         texts = (names.prediction, names.reference, names.group)
         table |= {x: [y or None for y in table[x]] for x in texts if x in table}
     if table and not any(table.values()):
-        raise InputError(f"`{name}`: {path} has no rows: at least one example is needed.")
+        raise error_of(name, path, " has no rows", remedy="at least one example is needed")
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
-    listed = printable(", ".join(map(shown, there)), 300)
+    has = f"It has {printable(', '.join(map(shown, there)), 300)}."
     if names.id not in table:
-        hint = " Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
-        raise InputError(
-            f"`{name}`: {path} has no column {shown(names.id)}, by which examples are matched. It "
-            f"has {listed}. Name the column that identifies an example, id=…."
-            f"{hint if len(there) == 1 and ';' in there[0] else ''}"
-        )
+        hint = "Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
+        remedy = Parts("Name the column that identifies an example, ", Setting("id", "…"))
+        more = hint if len(there) == 1 and ";" in there[0] else ""
+        what = f" has no column {shown(names.id)}, by which examples are matched"
+        raise error_of(name, path, what, remedy=(has, remedy, more))
     scores = {x: table[x] for x in names.score if x in table}
     if not scores and names.prediction not in table:
         wanted = ", ".join(map(shown, (names.prediction, *names.score)))
-        remedy = "Name the column of predictions, prediction=…, or that of scores, score=…."
-        if not names.score:
-            remedy = "Name the column of references, reference=…."
-        has = "has nothing in" if {names.prediction, *names.score} & {*there} else "has none of"
-        raise InputError(f"`{name}`: {path} {has} {wanted}. It has {listed}. {remedy}")
+        remedy = Parts("Name the column of references, ", Setting("reference", "…"))
+        if names.score:
+            one, two = Setting("prediction", "…"), Setting("score", "…")
+            remedy = Parts("Name the column of predictions, ", one, ", or that of scores, ", two)
+        lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
+        raise error_of(name, path, f" has {lacks} {wanted}", remedy=(has, remedy))
     ids = _checked_ids(name, path, table[names.id])
     for what, column in scores.items():
         scores[what] = _numbers(name, path, what, ids, column, kind in TYPELESS)
@@ -121,10 +121,9 @@ def _check_named(name: str, path: str, names: Names, there: Collection[str]) -> 
         return
     for option, column in names.asked:
         if column not in there:
-            raise InputError(
-                f"`{name}`: {path} has no column {shown(column)}, {option}=…. It has "
-                f"{printable(', '.join(map(shown, sorted(there))), 300)}."
-            )
+            what = f" has no column {shown(column)}, ", Setting(option, "…")
+            has = f"It has {printable(', '.join(map(shown, sorted(there))), 300)}."
+            raise error_of(name, path, *what, remedy=has)
 
 
 def read_references(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
@@ -163,7 +162,8 @@ def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[s
         _, header = next(rows)
         twice = next((x for x in header if header.count(x) > 1), None)
         if twice is not None:
-            raise file.error(f"has two columns {shown(twice)}. Name each column once.", 1)
+            what = f"has two columns {shown(twice)}"
+            raise file.error(what, line=1, remedy="Name each column once.")
         if kind == TSV:
             _check_unquoted(file, [x for x in header if len(x) > 1 and x[0] == x[-1] == '"'])
         if names.id not in header:
@@ -173,8 +173,8 @@ def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[s
         adders = [(place, columns[name].append) for place, name in wanted]
         for line, row in rows:
             if len(row) != len(header):
-                what = f"has {counted(len(row), 'cell')}, and the header {len(header)}. "
-                raise file.error(what + _REMEDIES[kind], line)
+                what = f"has {counted(len(row), 'cell')}, and the header {len(header)}"
+                raise file.error(what, line=line, remedy=_REMEDIES[kind])
             for place, add in adders:
                 add(row[place])
     if kind == TSV:
@@ -193,14 +193,15 @@ def _rows(file: LogFile, kind: str) -> Iterator[tuple[int, list[str]]]:
                 yield line, row
             line = rows.line_num + 1
     except csv.Error as error:
-        what = f"is no line of a table: {printable(str(error))}. Close each quote, and double "
-        raise file.error(f"{what}one inside quotes.", line) from error
+        what = f"is no line of a table: {printable(str(error))}"
+        remedy = "Close each quote, and double one inside quotes."
+        raise file.error(what, line=line, remedy=remedy) from error
 
 
 def _check_unquoted(file: LogFile, quoted: Sequence[str]) -> None:
     """Raise InputError if a TSV has cells that were quoted as in CSV, which would be misread."""
     if quoted:
-        raise file.error(f"has the cell {shown(quoted[0])}, {QUOTED}")
+        raise file.error(f"has the cell {shown(quoted[0])}, {QUOTED}", remedy=UNQUOTED)
 
 
 @contextmanager
@@ -231,8 +232,8 @@ def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
             whole = pa.concat_tables(parts) if parts else opened.read(columns=wanted)
             table = _of_arrow(whole, names)
     except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: texts not in UTF-8
-        why = printable(" ".join(str(error).split()).rstrip("."))
-        raise file.error(f"cannot be read: {why}. Give a whole Parquet file.") from error
+        remedy = "Give a whole Parquet file."
+        raise file.error("cannot be read: ", file.said(error), remedy=remedy) from error
     return table, there
 
 
@@ -283,10 +284,8 @@ def _checked_ids(name: str, path: str, ids: list[Any]) -> list[Any]:
     number, value = next(
         (k, x) for k, x in enumerate(ids, 1) if type(x) not in (int, str) or x == ""
     )
-    raise InputError(
-        f"`{name}`: {path} has {describe(value)} as the id of example {number}. An id is an "
-        "integer or a text."
-    )
+    what = " has ", describe(value), f" as the id of example {number}"
+    raise error_of(name, path, *what, remedy="An id is an integer or a text.")
 
 
 def _numbers(
@@ -301,10 +300,9 @@ def _numbers(
         if not is_missing(value) and not isinstance(value, (int, float, np.number)):
             if type(value).__name__ == "Decimal":
                 continue
-            raise InputError(
-                f"`{name}`: {path} has the {what} {describe(value)} for id {shown(example)}, but a "
-                "score is a number. Name another column, score=…."
-            )
+            of_id = f" for id {shown(example)}, but a score is a number"
+            other = Parts("Name another column, ", Setting("score", "…"))
+            raise error_of(name, path, f" has the {what} ", describe(value), of_id, remedy=other)
     return column
 
 

@@ -19,13 +19,27 @@ from pairedperm.readers.formats import (
     read_logs,
     read_reference_file,
 )
-from pairedperm.readers.matching import OnMissing, check_unquoted, in_one_type, match
+from pairedperm.readers.matching import DROP, OnMissing, check_unquoted, in_one_type, match
 from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import TABLES, Names
-from pairedperm.wording import counted, describe, first_of, shown
+from pairedperm.wording import (
+    SHOWN,
+    File,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    counted,
+    describe,
+    first_of,
+    joined,
+    shown,
+)
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
+_TASK = Setting("task", "…")
+_ONE_RUN = "Name the file of one run, or put them into folders of their own."
 _IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
 
 
@@ -61,13 +75,12 @@ def read_tasks(path1: Any, path2: Any, *, names: Names, **options: Any) -> dict[
     for name, own, other in (("path1", one, two), ("path2", two, one)):
         lacking = [task for task in other if task not in own]
         if lacking and (asked.on_missing == "error" or not one.keys() & two.keys()):
-            raise InputError(
-                f"`{name}` has no run of {_listed(lacking)}, only of {_listed(own)}. Compare runs "
-                "of the same tasks, or name one, task=…."
-            )
+            what = f" has no run of {_listed(lacking)}, only of {_listed(own)}"
+            remedy = Parts("Compare runs of the same tasks, or name one, ", _TASK)
+            raise InputError(Name(name), what, remedy=remedy)
     common = [task for task in one if task in two]
     if lost := [task for task in (*one, *two) if task not in common]:
-        warn(f"left out, because one system has no run: {_listed(lost)}.")
+        warn(f"left out, because one system has no run: {_listed(lost)}")
     return {task: _matched(task, [one[task], two[task]], names, asked, notes) for task in common}
 
 
@@ -75,7 +88,8 @@ def read_systems(paths: Sequence[Any], *, names: Names, **options: Any) -> dict[
     """Return the runs of many systems on each task; see `read_folder`."""
     asked = Reading(**options)
     if not paths:
-        raise InputError("`paths` is missing: name a folder with the logs of all systems, or logs.")
+        logs = "name a folder with the logs of all systems, or logs"
+        raise InputError(Name("paths"), " is missing", remedy=logs)
     found: dict[str, list[Run]] = {}
     for number, path in enumerate(paths, 1):
         name = "paths" if len(paths) == 1 else f"paths[{number - 1}]"
@@ -87,9 +101,10 @@ def read_systems(paths: Sequence[Any], *, names: Names, **options: Any) -> dict[
     if alone and (asked.on_missing == "error" or len(alone) == len(found)):
         sole = next((x[0] for task, x in found.items() if task in alone), None)
         raise InputError(
-            "`paths` must hold two or more systems for each task, but holds only one for "
-            f"{_listed(alone)}: "
-            f"{'none' if sole is None else sole.path}. Add logs, or name a task, task=…."
+            Name("paths"),
+            " must hold two or more systems for each task, but holds only one for ",
+            *(f"{_listed(alone)}: ", "none" if sole is None else File(sole.path)),
+            remedy=Parts("Add logs, or name a task, ", _TASK),
         )
     for task, runs in found.items():
         _check_reruns(task, runs)
@@ -97,11 +112,10 @@ def read_systems(paths: Sequence[Any], *, names: Names, **options: Any) -> dict[
     if len(sizes) > 1:
         each = ", ".join(f"{len(runs)} of {_listed([task])}" for task, runs in found.items())
         if asked.on_missing == "error":
-            raise InputError(
-                f"`paths` does not hold all systems for all tasks: {each}. Name a task, task=…, or "
-                "rank the systems that each task has, on_missing='drop'."
-            )
-        warn(f"not all tasks have all systems: {each}.")
+            what = f" does not hold all systems for all tasks: {each}"
+            remedy = "Name a task, ", _TASK, ", or rank the systems that each task has, ", DROP
+            raise InputError(Name("paths"), what, remedy=Parts(*remedy))
+        warn(f"not all tasks have all systems: {each}")
     notes = _left_out(paths)
     return {
         task: _matched(task, runs, names, asked, notes)
@@ -119,8 +133,8 @@ def only_task(found: Mapping[str, Runs]) -> Runs:
         If there are several tasks.
     """
     if len(found) > 1:
-        listed = first_of([*map(shown, found)])
-        raise InputError(f"`task` is missing, and the logs have several: {listed}. Name one.")
+        what = f" is missing, and the logs have several: {first_of([*map(shown, found)])}"
+        raise InputError(Name("task"), what, remedy="Name one.")
     return next(iter(found.values()))
 
 
@@ -128,13 +142,15 @@ def _warn_of_one_file(path1: Any, path2: Any) -> None:
     """Warn if both paths are the same file, which compares a system with itself."""
     with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
         if os.path.samefile(path1, path2):
-            warn("`path1` and `path2` are one file: a system is compared with itself.")
+            remedy = "a system is compared with itself"
+            warn(Name("path1"), " and ", Name("path2"), " are one file", remedy=remedy)
 
 
-def _left_out(paths: Iterable[Any]) -> tuple[str, ...]:
+def _left_out(paths: Iterable[Any]) -> tuple[Words, ...]:
     """Return a note on the hidden files in the folders."""
     hidden = [file for path in paths for file in hidden_logs(path)]
-    return (f"left out: {counted(len(hidden), 'hidden file')}: {first_of(hidden)}",) * bool(hidden)
+    what = f"left out: {counted(len(hidden), 'hidden file')}: "
+    return (Parts(what, joined(hidden, n=SHOWN)),) * bool(hidden)
 
 
 def _of_tasks(name: str, runs: Sequence[Run], asked: Reading) -> dict[str, Run]:
@@ -152,13 +168,10 @@ def _of_tasks(name: str, runs: Sequence[Run], asked: Reading) -> dict[str, Run]:
         found = {asked.task: _named_task(name, found, asked.task)}
     for task, some in found.items():
         if len(some) > 1:
-            paths = [f"{run.path}{f' of {run.model}' * bool(run.model)}" for run in some]
-            each = first_of(paths, 3)
+            each = [Parts(File(x.path), f" of {x.model}" * bool(x.model)) for x in some]
             of = f" of task {shown(task)}" if task else ""
-            raise InputError(
-                f"`{name}` holds {len(some)} runs{of}: {each}. Name the file of one run, or put "
-                "them into folders of their own."
-            )
+            what = f" holds {len(some)} runs{of}: "
+            raise InputError(Name(name), what, joined(each, n=3), remedy=_ONE_RUN)
     return {task: some[0] for task, some in found.items()}
 
 
@@ -174,8 +187,10 @@ def _named_task(name: str, found: dict[str, list[Run]], task: Any) -> list[Run]:
     if [*found] == [""]:
         return found[""]
     raise InputError(
-        f"`task` must be one of those in `{name}`, {first_of([*map(shown, found)])}, got "
-        f"{describe(task)}.{did_you_mean('task', task, found)}"
+        Name("task"),
+        must=Parts("be one of those in ", Name(name), f", {first_of([*map(shown, found)])}"),
+        got=describe(task),
+        remedy=did_you_mean("task", task, found),
     )
 
 
@@ -186,23 +201,25 @@ def _check_reruns(task: str, runs: Sequence[Run]) -> None:
         key = run.model, os.path.dirname(run.path)
         if run.model and key in seen:
             raise InputError(
-                f"there are two runs of {run.model} on {_listed([task])}, {seen[key]} and "
-                f"{run.path}. Name the file of one run, or put them into folders of their own."
+                f"there are two runs of {run.model} on {_listed([task])}, ",
+                *(File(seen[key]), " and ", File(run.path)),
+                remedy=_ONE_RUN,
             )
         seen[key] = run.path
 
 
 def _matched(
-    task: str, runs: list[Run], names: Names, asked: Reading, notes: tuple[str, ...]
+    task: str, runs: list[Run], names: Names, asked: Reading, notes: tuple[Words, ...]
 ) -> Runs:
     """Match the runs of one task, with the given references if there are some."""
     check_formats(runs)
     versions = {run.version: run.path for run in runs if run.version}
     if len(versions) > 1:
-        listed = "; ".join(f"{version} in {path}" for version, path in versions.items())
+        listed = [Parts(f"{version} in ", File(path)) for version, path in versions.items()]
         raise InputError(
-            f"the runs are of different versions of task {shown(task)}: {listed}. Evaluate both "
-            "systems with the same version."
+            f"the runs are of different versions of task {shown(task)}: ",
+            joined(listed, "; "),
+            remedy="Evaluate both systems with the same version.",
         )
     systems, given = names_of(runs), asked.references
     others = [] if given is None else [read_reference_file(given, None, names)]

@@ -85,7 +85,7 @@ def test_hidden_files_are_left_out(other, tmp_path):
         read_runs(*(tmp_path / "all" / x for x in "ab")),
     ):
         assert runs.leaderboard() == plain.leaderboard()
-        (note,) = runs.notes
+        (note,) = map(str, runs.notes)
         assert note.startswith("left out: 6 hidden files: ")
         assert all(name in note.replace(os.sep, "/") for name in HIDDEN)
         assert str(runs).splitlines()[1] == note
