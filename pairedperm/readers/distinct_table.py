@@ -11,7 +11,6 @@ import numpy as np
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.inputs.named import called
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import read_groups
 from pairedperm.scoring.metric import Metric
@@ -23,7 +22,7 @@ from pairedperm.scoring.metric_counts import (
 )
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.waist import Rows
-from pairedperm.wording import describe, shown
+from pairedperm.wording import called, describe, shown
 
 COUNT = "n"  # the column of how often each row occurs
 
@@ -58,12 +57,12 @@ class DistinctTable:
             if len(column) != len(counted):
                 raise InputError(
                     f"{self._names[name]} has {len(column):,} rows, but column {shown(COUNT)} has "
-                    f"{len(counted):,}. Run the query again."
+                    f"{len(counted):,}",
+                    remedy="Run the query again",
                 )
         if any(map(is_missing, counted)):
-            raise InputError(
-                f"column {shown(COUNT)} has missing entries. It must say how often each row occurs."
-            )
+            what = f"column {shown(COUNT)} has missing entries"
+            raise InputError(what, remedy="It must say how often each row occurs")
         with called({"multiplicities": f"column {shown(COUNT)}"}):
             how_often = read_multiplicities(counted, len(counted))
         occurs = how_often > 0
@@ -73,13 +72,14 @@ class DistinctTable:
         self.columns, self.how_often = found, how_often[occurs]
         self.n = int(self.how_often.sum())
         if not self.n:
-            raise InputError("there are no rows to count: the table is empty.")
+            raise InputError("there are no rows to count", remedy="the table is empty")
         lacking = {name: self._n_missing(name) for name in self.columns}
         if any(lacking.values()):
             listed = (f"{self._names[name]} in {n:,}" for name, n in lacking.items() if n)
             raise InputError(
-                f"entries are missing, NULL or NaN: {', '.join(listed)} of {self.n:,} rows. Leave "
-                "these rows out of all columns, or give them a label or a score of their own."
+                f"entries are missing, NULL or NaN: {', '.join(listed)} of {self.n:,} rows",
+                remedy="Leave these rows out of all columns, or give them a label or a score of "
+                "their own",
             )
 
     def rows(self, metric: Metric) -> Rows:
@@ -150,7 +150,8 @@ def _listed(name: str, column: Any) -> Any:
             column = getattr(column, to_list)()
             break
     if not isinstance(column, (list, tuple)):
-        raise InputError(f"{name} must be a column with one entry per row, got {describe(column)}.")
+        accepted = "be a column with one entry per row"
+        raise InputError(name, must=accepted, got=describe(column))
     if column and all(map(_is_whole, column)):
         return [*map(int, column)]  # some warehouses return integers as decimals
     return [*column]

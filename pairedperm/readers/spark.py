@@ -22,10 +22,11 @@ from pairedperm.scoring.groups import LARGEST
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of, repeated
 from pairedperm.scoring.waist import Rows
-from pairedperm.wording import describe, first_of, printable, shown
+from pairedperm.wording import Name, Parts, Setting, describe, first_of, printable, shown
 
 MAX_DISTINCT = 2**20  # tuned: rows that are collected, 0.1 GB with short labels
 _NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")
+_SCORES = Setting("metric", "'mean_score'")
 _BROADCAST = 2**16  # tuned: rows of a table that is sent whole to each worker
 _IDS = ("string", "char", "varchar", "long", "integer", "short", "byte", "bigint", "int")
 
@@ -88,14 +89,14 @@ def paired_counts(
     found = read_metric(metric, **metric_options)
     keys = {COLUMNS[0]: predictions1, COLUMNS[1]: predictions2, COLUMNS[2]: references}
     if found.has_references and references is None:
-        raise InputError(
-            "`references` is missing: name the column of right answers, or compare the means of "
-            "scores, metric='mean_score'."
-        )
+        how = "name the column of right answers, or compare the means of scores, "
+        raise InputError(Name("references"), " is missing", remedy=Parts(how, _SCORES))
     if not found.has_references and references is not None:
         raise InputError(
-            f"`references` must be left out, got {shown(references)}: metric {found.name!r} takes "
-            "none."
+            Name("references"),
+            must="be left out",
+            got=shown(references),
+            remedy=f"metric {found.name!r} takes none",
         )
     names = {key: x for key, x in (keys | {"groups": groups}).items() if x is not None}
     _check_columns(df, names)
@@ -104,10 +105,9 @@ def paired_counts(
     if groups is not None:
         n_missing = chosen.where("groups IS NULL").count()
         if n_missing:
-            raise InputError(
-                f"`groups`: column {shown(groups)} is NULL in {n_missing:,} rows. Give an example "
-                "without a group an id of its own."
-            )
+            what = f": column {shown(groups)} is NULL in {n_missing:,} rows"
+            remedy = "Give an example without a group an id of its own"
+            raise InputError(Name("groups"), what, remedy=remedy)
     table = _distinct(chosen, labels, max_distinct)
     given = {name: table[name] for name in labels}
     distinct = DistinctTable(given, table[COUNT], names)
@@ -122,9 +122,11 @@ def paired_counts(
     summed = _summed(chosen, table, labels, rows, max_distinct)
     n = distinct.n if rows.sizes is None else int(distinct.how_often @ rows.sizes)
     if summed.n != n:
+        first = f"first {n:,}, then {summed.n:,} in groups"
         raise InputError(
-            f"`df` has other rows each time that it is computed: first {n:,}, then {summed.n:,} "
-            "in groups. Write it, or cache it, before it is counted."
+            Name("df"),
+            f" has other rows each time that it is computed: {first}",
+            remedy="Write it, or cache it, before it is counted",
         )
     return counts_of(summed, found)
 
@@ -132,35 +134,31 @@ def paired_counts(
 def _check_columns(df: Any, names: Mapping[str, str]) -> None:
     """Raise InputError unless `df` is a DataFrame with these columns, which can be grouped."""
     if not all(hasattr(df, name) for name in ("groupBy", "toArrow", "sparkSession")):
-        raise InputError(f"`df` must be a DataFrame of pyspark 4, got {describe(df)}.")
+        raise InputError(Name("df"), must="be a DataFrame of pyspark 4", got=describe(df))
     if df.isStreaming:
-        raise InputError("`df` is a stream, which has no end: count a DataFrame that is stored.")
+        remedy = "count a DataFrame that is stored"
+        raise InputError(Name("df"), " is a stream, which has no end", remedy=remedy)
     there = list(df.columns)
     for key, name in names.items():
         ANY_COLUMN.read(key, name)
         n_like = sum(x.casefold() == name.casefold() for x in there)
         if name not in there or n_like > 1:
             what = "several columns are called" if n_like > 1 else "there is no column"
-            raise InputError(
-                f"`{key}`: {what} {shown(name)}. The columns are {first_of([*map(shown, there)])}."
-            )
+            remedy = f"The columns are {first_of([*map(shown, there)])}"
+            raise InputError(Name(key), f": {what} {shown(name)}", remedy=remedy)
         kind = df.schema[name].dataType.typeName()
         described = df.schema[name].dataType.simpleString()
         if _NO_KEY.search(described):
-            raise InputError(
-                f"`{key}`: column {shown(name)} is of type {printable(described, 60)}. Labels are "
-                "integers, booleans or strings; scores are numbers. Convert the column."
-            )
+            what = f": column {shown(name)} is of type {printable(described, 60)}"
+            hint = "Labels are integers, booleans or strings; scores are numbers"
+            raise InputError(Name(key), what, remedy=(hint, "Convert the column"))
         if " collate " in described.lower():
-            raise InputError(
-                f"`{key}`: column {shown(name)} has a collation, under which different texts may "
-                "be equal. Use collate(column, 'UTF8_BINARY')."
-            )
+            what = f": column {shown(name)} has a collation, "
+            what += "under which different texts may be equal"
+            raise InputError(Name(key), what, remedy="Use collate(column, 'UTF8_BINARY')")
         if key == "groups" and kind not in _IDS:
-            raise InputError(
-                f"`groups` must be ids, integers or strings: column {shown(name)} is of type "
-                f"{kind}."
-            )
+            what = f"column {shown(name)} is of type {kind}"
+            raise InputError(Name(key), must="be ids, integers or strings", remedy=what)
 
 
 def _distinct(chosen: Any, keys: Sequence[str], most: int) -> Any:
@@ -173,10 +171,11 @@ def _distinct(chosen: Any, keys: Sequence[str], most: int) -> Any:
     """
     table = chosen.groupBy(*keys).count().limit(most + 1).toArrow()
     if table.num_rows > most:
+        how = "Score each row in the cluster, such as 1 for right and 0 for wrong, and compare the "
         raise InputError(
-            f"there are more than {most:,} distinct rows, the limit `max_distinct`. Score each row "
-            "in the cluster, such as 1 for right and 0 for wrong, and compare the scores, "
-            "metric='mean_score'. Or raise the limit."
+            f"there are more than {most:,} distinct rows, the limit ",
+            Name("max_distinct"),
+            remedy=(Parts(how, "scores, ", _SCORES), "Or raise the limit"),
         )
     return table.rename_columns([*keys, COUNT])
 

@@ -14,7 +14,7 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.wording import describe, first_of, shown
+from pairedperm.wording import Name, Parts, Setting, describe, first_of, shown
 
 _Column = Annotated[str, COLUMN]
 
@@ -134,15 +134,14 @@ def from_table(
     names = {name: name for name in (*wanted, *(x for x in ("groups",) if x in columns))}
     lacking = [name for name in (*names, COUNT) if name not in columns]
     if lacking:
-        hint = " For scores use metric='mean_score'." if lacking == [COLUMNS[2]] else ""
-        raise InputError(
-            f"`table` lacks the column {shown(lacking[0])}: it has "
-            f"{first_of([*map(shown, columns)])}. Run the text that `query` returns.{hint}"
-        )
+        hint = Parts("For scores use ", Setting("metric", "'mean_score'"))
+        remedy = ("Run the text that `query` returns", *[hint] * (lacking == [COLUMNS[2]]))
+        listed = first_of([*map(shown, columns)])
+        what = f" lacks the column {shown(lacking[0])}: it has {listed}"
+        raise InputError(Name("table"), what, remedy=remedy)
     if not found.has_references and COLUMNS[2] in columns:
-        raise InputError(
-            f"`table` has references, but metric {found.name!r} takes none: query without them."
-        )
+        what = f" has references, but metric {found.name!r} takes none"
+        raise InputError(Name("table"), what, remedy="query without them")
     given = {name: columns[name] for name in names}
     return DistinctTable(given, columns[COUNT], names).counts(found)
 
@@ -157,9 +156,7 @@ def _columns(table: Any) -> Mapping[str, Any]:
         table = pa.table(table)
         names = table.column_names
         if len({*names}) < len(names):
-            raise InputError(f"`table` has columns of the same name: {first_of(names)}.")
+            raise InputError(Name("table"), f" has columns of the same name: {first_of(names)}")
         return dict(zip(names, table.columns, strict=True))
-    raise InputError(
-        "`table` must be a table of columns: of pyarrow, pandas, polars or DuckDB, or a dict, got "
-        f"{describe(table)}."
-    )
+    accepted = "be a table of columns: of pyarrow, pandas, polars or DuckDB, or a dict"
+    raise InputError(Name("table"), must=accepted, got=describe(table))
