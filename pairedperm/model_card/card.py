@@ -18,7 +18,7 @@ from pairedperm.model_card.section import HEADING, UNNAMED, Block, blocks
 from pairedperm.model_card.yaml_edit import load
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import kind_of_test, plain_name
-from pairedperm.wording import describe, first_of, shown
+from pairedperm.wording import Name, Python, describe, first_of, shown
 
 
 def update(
@@ -148,10 +148,8 @@ def _only(found: Sequence[Block], argument: str) -> Block:
     """Return the one comparison that metadata can have."""
     if len(found) > 1:
         splits = [shown(block.split) for block in found]
-        raise InputError(
-            f"`{argument}` takes one result, and `result` has {len(found)}: {first_of(splits)}. "
-            "Call `update` for one of these splits."
-        )
+        what = " takes one result, and ", Name("result"), f" has {len(found)}: {first_of(splits)}"
+        raise InputError(Name(argument), *what, remedy="Call `update` for one of these splits")
     return found[0]
 
 
@@ -163,10 +161,8 @@ def _metadata(card: str) -> tuple[str, int, int]:
         return "", shift, shift
     data = load(match.group(2), "the card", match.group(1).count("\n"))
     if data is not None and not isinstance(data, dict):
-        raise InputError(
-            f"the YAML of the card must be a mapping, got {describe(data)}. Correct it first; "
-            "nothing was changed."
-        )
+        what, remedy = "the YAML of the card", "Correct it first; nothing was changed"
+        raise InputError(what, must="be a mapping", got=describe(data), remedy=remedy)
     return match.group(2), shift + match.start(2), shift + match.end()
 
 
@@ -186,14 +182,13 @@ def _which(model_index: Any, metric: str | None, dataset: str | None) -> dict[st
     if isinstance(model_index, Mapping):
         return dict(model_index)
     if not isinstance(model_index, (bool, str)):
-        raise InputError(
-            "`model_index` must be True, False, a metric's name, or a dict, got "
-            f"{describe(model_index)}."
-        )
+        accepted = "be True, False, a metric's name, or a dict"
+        raise InputError(Name("model_index"), must=accepted, got=describe(model_index))
     if model_index is True and metric is None:
         raise InputError(
-            "`model_index` must name the metric for scores, which have none: the type or name that "
-            "it has in the card's model-index."
+            Name("model_index"),
+            must="name the metric for scores, which have none",
+            remedy="the type or name that it has in the card's model-index",
         )
     return {"metric": metric if model_index is True else model_index, "dataset": dataset}
 
@@ -208,17 +203,19 @@ def _read(path: Any) -> tuple[Path, str]:
         return card, card.read_bytes().decode("utf-8")
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise InputError(
-            f"there is no card at {shown(str(card))}: `path` must be a README.md, or a folder with "
-            "one. huggingface_hub.ModelCard makes one."
+            f"there is no card at {shown(str(card))}: ",
+            Name("path"),
+            must="be a README.md, or a folder with one",
+            remedy=Python("Make one with huggingface_hub.ModelCard", "An empty file will do"),
         ) from None
     except UnicodeDecodeError as error:
         raise InputError(
-            f"the card {shown(str(card))} is not UTF-8 ({error.reason} at byte {error.start}): "
-            "save it as UTF-8 first."
+            f"the card {shown(str(card))} is not UTF-8 ({error.reason} at byte {error.start})",
+            remedy="save it as UTF-8 first",
         ) from error
     except (OSError, TypeError, ValueError) as error:
         which = shown(str(card)) if isinstance(card, Path) else describe(card)
-        raise InputError(f"`path`, {which}, cannot be read: {why(error)}.") from error
+        raise InputError(Name("path"), ", ", which, f", cannot be read: {why(error)}") from error
 
 
 def _write(changed: Mapping[Path, str]) -> None:
@@ -234,6 +231,6 @@ def _write(changed: Mapping[Path, str]) -> None:
             write_whole(stale)
     except OSError as error:
         raise InputError(
-            f"{' or '.join(map(shown, map(str, changed)))} cannot be written: {why(error)}. "
-            "Nothing was changed."
+            f"{' or '.join(map(shown, map(str, changed)))} cannot be written: {why(error)}",
+            remedy="Nothing was changed",
         ) from error

@@ -18,7 +18,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import is_utf8, scale_of
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.metric import as_arguments, read_metric
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, Parts, describe, shown
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1
@@ -68,20 +68,21 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
     if not isinstance(result, Mapping) or _is_one(result):
         return {None: result}
     if not result:
-        raise InputError("`result` is an empty dict: it holds no comparison.")
+        raise InputError(Name("result"), " is an empty dict", remedy="it holds no comparison")
     if not any(map(_is_one, result.values())):
         return {None: result}
     results: dict[str | None, Any] = {}
     for split, one in result.items():
         name = " ".join(_split(split).split())
         if name in results:
-            raise InputError(
-                f"`result` has two splits that read {shown(name)} in one line: rename one of them."
-            )
+            what = f" has two splits that read {shown(name)} in one line"
+            raise InputError(Name("result"), what, remedy="rename one of them")
         if not _is_one(one):
             raise InputError(
-                f"`result`[{shown(split)}] must be one result of a test, got {describe(one)}."
-                f"{_hint(one)}"
+                Name("result", (split,)),
+                must="be one result of a test",
+                got=describe(one),
+                remedy=_hint(one),
             )
         results[name] = _itself(one)
     return results
@@ -105,7 +106,8 @@ def _split(split: Any) -> str:
     """Return the name of a split."""
     name = str(split) if isinstance(split, str) else ""  # datasets has a kind of its own
     if not name.strip() or not is_utf8(name):
-        raise InputError(f"`result`: a split must be a name, as text, got {describe(split)}.")
+        accepted = "be a name, as text"
+        raise InputError(Name("result"), ": a split", must=accepted, got=describe(split))
     return name
 
 
@@ -127,11 +129,13 @@ def facts(result: Any) -> dict[str, Any]:
     missing = [key for key in _KEYS if key not in result] if isinstance(result, Mapping) else _KEYS
     if missing:
         lacks = f", without {missing[0]!r}" if isinstance(result, Mapping) else ""
-        what = f"a {type(result).__name__}" if _has_several(result) else describe(result)
+        is_board = _has_several(result)
         raise InputError(
-            "`result` must be a result of a test, what `compute` of paired_perm or "
-            f"paired_bootstrap returned, or a dict of these by split; got {what}{lacks}."
-            f"{_hint(result)}"
+            Name("result"),
+            must="be a result of a test, what `compute` of paired_perm or paired_bootstrap "
+            "returned, or a dict of these by split",
+            got=f"a {type(result).__name__}" if is_board else Parts(describe(result), lacks),
+            remedy=_hint(result),
         )
     found: dict[str, Any] = {**_UNSAID, **result}
     for key in ("test", "alternative"):
@@ -151,20 +155,18 @@ def _has_several(result: Any) -> bool:
 def _hint(result: Any) -> str:
     """Return what to do with several tests: of a leaderboard, or from `evaluate.combine`."""
     if _has_several(result):
-        return " Put its `to_markdown()` into the card: it has several tests, and adjusts p."
+        return "Put its `to_markdown()` into the card: it has several tests, and adjusts p."
     for key in result if isinstance(result, Mapping) else ():
         if str(key).endswith("_stat"):
-            return f" Pass one result of the combined, without {str(key)[:-4]!r} in its keys."
+            return f"Pass one result of the combined, without {str(key)[:-4]!r} in its keys."
     return ""
 
 
 def _check_one_of(found: Mapping[str, Any], key: str) -> None:
     accepted, value = _ONE_OF[key], found.get(key)
     if not (isinstance(value, str) and value in accepted):
-        raise InputError(
-            f"`result`[{key!r}] must be one of {', '.join(map(repr, accepted))}, got "
-            f"{describe(value)}."
-        )
+        words = ", ".join(map(repr, accepted))
+        raise InputError(Name("result", (key,)), must=f"be one of {words}", got=describe(value))
 
 
 def _statements(found: Mapping[str, Any]) -> dict[str, float | bool]:
@@ -173,12 +175,13 @@ def _statements(found: Mapping[str, Any]) -> dict[str, float | bool]:
     for key, most in {"margin": math.inf, "alpha": 0.5}.items():
         number = _float(found.get(key))
         if number is None or not 0.0 < number < most:
-            raise InputError(f"`result`[{key!r}] cannot be {describe(found.get(key))}.")
+            raise InputError(Name("result", (key,)), " cannot be ", describe(found.get(key)))
         of_margin[key] = number
     if not {"stat_low", "stat_high", "stat_interval"} <= found.keys():
-        raise InputError("`result` has a margin, and no interval: 'stat_low' and 'stat_high'.")
+        what = " has a margin, and no interval: 'stat_low' and 'stat_high'"
+        raise InputError(Name("result"), what)
     if found["test"] != "permutation":
-        raise InputError("`result` has a margin, and is not that of a permutation test.")
+        raise InputError(Name("result"), " has a margin, and is not that of a permutation test")
     _check_equivalence(found, of_margin["alpha"])
     return of_margin | statements(found)
 
@@ -186,26 +189,26 @@ def _statements(found: Mapping[str, Any]) -> dict[str, float | bool]:
 def _check_equivalence(found: Mapping[str, Any], alpha: float) -> None:
     """Check that p, interval and metric bear statements on a margin."""
     if found["alternative"] != "two-sided":
-        raise InputError(
-            f"`result` has a margin, and its 'alternative' is {found['alternative']!r}, not "
-            "'two-sided'. Make it with `equivalence_test`."
-        )
+        side = found["alternative"]
+        what = f" has a margin, and its 'alternative' is {side!r}, not 'two-sided'"
+        raise InputError(Name("result"), what, remedy="Make it with `equivalence_test`")
     if found["score1"] is None:
-        raise InputError("`result` has a margin, and no scores: 'score1' and 'score2'.")
+        raise InputError(Name("result"), " has a margin, and no scores: 'score1' and 'score2'")
     if not math.isclose(found["confidence_level"], 1.0 - 2.0 * alpha, abs_tol=1e-9):
         raise InputError(
-            f"`result`['confidence_level'] must be 1 - 2 alpha = {1.0 - 2.0 * alpha:g} where there "
-            f"is a margin, got {describe(found['confidence_level'])}."
+            Name("result", ("confidence_level",)),
+            must=f"be 1 - 2 alpha = {1.0 - 2.0 * alpha:g} where there is a margin",
+            got=describe(found["confidence_level"]),
         )
     if found["metric"] is not None:
         try:
             read_metric(found["metric"], **(found["metric_options"] or {}))
         except (InputError, TypeError) as error:
-            raise InputError(
-                f"`result`['metric'], {shown(found['metric'])}, is unknown in this version or has "
-                "other options here. Whether lower is better is then not known, so no statement on "
-                "a margin can be made. Use the version that made the result."
-            ) from error
+            name = shown(found["metric"])
+            what = f", {name}, is unknown in this version or has other options here"
+            why = "Whether lower is better is then not known, so no statement on a margin "
+            remedy = f"{why}can be made", "Use the version that made the result"
+            raise InputError(Name("result", ("metric",)), what, remedy=remedy) from error
 
 
 def _check_texts(found: Mapping[str, Any]) -> None:
@@ -215,22 +218,20 @@ def _check_texts(found: Mapping[str, Any]) -> None:
         name = found.get(key)
         is_name = isinstance(name, str) and bool(name.strip())
         if not is_name and not (key == "metric" and name is None):
-            raise InputError(f"`result`[{key!r}] must be a name, got {describe(name)}.")
+            raise InputError(Name("result", (key,)), must="be a name", got=describe(name))
         if isinstance(name, str) and not is_utf8(name):
-            what = f"holds characters that UTF-8 has not, {describe(name)}. Replace them."
-            raise InputError(f"`result`[{key!r}] {what}")
-    options = found["metric_options"]
+            what = " holds characters that UTF-8 has not, ", describe(name)
+            raise InputError(Name("result", (key,)), *what, remedy="Replace them")
+    options, named = found["metric_options"], Name("result", ("metric_options",))
     if options is not None and not isinstance(options, Mapping):
-        raise InputError(f"`result`['metric_options'] must be a dict, got {describe(options)}.")
+        raise InputError(named, must="be a dict", got=describe(options))
     try:
         is_text = options is None or is_utf8(as_arguments(options))
     except ValueError:  # Python does not print integers of thousands of digits
         is_text = False
     if not is_text:
-        raise InputError(
-            "`result`['metric_options'] must be options whose values can be printed, in characters "
-            f"of UTF-8, got {describe(options)}."
-        )
+        accepted = "be options whose values can be printed, in characters of UTF-8"
+        raise InputError(named, must=accepted, got=describe(options))
 
 
 def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
@@ -256,19 +257,20 @@ def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
             continue  # the logarithm of 0
         number = _float(value)
         if number is None or not _LIMITS[key](number):
-            raise InputError(f"`result`[{key!r}] cannot be {describe(value)}.")
+            raise InputError(Name("result", (key,)), " cannot be ", describe(value))
         # JSON may give 4.0
         reported[key] = int(found[key]) if key in _COUNTS else number
     log_p, p = reported.get("log_p"), float(found["p"])
     if log_p is not None and not math.isclose(math.exp(log_p), p, rel_tol=0.01, abs_tol=1e-300):
         raise InputError(
-            f"`result`['log_p'] must be the natural logarithm of 'p', {describe(found['p'])}, got "
-            f"{describe(found['log_p'])}."
+            Name("result", ("log_p",)),
+            must=Parts("be the natural logarithm of 'p', ", describe(found["p"])),
+            got=describe(found["log_p"]),
         )
     for low, high in _PERCENTILES:
         if reported.get(low, -math.inf) > reported.get(high, math.inf):  # type: ignore[operator]
-            what = f"{describe(found[low])}, above {high!r}, {describe(found[high])}"
-            raise InputError(f"`result`[{low!r}] cannot be {what}.")
+            what = describe(found[low]), f", above {high!r}, ", describe(found[high])
+            raise InputError(Name("result", (low,)), " cannot be ", *what)
     return reported
 
 
@@ -288,10 +290,13 @@ def check_value(argument: str, value: str, found: Mapping[str, Any]) -> None:
     if score is not None and _is_rounding(value, score, found["metric"]):
         return
     tested = "has no scores" if score is None else f"has a score of {score!r} for system 1"
+    how = "Correct the value, or pass the result of the predictions that it is of, or leave "
     raise InputError(
-        f"`{argument}`: the value is {shown(value.strip())}, and `result` {tested}, so p is not "
-        "known to be of this value. Correct the value, or pass the result of the predictions that "
-        f"it is of, or leave `{argument}` out."
+        Name(argument),
+        f": the value is {shown(value.strip())}, and ",
+        Name("result"),
+        f" {tested}, so p is not known to be of this value",
+        remedy=Parts(how, Name(argument), " out"),
     )
 
 

@@ -72,8 +72,8 @@ def with_comparisons(
     if not is_read_back:
         raise InputError(
             "the card's section could not be read back once written, since HTML or a list around "
-            f"it holds further markers. Put {START} and {END} on unindented lines of their own, "
-            "outside HTML."
+            "it holds further markers",
+            remedy=f"Put {START} and {END} on unindented lines of their own, outside HTML",
         )
     return new
 
@@ -106,7 +106,7 @@ def _with_comparisons(
         return card[: section.start] + START + inside + card[section.end :]
     listed = [comment for _, comment in section.comparisons]
     if twice := [x for x in blocks if listed.count(x) > 1]:
-        raise InputError(f"the card has {shown(twice[0])} twice: delete one of the two.")
+        raise InputError(f"the card has {shown(twice[0])} twice", remedy="delete one of the two")
     ends = [*(at for at, _ in section.comparisons), section.last_line]
     made = {comment: written(_block(comment, text)) for comment, text in blocks.items()}
     parts = [
@@ -134,7 +134,8 @@ def _with_markers(
         line = 1 + len(_LINE_BREAK.findall(card, 0, outside[0]))
         raise InputError(
             f"line {line} of the card begins this comparison outside {START} and {END}, so it "
-            "would stand there twice. Delete it there, down to its null hypothesis."
+            "would stand there twice",
+            remedy="Delete it there, down to its null hypothesis",
         )
     at, end = kinds[pasted.start()][0], kinds[pasted.end() - 1][1]
     lines = [START, "", card[at:end].rstrip("\r\n"), "", END, ""]
@@ -189,9 +190,10 @@ def _marked(card: str, start: int, tokens: list[Any]) -> tuple[_Section | None, 
     for i, marker in found:
         if marker not in (START, END):
             raise InputError(
-                f"line {first + i} of the card must hold a marker and nothing else, got "
-                f"{shown(marker)}. Put {START} and {END} on lines of their own, not in a "
-                "quote."
+                f"line {first + i} of the card",
+                must="hold a marker and nothing else",
+                got=shown(marker),
+                remedy=f"Put {START} and {END} on lines of their own, not in a quote",
             )
     if not found:
         return None, end_of_text
@@ -205,9 +207,11 @@ def _marked(card: str, start: int, tokens: list[Any]) -> tuple[_Section | None, 
         return section, end_of_text
     listed = first_of([f"{marker} in line {first + i}" for i, marker in found], 5)
     raise InputError(
-        f"the card must have one section between {START} and {END}, or none; there is {listed}. "
-        "Delete all but one pair, and move all comparisons into it, each from its line "
-        f"{_COMPARISON}… on."
+        "the card",
+        must=f"have one section between {START} and {END}, or none",
+        got=listed,
+        remedy="Delete all but one pair, and move all comparisons into it, each from its line "
+        f"{_COMPARISON}… on",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.facts import check_value
 from pairedperm.model_card.yaml_edit import edited, load, written
 from pairedperm.results.sentence import format_pvalue
-from pairedperm.wording import describe, first_of, printable, shown
+from pairedperm.wording import Name, Parts, Setting, describe, first_of, printable, shown
 
 _NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
 _MAX_TAG = 100  # tuned: characters of notes in a file's name, of which disks take 255
@@ -59,24 +59,23 @@ def annotated_model_index(
     """
     unknown = [key for key in which if key not in _WHICH]
     if unknown:
-        raise InputError(
-            f"`model_index` may name {', '.join(map(repr, _WHICH))}, got {describe(unknown[0])}."
-        )
+        names = ", ".join(map(repr, _WHICH))
+        raise InputError(Name("model_index"), f" may name {names}", got=describe(unknown[0]))
     data = load(block, "the card")
     index = data.get("model-index") if isinstance(data, dict) else None
-    how = (
-        "add one with huggingface_hub (ModelCardData(model_name=..., eval_results=[EvalResult(...)]"
-        ")), or leave `model_index` out"
-    )
+    how = "one with huggingface_hub (ModelCardData(model_name=..., eval_results=[EvalResult(...)]))"
+    new = Parts(how, ", or leave ", Name("model_index"), " out")
     if not index:
-        raise InputError(f"`model_index`: the card has no model-index; {how}.")
+        lacks = ": the card has no model-index"
+        raise InputError(Name("model_index"), lacks, remedy=Parts("Add ", new))
     try:
         model_index_to_eval_results(index)
         entries = list(_entries(index))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
-            f"`model_index`: the card's model-index is not as the Hub needs it "
-            f"({printable(repr(error))}); correct it first."
+            Name("model_index"),
+            f": the card's model-index is not as the Hub needs it ({printable(repr(error))})",
+            remedy="Correct it first",
         ) from error
     wanted = {key: name for key, name in which.items() if name is not None}
     fitting = [x for x in entries if all(name in x.names[key] for key, name in wanted.items())]
@@ -85,19 +84,19 @@ def annotated_model_index(
         wanted["split"] = split
     if len(fitting) != 1:
         has = printable("; ".join(map(str, entries)), 1000)
+        one = Setting("model_index", "{'metric': ..., 'dataset': ...}")
         raise InputError(
-            f"`model_index`: the card's model-index has {len(fitting)} metrics for "
-            f"{printable(str(wanted))}, not one; it has {has}. Say which, model_index={{'metric': "
-            f"..., 'dataset': ...}}, or {how}."
+            Name("model_index"),
+            f": the card's model-index has {len(fitting)} metrics for {printable(str(wanted))}, "
+            f"not one; it has {has}",
+            remedy=Parts("Say which, ", one, ", or add ", new),
         )
     path, metric, _ = fitting[0]
     check_value("model_index", written(block, (*path, "value"), metric["value"]), found)
     before = metric.get("args")
     if before and not isinstance(before, dict):
-        raise InputError(
-            f"`model_index`: the metric's args are {describe(before)}, not a mapping; correct that "
-            "first."
-        )
+        what = ": the metric's args are ", describe(before), ", not a mapping"
+        raise InputError(Name("model_index"), *what, remedy="Correct that first")
     there = {key: value for key, value in args.items() if value is not None}
     block = _with_fields(block, path, metric, {"args": there})
     for key in args.keys() - there.keys():
@@ -141,10 +140,9 @@ def annotated_eval_results(
     entry = _new_entry(fields)
     check_value("eval_results", str(entry["value"]), found)
     if folder.exists() and not folder.is_dir():
-        raise InputError(
-            f"`eval_results`: {shown(str(folder))} is no folder: move it, or leave "
-            "`eval_results` out."
-        )
+        remedy = Parts("move it, or leave ", Name("eval_results"), " out")
+        what = f": {shown(str(folder))} is no folder"
+        raise InputError(Name("eval_results"), what, remedy=remedy)
     note = f"p = {format_pvalue(found['log_p'])} against {against}, n = {found['n']:,}"
     note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
     meant = _meant(folder, entry, has_notes="notes" in fields)
@@ -154,8 +152,10 @@ def annotated_eval_results(
         entry["source"] = {**entry.get("source", {}), "name": _with_note(source.get("name"), note)}
     else:
         warn(
-            "`eval_results`: p is written nowhere, since it stands in the name of the entry's "
-            "source, which the Hub does not take without a url. Add a 'source_url'."
+            Name("eval_results"),
+            ": p is written nowhere, since it stands in the name of the entry's source, which the "
+            "Hub does not take without a url",
+            remedy="Add a 'source_url'",
         )
     if meant is not None:
         text = _with_fields(meant.text, (meant.number,), there, entry)
@@ -167,8 +167,10 @@ def annotated_eval_results(
     path = folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', '--'.join(names)).lstrip('.')}.yaml"
     if os.path.exists(path):  # False for a name that is too long
         raise InputError(
-            f"`eval_results`: {printable(path.name)} is there without an entry for "
-            f"{' and '.join(map(describe, names))}: rename it, or give other notes."
+            Name("eval_results"),
+            f": {printable(path.name)} is there without an entry for ",
+            _described(names),
+            remedy="rename it, or give other notes",
         )
     return path, yaml.safe_dump([entry], sort_keys=False, allow_unicode=True)
 
@@ -209,13 +211,17 @@ def _meant(folder: Path, entry: Mapping[str, Any], *, has_notes: bool) -> _Exist
         return same[0]
     if not listed or (has_notes and not same):
         return None
-    remedy = "Give the `notes` of one of these, or notes=None for a new entry without."
+    remedy = "Give the `notes` of one of these, or notes=None for a new entry without"
     if same:
-        remedy = "Delete all but one, or tell them apart by notes or dataset_revision."
-    raise InputError(
-        f"`eval_results`: which entry for {' and '.join(map(describe, _ids(entry)))} is meant? "
-        f"There are {first_of([*map(str, same or listed)])}. {remedy}"
-    )
+        remedy = "Delete all but one, or tell them apart by notes or dataset_revision"
+    there = f"There are {first_of([*map(str, same or listed)])}"
+    what = ": which entry for ", _described(_ids(entry)), " is meant?"
+    raise InputError(Name("eval_results"), *what, remedy=(there, remedy))
+
+
+def _described(names: Sequence[Any]) -> Parts:
+    first, *others = map(describe, names)
+    return Parts(first, *(Parts(" and ", other) for other in others))
 
 
 def _ids(entry: Mapping[str, Any]) -> list[Any]:
@@ -226,7 +232,7 @@ def _tag(entry: Mapping[str, Any]) -> str:
     """Return the notes, which tell variants apart, without ours of an earlier version."""
     notes = entry.get("notes")
     if notes is not None and not isinstance(notes, str):
-        raise InputError(f"`eval_results`: notes must be text, got {describe(notes)}.")
+        raise InputError(Name("eval_results"), ": notes", must="be text", got=describe(notes))
     parts = re.split(_NOTE, notes or "")
     return "; ".join(x for part in parts if (x := " ".join(part.strip("; \n").split())))
 
@@ -263,13 +269,14 @@ def _with_note(name: Any, note: str) -> str:
 def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(fields, Mapping):
         raise InputError(
-            "`eval_results` must be a dict with dataset_id, task_id, value and what else "
-            f"huggingface_hub's EvalResultEntry takes, got {describe(fields)}."
+            Name("eval_results"),
+            must="be a dict with dataset_id, task_id, value and what else huggingface_hub's "
+            "EvalResultEntry takes",
+            got=describe(fields),
         )
     if not hasattr(huggingface_hub, "EvalResultEntry"):
-        raise InputError(
-            "`eval_results` needs a newer huggingface_hub: pip install -U huggingface_hub."
-        )
+        what = " needs a newer huggingface_hub"
+        raise InputError(Name("eval_results"), what, remedy="pip install -U huggingface_hub")
     plain = {key: x.item() if isinstance(x, np.generic) else x for key, x in fields.items()}
     try:
         entry = huggingface_hub.EvalResultEntry(**plain)
@@ -277,13 +284,12 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
         yaml.safe_dump(new)
     except (TypeError, ValueError, RecursionError, yaml.YAMLError) as error:
         accepted = inspect.signature(huggingface_hub.EvalResultEntry).parameters
-        raise InputError(
-            f"`eval_results` is no EvalResultEntry: {printable(str(error))}. It takes "
-            f"{', '.join(accepted)}."
-        ) from error
+        remedy = f"It takes {', '.join(accepted)}"
+        what = f" is no EvalResultEntry: {printable(str(error))}"
+        raise InputError(Name("eval_results"), what, remedy=remedy) from error
     for key, name in (("dataset_id", entry.dataset_id), ("task_id", entry.task_id)):
         if not isinstance(name, str) or not name.strip():
-            raise InputError(f"`eval_results`: {key} must be a name, got {describe(name)}.")
+            raise InputError(Name("eval_results"), f": {key}", must="be a name", got=describe(name))
     if "notes" in new and not (tag := _tag(new)):
         del new["notes"]
     elif "notes" in new:
@@ -298,14 +304,17 @@ def _read(path: Path) -> tuple[str, list[Any]]:
         check_regular(path)
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"`eval_results`: {name} cannot be read: {why(error)}.") from error
+        what = f": {name} cannot be read: {why(error)}"
+        raise InputError(Name("eval_results"), what) from error
     data = load(text, name)
     entries = [] if data is None else data
     if not isinstance(entries, list) or not all(
         isinstance(entry, dict) and isinstance(entry.get("dataset"), dict) for entry in entries
     ):
         raise InputError(
-            f"`eval_results`: {name} must hold a list of entries, each with a dataset; "
-            "correct it first."
+            Name("eval_results"),
+            f": {name}",
+            must="hold a list of entries, each with a dataset",
+            remedy="Correct it first",
         )
     return text, entries

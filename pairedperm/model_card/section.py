@@ -33,7 +33,7 @@ from pairedperm.results.sentence import (
 )
 from pairedperm.scoring.digest import read_digest
 from pairedperm.scoring.metric import as_arguments
-from pairedperm.wording import describe, first_of, shown
+from pairedperm.wording import Name, Parts, describe, first_of, shown
 
 HEADING = "## Statistical significance"
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}
@@ -127,10 +127,10 @@ def blocks(
     first, second, corpus = names_of(name1, name2, dataset, UNNAMED)
     results = results_by_split(result)
     if sha256 is not None and len(results) > 1:
-        raise InputError(
-            f"`sha256` is of one table of counts, and `result` has {len(results)} results: "
-            f"{first_of([*map(shown, results)])}. Report one of these splits at a time."
-        )
+        listed = first_of([*map(shown, results)])
+        several = Parts(Name("result"), f" has {len(results)} results: {listed}")
+        remedy, one = "Report one of these splits at a time", " is of one table of counts, and "
+        raise InputError(Name("sha256"), one, several, remedy=remedy)
     plan = [] if planned is None else [_planned(planned)]
     made = []
     for split, one in results.items():
@@ -221,7 +221,9 @@ def _planned(planned: Any) -> str:
     """Return what was known beforehand, as a paragraph."""
     if not isinstance(planned, PowerResult):
         raise InputError(
-            "`planned` must be a PowerResult, of `power`, `examples_needed` or "
-            f"`minimum_detectable_difference`, got {describe(planned)}."
+            Name("planned"),
+            must="be a PowerResult, of `power`, `examples_needed` or "
+            "`minimum_detectable_difference`",
+            got=describe(planned),
         )
     return f"Planned beforehand. {escaped(planned.summary())}"

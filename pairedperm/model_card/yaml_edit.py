@@ -69,8 +69,8 @@ def load(text: str, what: str, n_lines: int = 0) -> Any:
         line = "" if where is None else f", line {n_lines + where.line + 1}"
         reason = printable(getattr(error, "problem", None) or str(error) or type(error).__name__)
         raise InputError(
-            f"the YAML of {what} cannot be read{line}: {reason}. Correct it first; nothing was "
-            "changed."
+            f"the YAML of {what} cannot be read{line}: {reason}",
+            remedy="Correct it first; nothing was changed",
         ) from error
 
 
@@ -96,7 +96,8 @@ def edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
                     return candidate
     raise InputError(
         f"{key!r} at {'/'.join(map(str, path))} of the YAML cannot be set without changing "
-        "something else: remove the anchors (&), aliases (*) and tags (!) from that entry."
+        "something else",
+        remedy="remove the anchors (&), aliases (*) and tags (!) from that entry",
     )
 
 

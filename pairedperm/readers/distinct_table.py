@@ -22,10 +22,9 @@ from pairedperm.scoring.metric_counts import (
 )
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.waist import Rows
-from pairedperm.wording import Name, Parts, called, describe, joined, shown
+from pairedperm.wording import called, describe, shown
 
 COUNT = "n"  # the column of how often each row occurs
-_COUNTED = "multiplicities"  # what tests call it
 
 
 class DistinctTable:
@@ -52,24 +51,20 @@ class DistinctTable:
         self, columns: Mapping[str, Any], how_often: Any, names: Mapping[str, str]
     ) -> None:
         self._names = {name: f"column {shown(other)}" for name, other in names.items()}
-        with called({**self._names, _COUNTED: f"column {shown(COUNT)}"}):
-            self._read(columns, how_often)
-
-    def _read(self, columns: Mapping[str, Any], how_often: Any) -> None:
-        """Take the rows that occur."""
-        counted = _listed(_COUNTED, how_often)
-        found = {name: _listed(name, column) for name, column in columns.items()}
+        counted = _listed(f"column {shown(COUNT)}", how_often)
+        found = {name: _listed(self._names[name], column) for name, column in columns.items()}
         for name, column in found.items():
             if len(column) != len(counted):
                 raise InputError(
-                    *(Name(name), f" has {len(column):,} rows, but "),
-                    *(Name(_COUNTED), f" has {len(counted):,}"),
-                    remedy="Run the query again.",
+                    f"{self._names[name]} has {len(column):,} rows, but column {shown(COUNT)} has "
+                    f"{len(counted):,}",
+                    remedy="Run the query again",
                 )
         if any(map(is_missing, counted)):
-            remedy = "It must say how often each row occurs."
-            raise InputError(Name(_COUNTED), " has missing entries", remedy=remedy)
-        how_often = read_multiplicities(counted, len(counted))
+            what = f"column {shown(COUNT)} has missing entries"
+            raise InputError(what, remedy="It must say how often each row occurs")
+        with called({"multiplicities": f"column {shown(COUNT)}"}):
+            how_often = read_multiplicities(counted, len(counted))
         occurs = how_often > 0
         kept = np.flatnonzero(occurs).tolist()
         if len(kept) < len(counted):
@@ -80,11 +75,11 @@ class DistinctTable:
             raise InputError("there are no rows to count", remedy="the table is empty")
         lacking = {name: self._n_missing(name) for name in self.columns}
         if any(lacking.values()):
-            listed = [Parts(Name(name), f" in {n:,}") for name, n in lacking.items() if n]
-            other = "or give them a label or a score of their own"
+            listed = (f"{self._names[name]} in {n:,}" for name, n in lacking.items() if n)
             raise InputError(
-                *("entries are missing, NULL or NaN: ", joined(listed), f" of {self.n:,} rows"),
-                remedy=f"Leave these rows out of all columns, {other}.",
+                f"entries are missing, NULL or NaN: {', '.join(listed)} of {self.n:,} rows",
+                remedy="Leave these rows out of all columns, or give them a label or a score of "
+                "their own",
             )
 
     def rows(self, metric: Metric) -> Rows:
@@ -156,7 +151,7 @@ def _listed(name: str, column: Any) -> Any:
             break
     if not isinstance(column, (list, tuple)):
         accepted = "be a column with one entry per row"
-        raise InputError(Name(name), must=accepted, got=describe(column))
+        raise InputError(name, must=accepted, got=describe(column))
     if column and all(map(_is_whole, column)):
         return [*map(int, column)]  # some warehouses return integers as decimals
     return [*column]

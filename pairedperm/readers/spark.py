@@ -26,6 +26,7 @@ from pairedperm.wording import Name, Parts, Setting, describe, first_of, printab
 
 MAX_DISTINCT = 2**20  # tuned: rows that are collected, 0.1 GB with short labels
 _NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")
+_SCORES = Setting("metric", "'mean_score'")
 _BROADCAST = 2**16  # tuned: rows of a table that is sent whole to each worker
 _IDS = ("string", "char", "varchar", "long", "integer", "short", "byte", "bigint", "int")
 
@@ -88,12 +89,15 @@ def paired_counts(
     found = read_metric(metric, **metric_options)
     keys = {COLUMNS[0]: predictions1, COLUMNS[1]: predictions2, COLUMNS[2]: references}
     if found.has_references and references is None:
-        name_one = "name the column of right answers, or compare the means of scores, "
-        remedy = Parts(name_one, Setting("metric", "'mean_score'"))
-        raise InputError(Name(COLUMNS[2]), " is missing", remedy=remedy)
+        how = "name the column of right answers, or compare the means of scores, "
+        raise InputError(Name("references"), " is missing", remedy=Parts(how, _SCORES))
     if not found.has_references and references is not None:
-        why = f"metric {found.name!r} takes none"
-        raise InputError(Name(COLUMNS[2]), must="be left out", got=shown(references), remedy=why)
+        raise InputError(
+            Name("references"),
+            must="be left out",
+            got=shown(references),
+            remedy=f"metric {found.name!r} takes none",
+        )
     names = {key: x for key, x in (keys | {"groups": groups}).items() if x is not None}
     _check_columns(df, names)
     chosen = df.select(*(f"`{x.replace('`', '``')}`" for x in names.values())).toDF(*names)
@@ -102,8 +106,8 @@ def paired_counts(
         n_missing = chosen.where("groups IS NULL").count()
         if n_missing:
             what = f": column {shown(groups)} is NULL in {n_missing:,} rows"
-            own_id = "Give an example without a group an id of its own."
-            raise InputError(Name("groups"), what, remedy=own_id)
+            remedy = "Give an example without a group an id of its own"
+            raise InputError(Name("groups"), what, remedy=remedy)
     table = _distinct(chosen, labels, max_distinct)
     given = {name: table[name] for name in labels}
     distinct = DistinctTable(given, table[COUNT], names)
@@ -118,13 +122,11 @@ def paired_counts(
     summed = _summed(chosen, table, labels, rows, max_distinct)
     n = distinct.n if rows.sizes is None else int(distinct.how_often @ rows.sizes)
     if summed.n != n:
+        first = f"first {n:,}, then {summed.n:,} in groups"
         raise InputError(
             Name("df"),
-            " has other rows each time that it is computed",
-            remedy=(
-                f"first {n:,}, then {summed.n:,} in groups",
-                "Write it, or cache it, before it is counted.",
-            ),
+            f" has other rows each time that it is computed: {first}",
+            remedy="Write it, or cache it, before it is counted",
         )
     return counts_of(summed, found)
 
@@ -142,21 +144,21 @@ def _check_columns(df: Any, names: Mapping[str, str]) -> None:
         n_like = sum(x.casefold() == name.casefold() for x in there)
         if name not in there or n_like > 1:
             what = "several columns are called" if n_like > 1 else "there is no column"
-            remedy = f"The columns are {first_of([*map(shown, there)])}."
+            remedy = f"The columns are {first_of([*map(shown, there)])}"
             raise InputError(Name(key), f": {what} {shown(name)}", remedy=remedy)
         kind = df.schema[name].dataType.typeName()
         described = df.schema[name].dataType.simpleString()
         if _NO_KEY.search(described):
             what = f": column {shown(name)} is of type {printable(described, 60)}"
-            are = "Labels are integers, booleans or strings; scores are numbers."
-            raise InputError(Name(key), what, remedy=(are, "Convert the column."))
+            hint = "Labels are integers, booleans or strings; scores are numbers"
+            raise InputError(Name(key), what, remedy=(hint, "Convert the column"))
         if " collate " in described.lower():
-            what = f": column {shown(name)} has a collation, under which different texts may be"
-            remedy = "Use collate(column, 'UTF8_BINARY')."
-            raise InputError(Name(key), f"{what} equal", remedy=remedy)
+            what = f": column {shown(name)} has a collation, "
+            what += "under which different texts may be equal"
+            raise InputError(Name(key), what, remedy="Use collate(column, 'UTF8_BINARY')")
         if key == "groups" and kind not in _IDS:
-            of_type = f"column {shown(name)} is of type {kind}"
-            raise InputError(Name(key), must="be ids, integers or strings", remedy=of_type)
+            what = f"column {shown(name)} is of type {kind}"
+            raise InputError(Name(key), must="be ids, integers or strings", remedy=what)
 
 
 def _distinct(chosen: Any, keys: Sequence[str], most: int) -> Any:
@@ -169,11 +171,11 @@ def _distinct(chosen: Any, keys: Sequence[str], most: int) -> Any:
     """
     table = chosen.groupBy(*keys).count().limit(most + 1).toArrow()
     if table.num_rows > most:
-        score = "Score each row in the cluster, such as 1 for right and 0 for wrong"
-        means = Parts(f"{score}, and compare the scores, ", Setting("metric", "'mean_score'"))
+        how = "Score each row in the cluster, such as 1 for right and 0 for wrong, and compare the "
         raise InputError(
-            *(f"there are more than {most:,} distinct rows, the limit ", Name("max_distinct")),
-            remedy=(means, "Or raise the limit."),
+            f"there are more than {most:,} distinct rows, the limit ",
+            Name("max_distinct"),
+            remedy=(Parts(how, "scores, ", _SCORES), "Or raise the limit"),
         )
     return table.rename_columns([*keys, COUNT])
 

@@ -135,14 +135,10 @@ def from_table(
     lacking = [name for name in (*names, COUNT) if name not in columns]
     if lacking:
         hint = Parts("For scores use ", Setting("metric", "'mean_score'"))
-        raise InputError(
-            *(Name("table"), f" lacks the column {shown(lacking[0])}"),
-            remedy=(
-                f"it has {first_of([*map(shown, columns)])}",
-                "Run the text that `query` returns.",
-                hint if lacking == [COLUMNS[2]] else "",
-            ),
-        )
+        remedy = ("Run the text that `query` returns", *[hint] * (lacking == [COLUMNS[2]]))
+        listed = first_of([*map(shown, columns)])
+        what = f" lacks the column {shown(lacking[0])}: it has {listed}"
+        raise InputError(Name("table"), what, remedy=remedy)
     if not found.has_references and COLUMNS[2] in columns:
         what = f" has references, but metric {found.name!r} takes none"
         raise InputError(Name("table"), what, remedy="query without them")
@@ -160,8 +156,7 @@ def _columns(table: Any) -> Mapping[str, Any]:
         table = pa.table(table)
         names = table.column_names
         if len({*names}) < len(names):
-            what = f" has columns of the same name: {first_of(names)}"
-            raise InputError(Name("table"), what)
+            raise InputError(Name("table"), f" has columns of the same name: {first_of(names)}")
         return dict(zip(names, table.columns, strict=True))
     accepted = "be a table of columns: of pyarrow, pandas, polars or DuckDB, or a dict"
     raise InputError(Name("table"), must=accepted, got=describe(table))

@@ -80,7 +80,7 @@ def no_folder():
 def test_refusals():
     # Files
     untouched(HERE / "no" / "README.md")
-    # -> there is no card at 'no … `path` … must be a README.md, or a folder with one
+    # -> there is no card at 'no … `path` … must be a README.md, or a folder with one. Make one
     untouched(folder_of("README.md").parent)
     # -> there is no card at 'READ … `path`
     untouched(None, folder=HERE)
@@ -138,11 +138,11 @@ def test_refusals():
     updating(model_index=True)
     # -> `model_index` … the card has no model-index
     indexing("license: mit")
-    # -> `model_index` … the card has no model-index; add one with huggingface_hub
+    # -> `model_index` … the card has no model-index. Add one with huggingface_hub
     indexing("model-index: [{name: a}]")
-    # -> `model_index` … is not as the Hub needs it (KeyError('results')); correct it first
+    # -> `model_index` … is not as the Hub needs it (KeyError('results')). Correct it first
     indexing(INDEX % METRIC.replace("}", ", args: 3}"))
-    # -> `model_index` … the metric's args are 3 (int), not a mapping; correct that first
+    # -> `model_index` … the metric's args are 3 (int), not a mapping. Correct that first
     indexing(f"{INDEX % METRIC}{OTHER % '*both'}", dataset="imdb")
     # -> 'args' at model-index/0/results/0/metrics/0 of the YAML cannot be set without … remove the
     #    anchors (&), aliases (*) and tags (!)
@@ -210,7 +210,7 @@ test_refusals_in_rows = asks(
     # Markers
     refusal(
         lambda: updating(f"a\n{START}\n{END}\n{START}\n{END}\n"),
-        *("", f"one section between {START} and {END}, or none; there is {START} in line 2"),
+        *("", f"one section between {START} and {END}, or none, got {START} in line 2"),
         *("in line 3", f"{END} in line 5. Delete all but one pair, and move all comparisons into"),
     ),
     refusal(
