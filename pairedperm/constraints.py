@@ -25,7 +25,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_ori
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.wording import Name, Parts, Python, describe
+from pairedperm.wording import Name, Parts, Python, Words, describe
 
 Closed = Literal["both", "left", "right", "neither"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -61,7 +61,7 @@ class Constraint(ABC):
 
     Attributes
     ----------
-    words : str
+    words : str or Part
         What is accepted, as it stands after "must be"; "" is what the kind says by itself.
     remedy : str
         What the message adds, a sentence.
@@ -71,7 +71,7 @@ class Constraint(ABC):
 
     refused: ClassVar[object] = object()
     """What `kept` returns for a value that is not accepted."""
-    words: str = ""
+    words: Words = ""
     remedy: str = ""
     or_none: bool = False
 
@@ -102,7 +102,8 @@ class Constraint(ABC):
         if found is not self.refused:
             return found
         words = self.words or self.own_words
-        or_none = (", or None" if self.words or "," in words else " or None") * self.or_none
+        is_long = self.words or "," in self.own_words
+        or_none = (", or None" if is_long else " or None") * self.or_none
         raise InputError(
             Name(name),
             must=Parts("be ", words, Python(or_none)),

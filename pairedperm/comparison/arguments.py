@@ -6,6 +6,7 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.wording import Name, Parts
 
 
 def metric_or_counts(
@@ -20,10 +21,11 @@ def metric_or_counts(
     """
     if references is None and metric is None:
         if metric_options:
-            name = next(iter(metric_options))
-            raise InputError(f"`{name}` is an option of a metric, and `metric` is missing.")
+            name = Name(next(iter(metric_options)))
+            raise InputError(name, " is an option of a metric, and ", Name("metric"), " is missing")
         return None
     if score is not None:
-        raise InputError("`score` is of counts: leave it out with `references` or a `metric`.")
+        remedy = Parts("leave it out with ", Name("references"), " or a ", Name("metric"))
+        raise InputError(Name("score"), " is of counts", remedy=remedy)
     metric = "accuracy" if metric is None else metric
     return read_metric(metric, **metric_options)

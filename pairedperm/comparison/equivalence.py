@@ -10,7 +10,6 @@ import numpy as np
 from pairedperm.comparison.arguments import metric_or_counts
 from pairedperm.constraints import Interval, reads_options
 from pairedperm.errors import InputError, NoIntervalError, warn
-from pairedperm.inputs.named import called
 from pairedperm.options import read_options
 from pairedperm.permutation.run import run
 from pairedperm.results.difference import DifferenceInterval, difference_interval, of_one_size
@@ -25,7 +24,7 @@ from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, 
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean
-from pairedperm.wording import describe
+from pairedperm.wording import Name, called, describe
 
 FEWEST = 10  # proof: the fewest differing examples or groups of a bootstrap interval
 _LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
@@ -149,7 +148,7 @@ def equivalence_test(
     else:
         of_metric = metric_or_counts(references, metric, score, metric_options)
         if of_metric is None:
-            with called({"counts1": "`predictions1`", "counts2": "`predictions2`"}):
+            with called({"counts1": Name("predictions1"), "counts2": Name("predictions2")}):
                 rows, found, of_metric = read_arguments(predictions1, predictions2, score, groups)
         else:
             columns = of_metric.read((predictions1, predictions2, references))
@@ -158,10 +157,11 @@ def equivalence_test(
         result = run(rows, found, of_metric, chosen)
     evidence = result._evidence_for("interval")
     if not margin < evidence.bound:
-        hint = " A percentage point of a share is 0.01." if evidence.bound <= 2.0 else ""
         raise InputError(
-            f"`margin` must be below {evidence.bound:g}, which no difference of {result.metric} "
-            f"exceeds, got {describe(margin)}.{hint}"
+            Name("margin"),
+            must=f"be below {evidence.bound:g}, which no difference of {result.metric} exceeds",
+            got=describe(margin),
+            remedy="A percentage point of a share is 0.01" if evidence.bound <= 2.0 else "",
         )
     _warn_of_unit(evidence, result, margin)
     interval = _interval(evidence, result, alpha)
@@ -171,13 +171,15 @@ def equivalence_test(
 def _read_result(result: PairedResult, is_alone: bool) -> PairedPermutationResult:
     """Return the result if it is of a two-sided permutation test of scores, and alone."""
     if not is_alone:
-        raise InputError("give a result alone: it has its predictions, metric and options already.")
+        remedy = "it has its predictions, metric and options already"
+        raise InputError("give a result alone", remedy=remedy)
     if result.score1 is None:
-        raise InputError("a result of `structured_permutation_test` has no scores to compare.")
+        raise InputError("a result of `structured_permutation_test` has no scores to compare")
     if not isinstance(result, PairedPermutationResult) or result.alternative != "two-sided":
         raise InputError(
-            "`predictions1` must be predictions, or the result of a two-sided permutation test, "
-            f"got {result!r}."
+            Name("predictions1"),
+            must="be predictions, or the result of a two-sided permutation test",
+            got=repr(result),
         )
     return result
 
@@ -193,7 +195,8 @@ def _warn_of_unit(evidence: Evidence, result: PairedResult, margin: float) -> No
         largest = float(np.ptp([rows.rows1, rows.rows2])) / (mean.unit * 10**rows.decimals)
         seen = f"all scores lie within {largest:g}"
     if 0.0 < largest <= margin:
-        warn(f"`margin` is {margin:g}, and {seen}. Is it in units of the score?")
+        remedy = "Is it in units of the score?"
+        warn(Name("margin"), f" is {margin:g}, and {seen}", remedy=remedy)
 
 
 def _interval(
@@ -216,12 +219,16 @@ def _interval(
     if (is_of_groups or not has_flips) and rows.n_differing < FEWEST:
         raise NoIntervalError(
             f"only {rows.n_differing:,} of {rows.n:,} {what} differ, too few for an asymptotic "
-            f"interval of such scores, which needs {FEWEST}. Collect more {what}."
+            f"interval of such scores, which needs {FEWEST}",
+            remedy=f"Collect more {what}",
         )
     if not has_flips and not result.standard_error:
         raise NoIntervalError(
-            f"the difference has no standard error, or it is 0: all {what} say the same of the two "
-            "systems, or the score has no derivatives. There is no bootstrap interval then."
+            "the difference has no standard error, or it is 0",
+            remedy=(
+                f"all {what} say the same of the two systems, or the score has no derivatives",
+                "There is no bootstrap interval then",
+            ),
         )
     seed = result.seed or 0
     return difference_interval(rows, simple, 1.0 - 2.0 * alpha, seed, evidence.bound)

@@ -18,7 +18,7 @@ from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verd
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.power_result import MOST
 from pairedperm.results.sentence import ALPHA
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, Setting, describe
 
 _NEAR = 0.01  # tuned: relative error of a loss that is detected
 _MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %
@@ -91,9 +91,9 @@ def gate(
     """
     _check(result)
     if margin is not None and require == "better":
-        raise InputError(
-            "`margin` is for a candidate that may be as good: leave it out with require='better'."
-        )
+        what = " is for a candidate that may be as good"
+        remedy = Parts("leave it out with ", Setting("require", "'better'"))
+        raise InputError(Name("margin"), what, remedy=remedy)
     equivalence = None
     is_significant, lead = result.pvalue <= alpha, _lead(result)
     is_worse, is_better = is_significant and lead < 0.0, is_significant and lead > 0.0
@@ -129,8 +129,10 @@ def _check(result: Any) -> None:
     is_one = isinstance(result, PairedPermutationResult) and result.score1 is not None
     if not is_one or result.alternative != "two-sided":
         raise InputError(
-            "`result` must be that of a two-sided permutation test of the candidate and the "
-            f"baseline, such as compare(new, old, references), got {describe(result)}."
+            Name("result"),
+            must="be that of a two-sided permutation test of the candidate and the baseline, such "
+            "as compare(new, old, references)",
+            got=describe(result),
         )
 
 

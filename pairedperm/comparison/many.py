@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
@@ -11,9 +10,9 @@ from typing import Any
 
 from pairedperm.comparison.arguments import metric_or_counts
 from pairedperm.constraints import did_you_mean, reads_options
-from pairedperm.errors import InputError, warn
+from pairedperm.errors import InputError, heard_by, warn
 from pairedperm.inputs.indexes import warn_of_repeats
-from pairedperm.inputs.named import called, read_named
+from pairedperm.inputs.named import read_named
 from pairedperm.options import CONFIDENCE_LEVEL, Alpha, read_options
 from pairedperm.permutation.run import pose, run
 from pairedperm.results.correction import Correction, with_adjusted
@@ -28,7 +27,17 @@ from pairedperm.scoring.groups import grouped, rows_in_order
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.systems import Systems
 from pairedperm.scoring.waist import Rows, Score
-from pairedperm.wording import describe, first_of, shown
+from pairedperm.wording import (
+    Advice,
+    Name,
+    Parts,
+    Python,
+    Setting,
+    called,
+    describe,
+    first_of,
+    shown,
+)
 
 _NOT_HERE = ("test", "ties")  # options of `compare`
 
@@ -140,39 +149,43 @@ def compare_many(
         warn_of_repeats(f"systems[{shown(first)}]", named[first])
     if baseline is not None and not (isinstance(baseline, str) and baseline in named):
         raise InputError(
-            f"`baseline` must be one of the systems, {first_of([*map(shown, named)])}, got "
-            f"{describe(baseline)}.{did_you_mean('baseline', baseline, named)}"
+            Name("baseline"),
+            must=f"be one of the systems, {first_of([*map(shown, named)])}",
+            got=describe(baseline),
+            remedy=did_you_mean("baseline", baseline, named),
         )
     if correction == "discrete" and len(named) > 2:
-        raise InputError(
-            "`correction` 'discrete' is not for pairs of the same systems: which of them can be "
-            "significant depends on which others are alike. Use 'holm', which always holds."
-        )
+        what = " 'discrete' is not for pairs of the same systems"
+        why = "which of them can be significant depends on which others are alike"
+        remedy = why, "Use 'holm', which always holds"
+        raise InputError(Name("correction"), what, remedy=remedy)
     metric_options, of_test = split_call(options, without=_NOT_HERE)
     chosen = read_options(**of_test)
     if baseline is None and chosen.alternative != "two-sided":
-        raise InputError(
-            "`alternative` must be 'two-sided' where every pair is compared, which has no first "
-            "system. Name a `baseline`."
-        )
+        must = "be 'two-sided' where every pair is compared, which has no first system"
+        advice = Parts("Name a ", Setting("baseline"))
+        raise InputError(Name("alternative"), must=must, remedy=advice)
     of_counts = read_score(score)
     of_metric = metric_or_counts(references, metric, score, metric_options)
-    rows = Systems([*_read(named, references, of_metric, score, groups)])
+    two_by_two = _two_by_two(named)
+    rows = Systems([_read(two, references, of_metric, score, groups) for two in two_by_two])
     number = {name: k for k, name in enumerate(named)}
 
     def pair(one: str, two: str) -> tuple[Rows, Score]:
         found = rows.pair(number[one], number[two])
         return found, of_counts if of_metric is None else of_metric.score(found)
 
-    scores = _scores([*named], pair)
+    scores: dict[str, Any] = {}
+    for one, two in two_by_two:
+        problem = pose(*pair(one, two), "two-sided")
+        scores |= {two: problem.score2, one: problem.score1}
     is_lower_better = of_metric is not None and of_metric.lower_is_better
     best_first = sorted(named, key=scores.__getitem__, reverse=not is_lower_better)
     pairs: Iterable[tuple[str, str]] = combinations(best_first, 2)
     if baseline is not None:
         pairs = [(name, baseline) for name in best_first if name != baseline]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # one warning for all pairs follows
-        found = []
+    found = []
+    with heard_by(lambda _: None):  # one warning for all pairs follows
         for one, two in pairs:
             with called({}, _against(one, two)):
                 tested = with_interval(run(*pair(one, two), of_metric, chosen))
@@ -188,48 +201,35 @@ def compare_many(
     )
 
 
+def _two_by_two(named: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the first and second system, the third and fourth; an odd last one with the first."""
+    names = [*named, next(iter(named))]
+    return [{name: named[name] for name in names[k : k + 2]} for k in range(0, len(named), 2)]
+
+
 def _read(
-    named: dict[str, Any], references: Any, metric: Metric | None, score: Any, groups: Any
-) -> Iterator[Rows]:
-    """Yield the rows of the first and second system, of the third and fourth, and so on.
-
-    If their number is odd, the last system comes with the first.
-    """
-    names = [*named]
-    for k in range(0, len(names), 2):
-        two = names[k], names[(k + 1) % len(names)]
-        argument = "counts" if metric is None else "predictions"
-        words = [f"`systems`[{shown(name)}]" for name in two]
-        columns_of = {f"{argument}{number}": x for number, x in enumerate(words, 1)}
-        with called(columns_of, " and ".join(words)):
-            columns = [named[name] for name in two]
-            if metric is None:
-                _check_counts(dict(zip(two, columns, strict=True)))
-                rows = columns_in_order(columns[0], columns[1], score)
-                yield rows if groups is None else grouped(rows, groups)
-            else:
-                rows = rows_in_order(metric, metric.read((*columns, references)), groups)
-                metric.checked_score(rows)
-                yield rows
+    two: dict[str, Any], references: Any, metric: Metric | None, score: Any, groups: Any
+) -> Rows:
+    """Return the rows of two systems."""
+    argument = "counts" if metric is None else "predictions"
+    words = [Name("systems", (name,)) for name in two]
+    columns_of = {f"{argument}{number}": x for number, x in enumerate(words, 1)}
+    with called(columns_of, Parts(words[0], " and ", words[1])):
+        columns = [*two.values()]
+        if metric is None:
+            _check_counts(dict(zip(words, columns, strict=True)))
+            rows = columns_in_order(columns[0], columns[1], score)
+            return rows if groups is None else grouped(rows, groups)
+        rows = rows_in_order(metric, metric.read((*columns, references)), groups)
+        metric.checked_score(rows)
+        return rows
 
 
-def _check_counts(columns: dict[str, Any]) -> None:
+def _check_counts(columns: dict[Name, Any]) -> None:
     for name, column in columns.items():
         if isinstance(column, PairedCounts):
-            raise InputError(
-                f"`systems`[{shown(name)}] is a PairedCounts, of two systems: give each system's "
-                "own scores, or rows of counts."
-            )
-
-
-def _scores(names: Sequence[str], pair: Callable[..., tuple[Rows, Score]]) -> dict[str, Any]:
-    """Return the score of each system, computed two at a time."""
-    found: dict[str, Any] = {}
-    for k in range(0, len(names), 2):
-        two = names[k], names[(k + 1) % len(names)]
-        problem = pose(*pair(*two), "two-sided")
-        found |= {two[1]: problem.score2, two[0]: problem.score1}
-    return {name: found[name] for name in names}
+            remedy = "give each system's own scores, or rows of counts"
+            raise InputError(name, " is a PairedCounts, of two systems", remedy=remedy)
 
 
 def with_interval(result: PairedPermutationResult) -> PairedPermutationResult:
@@ -252,8 +252,12 @@ def _warn_of_samples(found: Sequence[dict[str, Any]]) -> None:
         if pair["interval"] == "confidence"
     ]
     if sampled:
+        more = Advice(", ", Setting("n_resamples"), " for more")
         warn(
             f"{len(sampled):,} of {len(found):,} p-values are estimated from random swaps "
-            f"({first_of(sampled, 3)}): exact ones would take too much (`pairedperm.plan` says "
-            "why). Set `rng` for other samples, `n_resamples` for more."
+            f"({first_of(sampled, 3)})",
+            remedy=(
+                Parts("exact ones would take too much", Python(" (`pairedperm.plan` says why)")),
+                Parts("Set ", Setting("rng"), " for other samples", more),
+            ),
         )

@@ -16,8 +16,10 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.waist import Mean
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, Python, Setting, describe
 
+_IN_A_SHELL = Parts(Setting("wins", "0.06"), " ", Setting("losses", "0.03"))
+_SHARES = Python(Setting("pilot", "(0.06, 0.03)"), _IN_A_SHELL)
 _TOO_MUCH = 1e-12  # proof: rounding lets two shares exceed 1 by less
 
 
@@ -100,14 +102,14 @@ def read_pilot(pilot: Any) -> Pilot:
     """
     if isinstance(pilot, PairedCounts):
         if pilot.metric is None and pilot.rows1.ndim != 1:
-            raise InputError(
-                f"`pilot` must count one number per example, got {pilot!r}: rows have no score of "
-                "their own. Pass the result of `paired_permutation_test` with its `score`."
-            )
+            must, why = "count one number per example", "rows have no score of their own"
+            instead = Parts("Pass the result of `paired_permutation_test` with its ", Name("score"))
+            raise InputError(Name("pilot"), must=must, got=repr(pilot), remedy=(why, instead))
         return _of_evidence(Evidence(*read_counts("pilot", pilot)))
     if isinstance(pilot, PairedResult):
         if pilot.score1 is None:
-            raise InputError("`pilot` must be a comparison of scores: a statistic has none.")
+            must, remedy = "be a comparison of scores", "a statistic has none"
+            raise InputError(Name("pilot"), must=must, remedy=remedy)
         return _of_evidence(pilot._evidence_for("pilot"), pilot)
     return Pilot(_read_flips(pilot))
 
@@ -116,13 +118,12 @@ def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilo
     rows, simple = evidence.drawn
     what = "examples" if evidence.rows.n_groups is None else "groups"
     if rows.n < 2:
-        raise InputError(
-            f"`pilot` has only one of the {what}: it does not tell how they vary. Some dozens do."
-        )
+        one, why = f" has only one of the {what}", "it does not tell how they vary"
+        raise InputError(Name("pilot"), one, remedy=(why, "Some dozens do"))
     if not rows.n_differing:
-        raise InputError(
-            f"`pilot` has no difference: on all of its {rows.n:,} {what} both systems score the "
-            "same. Say which shares you expect to differ, such as pilot=(0.06, 0.03)."
+        raise no_difference(
+            f"on all of its {rows.n:,} {what} both systems score the same",
+            "Say which shares you expect to differ, such as ",
         )
     if isinstance(simple, Mean) and (found := of_one_size(rows, simple)):
         size, wins, losses, n = found  # n counts the examples with a size
@@ -136,17 +137,26 @@ def _read_flips(pilot: Any) -> Flips:
     is_pair = isinstance(pilot, (tuple, list)) and len(pilot) == 2
     if not is_pair or not all(map(is_number, pilot)):
         raise InputError(
-            "`pilot` must be a result of `compare` or `paired_permutation_test`, a PairedCounts, "
-            "or the shares of examples that speak for system 1 and for system 2, such as "
-            f"(0.06, 0.03), got {describe(pilot)}."
+            Name("pilot"),
+            must="be a result of `compare` or `paired_permutation_test`, a PairedCounts, or the "
+            "shares of examples that speak for system 1 and for system 2, such as (0.06, 0.03)",
+            got=describe(pilot),
         )
     are_shares = all(0.0 <= x <= 1.0 + _TOO_MUCH for x in pilot)
     if not are_shares or sum(map(float, pilot)) > 1.0 + _TOO_MUCH:
         raise InputError(
-            "`pilot` must be two shares of at least 0 and together at most 1, such as (0.06, 0.03) "
-            f"for 6 % and 3 % of all examples, got {describe(pilot)}."
+            Python(Name("pilot"), Parts(Name("wins"), " and ", Name("losses"))),
+            must="be two shares of at least 0 and together at most 1, such as (0.06, 0.03) for 6 % "
+            "and 3 % of all examples",
+            got=describe(pilot),
         )
     better, worse = map(float, pilot)
     if better + worse == 0.0:
-        raise InputError("`pilot` has no difference: both of its shares are 0.")
+        raise no_difference("both of its shares are 0")
     return Flips(better, worse)
+
+
+def no_difference(why: str, before_shares: str = "") -> InputError:
+    """Return the error for a pilot whose two systems score the same."""
+    advice = Parts(before_shares, _SHARES) if before_shares else ""
+    return InputError(Name("pilot"), " has no difference", remedy=(why, advice))

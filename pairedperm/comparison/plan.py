@@ -16,6 +16,7 @@ from pairedperm.scoring.arguments import read_rows, read_statistic
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import metric_options, read_metric
 from pairedperm.scoring.ratio import Ratio
+from pairedperm.wording import Parts, Setting
 
 _OF_STRUCTURED = {"stay", "swap", "statistic"}
 _OF_COMPARE = {"predictions1", "predictions2", "references", "metric", "test", "ties"}
@@ -106,7 +107,8 @@ def plan(*arguments: Any, **options: Any) -> Plan:
         given, of_test = _bound(compare, arguments, options)
         read = read_options(**of_test)
         if read.test == "bootstrap":
-            raise InputError("plan is for permutation tests: leave out test='bootstrap'.")
+            remedy = Parts("leave out ", Setting("test", "'bootstrap'"))
+            raise InputError("plan is for permutation tests", remedy=remedy)
         columns = [given.pop(name) for name in ("predictions1", "predictions2", "references")]
         groups = given.pop("groups")
         metric = read_metric(given["metric"], given["ignore_label"], **given["metric_options"])

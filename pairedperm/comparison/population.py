@@ -24,6 +24,7 @@ from pairedperm.results.power_result import MOST
 from pairedperm.results.studentised import difference_of, weighted_sums
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import Name, Parts, Python, Setting
 
 _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
 _FAR = 2.0  # tuned: standard errors by which simulated tests say otherwise
@@ -102,10 +103,10 @@ class _Pilot:
 
 def _known(found: FloatArray | None) -> FloatArray:
     if found is None:
-        raise InputError(
-            "`pilot` has a score without derivatives there: it does not say by how much an "
-            "example moves it. Use `power`, for some numbers of examples."
-        )
+        what = " has a score without derivatives there"
+        why = "it does not say by how much an example moves it"
+        remedy = why, "Use `power`, for some numbers of examples"
+        raise InputError(Name("pilot"), what, remedy=remedy)
     return found
 
 
@@ -128,10 +129,10 @@ class Population:
         """Return the examples of a pilot, as often as it has them."""
         rows, in_groups = evidence.rows, evidence.rows.groups is not None
         if rows.sizes is not None:
-            raise InputError(
-                "`pilot` is of counts of groups, from which groups of such examples cannot be "
-                "drawn. Pass the result of a comparison of the examples, with groups=."
-            )
+            what = " is of counts of groups, from which groups of such examples cannot be drawn"
+            remedy = "Pass the result of a comparison of the examples, with "
+            groups = Python("groups=", Setting("groups"))
+            raise InputError(Name("pilot"), what, remedy=Parts(remedy, groups))
         pilot = _Pilot(rows.counted(), evidence.score, in_groups)
         shares = pilot.drawn[0].how_often / pilot.n
         return cls(pilot, np.stack((shares, np.zeros(shares.size))))

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from pairedperm.comparison.flips import SECONDS, Flips, Planned
-from pairedperm.comparison.pilot import Law, Pilot, read_pilot
+from pairedperm.comparison.pilot import Law, Pilot, no_difference, read_pilot
 from pairedperm.constraints import Interval, Whole, reads_options
 from pairedperm.errors import InputError
 from pairedperm.options import Alpha, Seed, read_options
 from pairedperm.results.power_result import MOST, PowerResult, Question
 from pairedperm.results.sentence import ALPHA
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, Parts, describe, shown
 
 N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary
@@ -21,7 +21,9 @@ _SEARCH, _END = 0.2, 0.03  # tuned: shares of the seconds, for each simulation o
 _LARGEST = 10**8  # tuned: the power of so many examples takes some seconds
 _MOST_SIMULATIONS = 10**6  # proof: then the standard error of a power is 0.05 % at most
 _NSimulations = Annotated[int, Whole(most=_MOST_SIMULATIONS)]
-_Power = Annotated[float, Interval(0.0, 1.0, "neither", words="above `alpha` and below 1")]
+_Power = Annotated[
+    float, Interval(0.0, 1.0, "neither", words=Parts("above ", Name("alpha"), " and below 1"))
+]
 
 
 @reads_options
@@ -151,9 +153,9 @@ def examples_needed(
     known, test = read_pilot(pilot), _read_test(alpha, n_simulations, rng)
     _check_power(power, test)
     if known.law.difference == 0.0:
-        raise InputError(
-            "`pilot` has no difference: as many examples speak for either system. Say by how much "
-            "they should differ, such as pilot=(0.06, 0.03)."
+        raise no_difference(
+            "as many examples speak for either system",
+            "Say by how much they should differ, such as ",
         )
     test = test._replace(seconds=_SEARCH * SECONDS)
     found = _result("examples_needed", known, known.law, known.law.n_needed(power, test), test)
@@ -263,9 +265,11 @@ def _read_test(alpha: float, n_simulations: int, rng: Any) -> Planned:
 def _check_number(n_examples: int, pilot: Pilot) -> None:
     most = _LARGEST if isinstance(pilot.law, Flips) else MOST
     if n_examples > most:
-        raise InputError(f"`n_examples` must be at most {most:,} here, got {shown(n_examples)}.")
+        must = f"be at most {most:,} here"
+        raise InputError(Name("n_examples"), must=must, got=shown(n_examples))
 
 
 def _check_power(power: float, test: Planned) -> None:
     if not test.alpha < power:
-        raise InputError(f"`power` must be above `alpha`, {test.alpha:g}, got {describe(power)}.")
+        must = Parts("be above ", Name("alpha"), f", {test.alpha:g}")
+        raise InputError(Name("power"), must=must, got=describe(power))

@@ -13,7 +13,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.waist import Mean, Rows
-from pairedperm.wording import describe
+from pairedperm.wording import Name, describe
 
 SCORES, VERSION = "pairedperm scores", 1  # format of a table of scores on no lattice
 SCORE_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")
@@ -68,14 +68,17 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
     """
     if not isinstance(result, PairedPermutationResult) or result.score1 is None:
         raise InputError(
-            f"`result` must be that of a permutation test of scores, got {describe(result)}."
+            Name("result"),
+            must="be that of a permutation test of scores",
+            got=describe(result),
         )
     evidence = result._evidence_for("table of counts")
     metric = evidence.metric
     if metric is None and not isinstance(evidence.score, Mean):
         raise InputError(
-            "`result` has a score of its own, which a table cannot name: publish the result of a "
-            "metric, or of a mean."
+            Name("result"),
+            " has a score of its own, which a table cannot name",
+            remedy="publish the result of a metric, or of a mean",
         )
     rows = evidence.rows
     table = _scores(rows, metric) if rows.no_lattice else None
@@ -83,8 +86,8 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
         table = counts_of(rows, metric).to_dict(labels=False)
     if rows.no_lattice or rows.decimals or rows.unit > 1:
         warn(
-            "the table holds the scores of single examples, sorted, because they are real-valued. "
-            "Publish it only if these scores may be known."
+            "the table holds the scores of single examples, sorted, because they are real-valued",
+            remedy="Publish it only if these scores may be known",
         )
     found = result.to_dict()
     return table | {"pairedperm": __version__, "result": {name: found[name] for name in STATED}}
@@ -94,8 +97,8 @@ def _scores(rows: Rows, metric: Metric | None) -> dict[str, Any]:
     """Return the table of both systems' scores, sorted."""
     if rows.groups is not None or rows.rows1.ndim > 1 or not isinstance(metric, MeanScore | None):
         raise InputError(
-            f"`result` is of numbers that lie on no lattice, {rows.no_lattice}: only single scores "
-            f"without groups have a table then. {ON_A_LATTICE}"
+            *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
+            remedy=("only single scores without groups have a table then", ON_A_LATTICE),
         )
     pairs = sorted(zip(rows.rows1.tolist(), rows.rows2.tolist(), strict=True))
     one, two = map(list, zip(*pairs, strict=True))

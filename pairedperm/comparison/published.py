@@ -22,7 +22,6 @@ from pairedperm.comparison.publish import (
 from pairedperm.constraints import is_number, is_whole
 from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
-from pairedperm.inputs.named import called
 from pairedperm.options import Alternative, Method
 from pairedperm.scoring.added import as_floats
 from pairedperm.scoring.counts import PairedCounts
@@ -31,7 +30,7 @@ from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.stored_counts import FORMAT, read_json
 from pairedperm.scoring.waist import Rows, Score
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, called, describe, shown
 
 _MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
 _LEAST_ROUNDING, _LARGEST_ROUNDING = 2.0**-53, 2.0**-9  # proof: of Decimals, of float16
@@ -66,10 +65,9 @@ def read_published(published: Any, sha256: Any) -> Published:
     table = _table(found)
     for stated in (found.get("sha256"), expected):
         if stated is not None and stated != table[3]:
-            raise InputError(
-                f"`published` was altered: the SHA-256 of its table is {table[3]}, and not "
-                f"{shown(stated)}. Ask for the table anew."
-            )
+            digests = f"the SHA-256 of its table is {table[3]}, and not {shown(stated)}"
+            remedy = digests, "Ask for the table anew"
+            raise InputError(Name("published"), " was altered", remedy=remedy)
     return Published(*table, _stated(found.get("result")))
 
 
@@ -78,18 +76,19 @@ def _read(published: Any) -> Mapping[str, Any]:
     if isinstance(published, Mapping):
         return published
     if not isinstance(published, (str, os.PathLike)):
-        raise InputError(
-            f"`published` must be the path of a file, or a dict, got {describe(published)}."
-        )
+        must = "be the path of a file, or a dict"
+        raise InputError(Name("published"), must=must, got=describe(published))
     where = shown(str(published))
     try:
         path = Path(published)
         check_regular(path)
         found = read_json(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"`published`, {where}, cannot be read: {why(error)}.") from error
+        what = f", {where}, cannot be read: {why(error)}"
+        raise InputError(Name("published"), what) from error
     if not isinstance(found, dict):
-        raise InputError(f"`published`, {where}, must hold a JSON object, got {describe(found)}.")
+        must, got = "hold a JSON object", describe(found)
+        raise InputError(Name("published"), f", {where},", must=must, got=got)
     return found
 
 
@@ -98,32 +97,36 @@ def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
     if found.get("format") != SCORES:
         if found.get("format") != FORMAT:
             raise InputError(
-                f"`published` must be a table of the format {FORMAT!r} or {SCORES!r}, as "
-                "`pairedperm compare --counts` writes it, got the format "
-                f"{shown(found.get('format'))}."
+                Name("published"),
+                must=f"be a table of the format {FORMAT!r} or {SCORES!r}, as `pairedperm compare "
+                "--counts` writes it",
+                got=f"the format {shown(found.get('format'))}",
             )
         counts = PairedCounts.from_dict(found)
         if not counts.n:
-            raise InputError("`published` has an empty table: there is nothing to recompute.")
+            remedy = "there is nothing to recompute"
+            raise InputError(Name("published"), " has an empty table", remedy=remedy)
         if counts.n > _MOST:
-            raise InputError(f"`published` has {counts.n:.3g} examples, too many to recompute.")
+            what = f" has {counts.n:.3g} examples, too many to recompute"
+            raise InputError(Name("published"), what)
         if counts.metric is None and counts.rows1.ndim > 1:
-            raise InputError("`published` has rows of several numbers, and names no metric.")
+            what = " has rows of several numbers, and names no metric"
+            raise InputError(Name("published"), what)
         return *read_counts("published", counts), counts.sha256
     if found.get("version") != VERSION:
-        raise InputError(
-            f"`published` has the version {shown(found.get('version'))}, and this release reads "
-            f"{VERSION}. Install the release of pairedperm that wrote it."
-        )
+        what = f" has the version {shown(found.get('version'))}, and this release reads {VERSION}"
+        remedy = "Install the release of pairedperm that wrote it"
+        raise InputError(Name("published"), what, remedy=remedy)
     options = found.get("metric_options") or {}
     if not isinstance(options, dict):
-        raise InputError(f"`metric_options` must be a dict or null, got {describe(options)}.")
+        raise InputError(Name("metric_options"), must="be a dict or null", got=describe(options))
     try:
         metric = read_metric(found.get("metric") or "mean_score", **options)
     except TypeError as error:
-        raise InputError(f"`metric_options` cannot be used: {error}") from error
+        raise InputError(Name("metric_options"), f" cannot be used: {error}") from error
     if metric.has_references:
-        raise InputError(f"`published` has scores, but {metric.name!r} is no metric of scores.")
+        what = f" has scores, but {metric.name!r} is no metric of scores"
+        raise InputError(Name("published"), what)
     rows, sha256 = _scores(found, metric), digest_of_scores(found)
     return rows, metric.score(rows), metric if found.get("metric") else None, sha256
 
@@ -132,10 +135,9 @@ def _scores(found: Mapping[str, Any], metric: Metric) -> Rows:
     """Return the scores of a table; with a stated rounding they are no decimals."""
     rounding = found.get(ROUNDING, OF_FLOAT64)
     if not (_is_finite(rounding) and _LEAST_ROUNDING <= rounding <= _LARGEST_ROUNDING):
-        raise InputError(
-            f"`{ROUNDING}` must be a number from 2^-53 to 2^-9, got {describe(rounding)}."
-        )
-    with called({"predictions1": "`rows1`", "predictions2": "`rows2`"}):
+        must = "be a number from 2^-53 to 2^-9"
+        raise InputError(Name(ROUNDING), must=must, got=describe(rounding))
+    with called({"predictions1": Name("rows1"), "predictions2": Name("rows2")}):
         columns = metric.read((found.get("rows1"), found.get("rows2"), None))
         rows = metric.rows(*columns)
         if ROUNDING in found:
@@ -147,23 +149,21 @@ def _stated(found: Any) -> dict[str, Any]:
     """Return the stated result, checked."""
     if not isinstance(found, Mapping) or any(name not in found for name in STATED):
         lacking = [x for x in STATED if not isinstance(found, Mapping) or x not in found]
-        raise InputError(
-            f"`result` of the table lacks {lacking[0]!r}: it must be what `to_dict` gave. Write "
-            "the table with `pairedperm compare --counts`."
-        )
+        what, why = f" of the table lacks {lacking[0]!r}", "it must be what `to_dict` gave"
+        remedy = why, "Write the table with `pairedperm compare --counts`"
+        raise InputError(Name("result"), what, remedy=remedy)
     for names, is_right, what in _NUMBERS:
         for name in names:
             if not is_right(found[name]):
-                raise InputError(
-                    f"`{name}` of the result must be {what}, got {describe(found[name])}."
-                )
+                raise _refused(name, what, found[name])
     for name, choices in _CHOICES.items():
         if found[name] not in choices:
-            raise InputError(
-                f"`{name}` of the result must be one of {', '.join(map(repr, choices))}, got "
-                f"{describe(found[name])}."
-            )
+            raise _refused(name, f"one of {', '.join(map(repr, choices))}", found[name])
     return dict(found)
+
+
+def _refused(name: str, what: str, value: Any) -> InputError:
+    return InputError(Name(name), " of the result", must=f"be {what}", got=describe(value))
 
 
 def _is_finite(value: Any) -> bool:

@@ -16,7 +16,7 @@ from pairedperm.options import Alpha
 from pairedperm.results.digits import beside
 from pairedperm.results.sentence import ALPHA, p_beside
 from pairedperm.scoring.groups import read_group_ids
-from pairedperm.wording import shown
+from pairedperm.wording import Name, shown
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
 _BATCH = 2**16  # tuned: differences that are taken together
@@ -166,10 +166,9 @@ class SequentialTest:
             differences, ends = one - two, np.arange(1, one.size + 1)
             is_finite = np.isfinite(np.abs(differences).sum())
         if not is_finite:
-            raise InputError(
-                "`score1` and `score2` differ by more than floats can hold, divided by `scale`: "
-                "divide all by a common unit."
-            )
+            names = Name("score1"), " and ", Name("score2")
+            what = " differ by more than floats can hold, divided by "
+            raise InputError(*names, what, Name("scale"), remedy="divide all by a common unit")
         is_binary = bool(all(((x == 0) | (x == 1)).all() for x in pair))
         if groups is not None:
             differences, ends = self._summed(pair, groups)
@@ -185,16 +184,15 @@ class SequentialTest:
         """Return the sum of each group, and the number of examples up to its last one."""
         ids = read_group_ids(groups)
         if len(ids) != len(pair[0]):
-            raise InputError(
-                f"`groups` must have an id for each example: it has {len(ids):,} for "
-                f"{len(pair[0]):,} examples."
-            )
+            must = "have an id for each example"
+            why = f"it has {len(ids):,} for {len(pair[0]):,} examples"
+            raise InputError(Name("groups"), must=must, remedy=why)
         last = {group: k for k, group in enumerate(ids, 1)}
         if again := next((x for x in last if x in self._groups), None):
-            raise InputError(
-                f"`groups` has {shown(again)}, of which an earlier call had examples: pass all "
-                "examples of a group in one call. Those of the earlier call have been counted."
-            )
+            what = f" has {shown(again)}, of which an earlier call had examples"
+            remedy = "pass all examples of a group in one call"
+            more = "Those of the earlier call have been counted"
+            raise InputError(Name("groups"), what, remedy=(remedy, more))
         parts: dict[int | str, list[Any]] = {x: [] for x in sorted(last, key=last.__getitem__)}
         differences, unit = _in_units(*pair)
         for group, difference in zip(ids, differences, strict=True):

@@ -18,6 +18,7 @@ from pairedperm.permutation.run import ENGINES, decide, pose
 from pairedperm.results.power_result import MOST
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import Name
 
 FEWEST = 100  # tuned: fewer simulated tests, if more are asked for, tell less than it
 _SWAPS, _MOST_SWAPS = 999, 10**6  # proof: with these a sampled p may be 0.001, and 0.000001
@@ -84,8 +85,10 @@ def _quick(problem: Problem, n: int, test: Planned, options: Options) -> tuple[b
         return True, plan.seconds + calls
     if options.n_first > _MOST_SWAPS:
         raise InputError(
-            f"`alpha` must be at least {_IN_TAILS / _MOST_SWAPS:g} where p is sampled, as it is "
-            f"for tests of {n:,} examples like these, got {test.alpha:g}."
+            Name("alpha"),
+            must=f"be at least {_IN_TAILS / _MOST_SWAPS:g} where p is sampled, as it is for tests "
+            f"of {n:,} examples like these",
+            got=f"{test.alpha:g}",
         )
     seconds = options.n_first * MONTE_CARLO.how_many(problem, options)[1]
     return False, _SAMPLED * seconds + calls

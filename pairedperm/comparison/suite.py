@@ -19,7 +19,7 @@ from pairedperm.comparison.suite_arguments import (
 )
 from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
-from pairedperm.inputs.named import called, read_named
+from pairedperm.inputs.named import read_named
 from pairedperm.options import Alpha, read_options
 from pairedperm.permutation.run import run
 from pairedperm.results.correction import Correction, with_adjusted
@@ -33,7 +33,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.together import Together
 from pairedperm.scoring.waist import Rows, Score
 from pairedperm.scoring.weighted import Task, weighted_average
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, called, describe, shown
 
 Weights = Literal["equal", "size"] | Mapping[str, Any]
 
@@ -141,10 +141,10 @@ def compare_suite(
     weight = read_weights(weights, {task.name: task.rows.n for task in read})
     together = Together([task.rows for task in read], [ids.get(task.name) for task in read])
     if together.are_shared and correction == "discrete":
-        raise InputError(
-            "`correction` 'discrete' needs tasks that have no groups in common: which of them can "
-            "be significant depends on the others then. Use 'holm', which always holds."
-        )
+        what = " 'discrete' needs tasks that have no groups in common"
+        why = "which of them can be significant depends on the others then"
+        remedy = why, "Use 'holm', which always holds"
+        raise InputError(Name("correction"), what, remedy=remedy)
     found: list[dict[str, Any]] = []
     for task in read:
         with _task(task.name):
@@ -194,10 +194,8 @@ class _Read(NamedTuple):
 
 def _read(name: str, given: Any, metric: Metric, ids: Any) -> _Read:
     if not isinstance(given, (tuple, list)) or len(given) not in (2, 3):
-        raise InputError(
-            f"`tasks`[{shown(name)}] must be (predictions1, predictions2, references), got "
-            f"{describe(given)}."
-        )
+        must = "be (predictions1, predictions2, references)"
+        raise InputError(Name("tasks", (name,)), must=must, got=describe(given))
     columns = (*given, None)[:3]
     with _task(name):
         rows = rows_in_order(metric, metric.read(columns), ids)

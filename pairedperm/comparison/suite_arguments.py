@@ -10,19 +10,18 @@ from typing import Any
 from pairedperm.constraints import OneOf, is_number
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.inputs.named import called
 from pairedperm.scoring.groups import read_group_ids
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.wording import describe, first_of, shown
+from pairedperm.wording import Name, Parts, called, describe, first_of, shown
 
 _WEIGHTS = OneOf(
     ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"
 )
 
 
-def words_of(name: str) -> dict[str, str]:
+def words_of(name: str) -> dict[str, Parts]:
     """Return the names of a task's columns in messages."""
-    return {x: f"`{x}` of task {shown(name)}" for x in (*COLUMNS, "groups")}
+    return {x: Parts(Name(x), f" of task {shown(name)}") for x in (*COLUMNS, "groups")}
 
 
 def read_metrics(
@@ -41,8 +40,9 @@ def read_metrics(
         unmeant = [x for x in metric_options if x not in label]
         if unmeant:
             raise InputError(
-                f"`{unmeant[0]}` is an option of one metric, but `metric` names "
-                "several. Give objects, such as {'task': F1(average='macro')}."
+                *(Name(unmeant[0]), " is an option of one metric, but ", Name("metric")),
+                " names several",
+                remedy="Give objects, such as {'task': F1(average='macro')}",
             )
         found = {name: read_metric(metric[name], **label) for name in names}
     else:
@@ -55,9 +55,10 @@ def read_metrics(
         ):
             if one != two:
                 raise InputError(
-                    f"`metric` {first[1].name!r} of task {shown(first[0])} and {other.name!r} of "
-                    f"task {shown(name)} differ in their {what}: their average means nothing. "
-                    "Compare these tasks apart."
+                    Name("metric"),
+                    f" {first[1].name!r} of task {shown(first[0])} and {other.name!r} of task "
+                    f"{shown(name)} differ in their {what}",
+                    remedy=("their average means nothing", "Compare these tasks apart"),
                 )
     return found
 
@@ -73,7 +74,7 @@ def read_task_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | 
     if groups is None:
         return {}
     if not isinstance(groups, Mapping):
-        raise InputError(f"`groups` must be a dict from task to ids, got {describe(groups)}.")
+        raise InputError(Name("groups"), must="be a dict from task to ids", got=describe(groups))
     _check_tasks("groups", groups, names)
     found = {}
     for name, given in groups.items():
@@ -99,7 +100,7 @@ def read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
         found = dict.fromkeys(sizes, Fraction(1))
     total = sum(found.values())
     if not total:
-        raise InputError("`weights` are all 0: one must be positive.")
+        raise InputError(Name("weights"), " are all 0", remedy="one must be positive")
     return {name: x / total for name, x in found.items()}
 
 
@@ -111,10 +112,8 @@ def _weight(name: str, value: Any) -> Fraction:
     except ValueError:  # infinite or NaN
         found = Fraction(-1)
     if found < 0:
-        raise InputError(
-            f"`weights`[{shown(name)}] must be a number from 0, such as 2 or 0.25, got "
-            f"{describe(value)}."
-        )
+        must = "be a number from 0, such as 2 or 0.25"
+        raise InputError(Name("weights", (name,)), must=must, got=describe(value))
     return found
 
 
@@ -125,9 +124,10 @@ def _check_tasks(
     for name in given:
         if name not in names:
             raise InputError(
-                f"`{argument}` has {describe(name)}, which is no task: they are "
-                f"{first_of([*map(shown, names)])}."
+                *(Name(argument), " has ", describe(name), ", which is no task"),
+                remedy=f"they are {first_of([*map(shown, names)])}",
             )
     missing = [name for name in names if name not in given]
     if all_of_them and missing:
-        raise InputError(f"`{argument}` lacks task {shown(missing[0])}: it must have all tasks.")
+        what, remedy = f" lacks task {shown(missing[0])}", "it must have all tasks"
+        raise InputError(Name(argument), what, remedy=remedy)

@@ -8,7 +8,7 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.results.result import PairedResult
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, describe, shown
 
 
 def agreement(
@@ -16,9 +16,10 @@ def agreement(
 ) -> dict[str, int]:
     """Return the number of examples of each part of `plot_agreement`, by the part's name."""
     if name1 == name2:
-        raise InputError(f"`name1` and `name2` are both {shown(name1)}: name the systems apart.")
+        what, remedy = f" are both {shown(name1)}", "name the systems apart"
+        raise InputError(Name("name1"), " and ", Name("name2"), what, remedy=remedy)
     if not isinstance(result, PairedResult) or result.score1 is None:
-        raise InputError(f"`result` must be that of a comparison, got {describe(result)}.")
+        raise InputError(Name("result"), must="be that of a comparison", got=describe(result))
     if (pairs := _pairs(result)) is None:
         return {
             f"{name1} better": result.n_wins,

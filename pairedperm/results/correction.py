@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.wording import Name
 
 Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
 CORRECTED = {
@@ -90,7 +91,7 @@ def adjusted(
         found = p.size * p
     elif correction == "discrete":
         if least is None:
-            raise InputError("`correction` 'discrete' needs the least p-value of each test.")
+            raise InputError(Name("correction"), " 'discrete' needs the least p-value of each test")
         p = np.maximum(p, least)
         found = p * (np.asarray(least) <= _ROUNDED * p[:, None]).sum(axis=1)
     elif correction == "holm":

@@ -81,8 +81,9 @@ def difference_interval(
     """
     if rows.n < 2:
         raise NoIntervalError(
-            "an interval needs at least two examples or groups, some dozens to be of "
-            "use, got one: it does not tell how they vary."
+            "an interval needs at least two examples or groups, some dozens to be of use",
+            got="one",
+            remedy="it does not tell how they vary",
         )
     counts = rows.how_often
     n_differing = rows.n_differing

@@ -25,6 +25,7 @@ from pairedperm.results.sentence import (
     values_in_words,
 )
 from pairedperm.scoring.metric import is_lower_better
+from pairedperm.wording import Parts, Setting
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -110,7 +111,8 @@ class Leaderboard:
         if self.baseline is not None:
             raise InputError(
                 "`letters` needs every pair, but with a baseline each system was only compared "
-                "with the baseline. Leave out `baseline`."
+                "with the baseline",
+                remedy=Parts("Leave out ", Setting("baseline")),
             )
         place = {name: k for k, name in enumerate(self.systems)}
         alike = [[True] * len(place) for _ in place]

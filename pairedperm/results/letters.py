@@ -39,8 +39,8 @@ def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
     sets = sorted(map(sorted, found_sets))
     if len(sets) > _MOST:
         raise InputError(
-            f"`letters` needs more than {_MOST:,} sets here, too many to read. Look at `tiers`, or "
-            "compare fewer systems."
+            f"`letters` needs more than {_MOST:,} sets here, too many to read",
+            remedy="Look at `tiers`, or compare fewer systems",
         )
     found: list[list[str]] = [[] for _ in range(n)]
     for number, members in enumerate(sets):

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.shaped import read_shaped
-from pairedperm.wording import describe
+from pairedperm.wording import Name, describe
 
 FloatArray = NDArray[np.float64]
 _ROUNDING = 1e-15  # proof: rounding error of a sum of masses
@@ -69,7 +69,7 @@ class NullDistribution:
         """
         points = read_shaped("x", x)
         if np.isnan(points).any():
-            raise InputError("`x` must be numbers, got NaN.")
+            raise InputError(Name("x"), must="be numbers", got="NaN")
         below = np.concatenate(([0.0], self._cumulated()))
         return np.asarray(below[np.searchsorted(self.support, points, side="right")])
 
@@ -97,9 +97,8 @@ class NullDistribution:
         """
         levels = read_shaped("q", q)
         if not ((levels >= 0.0) & (levels <= 1.0)).all():
-            raise InputError(
-                f"`q` must be probabilities from 0 to 1, got {describe(levels.tolist())}."
-            )
+            must = "be probabilities from 0 to 1"
+            raise InputError(Name("q"), must=must, got=describe(levels.tolist()))
         positions = np.searchsorted(self._cumulated(), levels - _ROUNDING, side="left")
         last = self.support.size - 1
         return np.asarray(self.support[np.where(levels == 1.0, last, np.minimum(positions, last))])

@@ -11,6 +11,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.standings import read_board
+from pairedperm.wording import Name, Parts, Setting
 
 _BOUNDS = 0.001, 0.01  # tuned: of classes of p, where they are below α
 _LEAST = 1e-9  # tuned: p, below which its size says nothing more
@@ -49,8 +50,10 @@ def p_matrix(board: Any) -> PMatrix:
     board = read_board(board)
     if board.baseline is not None:
         raise InputError(
-            "`board` has a baseline, so only pairs with the baseline were compared; a matrix "
-            "needs every pair. Leave out `baseline`, or draw `plot_leaderboard`."
+            Name("board"),
+            " has a baseline, so only pairs with the baseline were compared; a matrix needs every "
+            "pair",
+            remedy=Parts("Leave out ", Setting("baseline"), ", or draw `plot_leaderboard`"),
         )
     place = {name: k for k, name in enumerate(board.systems)}
     pvalues = np.full((len(place), len(place)), np.nan)

@@ -200,8 +200,8 @@ class PairedPermutationResult(PairedResult):
         level = confidence_level
         if self.score1 is None:
             raise InputError(
-                "`confidence_interval` is of the difference of two scores: the statistic of "
-                "`structured_permutation_test` has none."
+                "`confidence_interval` is of the difference of two scores",
+                remedy="the statistic of `structured_permutation_test` has none",
             )
         check_two_sided(self.alternative)
         if level not in self._intervals:

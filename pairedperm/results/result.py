@@ -281,7 +281,8 @@ def _is_pickled(value: Any) -> bool:
 
 def without_function(what: str) -> InputError:
     """Return the error for a request that needs the score function, which was not pickled."""
+    remedy = "Define the function at the top of a module, instead of a lambda"
     return InputError(
-        f"this result was pickled without its score function, which cannot be: there is no {what}. "
-        "Define the function at the top of a module, instead of a lambda."
+        "this result was pickled without its score function, which cannot be",
+        remedy=(f"there is no {what}", remedy),
     )

@@ -9,7 +9,7 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.results.digits import agreeing, beside, fitting, with_difference
 from pairedperm.scoring.metric import METRICS, as_arguments, read_metric
-from pairedperm.wording import describe, shown
+from pairedperm.wording import Name, Parts, Python, describe, shown
 
 ALPHA = 0.05  # proof: the level that papers use
 NO_INTERVAL = {"stat_low": None, "stat_high": None}
@@ -290,9 +290,8 @@ def names_of(
     given = {"name1": name1, "name2": name2, "dataset": dataset}
     first, second, corpus = (plain_name(x, name, unnamed) for x, name in given.items())
     if first == second:
-        raise InputError(
-            f"`name1` and `name2` are both {shown(first)}: name the two systems apart."
-        )
+        what, remedy = f" are both {shown(first)}", "name the two systems apart"
+        raise InputError(Name("name1"), " and ", Name("name2"), what, remedy=remedy)
     return first, second, corpus
 
 
@@ -301,9 +300,11 @@ def plain_name(argument: str, name: Any, unnamed: Mapping[str, str] = SYSTEMS) -
     if name is None:
         return unnamed[argument]
     if not isinstance(name, str) or not name.strip():
-        raise InputError(f"`{argument}` must be a name, as text, or None, got {describe(name)}.")
+        must = Parts("be a name, as text", Python(", or None"))
+        raise InputError(Name(argument), must=must, got=describe(name))
     if not is_utf8(name):
-        raise InputError(f"`{argument}` holds characters that UTF-8 has not, {describe(name)}.")
+        what = " holds characters that UTF-8 has not, "
+        raise InputError(Name(argument), what, describe(name))
     return " ".join(name.split())
 
 

@@ -20,7 +20,7 @@ from pairedperm.results.sentence import (
 )
 from pairedperm.results.short_names import LONGEST, short_names
 from pairedperm.scoring.metric import is_lower_better
-from pairedperm.wording import describe, printable
+from pairedperm.wording import Name, describe, printable
 
 _LINE = 48  # tuned: most characters of a line
 _METRIC = 40  # tuned: characters of a metric's name in a picture
@@ -112,7 +112,8 @@ def limits(rows: Sequence[Standing]) -> tuple[float, float]:
 def read_board(board: Any) -> Leaderboard:
     """Return the leaderboard; raise InputError for anything else."""
     if not isinstance(board, Leaderboard):
-        raise InputError(f"`board` must be what `compare_many` returns, got {describe(board)}.")
+        must = "be what `compare_many` returns"
+        raise InputError(Name("board"), must=must, got=describe(board))
     return board
 
 
