@@ -7,63 +7,27 @@ import re
 import shlex
 import shutil
 import tempfile
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from limits import BUDGET, Upload, check_upload
+from visitor import COLUMNS, Visitor, in_words_of_the_page
 from words import Check, checks_of_runs, p_with_certificate, table, verdict
 
-from pairedperm import BudgetError, InputError, PairedPermutationResult
-from pairedperm.inputs.named import called
+from pairedperm import PairedPermutationResult
 from pairedperm.model_card.section import significance_section
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.read import read_names
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.tasks import read_tasks
 from pairedperm.scoring.metric import METRICS
+from pairedperm.wording import called
 
-COLUMNS = ("id", "prediction", "reference", "score", "group")
 SEED = 0  # the default of the command line, so that the same files get the same answer
 _FILES = {"path1": "File A", "path2": "File B", "references": "Right answers"}
-_PAGE: tuple[tuple[str, Any], ...] = (  # arguments in messages, and their names on the page
-    (r", on_missing='drop'", ": tick “Leave out what does not match”"),
-    (r"`name1` and `name2`", "the names of systems A and B"),
-    (
-        r"`lower_is_better` is for scores that were logged: .*",
-        "“Better scores are” is only for scores that were logged. Choose “as the files or the "
-        "metric say”.",
-    ),
-    (r"lower_is_better=True or lower_is_better=False", "which under “Better scores are”"),
-    (r" Name its format, format=…\.", ""),
-    (r" has no column ('[^']*'), \w+=…", r" has no column \1, which “More options” names"),
-    (r",? (task|id|prediction|reference|score|group|metric)=…", r" under “More options”"),
-    (r"`?pos_label`?(=\.\.\.)?", "“Label that counts”"),
-    (r"`average`", "“Average”"),
-    (r"average=", "“Average” "),
-    (r"`(metric|task)`", r"“\1”"),
-    (r"`references`", "the right answers"),
-    (
-        r"the (right answers|column of (?:(?!the column of )[^\[\]])+)\[(\d+)\](?:\[\d+\])*",
-        lambda x: f"example {int(x[2]) + 1:,} of the {x[1]}",
-    ),
-    (r" \((?:str|int|float|bool|list|dict|NoneType)\)", ""),
-    (r" For one label: labels=\[.*\]\.", " Empty one of the two."),
-    (r" \(one type of entity: labels=\['PER'\]\)", ""),
-    (
-        r"`(\w+)` is missing: (metric '\w+') has no default for it\.",
-        r"\2 needs \1, which has no box here. Choose another metric, or use the command.",
-    ),
-    (r"`max_\w+` of `budget` allows", "this page allows"),
-    (r"which no budget allows", "more than any machine holds"),
-    (r"Raise it\b[^(.]*\(it takes ([^)]*)\)", r"It would take \1"),
-)
-_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z“`'])")
-_OPTIONS = "rng|n_resamples|budget|max_points|max_bytes|method|labels|confidence_level"
-_PYTHON = re.compile(rf"`(?:{_OPTIONS})[`=]|\b(?:{_OPTIONS})=|\bnp\.|^Raise it\b")
 _NEED_MORE = ("mean_score", "fbeta")  # than predictions: scores, and beta
 _LONG = 40  # characters of a name: a sentence has two names
 _LONGEST = 200  # bytes of a file's name: file systems take 255
@@ -127,10 +91,10 @@ def of_files(a: Upload, b: Upload, references: Upload | None, asked: Asked) -> A
     uploads = {"A": a, "B": b} | ({} if references is None else {"references": references})
     for what, upload in zip(_FILES.values(), uploads.values(), strict=False):
         check_upload(upload, what)
-    with tempfile.TemporaryDirectory() as folder, in_words_of_the_page(f"{folder}{os.sep}") as said:
-        names = _placed(Path(folder), uploads)
+    with tempfile.TemporaryDirectory() as folder:
+        visitor, names = Visitor(f"{folder}{os.sep}"), _placed(Path(folder), uploads)
         paths = [Path(folder, name) for name in names]
-        with called(_FILES):
+        with in_words_of_the_page(visitor) as said, called(_FILES):
             tasks = read_tasks(
                 *paths[:2],
                 task=asked.task or None,
@@ -140,14 +104,13 @@ def of_files(a: Upload, b: Upload, references: Upload | None, asked: Asked) -> A
             )
             runs = _first([*tasks.values()], asked.metric)
             examples = _examples(runs, asked)
-        found = [*checks_of_runs(tasks, runs, examples, references is not None)]
-    checks = [*(x._replace(text=x.text.replace(f"{folder}{os.sep}", "")) for x in found), *said]
+            found = [*checks_of_runs(tasks, runs, examples, references is not None, visitor)]
     chosen = replace(
         asked,
         metric=asked.metric or (examples.name if len(runs.metrics) > 1 else ""),
         task=asked.task or (runs.task if len(tasks) > 1 else ""),
     )
-    answer = of_examples(examples, asked, checks, command(names, chosen), runs.task)
+    answer = of_examples(examples, asked, [*found, *said], command(names, chosen), runs.task)
     return replace(answer, metrics=_metrics(runs), tasks=[*tasks])
 
 
@@ -184,32 +147,6 @@ def _names(asked: Asked, examples: Examples) -> tuple[str, str]:
     if max(map(len, own)) > _LONG:
         own = ["system A", "system B"]
     return asked.name1 or own[0], asked.name2 or own[1]
-
-
-@contextmanager
-def in_words_of_the_page(folder: str = "") -> Iterator[list[Check]]:
-    """Collect warnings, and put their and errors' texts into the words of the page.
-
-    Advice to set what the page has no box for is left out.
-    """
-
-    def plain(text: str) -> str:
-        text = text.replace(folder, "") if folder else text
-        for old, new in _PAGE:
-            text = re.sub(old, new, text)
-        first, *others = re.split(_SENTENCE, text)
-        text = " ".join([first, *(x for x in others if not _PYTHON.search(x))])
-        return text if text.startswith("p ") else text[:1].upper() + text[1:]
-
-    said: list[Check] = []
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            yield said
-    except (InputError, BudgetError) as error:
-        raise type(error)(plain(str(error))) from error
-    finally:
-        said += [Check(False, plain(str(x.message))) for x in caught if x.category is UserWarning]
 
 
 def _placed(folder: Path, uploads: dict[str, Upload]) -> list[str]:

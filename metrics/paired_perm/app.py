@@ -25,11 +25,12 @@ try:
 except ImportError as error:
     sys.exit(str(error))
 
-from answer import COLUMNS, Answer, Asked, of_files
+from answer import Answer, Asked, of_files
 from datasets import disable_progress_bars
 from limits import KEPT_FOR, MAX_BYTES, MAX_PASTED, MAX_WAITING, SWEPT_EVERY, Upload
 from page import answer_page, error_page
 from pasted import of_columns
+from visitor import COLUMNS, in_words
 
 from pairedperm import BudgetError, InputError
 
@@ -73,7 +74,9 @@ def _answered(find: Callable[[], Answer]) -> list[Any]:
     try:
         found = find()
         shown = answer_page(found)
-    except (InputError, BudgetError, ImportError) as error:
+    except (InputError, BudgetError) as error:
+        return _without_answer(in_words(error.message))
+    except ImportError as error:
         return _without_answer(str(error))
     except Exception:
         traceback.print_exc()
@@ -112,7 +115,8 @@ def compare_files(a: Any, b: Any, references: Any, *options: Any) -> list[Any]:
     def find() -> Answer:
         one, two = _upload(a), _upload(b)
         if one is None or two is None:
-            raise InputError(f"File {'A' if one is None else 'B'} is missing. Drop a file there.")
+            missing = f"File {'A' if one is None else 'B'} is missing"
+            raise InputError(missing, remedy="Drop a file there.")
         return of_files(one, two, _upload(references), _asked(*options))
 
     return _answered(find)
@@ -216,7 +220,7 @@ def built() -> gr.Blocks:
             html_template='<div aria-live="polite">${value}</div>', js_on_load=_COPYING
         )
         outputs = [answer, *options[:2]]
-        # one answer at a time: a Space has two processors, and a process collects all warnings
+        # one answer at a time: a Space has two processors
         how: dict[str, Any] = {
             "concurrency_limit": 1,
             "concurrency_id": "answer",

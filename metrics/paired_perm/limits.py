@@ -41,8 +41,8 @@ def check_upload(upload: Upload, what: str) -> None:
     file = Path(upload.path)
     if not file.is_file():
         raise InputError(
-            f"{what}: {upload.name} is no longer here: uploads are deleted after "
-            f"{KEPT_FOR // 60} minutes. Upload it again."
+            f"{what}: {upload.name} is no longer here",
+            remedy=(f"uploads are deleted after {KEPT_FOR // 60} minutes", "Upload it again."),
         )
     _check(f"{what}: {upload.name} has", file.stat().st_size, MAX_BYTES, "bytes")
     ending = Path(upload.name).suffix.lower()
@@ -58,7 +58,8 @@ def check_upload(upload: Upload, what: str) -> None:
 
 def _check(what: str, number: int, most: int, unit: str) -> None:
     if number > most:
-        raise InputError(f"{what} {number:,} {unit}; at most {most:,} are read here. {_ELSEWHERE}")
+        found = f"{what} {number:,} {unit}; at most {most:,} are read here"
+        raise InputError(found, remedy=_ELSEWHERE)
 
 
 def _of_parquet(file: Path) -> tuple[int, int]:

@@ -6,8 +6,9 @@ import math
 import re
 from collections.abc import Sequence
 
-from answer import SEED, Answer, Asked, in_words_of_the_page, of_examples
+from answer import SEED, Answer, Asked, of_examples
 from limits import MAX_PASTED, MAX_ROWS
+from visitor import in_words_of_the_page
 from words import Check, direction_check
 
 from pairedperm import InputError
@@ -17,7 +18,7 @@ from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.table import IS_QUOTED
 from pairedperm.scoring.metric import METRICS, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from pairedperm.wording import counted, shown
+from pairedperm.wording import Name, counted, shown
 
 _BOXES = ("Box A", "Box B", "Right answers")
 _SHOWN = 200  # lines that the code lists; more are read from files
@@ -39,13 +40,14 @@ def of_columns(a: str, b: str, references: str, asked: Asked) -> Answer:
         _check(box, lines)
         if len(lines) != len(one):
             raise InputError(
-                f"Box A has {len(one):,} lines, and “{box}” has {len(lines):,}. Give one line for "
-                "each example, in the same order."
+                f"Box A has {len(one):,} lines, and “{box}” has {len(lines):,}",
+                remedy="Give one line for each example, in the same order.",
             )
     name1, name2 = asked.name1 or "system A", asked.name2 or "system B"
     systems = name1, name2
     if name1 == name2:
-        raise InputError(f"Both systems are called {shown(name1)}. Give each a name of its own.")
+        what = f"Both systems are called {shown(name1)}"
+        raise InputError(what, remedy="Give each a name of its own.")
     with in_words_of_the_page():
         examples = (
             _of_labels(systems, columns, asked) if right else _of_scores(systems, columns, asked)
@@ -66,7 +68,8 @@ def _lines(text: str) -> list[str]:
     """Split a text into lines, without empty lines at its end."""
     if len(text) > MAX_PASTED:
         raise InputError(
-            f"A box holds {len(text):,} characters; at most {MAX_PASTED:,} are read. Upload files."
+            f"A box holds {len(text):,} characters; at most {MAX_PASTED:,} are read",
+            remedy="Upload files.",
         )
     lines = re.split("\r\n|\r|\n", text.removeprefix("\ufeff").rstrip())
     return [line.strip() for line in lines] if text.strip() else []
@@ -78,14 +81,16 @@ def _taken_apart(lines: Sequence[str]) -> list[list[str]]:
     width = len(rows[0])
     if width not in (2, 3):
         raise InputError(
-            "Box B is empty. Paste the answers of system B there, one line for each example. Or "
-            "paste two or three columns of a spreadsheet, with tabs between them, into box A."
+            "Box B is empty",
+            remedy="Paste the answers of system B there, one line for each example. Or paste two "
+            "or three columns of a spreadsheet, with tabs between them, into box A.",
         )
     other = next((k for k, row in enumerate(rows) if len(row) != width), None)
     if other is not None:
         raise InputError(
             f"“Box A”: line {other + 1} has {counted(len(rows[other]), 'column')}, and line 1 has "
-            f"{width}. Each line is an example. If cells hold tabs or line ends, upload a CSV file."
+            f"{width}",
+            remedy="Each line is an example. If cells hold tabs or line ends, upload a CSV file.",
         )
     columns = [[*column] for column in zip(*rows, strict=True)]
     return columns if width == 3 else [*columns, []]
@@ -109,13 +114,13 @@ def _header_check(columns: Sequence[Sequence[str]]) -> list[Check]:
 def _check(box: str, lines: Sequence[str]) -> None:
     """Raise InputError if there are no lines, too many, or an empty one."""
     if not lines:
-        raise InputError(f"“{box}” is empty. Paste a line for each example.")
+        raise InputError(f"“{box}” is empty", remedy="Paste a line for each example.")
     if len(lines) > MAX_ROWS:
         raise InputError(f"“{box}” has {len(lines):,} lines; at most {MAX_ROWS:,} are read.")
     if "" in lines:
         raise InputError(
-            f"“{box}”: line {lines.index('') + 1} is empty. Each line is an example: fill it, or "
-            "remove it from all boxes."
+            f"“{box}”: line {lines.index('') + 1} is empty",
+            remedy="Each line is an example: fill it, or remove it from all boxes.",
         )
 
 
@@ -124,15 +129,15 @@ def _of_labels(systems: tuple[str, str], columns: Sequence[list[str]], asked: As
     one, two, right = columns
     if asked.better:
         raise InputError(
-            "“Better scores are” is only for scores: with right answers the metric tells. Choose "
-            "“as the files or the metric say”."
+            *(Name("lower_is_better"), " is only for scores: with right answers the metric tells"),
+            remedy="Choose “as the files or the metric say”.",
         )
     metric = read_metric(asked.metric or "accuracy", **asked.options(right))
     entries = dict(zip(systems, (one, two), strict=True))
     if not metric.has_references:
         raise InputError(
-            f"Metric {shown(metric.name)} takes no right answers. Empty that box, or choose "
-            "another metric."
+            f"Metric {shown(metric.name)} takes no right answers",
+            remedy="Empty that box, or choose another metric.",
         )
     found = Direction(metric.lower_is_better, "name")
     return Examples(metric.name, [], entries, right, None, metric, found, [])
@@ -143,11 +148,12 @@ def _of_scores(systems: tuple[str, str], columns: Sequence[list[str]], asked: As
     if asked.metric not in ("", MeanScore.name):
         if asked.metric in METRICS and not METRICS[asked.metric].has_references:
             raise InputError(
-                f"Metric {shown(asked.metric)} needs a list for each example: upload files."
+                f"Metric {shown(asked.metric)} needs a list for each example",
+                remedy="upload files",
             )
         raise InputError(
-            f"Metric {shown(asked.metric)} needs right answers. Paste them too, or choose no "
-            "metric to compare the means of scores."
+            f"Metric {shown(asked.metric)} needs right answers",
+            remedy="Paste them too, or choose no metric to compare the means of scores.",
         )
     entries = {}
     for name, box, lines in zip(systems, _BOXES, columns, strict=False):
@@ -155,7 +161,8 @@ def _of_scores(systems: tuple[str, str], columns: Sequence[list[str]], asked: As
         if other is not None:
             raise InputError(
                 f"“{box}”: line {other + 1} is {shown(lines[other])}, but without right answers a "
-                "line must be a score, a number such as 0.75. Paste the right answers too."
+                "line must be a score, a number such as 0.75",
+                remedy="Paste the right answers too.",
             )
         entries[name] = [*map(float, lines)]
     lower = asked.better == "lower"

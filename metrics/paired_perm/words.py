@@ -23,7 +23,7 @@ from pairedperm.results.sentence import (
     scores_in_words,
 )
 from pairedperm.scoring.metric import is_lower_better
-from pairedperm.wording import counted, first_of, shown
+from pairedperm.wording import Reader, counted, first_of, shown, worded
 
 ALPHA = 0.05  # the level that papers use
 _DIGITS = 12  # enough to show how narrow a certified interval is
@@ -144,7 +144,11 @@ def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple
 
 
 def checks_of_runs(
-    tasks: Mapping[str, Runs], runs: Runs, examples: Examples, has_own_references: bool
+    tasks: Mapping[str, Runs],
+    runs: Runs,
+    examples: Examples,
+    has_own_references: bool,
+    reader: Reader,
 ) -> Iterator[Check]:
     """Yield the findings of all checks of two files, good or not."""
     matching, one = runs.matching, [*runs.systems.values()]
@@ -152,7 +156,7 @@ def checks_of_runs(
     left_out = [*matching.unmatched, *examples.unmatched]
     what = f"Paired by id: {counted(n, 'example')} of both files"
     yield Check(not left_out, f"{what}; no id is left out." if not left_out else f"{what}.")
-    yield from (Check(False, f"Left out: {x}.") for x in left_out)
+    yield from (Check(False, f"Left out: {worded(x, reader)}.") for x in left_out)
     if not any("more than once" in str(x.why) for x in left_out):
         yield Check(True, "No id occurs twice in a file.")
     if examples.groups is None:
@@ -170,7 +174,7 @@ def checks_of_runs(
     yield _documents(one)
     yield _prompts(one, matching.n_prompts)
     yield direction_check(examples.direction.lower_is_better, examples.direction.source)
-    yield from (Check(False, f"{x}.") for x in examples.doubts)
+    yield from (Check(False, f"{worded(x, reader)}.") for x in examples.doubts)
     if any(run.metrics for run in one):
         yield _several("metric", examples.name, runs.metrics)
     else:
@@ -180,7 +184,8 @@ def checks_of_runs(
     yield _several("task", runs.task, [*tasks])
     for system, run in runs.systems.items():
         for metric, why in run.left_out.items():
-            yield Check(False, f"Left out: {metric} of {system}: no number per example, but {why}.")
+            what = f"Left out: {metric} of {system}: no number per example"
+            yield Check(False, f"{what}, but {worded(why, reader)}.")
 
 
 def direction_check(lower_is_better: bool, source: str) -> Check:

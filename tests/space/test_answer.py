@@ -340,7 +340,7 @@ def test_what_the_budget_does_not_allow(monkeypatch):
     (found,) = [x for x in answer.checks if x.is_good is False]
     assert found.text.startswith("p is estimated from ")
     assert " points (" in found.text
-    assert "; this page allows 1. It would take about" in found.text
+    assert ", above the limit of 1. It would take about" in found.text
     assert not re.search("`|rng|n_resamples|max_points|Raise", found.text)
     assert answer_page(answer).count("<img ") == 2
 

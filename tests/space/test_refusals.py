@@ -114,9 +114,13 @@ test_files = on_posix(
         refusal(lambda: uploaded("a.jsonl", b"\xff\xfe{"), "", "File A: a.jsonl is no UTF-8 text"),
         refusal(
             lambda: uploaded("a.jsonl", '{"id": 7, "score": 1}'),
-            *("", "tick “Leave out what does not match”"),
+            *("", "leave these ids out, tick “Leave out what does not match”."),
         ),
-        refusal(lambda: uploaded("a.jsonl", '{"id": 0, "bleu": 1}'), "", "under “More options”"),
+        refusal(
+            lambda: uploaded("a.jsonl", '{"id": 0, "bleu": 1}'),
+            "",
+            "Name the column of predictions, see “More options”",
+        ),
         refusal(
             lambda: uploaded("a.jsonl", '{"id": 0, "prediction": "x"}'),
             *("", "The runs have no metric in common"),
@@ -149,7 +153,7 @@ def test_choices():
     labels(metric="f1")
     # -> “Label that counts” is missing: with “Average” 'binary'
     labels(metric="acuracy")
-    # -> “metric” must be one of 'accuracy'
+    # -> “Metric” must be one of 'accuracy' … got 'acuracy'. Did you mean “Metric” 'accuracy'?
     numbers(name1="x", name2="x")
     # -> Both systems are called 'x'. Give each a name
     numbers(better="lower")
@@ -161,9 +165,9 @@ def test_choices():
     numbers(metric="mean_score")
     # -> Metric 'mean_score' takes no right answers. Empty
     numbers(metric="fbeta")
-    # -> Metric 'fbeta' needs beta, which has no box here. Choose
+    # -> Beta (an option of the command only) is missing: metric 'fbeta' has no default
     numbers(metric="f1", average="macro", pos_label="1")
-    # -> for “Average” 'binary', got '1' with “Average” 'macro'. Empty one of the two.
+    # -> “Label that counts” is for “Average” 'binary', got '1' with “Average” 'macro'.
     numbers(metric="span_f1", pos_label="1")
     # -> no option of metric 'span_f1': leave it out, or choose
     numbers(metric="log_likelihood")
@@ -171,10 +175,10 @@ def test_choices():
     numbers(metric="top_k_accuracy")
     # -> a list of labels per example, the best first, got single labels ('1').
     answers(name1="x", name2="x")
-    # -> The names of systems A and B are both 'x': name the two
+    # -> The name of system A and the name of system B are both 'x': name the two
     answers(better="lower")
-    # -> “Better scores are” is only for scores that were logged. Choose
+    # -> “Better scores are” is for scores that were logged: for accuracy higher is better. Leave
     answers(metric="zero_one")
     # -> The right answers must hold a set of labels per example, got
     answers(columns=("id", "answer", "reference", "score", "group"))
-    # -> a.jsonl has no column 'answer', which “More options” names. It has 'id'
+    # -> a.jsonl has no column 'answer', see “More options”. It has 'id'

@@ -1,0 +1,66 @@
+"""Messages in the words of the page."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from visitor import VISITOR, Visitor, in_words, in_words_of_the_page
+
+from pairedperm import BudgetError, InputError
+from pairedperm.errors import NoLatticeError, warn
+from pairedperm.wording import Advice, Name, Parts, Python, Setting, called, describe, worded
+
+LABELS = Setting("labels", "['PER']")
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        (Name("pos_label"), "“Label that counts”"),
+        (Name("references"), "the right answers"),
+        (Name("references", (3141,)), "example 3,142 of the right answers"),
+        (Name("references", (0, 2)), "example 1 of the right answers"),
+        (Name("groups", ("a",)), "'a' of groups"),
+        (Name("beta"), "beta (an option of the command only)"),
+        (Name("name1"), "the name of system A"),
+        (Name("id"), "the name of column “id”"),
+        (Setting("average", "'macro'"), "“Average” 'macro'"),
+        (Setting("average"), "“Average”"),
+        (Setting("pos_label", "..."), "see “More options”"),
+        (Setting("score", "…"), "see “More options”"),
+        (Setting("lower_is_better", "True"), "“Better scores are” lower"),
+        (Setting("lower_is_better", "False"), "“Better scores are” higher"),
+        (Setting("on_missing", "'drop'"), "tick “Leave out what does not match”"),
+        (Parts("one", Advice(" or ", LABELS), "."), "one."),
+        (Parts("one", Advice(" or ", Setting("task", "…")), "."), "one or see “More options”."),
+        (Parts("one", Advice(" or ", Python("np.ravel", LABELS)), "."), "one."),
+        (Python("np.ravel(x)", "a line each"), "a line each"),
+        (describe("x"), "'x'"),
+    ],
+)
+def test_words(part, words):
+    assert worded(part, VISITOR) == words
+
+
+def test_files():
+    """The folder that they are placed in is not shown, and others are."""
+    visitor = Visitor("/tmp/x/")
+    assert [*map(visitor.file, ("/tmp/x/A/a.csv", "/y/a.csv"))] == ["A/a.csv", "/y/a.csv"]
+
+
+@pytest.mark.parametrize("kind", [InputError, BudgetError, NoLatticeError])
+def test_errors_stay_of_their_kind(kind):
+    with pytest.raises(kind) as caught, in_words_of_the_page(), called({"x": Name("average")}):
+        raise kind(Name("x"), must="be none", got=describe([1]), remedy=Advice("see ", LABELS))
+    assert type(caught.value) is kind
+    assert str(caught.value) == "“Average” must be none, got [1]."
+    assert in_words(caught.value.message) == str(caught.value)  # told once more, it is the same
+
+
+def test_warnings():
+    """Those of the package, and of no other thread; p has no capital."""
+    with in_words_of_the_page() as said:
+        warn("left out: ", Name("task"), " 'x'", remedy=Advice("Set ", Setting("rng")))
+        with ThreadPoolExecutor() as pool, pytest.warns(UserWarning, match="beside it"):
+            pool.submit(warn, "beside it").result()
+        warn("p is estimated")
+    assert said == [(False, "Left out: “Task” 'x'."), (False, "p is estimated.")]
