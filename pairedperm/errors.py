@@ -52,7 +52,7 @@ class _ToldError(Exception):
     argument = property(lambda self: self.message.argument)
     got = property(lambda self: str(self.message.got))
     accepted = property(lambda self: str(self.message.accepted))
-    remedy = property(lambda self: " ".join(map(str, self.message.remedy)))
+    remedy = property(lambda self: self.message.advice)
     place = property(lambda self: self.message.place)
 
 

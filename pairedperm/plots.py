@@ -21,7 +21,8 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.short_names import row_names, short_names
 from pairedperm.results.standings import differences_in_words, limits, standings
 from pairedperm.results.visible_points import swaps_in_words, tail_in_words, visible_points
-from pairedperm.wording import Name, counted, describe
+from pairedperm.shown import counted
+from pairedperm.wording import Name, describe
 
 # Okabe and Ito's colours, which colour-blind people tell apart.
 _BLUE, _ORANGE, _GREY, _GREEN, _RED = "#0072B2", "#E69F00", "#BBBBBB", "#009E73", "#D55E00"

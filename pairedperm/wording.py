@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
+from pairedperm.shown import printable, shown, written
 
 At = tuple[int | str, ...]
-SHOWN = 8  # tuned: how many words of a list a message shows
 
 
 class Reader:
@@ -114,8 +113,6 @@ class Name(Part):
     argument: str
     at: At = ()
 
-    __str__ = Part.__str__
-
     def told(self, telling: Telling) -> str:
         """See `Part`."""
         return telling.name(self)
@@ -127,8 +124,6 @@ class Setting(Part):
 
     option: str
     value: str = ""
-
-    __str__ = Part.__str__
 
     def told(self, telling: Telling) -> str:
         """See `Part`."""
@@ -146,8 +141,6 @@ class File(Part):
 
     path: str
 
-    __str__ = Part.__str__
-
     def told(self, telling: Telling) -> str:
         """See `Part`."""
         return telling.reader.file(self.path)
@@ -160,8 +153,6 @@ class Python(Part):
     text: Words
     elsewhere: Words = ""
 
-    __str__ = Part.__str__
-
     def told(self, telling: Telling) -> str:
         """See `Part`."""
         return telling.tell(telling.reader.python(self))
@@ -173,6 +164,7 @@ class Python(Part):
             yield from part.options(reader)
 
 
+_ENDS = (".", "?", "!", ".)")  # of a sentence
 NO_BUDGET = Python("which no budget allows", "more than any machine holds")
 
 
@@ -211,8 +203,14 @@ class Message(Part):
     @property
     def argument(self) -> str:
         """The argument that the message is about, as the outermost door calls it; "" if none."""
-        names = [x for x in self.what.parts if isinstance(x, Name)]
+        parts = (x.text if isinstance(x, Python) else x for x in self.what.parts)
+        names = [x for x in parts if isinstance(x, Name)]
         return Telling(PYTHON, self.doors).argument(names[0]) if names else ""
+
+    @property
+    def advice(self) -> str:
+        """What can be done, in the words of a caller from Python."""
+        return _in_sentences([Telling(PYTHON, self.doors).tell(x) for x in self.remedy])
 
     @property
     def place(self) -> str:
@@ -255,12 +253,16 @@ class Message(Part):
         if self.got:
             at = f": {telling.tell(self.at)} is " if self.at else ", got "
             text += f"{at}{telling.tell(self.got)}"
-        for sentence in filter(None, map(telling.tell, self.remedy)):
-            if text.endswith((".", "?", "!")):
-                text += f" {sentence}"
-            else:
-                text += f"{':' if sentence[0].islower() else '.'} {sentence}"
-        return text if text.endswith((".", "?", "!")) else f"{text}."
+        return _in_sentences([text, *map(telling.tell, self.remedy)])
+
+
+def _in_sentences(sentences: Sequence[str]) -> str:
+    """Join sentences: one that begins with a small letter follows the one before after a colon."""
+    text = ""
+    for sentence in filter(None, sentences):
+        end = ":" if sentence[0].islower() else "."
+        text += f"{end if text and not text.endswith(_ENDS) else ''} {sentence}"
+    return f"{text[1:]}{'' if text.endswith(_ENDS) else '.'}" if text else ""
 
 
 @dataclass(frozen=True)
@@ -268,8 +270,6 @@ class _Clause(Part):
     """A message as a part of a sentence."""
 
     message: Message
-
-    __str__ = Part.__str__
 
     def told(self, telling: Telling) -> str:
         """See `Part`."""
@@ -355,39 +355,8 @@ def worded(part: Words, reader: Reader = PYTHON) -> str:
 
 def describe(value: object) -> Parts:
     """Return a value and its type, short enough for an error message."""
-    written = printable(_written(value, reprlib.repr), 500)
+    written = printable(written(value, reprlib.repr), 500)
     return Parts(written, Python(f" ({type(value).__name__})"))
-
-
-def shown(value: object) -> str:
-    """Return a label or a name as Python writes it, shortened to both ends if long."""
-    return printable(_written(value, repr))
-
-
-def _written(value: object, write: Callable[[object], str]) -> str:
-    try:
-        with np.errstate(all="ignore"):  # pandas compares a float16 with 10^6 to write it
-            return write(value)
-    except ValueError:  # Python does not print integers of thousands of digits
-        return "a very large integer"
-
-
-def printable(text: str, limit: int = 200) -> str:
-    """Escape unprintable characters of a name or a path, and shorten it to both ends if long."""
-    half = limit // 2
-    ends = [text] if len(text) <= limit else [text[:half], text[-half:]]
-    line = "…".join(x if x.isprintable() else _escaped(x) for x in ends)
-    return line if len(line) <= limit + 1 else f"{line[:half]}…{line[-half:]}"
-
-
-def _escaped(text: str) -> str:
-    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
-
-
-def first_of(words: Sequence[str], n: int = SHOWN) -> str:
-    """Return the first of many words, and the number of the rest."""
-    listed, more = ", ".join(words[:n]), len(words) - n
-    return f"{listed} and {more:,} more" if more > 0 else listed
 
 
 def joined(words: Sequence[Words], by: Words = ", ", n: int | None = None) -> Parts:
@@ -395,8 +364,3 @@ def joined(words: Sequence[Words], by: Words = ", ", n: int | None = None) -> Pa
     n = len(words) if n is None else n
     listed, more = [y for x in words[:n] for y in (by, x)], len(words) - n
     return Parts(*listed[1:], f" and {more:,} more" if more > 0 else "")
-
-
-def counted(n: int, word: str) -> str:
-    """Return a number and its noun: "1 example", "1,319 examples"."""
-    return f"{n:,} {word}{'' if n == 1 else 's'}"

@@ -18,7 +18,8 @@ from pairedperm.errors import EXTRAS, extra, other_ways, raised
 from pairedperm.hf import compare_dataset
 from pairedperm.plots import plot_agreement, plot_leaderboard, plot_null_distribution, plot_p_matrix
 from pairedperm.readers import read_runs
-from pairedperm.wording import describe, printable, shown
+from pairedperm.shown import printable, shown
+from pairedperm.wording import describe
 from refusals import refuses
 
 PROJECT = CHECKOUT / "pyproject.toml"

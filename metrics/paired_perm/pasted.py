@@ -18,7 +18,8 @@ from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.table import IS_QUOTED
 from pairedperm.scoring.metric import METRICS, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from pairedperm.wording import Name, counted, shown
+from pairedperm.shown import counted, shown
+from pairedperm.wording import Name
 
 _BOXES = ("Box A", "Box B", "Right answers")
 _SHOWN = 200  # lines that the code lists; more are read from files

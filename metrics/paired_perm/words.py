@@ -23,7 +23,8 @@ from pairedperm.results.sentence import (
     scores_in_words,
 )
 from pairedperm.scoring.metric import is_lower_better
-from pairedperm.wording import Reader, counted, first_of, shown, worded
+from pairedperm.shown import counted, first_of, shown
+from pairedperm.wording import Reader, worded
 
 ALPHA = 0.05  # the level that papers use
 _DIGITS = 12  # enough to show how narrow a certified interval is

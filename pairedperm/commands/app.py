@@ -25,7 +25,8 @@ from pairedperm.commands.verify import verify
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.results import __version__
 from pairedperm.results.plain_table import WIDTH
-from pairedperm.wording import printable, worded
+from pairedperm.shown import printable
+from pairedperm.wording import worded
 
 ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _WIDTH = 80  # proof: of a terminal

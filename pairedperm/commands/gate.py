@@ -22,7 +22,7 @@ from pairedperm.readers.examples import compare_examples
 from pairedperm.readers.flips import flips
 from pairedperm.results.gate_result import GateResult
 from pairedperm.results.markdown import escaped
-from pairedperm.wording import printable
+from pairedperm.shown import printable
 
 _WIDTH = 80  # proof: of a terminal
 _LONGEST = 2000  # tuned: characters of a command in a report

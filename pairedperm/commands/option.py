@@ -17,7 +17,7 @@ from pairedperm.constraints import (
     declared,
     did_you_mean,
 )
-from pairedperm.wording import first_of, shown
+from pairedperm.shown import first_of, shown
 
 Command = Callable[..., Any]
 _TYPES = {Whole: int, Interval: float, Text: str}

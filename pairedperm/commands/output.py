@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pairedperm.errors import InputError
 from pairedperm.hf.files import write_whole
 from pairedperm.results.markdown import escaped
-from pairedperm.wording import printable
+from pairedperm.shown import printable
 
 
 class Output(NamedTuple):

@@ -13,7 +13,8 @@ from pairedperm.readers.art import read_art
 from pairedperm.readers.conll import read_conll
 from pairedperm.readers.paired_perm_test import read_paired_perm_test
 from pairedperm.scoring import aggregators
-from pairedperm.wording import Name, called, counted
+from pairedperm.shown import counted
+from pairedperm.wording import Name, called
 
 SCORERS = ("art", "conll", "paired_perm_test")
 _OF_ART = {

@@ -27,17 +27,8 @@ from pairedperm.scoring.groups import grouped, rows_in_order
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.systems import Systems
 from pairedperm.scoring.waist import Rows, Score
-from pairedperm.wording import (
-    Advice,
-    Name,
-    Parts,
-    Python,
-    Setting,
-    called,
-    describe,
-    first_of,
-    shown,
-)
+from pairedperm.shown import first_of, shown
+from pairedperm.wording import Advice, Name, Parts, Python, Setting, called, describe
 
 _NOT_HERE = ("test", "ties")  # options of `compare`
 

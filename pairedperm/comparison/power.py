@@ -13,7 +13,8 @@ from pairedperm.errors import InputError
 from pairedperm.options import Alpha, Seed, read_options
 from pairedperm.results.power_result import MOST, PowerResult, Question
 from pairedperm.results.sentence import ALPHA
-from pairedperm.wording import Name, Parts, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, Parts, describe
 
 N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary

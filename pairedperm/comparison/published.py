@@ -30,7 +30,8 @@ from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.stored_counts import FORMAT, read_json
 from pairedperm.scoring.waist import Rows, Score
-from pairedperm.wording import Name, called, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, called, describe
 
 _MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
 _LEAST_ROUNDING, _LARGEST_ROUNDING = 2.0**-53, 2.0**-9  # proof: of Decimals, of float16

@@ -16,7 +16,8 @@ from pairedperm.options import Alpha
 from pairedperm.results.digits import beside
 from pairedperm.results.sentence import ALPHA, p_beside
 from pairedperm.scoring.groups import read_group_ids
-from pairedperm.wording import Name, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
 _BATCH = 2**16  # tuned: differences that are taken together

@@ -33,7 +33,8 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.together import Together
 from pairedperm.scoring.waist import Rows, Score
 from pairedperm.scoring.weighted import Task, weighted_average
-from pairedperm.wording import Name, called, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, called, describe
 
 Weights = Literal["equal", "size"] | Mapping[str, Any]
 

@@ -21,7 +21,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sampled import ENOUGH, sampled_share
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.results.verification import Status, Verification
-from pairedperm.wording import shown
+from pairedperm.shown import shown
 
 _ENGINES = ("rational", "enumeration", "dp", "fft", "bracket", "exact")  # the strictest first
 _SECONDS = 60.0  # tuned: seconds that an engine may take

@@ -20,7 +20,8 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.wording import Name, Parts, called, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, Parts, called
 
 
 @overload

@@ -21,7 +21,8 @@ from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.label_metric import check_columns
 from pairedperm.scoring.metric import METRICS, read_metric
-from pairedperm.wording import Name, Parts, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, Parts
 
 _PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"

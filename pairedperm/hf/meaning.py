@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import plain_label
 from pairedperm.scoring.occurring import MANY, NAMELESS, are_strangers, named
-from pairedperm.wording import Name, Parts, Setting, describe, first_of, shown
+from pairedperm.shown import first_of, shown
+from pairedperm.wording import Name, Parts, Setting, describe
 
 Label = int | str
 Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]

@@ -21,7 +21,8 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_options
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.wording import Name, Parts, Setting, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, Parts, Setting, describe
 
 _COLUMNS = ("predictions1", "predictions2")
 

@@ -10,7 +10,8 @@ from typing import Any
 from pairedperm.constraints import is_number
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_integer, plain_label
-from pairedperm.wording import Name, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, describe
 
 _ROWS = 1000  # tuned: rows read at once
 _INPUTS = ("input_column", "second_input_column")

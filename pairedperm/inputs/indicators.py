@@ -21,7 +21,8 @@ from pairedperm.inputs.columns import (
     materialise,
     plain_label,
 )
-from pairedperm.wording import At, Name, Parts, Python, Words, describe, first_of, shown
+from pairedperm.shown import first_of, shown
+from pairedperm.wording import At, Name, Parts, Python, Words, describe
 
 if TYPE_CHECKING:
     from pairedperm.inputs.labels import Columns, Labels

@@ -31,7 +31,8 @@ from pairedperm.inputs.containers import held
 from pairedperm.inputs.distinct import Names, numbers_of_few
 from pairedperm.inputs.indexes import warn_of_indexes
 from pairedperm.inputs.indicators import named_alike, other_columns, other_forms
-from pairedperm.wording import Name, Parts, Python, Setting, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, Parts, Python, Setting, describe
 
 
 class Repeats(list[Any]):

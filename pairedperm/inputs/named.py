@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from pairedperm.errors import BudgetError, InputError, warn
-from pairedperm.wording import Name, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, describe
 
 
 def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, Any]:

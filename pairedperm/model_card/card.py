@@ -18,7 +18,8 @@ from pairedperm.model_card.section import HEADING, UNNAMED, Block, blocks
 from pairedperm.model_card.yaml_edit import load
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.sentence import kind_of_test, plain_name
-from pairedperm.wording import Name, Python, describe, first_of, shown
+from pairedperm.shown import first_of, shown
+from pairedperm.wording import Name, Python, describe
 
 
 def update(

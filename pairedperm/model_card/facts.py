@@ -18,7 +18,8 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import is_utf8, scale_of
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.metric import as_arguments, read_metric
-from pairedperm.wording import Name, Parts, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, Parts, describe
 
 _NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1

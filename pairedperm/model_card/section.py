@@ -33,7 +33,8 @@ from pairedperm.results.sentence import (
 )
 from pairedperm.scoring.digest import read_digest
 from pairedperm.scoring.metric import as_arguments
-from pairedperm.wording import Name, Parts, describe, first_of, shown
+from pairedperm.shown import first_of, shown
+from pairedperm.wording import Name, Parts, describe
 
 HEADING = "## Statistical significance"
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}

@@ -16,7 +16,7 @@ import yaml
 
 from pairedperm.errors import InputError
 from pairedperm.model_card.markdown import line_break
-from pairedperm.wording import printable
+from pairedperm.shown import printable
 
 Steps = Sequence[str | int]
 Spans = Mapping[str, tuple[int, int]]

@@ -14,7 +14,8 @@ from pairedperm.comparison.compare import compare
 from pairedperm.errors import InputError, heard_by
 from pairedperm.readers.run import Aggregated, Run, is_unscored
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.wording import File, Parts, Words, counted, first_of, joined, shown
+from pairedperm.shown import counted, first_of, shown
+from pairedperm.wording import File, Parts, Words, joined
 
 _NEAR = 1e-9  # proof: relative, beyond the rounding of sums in another order
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least

@@ -24,7 +24,8 @@ from pairedperm.results.sentence import (
     p_beside,
     scores_in_words,
 )
-from pairedperm.wording import Name, Parts, Words, called, first_of, shown
+from pairedperm.shown import first_of, shown
+from pairedperm.wording import Name, Parts, Words, called
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -22,7 +22,8 @@ from pairedperm.scoring.metric_counts import (
 )
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.waist import Rows
-from pairedperm.wording import called, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import called, describe
 
 COUNT = "n"  # the column of how often each row occurs
 

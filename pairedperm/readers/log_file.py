@@ -11,7 +11,8 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.progress import reading
-from pairedperm.wording import File, Name, Words, describe, joined, printable
+from pairedperm.shown import printable
+from pairedperm.wording import File, Name, Words, describe, joined
 
 Object = dict[str, Any]
 _PAGE = 2**18  # tuned: characters that are parsed at once

@@ -12,18 +12,8 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id, align
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import QUOTED, TSV, TYPELESS, UNQUOTED
-from pairedperm.wording import (
-    File,
-    Part,
-    Parts,
-    Setting,
-    Telling,
-    Words,
-    counted,
-    first_of,
-    joined,
-    shown,
-)
+from pairedperm.shown import counted, first_of, shown
+from pairedperm.wording import File, Part, Parts, Setting, Telling, Words, joined
 
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")

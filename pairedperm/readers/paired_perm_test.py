@@ -7,7 +7,8 @@ import re
 
 from pairedperm.errors import InputError
 from pairedperm.readers.score_file import IS_NUMBER, Columns, PathLike, ScoreFile, as_arrays
-from pairedperm.wording import Advice, Name, Parts, Setting, describe, printable
+from pairedperm.shown import printable
+from pairedperm.wording import Advice, Name, Parts, Setting, describe
 
 
 def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple[Columns, Columns]:

@@ -16,17 +16,8 @@ from pairedperm.inputs.decimals import are_widened
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.scoring.metric import Metric
-from pairedperm.wording import (
-    SHOWN,
-    File,
-    Parts,
-    Words,
-    describe,
-    first_of,
-    joined,
-    printable,
-    shown,
-)
+from pairedperm.shown import SHOWN, first_of, printable, shown
+from pairedperm.wording import File, Parts, Words, describe, joined
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 _NARROW = (np.float16, np.float32)

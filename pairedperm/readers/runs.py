@@ -23,7 +23,8 @@ from pairedperm.readers.run import NoMetricError, Run, Scores, listed
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.scoring.metric import Metric, metric_options, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from pairedperm.wording import File, Name, Parts, Setting, Words, first_of, joined, shown
+from pairedperm.shown import first_of, shown
+from pairedperm.wording import File, Name, Parts, Setting, Words, joined
 
 
 @dataclass(frozen=True, eq=False, repr=False)

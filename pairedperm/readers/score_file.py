@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.readers.log_file import error_of
-from pairedperm.wording import Name, Words, describe, printable
+from pairedperm.shown import printable
+from pairedperm.wording import Name, Words, describe
 
 Columns = NDArray[Any]
 PathLike = str | os.PathLike[str]

@@ -22,7 +22,8 @@ from pairedperm.scoring.groups import LARGEST
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of, repeated
 from pairedperm.scoring.waist import Rows
-from pairedperm.wording import Name, Parts, Setting, describe, first_of, printable, shown
+from pairedperm.shown import first_of, printable, shown
+from pairedperm.wording import Name, Parts, Setting, describe
 
 MAX_DISTINCT = 2**20  # tuned: rows that are collected, 0.1 GB with short labels
 _NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")

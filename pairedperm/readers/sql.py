@@ -14,7 +14,8 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.wording import Name, Parts, Setting, describe, first_of, shown
+from pairedperm.shown import first_of, shown
+from pairedperm.wording import Name, Parts, Setting, describe
 
 _Column = Annotated[str, COLUMN]
 

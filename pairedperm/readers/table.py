@@ -17,7 +17,8 @@ from pairedperm.inputs.numbers import float_column
 from pairedperm.readers.log_file import LogFile, error_of
 from pairedperm.readers.progress import reading
 from pairedperm.readers.run import IS_NUMBER, Run
-from pairedperm.wording import Parts, Setting, counted, describe, printable, shown
+from pairedperm.shown import counted, printable, shown
+from pairedperm.wording import Parts, Setting, describe
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"

@@ -8,7 +8,8 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.results.result import PairedResult
-from pairedperm.wording import Name, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, describe
 
 
 def agreement(

@@ -24,7 +24,7 @@ from pairedperm.results.sentence import (
     scores_in_words,
 )
 from pairedperm.scoring.metric import is_lower_better
-from pairedperm.wording import counted, first_of, shown
+from pairedperm.shown import counted, first_of, shown
 
 Requirement = Literal["not worse", "better"]
 Verdict = Literal["pass", "fail", "inconclusive"]

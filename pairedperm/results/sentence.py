@@ -9,7 +9,8 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.results.digits import agreeing, beside, fitting, with_difference
 from pairedperm.scoring.metric import METRICS, as_arguments, read_metric
-from pairedperm.wording import Name, Parts, Python, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, Parts, Python, describe
 
 ALPHA = 0.05  # proof: the level that papers use
 NO_INTERVAL = {"stat_low": None, "stat_high": None}

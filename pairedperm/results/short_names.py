@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from pairedperm.wording import printable
+from pairedperm.shown import printable
 
 LONGEST = 24  # tuned: characters of a name, if there is room
 

@@ -20,7 +20,8 @@ from pairedperm.results.sentence import (
 )
 from pairedperm.results.short_names import LONGEST, short_names
 from pairedperm.scoring.metric import is_lower_better
-from pairedperm.wording import Name, describe, printable
+from pairedperm.shown import printable
+from pairedperm.wording import Name, describe
 
 _LINE = 48  # tuned: most characters of a line
 _METRIC = 40  # tuned: characters of a metric's name in a picture

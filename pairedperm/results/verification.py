@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import ends_of_p
 from pairedperm.results.sentence import format_pvalue, metric_in_words, scores_in_words
-from pairedperm.wording import shown
+from pairedperm.shown import shown
 
 Status = Literal["confirmed", "consistent", "refuted"]
 _WORDS: dict[Status, str] = {

@@ -16,7 +16,7 @@ from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.waist import Rows
-from pairedperm.wording import shown
+from pairedperm.shown import shown
 
 _IGNORED = Whole(
     -(2**63),

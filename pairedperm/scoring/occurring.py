@@ -12,7 +12,7 @@ from pairedperm.errors import InputError, warn
 from pairedperm.inputs.columns import OF_MATRICES
 from pairedperm.inputs.indicators import check_not_one_hot, one_hot
 from pairedperm.inputs.labels import COLUMNS, Columns, Labels
-from pairedperm.wording import SHOWN, first_of, shown
+from pairedperm.shown import SHOWN, first_of, shown
 
 MANY = 2**12  # tuned: so many distinct labels are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name

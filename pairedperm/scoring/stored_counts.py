@@ -17,7 +17,8 @@ from pairedperm.scoring.digest import digest_of
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin
 from pairedperm.scoring.pairs import in_least_units
-from pairedperm.wording import Name, describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import Name, describe
 
 if TYPE_CHECKING:
     import pyarrow as pa

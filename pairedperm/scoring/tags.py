@@ -15,7 +15,8 @@ from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_sequence, materialise, place
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.schemes import SCHEMES
-from pairedperm.wording import describe, first_of, shown
+from pairedperm.shown import first_of, shown
+from pairedperm.wording import describe
 
 Ignored = NDArray[np.bool_] | None  # True in places where the references have no tag
 

@@ -12,7 +12,8 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.translation import LONGEST, OfTranslations
 from pairedperm.scoring.waist import Score, SumScore
-from pairedperm.wording import describe, printable
+from pairedperm.shown import printable
+from pairedperm.wording import describe
 
 Smoothing = Literal["exp", "floor", "add-k", "none"]
 _OWN = ("13a", "intl", "zh", "char", "none")

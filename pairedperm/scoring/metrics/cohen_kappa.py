@@ -21,7 +21,8 @@ from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Null, Rows, Score, SumScore
-from pairedperm.wording import describe, first_of, shown
+from pairedperm.shown import first_of, shown
+from pairedperm.wording import describe
 
 _POWERS = {None: 0, "linear": 1, "quadratic": 2}  # proof: of distances, as the names say
 _IN_WORDS = {None: "", "linear": "linearly weighted ", "quadratic": "quadratically weighted "}

@@ -16,7 +16,7 @@ from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Null, Rows, Score
-from pairedperm.wording import shown
+from pairedperm.shown import shown
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

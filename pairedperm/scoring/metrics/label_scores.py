@@ -20,7 +20,8 @@ from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.waist import Rows, Score
-from pairedperm.wording import describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import describe
 
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 _IN_WORDS = {

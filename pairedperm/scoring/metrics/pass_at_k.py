@@ -29,7 +29,8 @@ from pairedperm.scoring.groups import check_runs
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows, Score
-from pairedperm.wording import describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import describe
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

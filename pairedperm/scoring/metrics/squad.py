@@ -19,7 +19,7 @@ from pairedperm.inputs.texts import Answers, read_answers
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
-from pairedperm.wording import shown
+from pairedperm.shown import shown
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)

@@ -19,7 +19,8 @@ from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import Mean, Rows, Score
-from pairedperm.wording import describe, shown
+from pairedperm.shown import shown
+from pairedperm.wording import describe
 
 _OF_SCORES = "For scores of classes 0, 1, ..., pass np.argsort(-scores, axis=1)."
 
