@@ -25,7 +25,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_ori
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.wording import Name, Parts, Python, describe
+from pairedperm.wording import Name, Parts, Python, Words, describe
 
 Closed = Literal["both", "left", "right", "neither"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -61,9 +61,9 @@ class Constraint(ABC):
 
     Attributes
     ----------
-    words : str
+    words : str or Part
         What is accepted, as it stands after "must be"; "" is what the kind says by itself.
-    remedy : str
+    remedy : str or Part
         What the message adds, a sentence.
     or_none : bool
         Whether None is accepted; the type of the option says so.
@@ -71,8 +71,8 @@ class Constraint(ABC):
 
     refused: ClassVar[object] = object()
     """What `kept` returns for a value that is not accepted."""
-    words: str = ""
-    remedy: str = ""
+    words: Words = ""
+    remedy: Words = ""
     or_none: bool = False
 
     @abstractmethod
@@ -102,7 +102,8 @@ class Constraint(ABC):
         if found is not self.refused:
             return found
         words = self.words or self.own_words
-        or_none = (", or None" if self.words or "," in words else " or None") * self.or_none
+        has_comma = bool(self.words) or "," in self.own_words
+        or_none = (", or None" if has_comma else " or None") * self.or_none
         raise InputError(
             Name(name),
             must=Parts("be ", words, Python(or_none)),

@@ -22,6 +22,7 @@ from pairedperm.scoring.occurring import (
     warn_of_strangers,
 )
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import Words
 
 Average = Literal["binary", "micro", "macro", "weighted", "samples"]
 AVERAGES: tuple[str, ...] = get_args(Average)
@@ -66,9 +67,9 @@ class Metric(ABC):
     is_plain : bool
         Whether a stream of labels also counts it, without options, beside the metric that was
         loaded.
-    instead_of_option : str
+    instead_of_option : str or Part
         What to write in place of an option that it lacks, for messages.
-    hint_of_absent : str
+    hint_of_absent : str or Part
         What else a selected label that does not occur may mean, for messages.
     always_told : tuple of str
         The options that results tell even where they have their defaults.
@@ -92,8 +93,8 @@ class Metric(ABC):
     is_of_spans: ClassVar[bool] = False
     may_be_text: ClassVar[bool] = False
     is_plain: ClassVar[bool] = False
-    instead_of_option: ClassVar[str] = ""
-    hint_of_absent: ClassVar[str] = ""
+    instead_of_option: ClassVar[Words] = ""
+    hint_of_absent: ClassVar[Words] = ""
     always_told: ClassVar[tuple[str, ...]] = ()
     selected: tuple[Hashable, ...] | None = _follows(None)
     is_binary: bool = _follows(False)
