@@ -63,7 +63,7 @@ class Constraint(ABC):
     ----------
     words : str or Part
         What is accepted, as it stands after "must be"; "" is what the kind says by itself.
-    remedy : str
+    remedy : str or Part
         What the message adds, a sentence.
     or_none : bool
         Whether None is accepted; the type of the option says so.
@@ -72,7 +72,7 @@ class Constraint(ABC):
     refused: ClassVar[object] = object()
     """What `kept` returns for a value that is not accepted."""
     words: Words = ""
-    remedy: str = ""
+    remedy: Words = ""
     or_none: bool = False
 
     @abstractmethod
@@ -102,8 +102,8 @@ class Constraint(ABC):
         if found is not self.refused:
             return found
         words = self.words or self.own_words
-        is_long = self.words or "," in self.own_words
-        or_none = (", or None" if is_long else " or None") * self.or_none
+        has_comma = bool(self.words) or "," in self.own_words
+        or_none = (", or None" if has_comma else " or None") * self.or_none
         raise InputError(
             Name(name),
             must=Parts("be ", words, Python(or_none)),

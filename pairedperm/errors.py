@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from pairedperm.wording import Message, Parts, Python, Words
+from pairedperm.message import Message
+from pairedperm.wording import Parts, Python, Words
 
 HOUR = 3600.0  # tuned: seconds that a person would wait for an answer
 MOST_BYTES = 2**36  # tuned: more memory than most machines have

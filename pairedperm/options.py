@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from pairedperm.constraints import Constraint, Interval, OneOf, Text, Whole, is_whole, read_fields
 from pairedperm.errors import BudgetError, InputError, raised
-from pairedperm.wording import Message, Name, Python, Words
+from pairedperm.message import Message
+from pairedperm.wording import Name, Python, Words
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from copy import copy
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pairedperm.shown import printable, shown, written
 
@@ -164,116 +163,7 @@ class Python(Part):
             yield from part.options(reader)
 
 
-_ENDS = (".", "?", "!", ".)")  # of a sentence
 NO_BUDGET = Python("which no budget allows", "more than any machine holds")
-
-
-class Message(Part):
-    """What an error or a warning says.
-
-    Attributes
-    ----------
-    what : Parts
-        The subject, most often the `Name` of an argument, and what there is to say of it.
-    accepted : str or Part
-        What it must be, or hold: "be a positive integer".
-    got : str or Part
-        What arrived: `describe(value)`, and not the value.
-    at : Name or None
-        The entry that has arrived, if it is one of many.
-    remedy : tuple of str or Part
-        Sentences on what can be done. One that begins with a small letter follows after a colon.
-    doors : tuple of Door
-        The names that callers had for arguments, the outermost first.
-    """
-
-    def __init__(
-        self,
-        *what: Words,
-        must: Words = "",
-        got: Words = "",
-        at: Name | None = None,
-        remedy: Words | Sequence[Words] = (),
-    ) -> None:
-        self.what, self.accepted, self.got, self.at = Parts(*what), must, got, at
-        sentences = (remedy,) if isinstance(remedy, (str, Part)) else remedy
-        self.remedy = tuple(x for x in sentences if x != "")
-        self.doors = _DOORS.get()
-
-    @property
-    def argument(self) -> str:
-        """The argument that the message is about, as the outermost door calls it; "" if none."""
-        parts = (x.text if isinstance(x, Python) else x for x in self.what.parts)
-        names = [x for x in parts if isinstance(x, Name)]
-        return Telling(PYTHON, self.doors).argument(names[0]) if names else ""
-
-    @property
-    def advice(self) -> str:
-        """What can be done, in the words of a caller from Python."""
-        return _in_sentences([Telling(PYTHON, self.doors).tell(x) for x in self.remedy])
-
-    @property
-    def place(self) -> str:
-        """Where it is: the part that a door names, and the entry of the argument."""
-        entry = self.at or next((x for x in self.what.parts if isinstance(x, Name)), None)
-        at = PYTHON.entry("", entry.at) if entry else ""
-        return ", ".join([str(x.place) for x in self.doors if x.place] + [at] * bool(at))
-
-    @staticmethod
-    def of(*what: Words, **facts: Any) -> Message:
-        """Return the message of these facts, or the one that is given."""
-        is_known = len(what) == 1 and isinstance(what[0], Message) and not facts
-        return what[0] if is_known else Message(*what, **facts)  # type: ignore[return-value]
-
-    def advised(self, *remedy: Words) -> Message:
-        """Return the message with further remedies."""
-        found = copy(self)
-        found.remedy += remedy
-        return found
-
-    def clause(self) -> Part:
-        """Return the message without its full stop, as a part of a sentence."""
-        return _Clause(self)
-
-    def told(self, telling: Telling) -> str:
-        """See `Part`."""
-        inner = Telling(telling.reader, self.doors)
-        text = self._sentences(inner)
-        for k in reversed(range(len(self.doors))):
-            if k < len(telling.doors) and telling.doors[k] is self.doors[k]:
-                telling.used |= inner.used & {k}
-            elif self.doors[k].place and k not in inner.used:
-                text = f"{inner.further_out(k, self.doors[k].place)}: {text}"
-        return text
-
-    def _sentences(self, telling: Telling) -> str:
-        text = telling.tell(self.what)
-        if self.accepted:
-            text += f" must {telling.tell(self.accepted)}"
-        if self.got:
-            at = f": {telling.tell(self.at)} is " if self.at else ", got "
-            text += f"{at}{telling.tell(self.got)}"
-        return _in_sentences([text, *map(telling.tell, self.remedy)])
-
-
-def _in_sentences(sentences: Sequence[str]) -> str:
-    """Join sentences: one that begins with a small letter follows the one before after a colon."""
-    text = ""
-    for sentence in filter(None, sentences):
-        end = ":" if sentence[0].islower() else "."
-        text += f"{end if text and not text.endswith(_ENDS) else ''} {sentence}"
-    return f"{text[1:]}{'' if text.endswith(_ENDS) else '.'}" if text else ""
-
-
-@dataclass(frozen=True)
-class _Clause(Part):
-    """A message as a part of a sentence."""
-
-    message: Message
-
-    def told(self, telling: Telling) -> str:
-        """See `Part`."""
-        return telling.tell(self.message).rstrip(".")
 
 
 class Door(NamedTuple):
@@ -283,7 +173,7 @@ class Door(NamedTuple):
     place: Words
 
 
-_DOORS: ContextVar[tuple[Door, ...]] = ContextVar("doors", default=())
+DOORS: ContextVar[tuple[Door, ...]] = ContextVar("doors", default=())
 
 
 @contextmanager
@@ -295,11 +185,11 @@ def called(names: Mapping[str, Words] | Mapping[Name, Words], place: Words = "")
     """
     keys = (Name(x) if isinstance(x, str) else x for x in names)
     door = Door(dict(zip(keys, names.values(), strict=True)), place)
-    before = _DOORS.set((*_DOORS.get(), door))
+    before = DOORS.set((*DOORS.get(), door))
     try:
         yield
     finally:
-        _DOORS.reset(before)
+        DOORS.reset(before)
 
 
 class Telling:
@@ -355,8 +245,8 @@ def worded(part: Words, reader: Reader = PYTHON) -> str:
 
 def describe(value: object) -> Parts:
     """Return a value and its type, short enough for an error message."""
-    written = printable(written(value, reprlib.repr), 500)
-    return Parts(written, Python(f" ({type(value).__name__})"))
+    text = printable(written(value, reprlib.repr), 500)
+    return Parts(text, Python(f" ({type(value).__name__})"))
 
 
 def joined(words: Sequence[Words], by: Words = ", ", n: int | None = None) -> Parts:

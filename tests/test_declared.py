@@ -74,7 +74,7 @@ def test_what_is_refused(call, option, constraint):
         message = str(caught.value)
         assert message.startswith(f"`{option}` must be {words}")
         assert f", got {describe(value)}." in message
-        assert message.endswith(constraint.remedy)
+        assert message.endswith(str(constraint.remedy))
 
 
 @pytest.mark.parametrize(("call", "option", "constraint"), CASES)

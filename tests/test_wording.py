@@ -10,7 +10,8 @@ import pytest
 
 from pairedperm import errors, wording
 from pairedperm.errors import InputError, NoLatticeError, heard_by, warn
-from pairedperm.wording import Advice, Message, Name, Parts, Python, Setting, called, describe
+from pairedperm.message import Message
+from pairedperm.wording import Advice, Name, Parts, Python, Setting, called, describe
 
 X, Y, RNG, PER = Name("x"), Name("y"), Setting("rng"), Setting("labels", "'PER'")
 X3, SYSTEM, TASK = Name("x", (3,)), Name("systems", ("a",)), Parts(Y, " of task 'a'")

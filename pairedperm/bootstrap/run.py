@@ -17,7 +17,8 @@ from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
-from pairedperm.wording import Message, Name
+from pairedperm.message import Message
+from pairedperm.wording import Name
 
 ENGINES = {"exact": ideal, "monte_carlo": monte_carlo}
 _MOST = 2**50  # proof: draws; their numbers and shares are exact enough in floats

@@ -23,7 +23,8 @@ from pairedperm.errors import BudgetError, NoLatticeError
 from pairedperm.options import Budget, Options
 from pairedperm.results.null_distribution import NullDistribution, law_of
 from pairedperm.results.sampled import QUICK, SampledProbability, sampling_bar
-from pairedperm.wording import Message, Parts, Python, Setting, Words
+from pairedperm.message import Message
+from pairedperm.wording import Parts, Python, Setting, Words
 
 Sides = Literal["all", "one", "both", "but one"]
 

@@ -36,7 +36,8 @@ from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
-from pairedperm.wording import Message, Parts, Setting
+from pairedperm.message import Message
+from pairedperm.wording import Parts, Setting
 
 
 def pose(rows: Rows, score: Score, alternative: str) -> Problem:

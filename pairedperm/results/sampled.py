@@ -15,7 +15,8 @@ from pairedperm.errors import HOUR, BudgetError
 from pairedperm.options import P_LEVEL, Budget, Options
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.shown import shown
-from pairedperm.wording import Advice, Message, Name, Parts, Python, Setting, Words
+from pairedperm.message import Message
+from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words
 
 SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
 _YEAR = 8766  # proof: hours

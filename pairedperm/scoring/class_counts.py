@@ -17,9 +17,13 @@ from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows
+from pairedperm.wording import Name, Parts, Setting, Words
 
 MAX_CELLS = 3 * 2**25  # tuned: in all tables, 0.1 GiB of bytes and their differences in int64
-_REMEDIES = {"labels": "name fewer, labels=[...]", "average": "use average='micro'"}
+_REMEDIES = {
+    "labels": Parts("name fewer, ", Setting("labels", "[...]")),
+    "average": Parts("use ", Setting("average", "'micro'")),
+}
 LEAST_ROWS = 32  # tuned: so many rows take as much memory as the names of all classes
 
 
@@ -91,10 +95,10 @@ def counted_early(
 def check_some_right(rows: Rows) -> None:
     """Raise InputError if the references hold no label."""
     if not rows.rows1[:, 2 * len(rows.classes) :].any():
-        why = "every sequence is empty"
+        why: Words = "every sequence is empty"
         if rows.n_ignored:
-            why = f"all {rows.n_ignored:,} are left out, as `ignore_label` says"
-        raise InputError(f"`references` holds no label: {why}.")
+            why = Parts(f"all {rows.n_ignored:,} are left out, as ", Name("ignore_label"), " says")
+        raise InputError(Name("references"), " holds no label", remedy=why)
 
 
 def _table(
@@ -115,9 +119,13 @@ def _check_cells(n: int, n_classes: int, itemsize: int, metric: Metric) -> None:
     allowed = MAX_CELLS // max(itemsize // 2, 1)
     needed = 6 * max(n, LEAST_ROWS) * n_classes
     if needed > allowed:
-        remedies = [words for option, words in _REMEDIES.items() if option in metric.takes()]
-        remedy = ", or ".join(remedies) or "give rare ones one name in all columns"
+        ways = [
+            x for name, way in _REMEDIES.items() if name in metric.takes() for x in (", or ", way)
+        ]
         raise InputError(
-            f"{n_classes:,} classes in {n:,} distinct examples are too many to average over: that "
-            f"takes {needed:.3g} counts, and {allowed:.3g} are allowed: {remedy}."
+            f"{n_classes:,} classes in {n:,} distinct examples are too many to average over",
+            remedy=(
+                f"that takes {needed:.3g} counts, and {allowed:.3g} are allowed",
+                Parts(*ways[1:]) if ways else "give rare ones one name in all columns",
+            ),
         )

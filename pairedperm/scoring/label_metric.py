@@ -17,6 +17,7 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.waist import Rows
 from pairedperm.shown import shown
+from pairedperm.wording import Name
 
 _IGNORED = Whole(
     -(2**63),
@@ -87,6 +88,8 @@ def check_columns(columns: Columns, *, sets: bool, aligned: bool) -> None:
     check(columns[1], references)
     if sets and references.lengths is None:
         raise InputError(
-            f"`{references.name}` must hold a set of labels per example, got single labels "
-            f"({shown(references.first)}). Give sets or lists, also of one label."
+            Name(references.name),
+            must="hold a set of labels per example",
+            got=f"single labels ({shown(references.first)})",
+            remedy="Give sets or lists, also of one label",
         )

@@ -9,10 +9,18 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.options import OPTIONS, unknown_option
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, Python, Setting, Words, describe
 
 _MEANS = ("rouge", "meteor", "bert", "comet", "bleurt", "ndcg", "mrr", "map", "mse", "mae")
 _SURPLUS = ("score", "avg", "average", "averaged")  # words of other tools' names
+_OBJECT = Python(", or an object such as pairedperm.scoring.F1(average='macro')")
+_OF_SCORES = Parts(
+    "It is a mean of scores of the examples: compute these, and ",
+    Python(
+        "compare them with paired_permutation_test(scores1, scores2) or evaluate.load(…, 'scores')",
+        Parts("name their column, ", Setting("score", "…")),
+    ),
+)
 
 
 def unknown_metric(
@@ -24,18 +32,18 @@ def unknown_metric(
     average = next((word for word in words if word in averages), None)
     plain = "_".join(word for word in words if word not in (*averages, *_SURPLUS))
     name = next((known[x] for x in get_close_matches(plain, known, 1)), None)
-    hint = ""
+    hint: Words = ""
     if plain.startswith(_MEANS):
-        hint = (
-            " It is a mean of scores of the examples: compute these, and compare them with "
-            "paired_permutation_test(scores1, scores2) or evaluate.load(…, 'scores')."
-        )
+        hint = _OF_SCORES
     elif name is not None:
         has_average = average and "average" in metrics[name].takes()
-        hint = f" Did you mean metric={name!r}{f', average={average!r}' if has_average else ''}?"
+        too: list[Words] = [", ", Setting("average", repr(average))] if has_average else []
+        hint = Parts("Did you mean ", Setting("metric", repr(name)), *too, "?")
     return InputError(
-        f"`metric` must be one of {', '.join(map(repr, metrics))}, or an object such as "
-        f"pairedperm.scoring.F1(average='macro'), got {describe(metric)}.{hint}"
+        Name("metric"),
+        must=Parts(f"be one of {', '.join(map(repr, metrics))}", _OBJECT),
+        got=describe(metric),
+        remedy=hint,
     )
 
 
@@ -55,12 +63,15 @@ def misnamed_option(
         if not others:
             return unknown_option(option, (*own, *OPTIONS), f"metric {kind.name!r} and of the test")
         return InputError(
-            f"`{option}` is no option of metric {kind.name!r}{kind.instead_of_option}: leave it "
-            f"out, or choose a metric that has it ({', '.join(others)})."
+            Name(option),
+            f" is no option of metric {kind.name!r}",
+            kind.instead_of_option,
+            remedy=f"leave it out, or choose a metric that has it ({', '.join(others)})",
         )
     missing = [x.name for x in kind.fields() if x.default is MISSING and x.name not in given]
     if missing:
-        return InputError(f"`{missing[0]}` is missing: metric {kind.name!r} has no default for it.")
+        why = f"metric {kind.name!r} has no default for it"
+        return InputError(Name(missing[0]), " is missing", remedy=why)
     return None
 
 
@@ -68,6 +79,10 @@ def options_beside(metric: Any, options: Iterable[str]) -> InputError:
     """Return the error for options beside a metric object, which has its own options."""
     name = next(iter(options))
     return InputError(
-        f"`{name}` is an option of the metric, but `metric` is an object with its own options, "
-        f"{metric!r}: write {type(metric).__name__}({name}=...), or metric={metric.name!r}."
+        *(Name(name), " is an option of the metric, but ", Name("metric")),
+        f" is an object with its own options, {metric!r}",
+        remedy=Parts(
+            f"write {type(metric).__name__}({name}=...), or ",
+            Setting("metric", repr(metric.name)),
+        ),
     )

@@ -13,11 +13,23 @@ from pairedperm.inputs.columns import OF_MATRICES
 from pairedperm.inputs.indicators import check_not_one_hot, one_hot
 from pairedperm.inputs.labels import COLUMNS, Columns, Labels
 from pairedperm.shown import SHOWN, first_of, shown
+from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words
 
 MANY = 2**12  # tuned: so many distinct labels are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name
 _FEW = 8  # tuned: up to so many selected labels are looked for one by one
 _NAMES = ("predictions1", "predictions2")
+_IN_ROWS = Parts(  # where Python flattens columns
+    "write each number in a row with an id of its own, and name a column of groups, ",
+    Setting("groups", "…"),
+)
+_OF_SETS = Parts(
+    "If they are indicators of sets, choose a metric with ",
+    Setting("multilabel", "True"),
+    Python(" (for a module, in load)"),
+    ". ",
+    OF_MATRICES,
+)
 LabelSet = frozenset[Any]
 
 
@@ -55,8 +67,9 @@ def occurring(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occur
         strange = _ordered(absent.difference(every))
         if strange:
             raise InputError(
-                f"`references` is an indicator matrix without a column {shown(strange[0])}, which "
-                f"is selected: its labels are {named(every)}."
+                Name("references"),
+                f" is an indicator matrix without a column {shown(strange[0])}, which is selected",
+                remedy=f"its labels are {named(every)}",
             )
         return None
     for column in columns:
@@ -98,23 +111,27 @@ def check_no_bits(found: Occurring, n: int, sets: bool) -> None:
     """Raise InputError for `n` rows of indicators in place of labels or of `sets` of labels."""
     if sets and found.one_hot and found.has_descending:
         raise InputError(
-            "`predictions1`, `predictions2` and `references` have the labels 0 and 1 in every "
-            "example, some as [1, 0]: these look like rows of an indicator matrix. Give sets of "
-            f"labels. {OF_MATRICES}"
+            *(Name(COLUMNS[0]), ", ", Name(COLUMNS[1]), " and ", Name(COLUMNS[2])),
+            " have the labels 0 and 1 in every example, some as [1, 0]",
+            remedy=(
+                "these look like rows of an indicator matrix",
+                "Give sets of labels",
+                OF_MATRICES,
+            ),
         )
     if not sets:
-        check_not_one_hot(
-            COLUMNS,
-            found.one_hot,
-            n,
-            "If they are sequences of the labels 0 and 1, flatten all columns, np.ravel(...), with "
-            f"groups=np.repeat(np.arange(n), {found.one_hot}), all in one call. If they are "
-            "indicators of sets, choose a metric with multilabel=True (for a module, in load). "
-            f"{OF_MATRICES}",
+        flatten = Python(
+            "flatten all columns, np.ravel(...), with "
+            f"groups=np.repeat(np.arange(n), {found.one_hot}), all in one call",
+            _IN_ROWS,
         )
+        others = Parts(
+            Advice("If they are sequences of the labels 0 and 1, ", flatten, ". "), _OF_SETS
+        )
+        check_not_one_hot(COLUMNS, found.one_hot, n, others)
 
 
-def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: str) -> None:
+def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: Words) -> None:
     """Raise InputError for labels that cannot be meant; warn of doubtful ones.
 
     `option` selected the labels. `hint` says what else an absent label may mean. A warning is
@@ -124,20 +141,20 @@ def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: st
         return
     absent = [label for label in selected if label in found.absent]
     there = found.labels[0].union(*found.labels[1:])
-    what = f"`{option}`: {named(absent)} occurs neither in the predictions nor in the references"
+    what = f": {named(absent)} occurs neither in the predictions nor in the references"
     are_texts = {isinstance(x, str) for x in there}
     is_other_type = are_texts.isdisjoint(isinstance(x, str) for x in absent)
     is_one_class = option == "pos_label" and len(there) == 1 and not is_other_type
     if len(absent) < len(selected) or not there or is_one_class:
-        warn(f"{what}.{hint}")
+        warn(Name(option), what, remedy=hint)
         return
-    remedy = hint or " Name labels that occur."
+    remedy = hint or "Name labels that occur"
     if is_other_type:
-        kind = str if are_texts == {True} else int
-        remedy = f" Those are {'strings' if kind is str else 'integers'}: {option}="
+        kind = "strings" if are_texts == {True} else "integers"
         meant = [x for x in there if str(x) in {*map(str, absent)}] or [next(iter(there))]
-        remedy += f"{shown(meant[0]) if option == 'pos_label' else f'[{named(_ordered(meant))}]'}."
-    raise InputError(f"{what}, which have {named(there)}.{remedy}")
+        value = shown(meant[0]) if option == "pos_label" else f"[{named(_ordered(meant))}]"
+        remedy = Advice(f"Those are {kind}: ", Setting(option, value))
+    raise InputError(Name(option), f"{what}, which have {named(there)}", remedy=remedy)
 
 
 def warn_of_strangers(found: Occurring) -> None:
@@ -147,13 +164,14 @@ def warn_of_strangers(found: Occurring) -> None:
         is_free_text = max(len(labels), len(right)) >= MANY
         if is_free_text or not are_strangers(labels, right):
             continue
-        remedy = "rename them in one of the columns"
+        remedy: Words = "rename them in one of the columns"
         if found.mapped:
-            mapping = _mapping(labels, right)
-            remedy = f"map them: {found.mapped.format(labels=mapping, name=name)}"
+            mapping = found.mapped.format(labels=_mapping(labels, right), name=name)
+            remedy = Python(f"map them: {mapping}", remedy)
         warn(
-            f"`{name}` holds no label that `references` has, so none of it is right: it has "
-            f"{named(labels)}, they have {named(right)}. If these mean the same, {remedy}."
+            *(Name(name), " holds no label that ", Name("references"), " has, so none of it is "),
+            f"right: it has {named(labels)}, they have {named(right)}",
+            remedy=Parts("If these mean the same, ", remedy),
         )
 
 

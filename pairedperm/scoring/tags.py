@@ -16,9 +16,18 @@ from pairedperm.inputs.columns import is_sequence, materialise, place
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.schemes import SCHEMES
 from pairedperm.shown import first_of, shown
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, Python, Setting, describe
 
 Ignored = NDArray[np.bool_] | None  # True in places where the references have no tag
+_NAMED = Parts(
+    "Say which tag each id is, ",
+    Setting("label_names", "['O', 'B-PER', ...]"),
+    ", or convert ids to tag names",
+    Python(", for instance with ClassLabel's int2str"),
+)
+_IN_ONE_SCHEME = Parts(
+    "Name the scheme that all tags are in, or leave out ", Name("mode"), " and ", Name("scheme")
+)
 
 
 def read_tags(
@@ -37,8 +46,9 @@ def read_tags(
     """
     if labels.lengths is None:
         raise InputError(
-            f"`{labels.name}` has single labels ({labels.first!r}): spans need a list of tags per "
-            "example, such as ['B-PER', 'I-PER', 'O']."
+            Name(labels.name),
+            f" has single labels ({labels.first!r})",
+            remedy="spans need a list of tags per example, such as ['B-PER', 'I-PER', 'O']",
         )
     if labels.kind == "integers" or (labels.names and isinstance(labels.first, int)):
         tags = _by_name(labels, label_names, ignored)
@@ -50,9 +60,10 @@ def read_tags(
         if not tag or not is_named or not (prefixes is None or tag[0] in prefixes):
             position = _first(np.equal(tags.flat, number), ignored)
             if position is not None:
-                where = f"`{tags.name}`{place(position, tags.lengths, tags.start)}"
-                what = _unnamed(tag, label_names or ()) if not is_named else _unknown(tag, scheme)
-                raise InputError(f"{where} is {what}")
+                where = Name(tags.name, place(position, tags.lengths, tags.start))
+                if not is_named:
+                    raise _unnamed(where, tag, label_names or ())
+                raise _unknown(where, tag, scheme)
     return tags
 
 
@@ -73,21 +84,27 @@ def read_label_names(label_names: Any) -> tuple[str, ...] | None:
         ids = [int(x) if is_whole(x) else in_json.get(x, -1) for x in label_names]
         if sorted(ids) != [*range(len(ids))]:
             raise InputError(
-                "`label_names` must have the ids from 0, without gaps, as its keys, like the "
-                f"id2label of transformers, got {describe(label_names)}."
+                Name("label_names"),
+                must="have the ids from 0, without gaps, as its keys, like the id2label of "
+                "transformers",
+                got=describe(label_names),
             )
         names = [names[ids.index(number)] for number in range(len(ids))]
     elif is_sequence(label_names):
         names = [*materialise("label_names", label_names)]
     if not names:
         raise InputError(
-            "`label_names` must be a list of tags, each at its id, such as ['O', 'B-PER'], or a "
-            f"dict {{0: 'O', 1: 'B-PER'}}, got {describe(label_names)}."
+            Name("label_names"),
+            must="be a list of tags, each at its id, such as ['O', 'B-PER'], or a dict "
+            "{0: 'O', 1: 'B-PER'}",
+            got=describe(label_names),
         )
     for number, name in enumerate(names):
         if not isinstance(name, str):
             raise InputError(
-                f"`label_names`[{number}] must be a tag, such as 'B-PER', got {describe(name)}."
+                Name("label_names", (number,)),
+                must="be a tag, such as 'B-PER'",
+                got=describe(name),
             )
     return tuple(map(str.__str__, names))
 
@@ -96,9 +113,9 @@ def _by_name(labels: Labels, label_names: Sequence[str] | None, ignored: Ignored
     """Return a column of ids as numbers of their tags."""
     if label_names is None or any(isinstance(label, str) for label in labels.names or ()):
         raise InputError(
-            f"`{labels.name}` holds integers ({labels.first!r}): spans need tags such as 'B-PER'. "
-            "Say which tag each id is, label_names=['O', 'B-PER', ...], or convert ids to tag "
-            "names, for instance with ClassLabel's int2str."
+            Name(labels.name),
+            f" holds integers ({labels.first!r})",
+            remedy=("spans need tags such as 'B-PER'", _NAMED),
         )
     ids = np.asarray(labels.flat)
     if labels.names is not None:
@@ -107,8 +124,11 @@ def _by_name(labels: Labels, label_names: Sequence[str] | None, ignored: Ignored
     position = _first(~is_known, ignored)
     if position is not None:
         raise InputError(
-            f"`{labels.name}`{place(position, labels.lengths, labels.start)} is {ids[position]}, "
-            f"which `label_names` lacks: its ids are 0 to {len(label_names) - 1}."
+            Name(labels.name, place(position, labels.lengths, labels.start)),
+            f" is {ids[position]}, which ",
+            Name("label_names"),
+            " lacks",
+            remedy=f"its ids are 0 to {len(label_names) - 1}",
         )
     names = list(dict.fromkeys(label_names))
     numbers = np.array([names.index(name) for name in label_names], dtype=np.int64)
@@ -123,21 +143,26 @@ def _first(wrong: NDArray[np.bool_], ignored: Ignored) -> int | None:
     return int(wrong.argmax()) if wrong.any() else None
 
 
-def _unnamed(tag: str, label_names: Sequence[str]) -> str:
-    """Say what is wrong with a tag that `label_names` lacks."""
-    return (
-        f"{shown(tag)}, which `label_names` lacks, got {first_of([*map(shown, label_names)])}. "
-        "`label_names` gives the tags of ids: leave it out if columns hold tags."
+def _unnamed(where: Name, tag: str, label_names: Sequence[str]) -> InputError:
+    """Return the error for a tag that `label_names` lacks."""
+    names = Name("label_names")
+    return InputError(
+        where,
+        f" is {shown(tag)}, which ",
+        names,
+        " lacks",
+        got=first_of([*map(shown, label_names)]),
+        remedy=Parts(names, " gives the tags of ids: leave it out if columns hold tags"),
     )
 
 
-def _unknown(tag: str, scheme: str | None) -> str:
-    """Say what is wrong with a tag that is empty, or that the scheme lacks."""
+def _unknown(where: Name, tag: str, scheme: str | None) -> InputError:
+    """Return the error for a tag that is empty, or that the scheme lacks."""
     if not tag:
-        return "an empty tag: write 'O' outside of spans."
+        return InputError(where, " is an empty tag", remedy="write 'O' outside of spans")
     *some, last = list(SCHEMES[str(scheme)].prefixes)
-    return (
-        f"{shown(tag)}, which is no tag of scheme {scheme!r}: its tags begin with "
-        f"{', '.join(some)} or {last}. Name the scheme that all tags are in, or leave out "
-        "`mode` and `scheme`."
+    return InputError(
+        where,
+        f" is {shown(tag)}, which is no tag of scheme {scheme!r}",
+        remedy=(f"its tags begin with {', '.join(some)} or {last}", _IN_ONE_SCHEME),
     )

@@ -15,6 +15,7 @@ from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_sentences
 from pairedperm.scoring.metric import Metric, as_arguments
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import Name, Python
 
 LONGEST = 100  # tuned: n-grams; each length adds counts to every sentence
 Sentences = list[list[str]]
@@ -82,8 +83,9 @@ class OfTranslations(Metric):
         numbers = np.unique(rows.rows1[:, -1] // sizes).tolist()
         if len(numbers) > 1:  # in different batches
             raise InputError(
-                f"`references` has {numbers[0]} texts for some sentences and {numbers[-1]} for "
-                "others: give every sentence the same number of references."
+                Name("references"),
+                f" has {numbers[0]} texts for some sentences and {numbers[-1]} for others",
+                remedy="give every sentence the same number of references",
             )
         return self.score_with(numbers[0])
 
@@ -104,7 +106,12 @@ def _unpaired(name: str, n: int, references: Sentences) -> InputError:
     if not len(references) < n == len(references[0]):
         return unequal(name, n, "references", len(references))
     return InputError(
-        f"`references` has {len(references)} lists of {n} texts, and `{name}` has {n} texts. Give "
-        "a list for each sentence; sacrebleu takes a list for each of its references. "
-        "list(zip(*references)) turns them."
+        Name("references"),
+        f" has {len(references)} lists of {n} texts, and ",
+        Name(name),
+        f" has {n} texts",
+        remedy=(
+            "Give a list for each sentence; sacrebleu takes a list for each of its references.",
+            Python("list(zip(*references)) turns them"),
+        ),
     )

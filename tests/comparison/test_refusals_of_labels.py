@@ -156,7 +156,7 @@ def test_refusals():
     all_of([1, 0], "f1", pos_label=np.ma.masked)
     # -> `pos_label` … got masked
     all_of([1, 0], "f1", average="micro", labels=MASKED)
-    # -> `labels[1]` must be a label … got None (NoneType)
+    # -> `labels`[1] must be a label … got None (NoneType)
     all_of([1, 0], "f1", average="micro", pos_label=10**5000)
     # -> `pos_label` … For one label: labels=[a very large integer]
     all_of([1, 0], "f1", pos_label=10**5000)

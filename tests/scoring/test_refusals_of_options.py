@@ -68,7 +68,7 @@ def test_refusals():
     #    1.4142135623730951 … the test counts in integers
     of_three("specificity")
     # -> `pos_label` is missing: it is 1 where all labels are 0 or 1, but `predictions1` holds 'a'
-    #    (str). Say which label counts, pos_label=....
+    #    (str). Say which label counts, pos_label=...
     of_sets()
     # -> `pos_label` is missing: with multilabel=True and average='binary' say which label counts.
     #    All do with average='micro' or 'macro'
@@ -89,7 +89,7 @@ def test_refusals():
     of_three(average="micro", labels=np.array(1))
     # -> `labels` must be a list of
     of_three(average="micro", labels=[0.5])
-    # -> `labels[0]` must be a label … got 0.5
+    # -> `labels`[0] must be a label … got 0.5
     compare(*TWO, "hamming_loss", labels=["a"])
     # -> `labels` names the labels that sets may have: give sets, with multilabel=True, or leave
     #    it out
@@ -120,10 +120,10 @@ def test_refusals():
     # -> `labels` must be types of entities, such as 'PER', got 1.
     spans(mode="strict")
     # -> `scheme` is missing: mode='strict' counts the spans of one scheme, 'IOB1', 'IOB2', …
-    #    (seqeval uses its default mode then.)
+    #    (seqeval uses its default mode then).
     spans(scheme="IOB2")
     # -> `scheme` is for mode='strict', got 'IOB2' without it: add mode='strict', or leave
-    #    `scheme` out, as the default mode has none. (seqeval ignores it then.)
+    #    `scheme` out, as the default mode has none (seqeval ignores it then).
     # kappa
     kappa(["a", "b"], "Squared")
     # -> `weights` … got 'Squared' (str). Did you mean

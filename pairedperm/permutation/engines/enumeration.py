@@ -21,7 +21,8 @@ from pairedperm.convolution.progress import advance
 from pairedperm.errors import raised
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
-from pairedperm.wording import NO_BUDGET, Message, Parts, Setting
+from pairedperm.message import Message
+from pairedperm.wording import NO_BUDGET, Parts, Setting
 
 _SUM, _COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
 _IN_LIMBS, _OF_LIMBS = 120.0, 6.0  # tuned: ns of a column of real rows, more if many

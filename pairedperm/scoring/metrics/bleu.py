@@ -13,7 +13,7 @@ from pairedperm.errors import InputError
 from pairedperm.scoring.translation import LONGEST, OfTranslations
 from pairedperm.scoring.waist import Score, SumScore
 from pairedperm.shown import printable
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, Setting, describe
 
 Smoothing = Literal["exp", "floor", "add-k", "none"]
 _OWN = ("13a", "intl", "zh", "char", "none")
@@ -92,9 +92,10 @@ class BLEU(OfTranslations):
         except (LookupError, RuntimeError, ImportError, OSError, SystemExit) as error:
             said = printable(" ".join(str(error).split()), 300)
             raise InputError(
-                f"`tokenize` {self.tokenize!r} is one that sacrebleu cannot load here "
-                f"({type(error).__name__}: {said}). Tokenizers that need no package or model are "
-                f"{', '.join(map(repr, _OWN))}."
+                Name("tokenize"),
+                f" {self.tokenize!r} is one that sacrebleu cannot load here "
+                f"({type(error).__name__}: {said})",
+                remedy=f"Tokenizers that need no package or model are {', '.join(map(repr, _OWN))}",
             ) from error
 
     def score_with(self, n_references: int) -> Score:
@@ -139,11 +140,13 @@ class _OfSums(SumScore):
 def _read_smooth_value(value: Any, method: str) -> float | None:
     if value is None:
         return None
+    given = Parts(" with ", Setting("smooth_method", repr(method)))
     if method not in _MOST:
         raise InputError(
-            f"`smooth_value` is for smooth_method='floor' or 'add-k', got {describe(value)} with "
-            f"smooth_method={method!r}: leave it out."
+            *(Name("smooth_value"), " is for ", Setting("smooth_method", "'floor'"), " or 'add-k'"),
+            got=Parts(describe(value), given),
+            remedy="leave it out",
         )
-    words = f"a number from 0 to {_MOST[method]:g} with smooth_method={method!r}"
+    words = Parts(f"a number from 0 to {_MOST[method]:g}", given)
     found = Interval(0.0, _MOST[method], words=words, or_none=True).read("smooth_value", value)
     return None if found == _DEFAULTS[method] else float(found)

@@ -22,7 +22,7 @@ from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Null, Rows, Score, SumScore
 from pairedperm.shown import first_of, shown
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, Setting, describe
 
 _POWERS = {None: 0, "linear": 1, "quadratic": 2}  # proof: of distances, as the names say
 _IN_WORDS = {None: "", "linear": "linearly weighted ", "quadratic": "quadratically weighted "}
@@ -79,8 +79,9 @@ class CohenKappa(LabelMetric):
         super().__post_init__()
         if self.weights is None and self.labels is not None:
             raise InputError(
-                "`labels` is the order of all labels, for weights='linear' or 'quadratic': leave "
-                "it out."
+                *(Name("labels"), " is the order of all labels, for "),
+                *(Setting("weights", "'linear'"), " or 'quadratic'"),
+                remedy="leave it out",
             )
         without = Fraction(str(self.replace_undefined_by))
         self._set(
@@ -106,8 +107,9 @@ class CohenKappa(LabelMetric):
                 other = next(iter(column.distinct.difference(self.labels)), None)
                 if other is not None:
                     raise InputError(
-                        f"`labels` lacks {shown(other)}, which `{column.name}` holds: name all "
-                        "labels in their order, this one too."
+                        *(Name("labels"), f" lacks {shown(other)}, which "),
+                        *(Name(column.name), " holds"),
+                        remedy="name all labels in their order, this one too",
                     )
         return count_classes(_paired(columns), self)
 
@@ -144,8 +146,9 @@ class _Kappa(Score):
         n, expected = int(right.sum()), self.expected(right)
         if n * n * self._farthest >= _LARGEST:
             raise InputError(
-                f"`references` holds {n:.3g} labels, too many for kappa in int64. Compare a part "
-                "of them."
+                Name("references"),
+                f" holds {n:.3g} labels, too many for kappa in int64",
+                remedy="Compare a part of them",
             )
         parts = []
         for table in (rows.rows1, rows.rows2):
@@ -207,9 +210,11 @@ def _warn_of_order(columns: Columns) -> None:
     """Warn if the order of a Categorical's labels is not that of their weights."""
     for column in columns:
         if column.order is not None and list(column.order) != sorted(column.order):
+            order = f"[{first_of([*map(shown, column.order)])}]"
             warn(
-                f"`{column.name}` is an ordered Categorical, but weights use the sorted labels: "
-                f"name its order, labels=[{first_of([*map(shown, column.order)])}]."
+                Name(column.name),
+                " is an ordered Categorical, but weights use the sorted labels",
+                remedy=Parts("name its order, ", Setting("labels", order)),
             )
             return
 
@@ -219,12 +224,12 @@ def _read_order(labels: Any) -> tuple[int | str, ...] | None:
     if labels is None:
         return None
     if isinstance(labels, (Set, Mapping)):
-        raise InputError(
-            f"`labels` must be a list of all labels in their order, got {describe(labels)}."
-        )
+        must = "be a list of all labels in their order"
+        raise InputError(Name("labels"), must=must, got=describe(labels))
     read_labels_chosen("micro", None, labels)  # raises if an entry is no label
     order: list[Any] = [*map(plain_label, materialise("labels", labels))]
     if len({*order}) < len(order):
         twice = next(label for k, label in enumerate(order) if label in order[:k])
-        raise InputError(f"`labels` has {shown(twice)} twice: name each label once, in order.")
+        remedy = "name each label once, in order"
+        raise InputError(Name("labels"), f" has {shown(twice)} twice", remedy=remedy)
     return tuple(order)

@@ -11,7 +11,7 @@ import numpy as np
 from pairedperm.constraints import Interval
 from pairedperm.errors import InputError
 from pairedperm.scoring.metrics.label_scores import LabelScore, Weights
-from pairedperm.wording import describe
+from pairedperm.wording import Name, describe
 
 _LARGEST = 1000  # tuned: numerator and denominator of beta
 
@@ -75,7 +75,9 @@ def _read_beta(beta: Any) -> Fraction:
     fraction = Fraction(value).limit_denominator(_LARGEST)
     if float(fraction) != value:
         raise InputError(
-            f"`beta` must be a ratio of integers up to {_LARGEST}, such as 0.5, 2 or 1/3, got "
-            f"{describe(beta)}: the test counts in integers."
+            Name("beta"),
+            must=f"be a ratio of integers up to {_LARGEST}, such as 0.5, 2 or 1/3",
+            got=describe(beta),
+            remedy="the test counts in integers",
         )
     return fraction

@@ -17,6 +17,7 @@ from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Null, Rows, Score
 from pairedperm.shown import shown
+from pairedperm.wording import Name, Parts, Setting
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -61,8 +62,11 @@ class HammingLoss(LabelMetric):
         labels = read_labels_chosen("micro", None, self.labels)
         if labels is not None and not sets:
             raise InputError(
-                "`labels` names the labels that sets may have: give sets, with multilabel=True, "
-                "or leave it out."
+                Name("labels"),
+                " names the labels that sets may have",
+                remedy=Parts(
+                    "give sets, with ", Setting("multilabel", "True"), ", or leave it out"
+                ),
             )
         self._set(has_sets=sets, labels=labels, selected=labels)
 

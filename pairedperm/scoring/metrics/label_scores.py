@@ -21,9 +21,11 @@ from pairedperm.scoring.metric import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.waist import Rows, Score
 from pairedperm.shown import shown
-from pairedperm.wording import describe
+from pairedperm.wording import Advice, Name, Parts, Setting, Words, describe
 
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
+_BINARY = Setting("average", "'binary'")
+_OF_ALL = Parts(Setting("average", "'micro'"), " or 'macro'")
 _IN_WORDS = {
     "micro": "micro-averaged",
     "macro": "macro-averaged",
@@ -67,9 +69,9 @@ class LabelScore(LabelMetric):
     denominator: ClassVar[Weights]
     by_class: ClassVar[tuple[Average, ...]] = ("macro", "weighted")
     """The averages over classes."""
-    one_label: ClassVar[tuple[str, str]] = (
-        "with average='binary' it",
-        ", or count all, average='micro' or 'macro'",
+    one_label: ClassVar[tuple[Words, Words]] = (
+        Parts("with ", _BINARY, " it"),
+        Parts(", or count all, ", _OF_ALL),
     )
     """Words of messages about a missing label: when one label counts, and the alternatives."""
     always_told = ("average", "pos_label")
@@ -87,8 +89,13 @@ class LabelScore(LabelMetric):
         labels = read_labels_chosen(average, self.pos_label, self.labels, sets)
         if average == "samples" and not sets:
             raise InputError(
-                "`average` is 'samples', which averages over examples with sets of labels: give "
-                "sets with multilabel=True, or choose another average, such as 'micro'."
+                Name("average"),
+                " is 'samples', which averages over examples with sets of labels",
+                remedy=Parts(
+                    "give sets with ",
+                    Setting("multilabel", "True"),
+                    ", or choose another average, such as 'micro'",
+                ),
             )
         self._set(
             is_binary=is_binary,
@@ -255,15 +262,16 @@ class Jaccard(LabelScore):
 
 
 def _check_binary(
-    name: str, distinct: list[int], labels: list[Any] | None, words: tuple[str, str]
+    name: str, distinct: list[int], labels: list[Any] | None, words: tuple[Words, Words]
 ) -> None:
     """Raise InputError unless the distinct labels of a column, coded, are 0 or 1, or bools."""
     spelled = distinct if labels is None else [labels[k] for k in distinct]
     other = next((label for label in spelled if label not in (0, 1)), None)
     if other is not None:
         raise InputError(
-            f"`pos_label` is missing: {words[0]} is 1 where all labels are 0 or 1, but `{name}` "
-            f"holds {describe(other)}. Say which label counts, pos_label=...{words[1]}."
+            *(Name("pos_label"), " is missing: ", words[0], " is 1 where all labels are 0 or 1, "),
+            *("but ", Name(name), " holds ", describe(other)),
+            remedy=Parts("Say which label counts, ", Setting("pos_label", "..."), words[1]),
         )
 
 
@@ -274,20 +282,24 @@ def read_labels_chosen(
     if average == "binary":
         if labels is not None:
             raise InputError(
-                "`labels` is for average='micro' or 'macro', got "
-                f"{describe(labels)} with average='binary', which counts one label. Name it, "
-                "pos_label=..., or choose another average."
+                *(Name("labels"), " is for ", _OF_ALL),
+                got=Parts(describe(labels), " with ", _BINARY, ", which counts one label"),
+                remedy=Parts(
+                    "Name it, ", Setting("pos_label", "..."), ", or choose another average"
+                ),
             )
         if pos_label is None and multilabel:
             raise InputError(
-                "`pos_label` is missing: with multilabel=True and average='binary' say which label "
-                "counts. All do with average='micro' or 'macro'."
+                *(Name("pos_label"), " is missing: with ", Setting("multilabel", "True"), " and "),
+                *(_BINARY, " say which label counts"),
+                remedy=Parts("All do with ", _OF_ALL),
             )
         return None if pos_label is None else (_label("pos_label", pos_label),)
     if pos_label is not None:
         raise InputError(
-            f"`pos_label` is for average='binary', got {describe(pos_label)} with "
-            f"average={average!r}. For one label: labels=[{shown(pos_label)}]."
+            *(Name("pos_label"), " is for ", _BINARY),
+            got=Parts(describe(pos_label), " with ", Setting("average", repr(average))),
+            remedy=Advice("For one label: ", Setting("labels", f"[{shown(pos_label)}]")),
         )
     if labels is None:
         return None
@@ -297,20 +309,21 @@ def read_labels_chosen(
         or (isinstance(labels, np.ndarray) and labels.ndim != 1)
     ):
         raise InputError(
-            f"`labels` must be a list of the labels that count, such as ['a'], got "
-            f"{describe(labels)}."
+            Name("labels"),
+            must="be a list of the labels that count, such as ['a']",
+            got=describe(labels),
         )
     values = list(labels if isinstance(labels, Set) else materialise("labels", labels))
-    found = {_label(f"labels[{k}]", x) for k, x in enumerate(values)}
+    found = {_label("labels", x, k) for k, x in enumerate(values)}
     if not found:
-        raise InputError("`labels` is empty: name the labels that count, or leave it out for all.")
+        remedy = "name the labels that count, or leave it out for all"
+        raise InputError(Name("labels"), " is empty", remedy=remedy)
     return tuple(sorted(found, key=repr))  # in whatever order they came
 
 
-def _label(name: str, value: Any) -> Hashable:
+def _label(name: str, value: Any, *at: int) -> Hashable:
     label = plain_label(value)
     if label is None:
-        raise InputError(
-            f"`{name}` must be a label, an integer, bool or string, got {describe(value)}."
-        )
+        must = "be a label, an integer, bool or string"
+        raise InputError(Name(name, at), must=must, got=describe(value))
     return label

@@ -21,6 +21,7 @@ from pairedperm.scoring.arguments import of_fractions
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Null, Rows, Score
+from pairedperm.wording import Name
 
 _LARGEST = 2**53  # proof: numbers of tokens below it are exact floats
 
@@ -79,7 +80,7 @@ class LogLikelihood(Metric):
     def score(self, rows: Rows) -> Score:
         """Return the mean per token."""
         if not rows.rows1[:, 1].any():
-            raise InputError("`references` must count tokens, and all counts are 0.")
+            raise InputError(Name("references"), " must count tokens, and all counts are 0")
         return PerToken()
 
 
@@ -104,16 +105,18 @@ def _read(name: str, column: Any, start: int) -> NDArray[Any]:
     if name == COLUMNS[2]:
         return _read_sizes(column, start)
     if column is None:
-        raise InputError(f"`{name}` is missing: pass the log-likelihood of each text.")
+        remedy = "pass the log-likelihood of each text"
+        raise InputError(Name(name), " is missing", remedy=remedy)
     found = read_scores(name, column, start=start, exact=True)
     if not found.size:
-        raise InputError(f"`{name}` is empty: at least one text is needed.")
+        raise InputError(Name(name), " is empty", remedy="at least one text is needed")
     if found.max() > 0:
         index = int(found.argmax())
         raise InputError(
-            f"`{name}`[{start + index}] is {found[index]}, and the log-likelihood of a text is "
-            "never above 0. For losses, negative log-likelihoods, pass the opposite, summed over "
-            "the text's tokens."
+            Name(name, (start + index,)),
+            f" is {found[index]}, and the log-likelihood of a text is never above 0",
+            remedy="For losses, negative log-likelihoods, pass the opposite, summed over the "
+            "text's tokens",
         )
     return found
 
@@ -122,8 +125,10 @@ def _read_sizes(column: Any, start: int) -> IntArray:
     """Read numbers of tokens, which may be floats."""
     if column is None:
         raise InputError(
-            "`references` is missing: pass the number of tokens of each text, or of its words or "
-            "bytes where the systems' tokens differ."
+            Name("references"),
+            " is missing",
+            remedy="pass the number of tokens of each text, or of its words or bytes where the "
+            "systems' tokens differ",
         )
     found = read_scores("references", column, start=start)
     if found.dtype.kind == "f":
@@ -132,7 +137,8 @@ def _read_sizes(column: Any, start: int) -> IntArray:
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
-            f"`references`[{start + index}] is {found[index]}: it must be the number of tokens of "
-            "the text, an integer from 0 to 2^53."
+            Name("references", (start + index,)),
+            f" is {found[index]}",
+            remedy="it must be the number of tokens of the text, an integer from 0 to 2^53",
         )
     return found.astype(np.int64)

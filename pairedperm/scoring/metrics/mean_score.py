@@ -17,6 +17,7 @@ from pairedperm.inputs.numbers import read_scores
 from pairedperm.scoring.arguments import rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.wording import Name, Parts, Python
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -85,13 +86,18 @@ def _read(name: str, column: Any, start: int) -> NDArray[Any] | None:
     if name == COLUMNS[2]:
         if column is not None:
             raise InputError(
-                "`references` must be None for metric 'mean_score', whose predictions are scores: "
-                "they say already how good each example is."
+                Name("references"),
+                must=Parts(
+                    "be ",
+                    Python("None", "left out"),
+                    " for metric 'mean_score', whose predictions are scores",
+                ),
+                remedy="they say already how good each example is",
             )
         return None
     if column is None:
-        raise InputError(f"`{name}` is missing: pass a score for each example.")
+        raise InputError(Name(name), " is missing", remedy="pass a score for each example")
     found = read_scores(name, column, start=start, exact=True)
     if not found.size:
-        raise InputError(f"`{name}` is empty: at least one example is needed.")
+        raise InputError(Name(name), " is empty", remedy="at least one example is needed")
     return found

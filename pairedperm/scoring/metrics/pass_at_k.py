@@ -30,7 +30,7 @@ from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Rows, Score
 from pairedperm.shown import shown
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, Python, describe
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -80,16 +80,25 @@ class RunScore(Metric):
             found = _of_numbers(runs, sizes)
         elif sizes is not None:
             raise InputError(
-                f"`references` must be None where `{runs.name}` holds the runs of each item, got a "
-                f"column of {sizes.n}. The lists of runs show how many there are."
+                Name("references"),
+                must=Parts(
+                    "be ",
+                    Python("None", "left out"),
+                    " where ",
+                    Name(runs.name),
+                    " holds the runs of each item",
+                ),
+                got=f"a column of {sizes.n}",
+                remedy="The lists of runs show how many there are",
             )
         else:
             found = _of_runs(runs)
         if found[:, 1].min() < self.k:
             index = int((found[:, 1] < self.k).argmax())
             raise InputError(
-                f"`k` is {shown(self.k)}, and item {runs.start + index} of `{runs.name}` has "
-                f"{found[index, 1]} runs: run each at least k times, or choose a smaller k."
+                *(Name("k"), f" is {shown(self.k)}, and item {runs.start + index} of "),
+                *(Name(runs.name), f" has {found[index, 1]} runs"),
+                remedy="run each at least k times, or choose a smaller k",
             )
         return found
 
@@ -146,29 +155,29 @@ def _read(name: str, column: Any, start: int) -> Labels | None:
             raise
     rows: list[Any] = []
     for number, row in enumerate(values, start):
-        where = f"[{number}]"
         if is_sequence(row):
-            runs = materialise(f"{name}{where}", row)
-            rows.append([_whole(name, run, f"{where}[{k}]") for k, run in enumerate(runs)])
+            runs = materialise(Name(name, (number,)), row)
+            rows.append([_whole(name, run, number, k) for k, run in enumerate(runs)])
         else:
-            rows.append(_whole(name, row, where))
+            rows.append(_whole(name, row, number))
     return read_labels(name, rows, start)
 
 
-def _whole(name: str, value: Any, where: str) -> Any:
+def _whole(name: str, value: Any, *at: int) -> Any:
     """Return a run, or a number of runs; a whole float becomes an integer."""
-    value = unwrapped(name, value)
+    value = unwrapped(Name(name, at), value)
     if isinstance(value, Set):
         raise InputError(
-            f"`{name}`{where} is a set, {describe(value)}: give the runs of an item as a list, "
-            "such as [0, 1, 1]."
+            *(Name(name, at), " is a set, ", describe(value)),
+            remedy="give the runs of an item as a list, such as [0, 1, 1]",
         )
     if not isinstance(value, (float, np.floating)) or is_missing(value):
         return value
     if not float(value).is_integer():
         raise InputError(
-            f"`{name}`{where} is {value}: a run has passed, 1, or not, 0. A number of runs is an "
-            "integer."
+            Name(name, at),
+            f" is {value}",
+            remedy=("a run has passed, 1, or not, 0", "A number of runs is an integer"),
         )
     return int(value)
 
@@ -180,8 +189,9 @@ def _of_runs(runs: Labels) -> IntArray:
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
-            f"`{runs.name}`{place(index, lengths, runs.start)} is {passed[index]}: a run has "
-            "passed, 1, or not, 0."
+            Name(runs.name, place(index, lengths, runs.start)),
+            f" is {passed[index]}",
+            remedy="a run has passed, 1, or not, 0",
         )
     return np.array((runs.sums(passed), lengths)).T
 
@@ -190,21 +200,27 @@ def _of_numbers(passed: Labels, sizes: Labels | None) -> IntArray:
     """Check and join the numbers of runs that passed and of all runs."""
     if sizes is None:
         raise InputError(
-            f"`{passed.name}` must hold the runs of each item, such as [0, 1, 1], got single "
-            f"labels ({shown(passed.first)}). For numbers of runs that passed, `references` must "
-            "hold the numbers of all runs."
+            Name(passed.name),
+            must="hold the runs of each item, such as [0, 1, 1]",
+            got=f"single labels ({shown(passed.first)})",
+            remedy=Parts(
+                "For numbers of runs that passed, ",
+                Name("references"),
+                " must hold the numbers of all runs",
+            ),
         )
     if passed.n != sizes.n:
         raise unequal(passed.name, passed.n, sizes.name, sizes.n)
     if sizes.lengths is not None:
-        raise InputError("`references` must hold a number of runs per item, got lists.")
+        raise InputError(Name("references"), must="hold a number of runs per item", got="lists")
     found, n = _integers(passed), _integers(sizes)
     is_wrong = (found < 0) | (found > n)
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
-            f"`{passed.name}`[{passed.start + index}] is {found[index]}, but `references` has "
-            f"{n[index]} runs: give the number of these that passed."
+            *(Name(passed.name, (passed.start + index,)), f" is {found[index]}, but "),
+            *(Name("references"), f" has {n[index]} runs"),
+            remedy="give the number of these that passed",
         )
     return np.array((found, n)).T
 
@@ -213,7 +229,8 @@ def _integers(labels: Labels) -> NDArray[Any]:
     """Return runs, or numbers of runs, as an array of integers."""
     if labels.kind == "strings":
         raise InputError(
-            f"`{labels.name}` must hold runs, 0 or 1, or numbers of them, got "
-            f"{describe(labels.first)}."
+            Name(labels.name),
+            must="hold runs, 0 or 1, or numbers of them",
+            got=describe(labels.first),
         )
     return np.asarray(labels.flat)

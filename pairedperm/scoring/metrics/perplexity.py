@@ -14,6 +14,7 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.metrics.log_likelihood import LogLikelihood, PerToken
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore, check_sums
+from pairedperm.wording import Parts, Setting
 
 
 class Perplexity(LogLikelihood):
@@ -90,7 +91,8 @@ class _OfMean(PerToken):
 def _beyond_floats(log_likelihood: float, n_tokens: float) -> InputError:
     return InputError(
         f"a log-likelihood of {log_likelihood / n_tokens:.3g} per token is a perplexity beyond "
-        "floats: compare log-likelihoods, metric='log_likelihood'."
+        "floats",
+        remedy=Parts("compare log-likelihoods, ", Setting("metric", "'log_likelihood'")),
     )
 
 

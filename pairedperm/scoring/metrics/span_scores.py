@@ -20,11 +20,14 @@ from pairedperm.scoring.schemes import DEFAULT, SCHEMES
 from pairedperm.scoring.spans import span_counts
 from pairedperm.scoring.tags import read_label_names, read_tags
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import Advice, Name, Parts, Setting
 
+_ONE = Setting("labels", "['PER']")
+_STRICT = Setting("mode", "'strict'")
 _MICRO = OneOf(
     ("micro",),
     words="'micro', the only average of spans",
-    remedy="For one type of entity: labels=['PER'].",
+    remedy=Advice("For one type of entity: ", _ONE, "."),
 )
 
 
@@ -57,8 +60,8 @@ class SpanScore(CountsLabels):
     numerator: ClassVar[Weights] = (1, 0, 0)  # of correct, predicted and right spans
     denominator: ClassVar[Weights]
     is_of_spans = True
-    instead_of_option = " (one type of entity: labels=['PER'])"
-    hint_of_absent = " These are types of entities: 'PER', not 'B-PER'."
+    instead_of_option = Advice(" (one type of entity: ", _ONE, ")")
+    hint_of_absent = "These are types of entities: 'PER', not 'B-PER'"
     average: Annotated[Literal["micro"], _MICRO] = "micro"
     labels: Collection[str] | None = None
     zero_division: ZeroDivision = 0.0
@@ -72,7 +75,8 @@ class SpanScore(CountsLabels):
         labels = read_labels_chosen("micro", None, self.labels)
         number = next((x for x in labels or () if isinstance(x, int)), None)
         if number is not None:
-            raise InputError(f"`labels` must be types of entities, such as 'PER', got {number}.")
+            must = "be types of entities, such as 'PER'"
+            raise InputError(Name("labels"), must=must, got=f"{number}")
         self._set(
             labels=labels,
             selected=labels,
@@ -215,14 +219,18 @@ def _read_scheme(mode: str | None, scheme: Any) -> str | None:
         return None
     if scheme is None:
         raise InputError(
-            "`scheme` is missing: mode='strict' counts the spans of one scheme, "
-            f"{', '.join(map(repr, SCHEMES))}. (seqeval uses its default mode then.)"
+            *(Name("scheme"), " is missing: ", _STRICT, " counts the spans of one scheme, "),
+            f"{', '.join(map(repr, SCHEMES))} (seqeval uses its default mode then)",
         )
     name = scheme.__name__ if isinstance(scheme, type) else scheme
     name = str(OneOf(tuple(SCHEMES)).read("scheme", name))
     if mode is None:
         raise InputError(
-            f"`scheme` is for mode='strict', got {name!r} without it: add mode='strict', or leave "
-            "`scheme` out, as the default mode has none. (seqeval ignores it then.)"
+            *(Name("scheme"), " is for ", _STRICT),
+            got=f"{name!r} without it",
+            remedy=Parts(
+                *("add ", _STRICT, ", or leave ", Name("scheme"), " out, as the default mode has "),
+                "none (seqeval ignores it then)",
+            ),
         )
     return name

@@ -15,6 +15,7 @@ from pairedperm.scoring.metrics.label_scores import LabelScore
 from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import Name, Setting
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -57,7 +58,8 @@ class Specificity(LabelScore):
     def __post_init__(self) -> None:
         if self.pos_label is None and self.multilabel is True:
             raise InputError(
-                "`pos_label` is missing: with multilabel=True say which label is positive."
+                *(Name("pos_label"), " is missing: with ", Setting("multilabel", "True")),
+                " say which label is positive",
             )
         super().__post_init__()
 

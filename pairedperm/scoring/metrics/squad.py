@@ -20,6 +20,7 @@ from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 from pairedperm.shown import shown
+from pairedperm.wording import Name
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -143,11 +144,13 @@ def _in_order(predictions: Answers, references: Answers) -> list[str]:
     for answers in (predictions, references):
         twice = next((x for x, n in Counter(answers.ids).items() if n > 1), None)
         if twice is not None:
-            raise InputError(f"`{answers.name}` has the id {shown(twice)} twice.")
+            raise InputError(Name(answers.name), f" has the id {shown(twice)} twice")
     absent = [key for key in references.ids if key not in where]
     if absent:
         raise InputError(
-            f"`{predictions.name}` has no prediction for {len(absent)} of {len(references.ids)} "
-            f"ids, such as {shown(absent[0])}. Give every question an answer, '' for none."
+            Name(predictions.name),
+            f" has no prediction for {len(absent)} of {len(references.ids)} ids, such as "
+            f"{shown(absent[0])}",
+            remedy="Give every question an answer, '' for none",
         )
     return [texts[where[key]] for key in references.ids]

@@ -20,9 +20,13 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.waist import Mean, Rows, Score
 from pairedperm.shown import shown
-from pairedperm.wording import describe
+from pairedperm.wording import Name, Parts, Python, Words, describe
 
-_OF_SCORES = "For scores of classes 0, 1, ..., pass np.argsort(-scores, axis=1)."
+_RANKED = "hold a list of labels per example, the best first"
+_OF_SCORES = Parts(
+    "For scores of classes 0, 1, ..., ",
+    Python("pass np.argsort(-scores, axis=1)", "write the classes, the best first"),
+)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -68,14 +72,14 @@ class TopKAccuracy(Metric):
         """Return 1 for each example whose label is among the first k, else 0."""
         columns = predictions1, predictions2, references
         if references.lengths is not None:
-            raise InputError(
-                f"`{references.name}` must hold one label per example, got a list of them."
-            )
+            must = "hold one label per example"
+            raise InputError(Name(references.name), must=must, got="a list of them")
         if references.has(IGNORE_LABEL):
             index = references.start + references.spelled.index(IGNORE_LABEL)
             raise InputError(
-                f"`{references.name}`[{index}] is {IGNORE_LABEL}, which stands for no label: leave "
-                "such examples out of all columns."
+                Name(references.name, (index,)),
+                f" is {IGNORE_LABEL}, which stands for no label",
+                remedy="leave such examples out of all columns",
             )
         for column in columns[:2]:
             self._check(column, references)
@@ -96,20 +100,20 @@ class TopKAccuracy(Metric):
         if predictions.n != references.n:
             raise unequal(name, predictions.n, references.name, references.n)
         if lengths is None:
-            raise InputError(
-                f"`{name}` must hold a list of labels per example, the best first, got single "
-                f"labels ({shown(predictions.first)}). {_OF_SCORES}"
-            )
+            got = f"single labels ({shown(predictions.first)})"
+            raise InputError(Name(name), must=_RANKED, got=got, remedy=_OF_SCORES)
         if lengths.min() < self.k:
             index = int((lengths < self.k).argmax())
             raise InputError(
-                f"`k` is {shown(self.k)}, and `{name}`[{predictions.start + index}] has "
-                f"{lengths[index]} labels: give at least k, or a smaller k."
+                *(Name("k"), f" is {shown(self.k)}, and "),
+                *(Name(name, (predictions.start + index,)), f" has {lengths[index]} labels"),
+                remedy="give at least k, or a smaller k",
             )
         if one_hot([predictions]) > 2:  # two may be a ranking of the classes 0 and 1
             raise InputError(
-                f"`{name}` must hold a list of labels per example, the best first, and looks "
-                f"one-hot: {lengths[0]} numbers, a single 1 among zeros. {_OF_SCORES}"
+                Name(name),
+                f" must {_RANKED}, and looks one-hot: {lengths[0]} numbers, a single 1 among zeros",
+                remedy=_OF_SCORES,
             )
         check_alike(replace(predictions, lengths=None), references)
 
@@ -126,12 +130,10 @@ def _read(name: str, column: Any, start: int) -> Labels:
         return read_labels(name, column, start)
     values = materialise(name, column)
     first = values[0] if len(values) else None
-    entries = materialise(f"{name}[{start}]", first) if is_sequence(first) else [first]
+    entries = materialise(Name(name, (start,)), first) if is_sequence(first) else [first]
     number = first_float(entries)
     if isinstance(first, Set) or number is not None:
-        what = "a set, which has no order" if number is None else f"floats, {describe(number)}"
-        raise InputError(
-            f"`{name}` must hold a list of labels per example, the best first, got {what}. "
-            f"{_OF_SCORES}"
-        )
+        what: Words = Parts("floats, ", describe(number))
+        what = "a set, which has no order" if number is None else what
+        raise InputError(Name(name), must=_RANKED, got=what, remedy=_OF_SCORES)
     return read_labels(name, values, start)

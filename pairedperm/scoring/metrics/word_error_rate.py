@@ -16,6 +16,7 @@ from pairedperm.inputs.texts import check_same_kind, read_words
 from pairedperm.scoring.label_metric import IgnoresLabel
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Rows, Score
+from pairedperm.wording import Name
 
 Words = list[list[Any]]
 Tokens = Sequence[Sequence[Any]]  # of each example: words, or the characters of a text
@@ -78,7 +79,7 @@ def _without(rows: Words, label: int) -> Words:
 def rate(rows: Rows, token: str) -> Ratio:
     """Return errors / tokens; raise InputError if the references have no token of this kind."""
     if not rows.rows1[:, 1].any():
-        raise InputError(f"`references` holds no {token}: a rate needs one.")
+        raise InputError(Name("references"), f" holds no {token}", remedy="a rate needs one")
     return Ratio((1, 0), (0, 1))
 
 
