@@ -10,6 +10,7 @@ from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
 from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.errors import BudgetError, InputError, other_ways, warn
 from pairedperm.inputs.decimals import on_rational_lattice
+from pairedperm.message import Message
 from pairedperm.options import Budget, Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.results.evidence import Evidence
@@ -17,7 +18,6 @@ from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
-from pairedperm.message import Message
 from pairedperm.wording import Name
 
 ENGINES = {"exact": ideal, "monte_carlo": monte_carlo}

@@ -20,10 +20,10 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.reals.bracket import Split, WholeSplit
 from pairedperm.convolution.sampling import sampled_sums, swapping_cost
 from pairedperm.errors import BudgetError, NoLatticeError
+from pairedperm.message import Message
 from pairedperm.options import Budget, Options
 from pairedperm.results.null_distribution import NullDistribution, law_of
 from pairedperm.results.sampled import QUICK, SampledProbability, sampling_bar
-from pairedperm.message import Message
 from pairedperm.wording import Parts, Python, Setting, Words
 
 Sides = Literal["all", "one", "both", "but one"]

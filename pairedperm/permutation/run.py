@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, other_ways, warn
+from pairedperm.message import Message
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.bracket import BRACKET
 from pairedperm.permutation.engines.dp import DP
@@ -36,7 +37,6 @@ from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
-from pairedperm.message import Message
 from pairedperm.wording import Parts, Setting
 
 

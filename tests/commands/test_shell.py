@@ -6,9 +6,9 @@ from pairedperm import Budget
 from pairedperm.commands.app import _reader, cli
 from pairedperm.commands.shell import Shell
 from pairedperm.errors import other_ways, raised
+from pairedperm.message import Message
 from pairedperm.results.sampled import SAMPLE, estimated, sampled_share
 from pairedperm.scoring.metric import metric_options
-from pairedperm.message import Message
 from pairedperm.wording import Advice, Name, Parts, Python, Setting, describe, worded
 
 NAMES = tuple(

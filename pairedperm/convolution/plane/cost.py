@@ -15,8 +15,8 @@ from pairedperm.convolution.plane.band import (
 )
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
 from pairedperm.errors import raised
-from pairedperm.options import NANOSECONDS, Budget
 from pairedperm.message import Message
+from pairedperm.options import NANOSECONDS, Budget
 
 _ROW_BYTES = 2**7  # tuned: bytes of a row or column of the grid, for Fourier sums
 _DIVIDED, _BANDS = 20.0, 4.0  # tuned: nats of p that make another band, and the most bands

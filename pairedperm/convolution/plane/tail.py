@@ -19,8 +19,8 @@ from pairedperm.convolution.plane.counting import (
 )
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.errors import BudgetError
-from pairedperm.options import Budget
 from pairedperm.message import Message
+from pairedperm.options import Budget
 
 COUNTED = 2**27  # tuned: bits shifted that take no longer than the tilted sum
 ENUMERATED = 2**17  # tuned: listed sums that take no longer than the tilted sum

@@ -19,9 +19,9 @@ from pairedperm.convolution.line.enumeration import (
 from pairedperm.convolution.line.tail import IN_LIMBS, LISTED
 from pairedperm.convolution.progress import advance
 from pairedperm.errors import raised
+from pairedperm.message import Message
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
-from pairedperm.message import Message
 from pairedperm.wording import NO_BUDGET, Parts, Setting
 
 _SUM, _COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
