@@ -7,10 +7,13 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING
 
-from pairedperm.message import Message
+from pairedperm.message import Facts, Message
 from pairedperm.wording import Parts, Python, Words
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 HOUR = 3600.0  # tuned: seconds that a person would wait for an answer
 MOST_BYTES = 2**36  # tuned: more memory than most machines have
@@ -46,7 +49,7 @@ class _ToldError(Exception):
         words of a caller from Python. "" stands for what the message has no word on.
     """
 
-    def __init__(self, *what: Words, **facts: Any) -> None:
+    def __init__(self, *what: Words, **facts: Unpack[Facts]) -> None:
         self.message = Message.of(*what, **facts)
         super().__init__(self.message)
 
@@ -67,7 +70,7 @@ class NoLatticeError(InputError):
     `fact` is the part of the message that says why.
     """
 
-    def __init__(self, *what: Words, fact: Words = "", **facts: Any) -> None:
+    def __init__(self, *what: Words, fact: Words = "", **facts: Unpack[Facts]) -> None:
         super().__init__(*what, **facts)
         self.fact = fact or self.message.what
 
@@ -141,7 +144,7 @@ def other_ways(why: Message, *ways: Parts) -> Message:
     return why.advised(either, *(Parts("Or ", x) for x in others))
 
 
-def warn(*what: Words, **facts: Any) -> None:
+def warn(*what: Words, **facts: Unpack[Facts]) -> None:
     """Warn at the line that called the package, directly or through another library.
 
     The facts are those of a `Message`.

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict
 
 from pairedperm.wording import DOORS, PYTHON, Name, Part, Parts, Python, Telling, Words
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 _ENDS = (".", "?", "!", ".)")  # of a sentence
+
+
+class Facts(TypedDict, total=False):
+    """The facts of a message by name; see `Message`."""
+
+    must: Words
+    got: Words
+    at: Name | None
+    remedy: Words | Sequence[Words]
 
 
 class Message(Part):
@@ -64,7 +76,7 @@ class Message(Part):
         return ", ".join([str(x.place) for x in self.doors if x.place] + [at] * bool(at))
 
     @staticmethod
-    def of(*what: Words, **facts: Any) -> Message:
+    def of(*what: Words, **facts: Unpack[Facts]) -> Message:
         """Return the message of these facts, or the one that is given."""
         is_known = len(what) == 1 and isinstance(what[0], Message) and not facts
         return what[0] if is_known else Message(*what, **facts)  # type: ignore[return-value]

@@ -132,7 +132,7 @@ def test_refusals_outside_of_declarations():
     for path in PACKAGE.rglob("*.py"):
         if path.name not in ("options.py", "constraints.py"):
             raised = [x.exc for x in ast.walk(ast.parse(path.read_text("utf-8"))) if is_raise(x)]
-            names = [re.match(r"f?[\"']`(\w+)`", ast.unparse(x.args[0])) for x in raised]
+            names = [re.match(r"(?:\*\()?Name\('(\w+)'", ast.unparse(x.args[0])) for x in raised]
             place = path.relative_to(PACKAGE).as_posix()
             there += [(place, x[1]) for x in names if x and x[1] in options]
     assert {*there} == ELSEWHERE.keys()

@@ -16,10 +16,11 @@ from interpreter import CHECKOUT
 from pairedperm import compare, compare_many, compare_suite, paired_permutation_test
 from pairedperm.errors import EXTRAS, extra, other_ways, raised
 from pairedperm.hf import compare_dataset
+from pairedperm.message import Message
 from pairedperm.plots import plot_agreement, plot_leaderboard, plot_null_distribution, plot_p_matrix
 from pairedperm.readers import read_runs
 from pairedperm.shown import printable, shown
-from pairedperm.wording import describe
+from pairedperm.wording import Parts, describe
 from refusals import refuses
 
 PROJECT = CHECKOUT / "pyproject.toml"
@@ -53,7 +54,7 @@ def test_a_name_is_shown_in_one_short_line(text, wanted):
     ],
 )
 def test_what_arrived_is_described(value, wanted):
-    assert describe(value) == wanted
+    assert str(describe(value)) == wanted
 
 
 @pytest.mark.parametrize("numbers", [[0.1], [65504, 6e-8], [np.inf, np.nan]])
@@ -80,7 +81,7 @@ def test_what_is_not_printable_in_a_repr_is_escaped():
         def __repr__(self):
             return "Column(\x1b[31m)"
 
-    assert describe(Column()) == r"Column(\x1b[31m) (Column)"
+    assert str(describe(Column())) == r"Column(\x1b[31m) (Column)"
 
 
 @pytest.mark.parametrize(
@@ -113,13 +114,14 @@ def test_a_label_is_shown_as_it_is_written(label, wanted):
     ],
 )
 def test_a_limit_is_to_be_raised_where_a_person_would_wait(seconds, n_bytes, more, wanted):
-    assert raised(seconds, n_bytes, **more) == wanted
+    assert f"{raised(seconds, n_bytes, **more)}." == wanted
 
 
 def test_other_ways():
-    assert other_ways("Raise it.", "use x", "sample") == "Raise it. Or use x. Or sample."
-    assert other_ways("It would take years.", "use x") == "It would take years. Use x."
-    assert other_ways("No budget allows it.", "use x", "sample").endswith(". Use x. Or sample.")
+    ways = Parts("use x"), Parts("sample")
+    assert str(other_ways(Message("Raise it"), *ways)) == "Raise it. Or use x. Or sample."
+    assert str(other_ways(Message("It would take years"), ways[0])) == "It would take years. Use x."
+    assert str(other_ways(Message("It is too much"), *ways)).endswith(". Use x. Or sample.")
 
 
 @pytest.mark.parametrize("name", EXTRAS)

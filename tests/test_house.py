@@ -17,6 +17,9 @@ from pairedperm.scoring.metric import METRICS
 ROOT = "pairedperm"
 CHECKOUT = Path(__file__).parents[1]
 STOREYS = (  # from the ground up; those of one storey do not import each other
+    {"shown"},
+    {"wording"},
+    {"message"},
     {"errors"},
     {"constraints"},
     {"options"},

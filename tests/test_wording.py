@@ -118,7 +118,7 @@ def test_errors_hold_facts(kind, copied):
     found = copied(error)
     assert str(found).startswith("the file is bad: `columns`['a'] must be 1: `columns`['a'][3] is ")
     facts = type(found), found.argument, found.accepted, found.got, found.remedy, found.place
-    assert facts == (kind, "columns", "be 1", "'a' (str)", "labels='PER'", "task 't', [3]")
+    assert facts == (kind, "columns", "be 1", "'a' (str)", "labels='PER'.", "task 't', [3]")
     assert kind(found.message).message is found.message
     assert (kind("no").argument, kind("no").got, kind("no").place) == ("", "", "")
 

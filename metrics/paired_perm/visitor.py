@@ -93,4 +93,5 @@ def in_words_of_the_page(visitor: Visitor = VISITOR) -> Iterator[list[Check]]:
         with heard_by(lambda message: said.append(Check(False, in_words(message, visitor)))):
             yield said
     except (InputError, BudgetError) as error:
-        raise type(error)(in_words(error.message, visitor)) from error
+        kind = BudgetError if isinstance(error, BudgetError) else InputError
+        raise kind(in_words(error.message, visitor)) from error

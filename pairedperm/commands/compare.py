@@ -185,15 +185,16 @@ def _compared(test: str, given: dict[str, Any]) -> Output:
     if two is None:
         raise click.UsageError("Missing argument 'B'.")
     tasks = asked.two(one, two, _WORDS)
-    results, compared = compare_all(
-        [*tasks.values()],
-        metrics=() if asked.metric is None else (asked.metric,),
-        correction=None if correction == "none" else correction,
-        alpha=shown.alpha,
-        lower_is_better=asked.lower_is_better,
-        metric_options=asked.of_metric(next(iter(tasks.values()))),
-        **options,
-    )
+    with called(asked.words):
+        results, compared = compare_all(
+            [*tasks.values()],
+            metrics=() if asked.metric is None else (asked.metric,),
+            correction=None if correction == "none" else correction,
+            alpha=shown.alpha,
+            lower_is_better=asked.lower_is_better,
+            metric_options=asked.of_metric(next(iter(tasks.values()))),
+            **options,
+        )
     tasks = {task: tasks[task] for task, _ in results.results}
     notes = [*notes_of(tasks, compared), *map(str, results.left_out)]
     said = {"system1": results.name1, "system2": results.name2, "matching": notes}

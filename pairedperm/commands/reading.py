@@ -20,7 +20,7 @@ from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import Reading, only_task, read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
-from pairedperm.wording import Name, called
+from pairedperm.wording import called
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 
@@ -165,8 +165,8 @@ class Asked(NamedTuple):
 
     def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
         """Return the runs of many systems by task."""
-        each = {Name("paths", (number,)): "LOGS" for number in range(len(paths))}
-        with called({Name("paths"): "LOGS", **each}):
+        each = {f"paths[{number}]": "LOGS" for number in range(len(paths))}
+        with called({"paths": "LOGS", **each}):
             return read_systems(paths, **self.reading)
 
     def examples(self, runs: Runs) -> Examples:
@@ -178,7 +178,14 @@ class Asked(NamedTuple):
             For the reasons of `Runs.examples`.
         """
         options = self.of_metric(runs)
-        return runs.examples(self.metric, lower_is_better=self.lower_is_better, **options)
+        with called(self.words):
+            return runs.examples(self.metric, lower_is_better=self.lower_is_better, **options)
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The flag of the direction, as it was given."""
+        which = "lower" if self.lower_is_better else "higher"
+        return {"lower_is_better": f"`--{which}-is-better`"}
 
     def one(self, one: Any, two: Any, words: Mapping[str, str]) -> tuple[Runs, Examples]:
         """Return the runs of two systems on one task, and what one metric compares.
@@ -214,7 +221,7 @@ class Asked(NamedTuple):
                 )
             if name in found:
                 raise click.UsageError(
-                    f"`-o {name}` is given again: {text}. Give one, or run the command once for "
+                    f"`-o {name}` is given again: -o {text}. Give one, or run the command once for "
                     "each."
                 )
             found[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))

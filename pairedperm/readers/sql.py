@@ -135,11 +135,11 @@ def from_table(
     names = {name: name for name in (*wanted, *(x for x in ("groups",) if x in columns))}
     lacking = [name for name in (*names, COUNT) if name not in columns]
     if lacking:
-        hint = Parts("For scores use ", Setting("metric", "'mean_score'"))
-        remedy = ("Run the text that `query` returns", *[hint] * (lacking == [COLUMNS[2]]))
+        of_scores = Parts("For scores use ", Setting("metric", "'mean_score'"))
+        hint = of_scores if lacking == [COLUMNS[2]] else ""
         listed = first_of([*map(shown, columns)])
         what = f" lacks the column {shown(lacking[0])}: it has {listed}"
-        raise InputError(Name("table"), what, remedy=remedy)
+        raise InputError(Name("table"), what, remedy=("Run the text that `query` returns", hint))
     if not found.has_references and COLUMNS[2] in columns:
         what = f" has references, but metric {found.name!r} takes none"
         raise InputError(Name("table"), what, remedy="query without them")

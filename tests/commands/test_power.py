@@ -58,7 +58,7 @@ def test_logs(logs, found, said):
 def test_a_folder_with_a_hidden_file(logs, write, found):
     write("pilot/new.jsonl", score=scores("new"))
     write("pilot/.new.jsonl", score=[0] * 100)
-    err = f"warning: left out: 1 hidden file: {Path('pilot', '.new.jsonl')}\n"
+    err = f"warning: left out: 1 hidden file: {Path('pilot', '.new.jsonl')}.\n"
     assert found("power", "pilot", "old.jsonl", err=err) == found(*LOGS)
 
 

@@ -132,7 +132,7 @@ def test_refusals():
     first(np.dtype("f8"))
     # -> `predictions1` must be a sequence … got dtype('f
     first([np.dtype("f8")])
-    # -> `predictions1[0]` must be a sequence … got dtype
+    # -> `predictions1`[0] must be a sequence … got dtype
     first(np.array(1))
     # -> `predictions1` must hold one entry per example, got the single value 1 (int). Pass a list
     #    or an array.
@@ -142,14 +142,14 @@ def test_refusals():
     # -> `predictions1` is a tensor that numpy cannot hold: … Convert it first, with .float(),
     #    .long() or .to_dense().
     of_tensor(lambda torch, x: [x.to_sparse(), x])
-    # -> `predictions1[0]` … cannot hold
+    # -> `predictions1`[0] … cannot hold
     # answers
     compare(["a"], ["a"], [np.ma.array(["a", "b"], mask=[0, 1])], "squad_f1")
     # -> `references`[0] must be a text, a list of texts
     compare(["a"], ["a"], [Path("a")], "squad_f1")
     # -> `references`[0] must be a text
     compare(["a"], ["a"], [np.dtype("f8")], "squad_f1")
-    # -> `references[0]` must be a sequence
+    # -> `references`[0] must be a sequence
     # labels of options
     all_of([1, 0], "f1", pos_label=SPAN)
     # -> `pos_label` must be a label … timedelta64

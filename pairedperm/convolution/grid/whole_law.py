@@ -18,7 +18,7 @@ from pairedperm.convolution.grid.span import Component, components
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError, raised
 from pairedperm.options import Budget
-from pairedperm.wording import NO_BUDGET
+from pairedperm.wording import NO_BUDGET, Parts, Setting
 
 WholeEngine = Literal["dp", "fft", "rational"]
 _POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}  # tuned: bytes of a point, by engine
@@ -89,12 +89,11 @@ class WholeLaw:
         """Raise BudgetError if the engine would take too much."""
         least = "at least " if self.grid is None else ""
         shown = "" if self.grid is None else " x ".join(f"{n:,}" for n in self.grid[:_SHOWN])
-        what = (
-            f"method='{engine}' needs the null distribution on its whole support, {least}"
-            f"{self.n_points:.3g} points{shown and f' ({shown})'}"
-        )
+        points = f"{least}{self.n_points:.3g} points{shown and f' ({shown})'}"
+        whole = f" needs the null distribution on its whole support, {points}"
+        what = Parts(Setting("method", f"'{engine}'"), whole)
         if self.n_points >= _OUT_OF_REACH:
-            raise BudgetError(f"{what}, ", NO_BUDGET)
+            raise BudgetError(what, ", ", NO_BUDGET)
         work, limit, doing = self.n_points, budget.max_points, ""
         if engine == "dp":
             work, limit = self._law.n_added, _ADDED * limit
@@ -105,10 +104,10 @@ class WholeLaw:
         needed = max(self.n_points, math.ceil(work * budget.max_points / limit))
         n_bytes = self.n_bytes(engine)
         seconds = 1e-9 * self.nanoseconds(engine)
-        what += doing
+        what = Parts(what, doing)
         remedy = raised(seconds, n_bytes, to=f" to {needed:.3g}")
         budget.check(what, n_points=needed, remedy=remedy)
-        what, remedy = f"{what}, {n_bytes:.3g} bytes", raised(seconds, n_bytes)
+        what, remedy = Parts(what, f", {n_bytes:.3g} bytes"), raised(seconds, n_bytes)
         budget.check(what, n_bytes=n_bytes, remedy=remedy)
 
     def masses(self, engine: str) -> Part:
