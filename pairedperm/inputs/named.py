@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
-from pairedperm.errors import BudgetError, InputError, warn
+from pairedperm.errors import InputError
 from pairedperm.shown import shown
 from pairedperm.wording import Name, describe
 
@@ -56,35 +54,3 @@ def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, An
 
 def _is_pair(x: Any) -> bool:
     return isinstance(x, tuple) and len(x) == 2
-
-
-@contextmanager
-def called(names: Mapping[str, str], where: str = "") -> Iterator[None]:
-    """Replace arguments' names in errors and warnings by those that the caller knows.
-
-    A name stands in backticks in the message; parts such as "`systems`['a']" have their own.
-    A message that names none of them begins with `where`, such as the task.
-    """
-
-    def renamed(message: object) -> str:
-        text = str(message)
-        for name, other in names.items():
-            text = text.replace(name if "`" in name else f"`{name}`", other)
-        return f"{where}: {text}" if where and text == str(message) else text
-
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            yield
-    except InputError as error:
-        raise InputError(renamed(error)) from error
-    except BudgetError as error:
-        raise BudgetError(renamed(error)) from error
-    finally:
-        for warning in caught:
-            if warning.category is UserWarning:
-                warn(renamed(warning.message))
-            else:
-                warnings.warn_explicit(
-                    warning.message, warning.category, warning.filename, warning.lineno
-                )
