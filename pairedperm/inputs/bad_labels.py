@@ -43,9 +43,7 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
     is_text = isinstance(labels[0], str)
     other = next(i for i, label in enumerate(labels) if isinstance(label, str) is not is_text)
     return InputError(
-        Name(name),
-        " mixes strings and integers: ",
-        describe(labels[0]),
+        *(Name(name), " mixes strings and integers: ", describe(labels[0])),
         f" and, at {PYTHON.entry('', place(other, lengths, start))}, ",
         describe(labels[other]),
         remedy="Convert all to one type",

@@ -263,9 +263,7 @@ def beyond_int64(name: str, values: list[Any], place: Callable[[int], At]) -> In
         i for i, v in enumerate(values) if is_integer(v) and not -(2**63) <= int(v) < 2**63
     )
     return InputError(
-        Name(name, place(index)),
-        " is an integer beyond int64, ",
-        describe(values[index]),
+        *(Name(name, place(index)), " is an integer beyond int64, ", describe(values[index])),
         remedy="Subtract a constant, divide by a common unit, or number the labels anew",
     )
 
@@ -273,10 +271,7 @@ def beyond_int64(name: str, values: list[Any], place: Callable[[int], At]) -> In
 def unequal(name: str, n: int, other: str, n_other: int) -> InputError:
     """Make the error for two columns with different numbers of examples."""
     return InputError(
-        Name(name),
-        f" has {n} examples and ",
-        Name(other),
-        f" has {n_other}",
+        *(Name(name), f" has {n} examples and ", Name(other), f" has {n_other}"),
         remedy="all columns must have the same length. Pair the examples by id first",
     )
 

@@ -32,6 +32,11 @@ _UNIQUE = 2**52 / _LARGEST**2  # proof: below it no float is nearest to two of s
 _FINEST = 2**40  # proof: largest common denominator
 _LARGEST_WHOLE = 2**62  # proof: differences of smaller integers fit into int64
 _PRINTED = 5.1e-15  # proof: relative rounding to 15 significant digits
+_MEANT = Parts(
+    "Multiply both systems' scores by a common denominator, or round them to the digits that they "
+    "mean",
+    Python(" (np.round(scores, 4))"),
+)
 
 
 class Fineness(NamedTuple):
@@ -75,18 +80,8 @@ def fineness(name: str, scores: NDArray[Any], start: int = 0) -> Fineness:
                 f"does not tell decimals from others) or {_MAX_DECIMALS} after the point; the "
                 f"largest score is {largest:.6g}"
             )
-            raise NoLatticeError(
-                Name(name),
-                must="hold integers or decimals",
-                at=at,
-                got=got,
-                remedy=Parts(
-                    "Multiply both systems' scores by a common denominator, or round them to the "
-                    "digits that they mean",
-                    Python(" (np.round(scores, 4))"),
-                ),
-                fact=Parts(at, f" is {got}"),
-            )
+            must, fact = "hold integers or decimals", Parts(at, f" is {got}")
+            raise NoLatticeError(Name(name), must=must, at=at, got=got, remedy=_MEANT, fact=fact)
         scale = 10.0**decimals
         nearest = np.rint(rest.astype(np.float64) * scale) / scale
         rest = rest[nearest.astype(rest.dtype) != rest]
@@ -141,9 +136,7 @@ def on_one_lattice(
         )
         if unit > 1:
             raise NoLatticeError(
-                Name(name1),
-                " and ",
-                Name(name2),
+                *(Name(name1), " and ", Name(name2)),
                 f" hold fractions, of the common denominator {unit}",
                 remedy=f"they must hold integers or decimals. Multiply both by {unit}",
             )
@@ -172,11 +165,8 @@ def _in_units(
         scale = 10.0**own.decimals
         if own.largest * scale >= _EXACT:  # happens only without decimals
             at, value = largest_entry(name, scores, np.abs(scores), start)
-            raise NoLatticeError(
-                at,
-                f" is {value}, and floats are exact integers only below 2^53",
-                remedy="Give integers, or subtract a constant",
-            )
+            what = f" is {value}, and floats are exact integers only below 2^53"
+            raise NoLatticeError(at, what, remedy="Give integers, or subtract a constant")
         whole = np.rint(scores.astype(np.float64) * scale).astype(np.int64)
     return scaled(name, whole, 10 ** (decimals - own.decimals))
 
@@ -240,11 +230,8 @@ def common_unit(what: Words, units: Iterable[int]) -> int:
     for own in units:
         unit = math.lcm(unit, own)
         if unit > _FINEST and 10**_MAX_DECIMALS % unit:
-            raise NoLatticeError(
-                what,
-                " have no common denominator up to 2^40",
-                remedy="Round the scores to the digits that they mean",
-            )
+            remedy = "Round the scores to the digits that they mean"
+            raise NoLatticeError(what, " have no common denominator up to 2^40", remedy=remedy)
     return unit
 
 

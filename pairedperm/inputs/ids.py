@@ -9,14 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.columns import (
-    IntArray,
-    entry,
-    is_integer,
-    is_missing,
-    listed,
-    some_entries,
-)
+from pairedperm.inputs.columns import IntArray, entry, is_integer, is_missing, listed, some_entries
 from pairedperm.wording import Name, Parts, Words, describe
 
 Id = int | str
@@ -98,9 +91,6 @@ def _check_types(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> Non
                 other = next(x for x in ids if type(x) is kind)
                 has = "also" if first[0] == name else Parts("and ", first[0], " has")
                 raise InputError(
-                    name,
-                    " has the id ",
-                    describe(other),
-                    Parts(", ", has, " ", describe(first[1])),
+                    *(name, " has the id ", describe(other), ", ", has, " ", describe(first[1])),
                     remedy="a text never equals an integer. Write all ids in one way",
                 )

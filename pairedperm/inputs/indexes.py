@@ -26,9 +26,7 @@ def warn_of_indexes(columns: Mapping[str, Any]) -> None:
             kinds = dict.fromkeys(type(x).__name__ for x in (column, right))
             what = "DataFrames" if kinds == {"DataFrame": None} else " and ".join(kinds)
             warn(
-                Name(name),
-                " and ",
-                Name(other),
+                *(Name(name), " and ", Name(other)),
                 f" are {what} with different indexes",
                 remedy="they are paired by position. Align them first "
                 f"({name}.loc[{other}.index]), or reset_index(drop=True)",

@@ -22,7 +22,7 @@ from pairedperm.inputs.columns import (
     plain_label,
 )
 from pairedperm.shown import first_of, shown
-from pairedperm.wording import At, Name, Parts, Python, Words, describe
+from pairedperm.wording import At, Name, Parts, Python, Words, describe, joined
 
 if TYPE_CHECKING:
     from pairedperm.inputs.labels import Columns, Labels
@@ -63,11 +63,8 @@ def read_indicators(name: str, column: Any, start: int = 0) -> Indicators | None
         return None
     n, width = column.shape
     if not n or not width:
-        raise InputError(
-            Name(name),
-            f" is empty, of shape {(n, width)}",
-            remedy="at least one example and one label are needed",
-        )
+        remedy = "at least one example and one label are needed"
+        raise InputError(Name(name), f" is empty, of shape {(n, width)}", remedy=remedy)
     if is_sparse:
         column = column.tocsr(copy=True)
         column.sum_duplicates()  # sorts the indices too
@@ -122,16 +119,13 @@ def check_not_one_hot(names: Sequence[str], length: int, n: int, others: Words) 
     """
     if not length or (length == 2 and n < _FEW):
         return
-    first: list[Words] = [x for name in names[:-1] for x in (", ", Name(name))]
     labels = Python(
         "Pass the labels: np.argmax(rows, -1), or np.argmax(probabilities, -1) if these are "
         "thresholded",
         "Write the label of each example instead",
     )
     raise InputError(
-        *first[1:],
-        " and ",
-        Name(names[-1]),
+        *(*joined([*map(Name, names[:-1])]).parts, " and ", Name(names[-1])),
         f" look one-hot: rows of {length} numbers, all 0 or 1",
         remedy=(labels, others),
     )
@@ -157,10 +151,7 @@ def other_columns(one: Labels, other: Labels) -> InputError:
     """Make the error for a matrix beside another form, or beside one with other columns."""
     if one.every is None or other.every is None or len(one.every) != len(other.every):
         return InputError(
-            Name(one.name),
-            f" is {_form(one)} and ",
-            Name(other.name),
-            f" is {_form(other)}",
+            *(Name(one.name), f" is {_form(one)} and ", Name(other.name), f" is {_form(other)}"),
             remedy="Give all columns and batches as matrices with a column for each of the same "
             "labels, or none",
         )
@@ -168,9 +159,7 @@ def other_columns(one: Labels, other: Labels) -> InputError:
         shown(x) for x in (*one.every, *other.every) if (x in one.every) != (x in other.every)
     ]
     return InputError(
-        Name(one.name),
-        " and ",
-        Name(other.name),
+        *(Name(one.name), " and ", Name(other.name)),
         f" are tables with columns of different names: {first_of(differing)} in one of them only",
         remedy=("These are the labels of the sets", _RENAME),
     )
@@ -191,10 +180,8 @@ def other_forms(many: Labels, single: Labels) -> InputError:
         calls = Python(", and all columns in one call")
         remedies += (Parts("For runs, give both systems lists of them", calls),)
     return InputError(
-        Name(many.name),
-        " has a sequence of labels per example, ",
-        Name(single.name),
-        " has single labels",
+        *(Name(many.name), " has a sequence of labels per example, "),
+        *(Name(single.name), " has single labels"),
         remedy=remedies,
     )
 

@@ -286,10 +286,8 @@ def check_alike(one: Labels, other: Labels) -> None:
         raise other_forms(many, single)
     if one.kind and other.kind and one.kind != other.kind:
         raise InputError(
-            Name(one.name),
-            f" holds {one.kind} ({shown(one.first)}) and ",
-            Name(other.name),
-            f" holds {other.kind} ({shown(other.first)})",
+            *(Name(one.name), f" holds {one.kind} ({shown(one.first)}) and "),
+            *(Name(other.name), f" holds {other.kind} ({shown(other.first)})"),
             remedy=(
                 "no label could match",
                 Parts("Convert all columns and batches to one type", _INT2STR),
@@ -312,11 +310,10 @@ def check_lengths(predictions: Labels, references: Labels) -> None:
     unequal = predictions.lengths != references.lengths
     if unequal.any():
         index = int(unequal.argmax())
+        n, n_right = predictions.lengths[index], references.lengths[index]
         raise InputError(
-            Name(predictions.name, (predictions.start + index,)),
-            f" has {predictions.lengths[index]} labels and ",
-            Name(references.name, (references.start + index,)),
-            f" has {references.lengths[index]}",
+            *(Name(predictions.name, (predictions.start + index,)), f" has {n} labels and "),
+            *(Name(references.name, (references.start + index,)), f" has {n_right}"),
             remedy=Parts(
                 "give a prediction as many labels as its reference (",
                 Setting("metric", "'exact_match'"),

@@ -64,13 +64,7 @@ def read_scores(
     if isinstance(array, list):
         has_rows = len(array) > 0 and is_sequence(array[0])
         if has_rows and not rows:
-            raise InputError(
-                Name(name),
-                must=_ONE,
-                at=Name(name, (start,)),
-                got=Parts("not a number, ", describe(array[0])),
-                remedy=remedy,
-            )
+            raise _no_number(name, (start,), "not a number", array[0], remedy)
         if has_rows:
             array = _array_of_rows(name, array)
         else:
@@ -162,13 +156,9 @@ def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
     for index, row in enumerate(rows):
         if row is None or len(row) != width:
             raise InputError(
-                Name(name),
-                " must hold rows of one length: ",
-                Name(name, (0,)),
-                f" has {width} entries, ",
-                Name(name, (index,)),
-                " is ",
-                describe(values[index]),
+                *(Name(name), " must hold rows of one length: "),
+                *(Name(name, (0,)), f" has {width} entries, "),
+                *(Name(name, (index,)), " is ", describe(values[index])),
                 remedy="A row is a list or an array" if row is None else "",
             )
     flat = _array_of_numbers(name, list(chain.from_iterable(rows)), place_of((0, width)))
@@ -211,13 +201,12 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) 
         hint = "To compare texts or labels, give references, and a metric for such"
     elif isinstance(value, numbers.Complex) and not isinstance(value, np.timedelta64):
         what, hint = "no integer or float", "Convert the column to real floats"
-    raise InputError(
-        Name(name),
-        must=_ONE,
-        at=Name(name, place(index)),
-        got=Parts(what, ", ", describe(value)),
-        remedy=hint,
-    )
+    raise _no_number(name, place(index), what, value, hint)
+
+
+def _no_number(name: str, at: At, what: str, value: Any, remedy: Words) -> InputError:
+    got = Parts(what, ", ", describe(value))
+    return InputError(Name(name), must=_ONE, at=Name(name, at), got=got, remedy=remedy)
 
 
 def _array_of_exact(name: str, values: list[Any], place: Callable[[int], At]) -> NDArray[Any]:

@@ -12,7 +12,7 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.columns import is_integer, is_sequence, listed, materialise, some_entries
 from pairedperm.inputs.labels import read_labels
 from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, describe
+from pairedperm.wording import Name, describe
 
 _OF_PREDICTIONS = "a text, or a dict with the key 'prediction_text'", ("prediction_text",)
 _OF_REFERENCES = (
@@ -87,9 +87,7 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
             if "id" in value:
                 if not isinstance(value["id"], str) and not is_integer(value["id"]):
                     raise InputError(
-                        at,
-                        " has the id ",
-                        describe(value["id"]),
+                        *(at, " has the id ", describe(value["id"])),
                         remedy="it must be a string or an integer",
                     )
                 ids.append(value["id"])
@@ -129,10 +127,8 @@ def read_sentences(name: str, column: Any, start: int = 0) -> list[list[str]]:
             raise InputError(at, " has no text", remedy="Give '' for an empty sentence")
         if found and len(texts) != len(found[0]):
             raise InputError(
-                at,
-                f" has {len(texts)} texts and ",
-                Name(name, (start,)),
-                f" has {len(found[0])}",
+                *(at, f" has {len(texts)} texts and "),
+                *(Name(name, (start,)), f" has {len(found[0])}"),
                 remedy="give every sentence as many references",
             )
         found.append(texts)
@@ -156,9 +152,7 @@ def check_same_kind(columns: Mapping[str, list[list[Any]]]) -> None:
     for name, token in first.items():
         if None not in (token, right) and isinstance(token, str) is not isinstance(right, str):
             raise InputError(
-                Name(name),
-                " holds the token ",
-                describe(token),
-                Parts(" and ", Name("references"), " ", describe(right)),
+                *(Name(name), " holds the token ", describe(token)),
+                *(" and ", Name("references"), " ", describe(right)),
                 remedy="no token could match. Convert all columns to one type",
             )
