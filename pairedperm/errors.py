@@ -51,7 +51,7 @@ class _ToldError(Exception):
 
     def __init__(self, *what: Words, **facts: Unpack[Facts]) -> None:
         self.message = Message.of(*what, **facts)
-        super().__init__(self.message)
+        super().__init__(str(self.message))
 
     argument = property(lambda self: self.message.argument)
     got = property(lambda self: str(self.message.got))
@@ -72,7 +72,7 @@ class NoLatticeError(InputError):
 
     def __init__(self, *what: Words, fact: Words = "", **facts: Unpack[Facts]) -> None:
         super().__init__(*what, **facts)
-        self.fact = fact or self.message.what
+        self.fact = self.message.named(fact or self.message.what)
 
 
 class NoIntervalError(InputError):
@@ -110,12 +110,11 @@ def raised(
     memory = f"{_two_digits(1e-9 * n_bytes)} GB" if n_bytes >= 1e9 else ""
     takes = " and ".join(x for x in (_duration(seconds), memory) if x)
     would = f"It would take {takes}" if takes else ""
-    would = ": ".join(x for x in (would, otherwise) if x)
     if seconds <= HOUR and n_bytes <= MOST_BYTES:
         raises = f"Raise it{to}{takes and f' (it takes {takes})'}"
         raises += f", or {otherwise}" if otherwise else ""
-        return Python(raises, would[:1].upper() + would[1:])
-    return would
+        return Python(raises, otherwise[:1].upper() + otherwise[1:] or would)
+    return ": ".join(x for x in (would, otherwise) if x)
 
 
 def _duration(seconds: float) -> str:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from pairedperm.wording import DOORS, PYTHON, Name, Part, Parts, Python, Telling, Words
+from pairedperm.wording import (
+    DOORS,
+    PYTHON,
+    Door,
+    Name,
+    Part,
+    Parts,
+    Python,
+    Setting,
+    Telling,
+    Words,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-_ENDS = (".", "?", "!", ".)")  # of a sentence
+_STOPS = (".", "?", "!")
 
 
 class Facts(TypedDict, total=False):
@@ -59,9 +70,10 @@ class Message(Part):
     @property
     def argument(self) -> str:
         """The argument that the message is about, as the outermost door calls it; "" if none."""
-        parts = (x.text if isinstance(x, Python) else x for x in self.what.parts)
-        names = [x for x in parts if isinstance(x, Name)]
-        return Telling(PYTHON, self.doors).argument(names[0]) if names else ""
+        found = next(_named(self.what), None)
+        if isinstance(found, Setting):
+            return found.option
+        return Telling(PYTHON, self.doors).argument(found) if found else ""
 
     @property
     def advice(self) -> str:
@@ -86,6 +98,10 @@ class Message(Part):
         found = copy(self)
         found.remedy += remedy
         return found
+
+    def named(self, part: Words) -> Part:
+        """Return a part that is told elsewhere, with the names that callers had here."""
+        return _Named(part, self.doors)
 
     def clause(self) -> Part:
         """Return the message without its full stop, as a part of a sentence."""
@@ -112,13 +128,43 @@ class Message(Part):
         return _in_sentences([text, *map(telling.tell, self.remedy)])
 
 
+def _is_ended(text: str) -> bool:
+    """Tell whether a sentence has its stop, perhaps within brackets."""
+    return text.endswith(_STOPS) or (text.endswith(".)") and not text.endswith("...)"))
+
+
 def _in_sentences(sentences: Sequence[str]) -> str:
     """Join sentences: one that begins with a small letter follows the one before after a colon."""
     text = ""
     for sentence in filter(None, sentences):
         end = ":" if sentence[0].islower() else "."
-        text += f"{end if text and not text.endswith(_ENDS) else ''} {sentence}"
-    return f"{text[1:]}{'' if text.endswith(_ENDS) else '.'}" if text else ""
+        text += f"{end if text and not _is_ended(text) else ''} {sentence}"
+    return f"{text[1:]}{'' if _is_ended(text) else '.'}" if text else ""
+
+
+def _named(part: Words) -> Iterator[Name | Setting]:
+    """Yield the arguments and the options that a part names; those of messages within it last."""
+    if isinstance(part, (Name, Setting)):
+        yield part
+    elif isinstance(part, Parts):
+        for x in sorted(part.parts, key=lambda x: isinstance(x, (Message, _Clause))):
+            yield from _named(x)
+    elif isinstance(part, Python):
+        yield from _named(part.text)
+    elif isinstance(part, (Message, _Clause)):
+        yield from _named(part.what if isinstance(part, Message) else part.message)
+
+
+@dataclass(frozen=True)
+class _Named(Part):
+    """A part of a message that is told in another one."""
+
+    part: Words
+    doors: tuple[Door, ...]
+
+    def told(self, telling: Telling) -> str:
+        """See `Part`."""
+        return Telling(telling.reader, self.doors).tell(self.part)
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,9 @@ class Part(ABC):
     def __str__(self) -> str:
         return worded(self)
 
+    def __repr__(self) -> str:
+        return repr(str(self))
+
 
 Words = str | Part
 

@@ -21,6 +21,7 @@ _BOXES = {  # by option
     "pos_label": "“Label that counts”",
     "lower_is_better": "“Better scores are”",
     "on_missing": "“Leave out what does not match”",
+    "groups": "the column of groups",
     **{x: f"the name of column “{x}”" for x in COLUMNS},
 }
 _OTHERS = {
@@ -60,9 +61,9 @@ class Visitor(Reader):
     def setting(self, option: str, value: str) -> str:
         """See `Reader`."""
         if option == "on_missing":
-            return f"tick {_BOXES[option]}"
+            return f"by {_BOXES[option]}"
         if value in _UNSAID:
-            return "see “More options”"
+            return "under “More options”"
         if option == "lower_is_better":
             value = _BETTER.get(value, value)
         return f"{_BOXES[option]} {value}".rstrip()

@@ -82,12 +82,12 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
     texts: list[list[str]] = []
     ids: list[Hashable] = []
     for number, value in enumerate(values, start):
-        answer, at = value, Name(name, (number,))
+        answer, at = value, (number,)
         if isinstance(value, Mapping):
             if "id" in value:
                 if not isinstance(value["id"], str) and not is_integer(value["id"]):
                     raise InputError(
-                        *(at, " has the id ", describe(value["id"])),
+                        *(Name(name, at), " has the id ", describe(value["id"])),
                         remedy="it must be a string or an integer",
                     )
                 ids.append(value["id"])
@@ -96,10 +96,10 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
                 answer = answer.get("text")
         found = _texts(name, number, answer)
         if found is None or (name != "references" and not isinstance(answer, str)):
-            raise InputError(at, must=f"be {form}", got=describe(value))
+            raise InputError(Name(name, at), must=f"be {form}", got=describe(value))
         if not found:
             remedy = "Leave unanswerable questions out of all columns"
-            raise InputError(at, " has no answer", remedy=remedy)
+            raise InputError(Name(name, at), " has no answer", remedy=remedy)
         texts.append(found)
     if ids and len(ids) != len(values):
         what = f" has an 'id' in {len(ids)} of {len(values)} examples"
@@ -120,14 +120,14 @@ def read_sentences(name: str, column: Any, start: int = 0) -> list[list[str]]:
     values = values if isinstance(values, list) else values.tolist()
     found: list[list[str]] = []
     for number, value in enumerate(values, start):
-        texts, at = _texts(name, number, value), Name(name, (number,))
+        texts, at = _texts(name, number, value), (number,)
         if texts is None or (name != "references" and not isinstance(value, str)):
-            raise InputError(at, must=f"be {form}", got=describe(value))
+            raise InputError(Name(name, at), must=f"be {form}", got=describe(value))
         if not texts:
-            raise InputError(at, " has no text", remedy="Give '' for an empty sentence")
+            raise InputError(Name(name, at), " has no text", remedy="Give '' for an empty sentence")
         if found and len(texts) != len(found[0]):
             raise InputError(
-                *(at, f" has {len(texts)} texts and "),
+                *(Name(name, at), f" has {len(texts)} texts and "),
                 *(Name(name, (start,)), f" has {len(found[0])}"),
                 remedy="give every sentence as many references",
             )

@@ -140,5 +140,8 @@ def check_direction(metric: Metric, lower_is_better: bool | None) -> None:
         raise InputError(
             Name("lower_is_better"),
             " is for scores that were logged",
-            remedy=(Parts(f"for {metric.name} ", is_so), "Leave it out."),
+            remedy=(
+                Parts(f"for {metric.name} ", is_so),
+                Python("Leave it out", "Leave it to the metric"),
+            ),
         )

@@ -251,4 +251,4 @@ def _check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
     lacking = [x for x, group in zip(ids, groups, strict=True) if is_missing(group)]
     if lacking:
         remedy = "Give an example without a group one of its own."
-        raise InputError(Unmatched("ids have no group", lacking), remedy=remedy)
+        raise InputError(Unmatched("ids have no group", lacking).in_short, remedy=remedy)

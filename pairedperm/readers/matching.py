@@ -12,7 +12,7 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id, align
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import QUOTED, TSV, TYPELESS, UNQUOTED
-from pairedperm.shown import counted, first_of, shown
+from pairedperm.shown import counted, shown
 from pairedperm.wording import File, Part, Parts, Setting, Telling, Words, joined
 
 OnMissing = Literal["error", "drop"]
@@ -33,13 +33,19 @@ class Unmatched(Part):
 
     def told(self, telling: Telling) -> str:
         """See `Part`."""
-        why, listed = telling.tell(self.why), first_of([*map(shown, self.ids)], _SHOWN)
-        return f"{len(self.ids):,} {why}: {listed}"
+        return telling.tell(self.in_short)
+
+    @property
+    def in_short(self) -> Parts:
+        """Their number, why, and the first of them, as a message holds it."""
+        listed, more = ", ".join(map(shown, self.ids[:_SHOWN])), len(self.ids) - _SHOWN
+        and_more = f" and {more:,} more" if more > 0 else ""
+        return Parts(f"{len(self.ids):,} ", self.why, f": {listed}{and_more}")
 
 
 def affected(some: Sequence[Unmatched]) -> Words:
     """Return a sentence that lists all ids that cannot be compared."""
-    return Parts("Affected ids: ", joined(some, "; "))
+    return Parts("Affected ids: ", joined([x.in_short for x in some], "; "))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

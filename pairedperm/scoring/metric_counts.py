@@ -141,7 +141,7 @@ def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | 
 
 
 def _altered(name: str, counts: PairedCounts, error: Exception) -> InputError:
-    why = error.message if isinstance(error, InputError) else str(error)
+    why = error.message.clause() if isinstance(error, InputError) else str(error)
     return InputError(
         *(Name(name), " is of ", counts.origin.call),
         *(f", which has other rows than {counts!r} (", why, ")"),

@@ -71,7 +71,8 @@ def misnamed_option(
     missing = [x.name for x in kind.fields() if x.default is MISSING and x.name not in given]
     if missing:
         why = f"metric {kind.name!r} has no default for it"
-        return InputError(Name(missing[0]), " is missing", remedy=why)
+        instead = Python("", "Give it, or choose another metric")
+        return InputError(Name(missing[0]), " is missing", remedy=(why, instead))
     return None
 
 

@@ -16,14 +16,13 @@ from pairedperm.inputs.columns import is_sequence, materialise, place
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.schemes import SCHEMES
 from pairedperm.shown import first_of, shown
-from pairedperm.wording import Name, Parts, Python, Setting, describe
+from pairedperm.wording import Name, Parts, Python, describe
 
 Ignored = NDArray[np.bool_] | None  # True in places where the references have no tag
-_NAMED = Parts(
-    "Say which tag each id is, ",
-    Setting("label_names", "['O', 'B-PER', ...]"),
-    ", or convert ids to tag names",
-    Python(", for instance with ClassLabel's int2str"),
+_NAMED = Python(
+    "Say which tag each id is, label_names=['O', 'B-PER', ...], or convert ids to tag names, for "
+    "instance with ClassLabel's int2str",
+    "Convert ids to tag names",
 )
 _IN_ONE_SCHEME = Parts(
     "Name the scheme that all tags are in, or leave out ", Name("mode"), " and ", Name("scheme")

@@ -114,12 +114,12 @@ test_files = on_posix(
         refusal(lambda: uploaded("a.jsonl", b"\xff\xfe{"), "", "File A: a.jsonl is no UTF-8 text"),
         refusal(
             lambda: uploaded("a.jsonl", '{"id": 7, "score": 1}'),
-            *("", "leave these ids out, tick “Leave out what does not match”."),
+            *("", "leave these ids out, by “Leave out what does not match”."),
         ),
         refusal(
             lambda: uploaded("a.jsonl", '{"id": 0, "bleu": 1}'),
             "",
-            "Name the column of predictions, see “More options”",
+            "Name the column of predictions, under “More options”",
         ),
         refusal(
             lambda: uploaded("a.jsonl", '{"id": 0, "prediction": "x"}'),
@@ -181,4 +181,4 @@ def test_choices():
     answers(metric="zero_one")
     # -> The right answers must hold a set of labels per example, got
     answers(columns=("id", "answer", "reference", "score", "group"))
-    # -> a.jsonl has no column 'answer', see “More options”. It has 'id'
+    # -> a.jsonl has no column 'answer', under “More options”. It has 'id'

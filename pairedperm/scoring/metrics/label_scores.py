@@ -21,7 +21,7 @@ from pairedperm.scoring.metric import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.waist import Rows, Score
 from pairedperm.shown import shown
-from pairedperm.wording import Advice, Name, Parts, Setting, Words, describe
+from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words, describe
 
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 _BINARY = Setting("average", "'binary'")
@@ -299,7 +299,10 @@ def read_labels_chosen(
         raise InputError(
             *(Name("pos_label"), " is for ", _BINARY),
             got=Parts(describe(pos_label), " with ", Setting("average", repr(average))),
-            remedy=Advice("For one label: ", Setting("labels", f"[{shown(pos_label)}]")),
+            remedy=(
+                Advice("For one label: ", Setting("labels", f"[{shown(pos_label)}]")),
+                Python("", "Or give only one of the two"),
+            ),
         )
     if labels is None:
         return None
