@@ -18,6 +18,7 @@ _NEAR = 64  # proof: within 2^-64 of 1, each term of the series is below 1e-19 o
 
 # with this context, the caller's own context and its traps do not matter
 _CONTEXT = Context(_DIGITS, ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+_FAR = Context(40, ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 _LOG_2 = _CONTEXT.ln(Decimal(2))
 
 
@@ -249,16 +250,18 @@ def log_of_ratio(numerator: int, denominator: int, power: int = 1) -> float:
 
     The result is the nearest float, except perhaps for a share of 1e-20 of all ratios. Those have
     logarithms very near to the middle of two floats. Far from 1 the leading digits are used, to 57
-    decimals. Near 1, with d = 1 - ratio, the logarithm is -d - d² / 2. That is a ratio of integers,
+    decimals; 20 of them may cancel near 1, and up to one half, where log ≤ -0.69, 40 do. Nearer to
+    1, with d = 1 - ratio, the logarithm is -d - d² / 2. That is a ratio of integers,
     which Python rounds correctly.
     """
     missing = denominator - numerator
     if power == 1 and missing << _NEAR <= denominator:
         return -missing * (2 * denominator + missing) / (2 * denominator * denominator) + 0.0
     (top, shift), (bottom, other) = _leading(numerator), _leading(denominator)
-    of_leading = _CONTEXT.ln(_CONTEXT.divide(top, bottom))
-    log = _CONTEXT.fma(Decimal(shift - other), _LOG_2, of_leading)
-    return float(_CONTEXT.multiply(log, Decimal(power)))
+    context = _FAR if 2 * numerator <= denominator else _CONTEXT
+    of_leading = context.ln(context.divide(top, bottom))
+    log = context.fma(Decimal(shift - other), _LOG_2, of_leading)
+    return float(context.multiply(log, Decimal(power)))
 
 
 def _leading(number: int) -> tuple[Decimal, int]:
