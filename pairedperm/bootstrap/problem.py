@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.sampling import resampled_sums
-from pairedperm.results.sampled import SampledProbability
 from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.ratio import Quotient
@@ -41,6 +39,8 @@ class Draws(ABC):
         Why the ideal bootstrap does not apply; empty if it does.
     sums_differences : bool
         Whether the difference is a sum itself, or is taken of two rounded scores.
+    n_points : int
+        The points of the law of the difference, for the ideal bootstrap.
     slack : float
         How far rounding of the data may have moved a difference from its threshold.
     """
@@ -51,6 +51,7 @@ class Draws(ABC):
     table: NDArray[Any]
     inexact: Words = ""
     sums_differences: bool = False
+    n_points: int = 0
     slack: float = 0.0
 
     def __init__(self, rows: Rows) -> None:
@@ -65,13 +66,6 @@ class Draws(ABC):
     @abstractmethod
     def scores(self, sums: FloatArray) -> Scores:
         """Return the difference and both scores, shape (b,) each, for sums of shape (b, m)."""
-
-
-class Answer(NamedTuple):
-    """A p-value, and the intervals of the difference and of both scores."""
-
-    p: CertifiedProbability | SampledProbability
-    intervals: list[tuple[float, float]]
 
 
 class RealMeans(Draws):

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from pairedperm.bootstrap.engines.ideal import ideal
-from pairedperm.bootstrap.engines.monte_carlo import monte_carlo
+from pairedperm.bootstrap.engines.ideal import IDEAL
+from pairedperm.bootstrap.engines.monte_carlo import MONTE_CARLO
 from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
 from pairedperm.bootstrap.shared_ratio import SharedRatio
+from pairedperm.convolution.engine import choose
 from pairedperm.errors import BudgetError, InputError, other_ways, warn
 from pairedperm.inputs.decimals import on_rational_lattice
 from pairedperm.message import Message
-from pairedperm.options import Budget, Options
+from pairedperm.options import Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
 from pairedperm.results.evidence import Evidence
+from pairedperm.results.plan import Plan, asked_for
 from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean, Rows, Score
 from pairedperm.wording import Name
 
-ENGINES = {"exact": ideal, "monte_carlo": monte_carlo}
+_ENGINES = {x.name: x for x in (IDEAL, MONTE_CARLO)}
 _MOST = 2**50  # proof: draws; their numbers and shares are exact enough in floats
-_QUICK = Budget(max_points=2**20)  # tuned: for each of up to five sums: some three seconds
 
 
 def pose(name: str, rows: Rows, score: Score) -> Draws:
@@ -61,20 +60,6 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
     return SharedRatio(Rows(one, two), Mean(unit, simple.sizes))
 
 
-def _methods(problem: Draws, options: Options) -> list[str]:
-    """List the methods to try, in order; "auto" ends with sampling, which is always possible."""
-    if options.method != "auto":
-        return [options.method]
-    return ["monte_carlo"] if problem.inexact else ["exact", "monte_carlo"]
-
-
-def _limited(options: Options) -> Options:
-    """Lower the budget of "auto", if the caller gave none."""
-    if options.method == "auto" and options.budget == Budget():
-        return replace(options, budget=_QUICK)
-    return options
-
-
 def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> PairedBootstrapResult:
     """Run the test; "auto" samples if the ideal bootstrap does not apply or fit the budget.
 
@@ -92,17 +77,23 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
     """
     problem = pose("counts1" if metric is None else "references", rows, score)
     why: Message | None = None
-    for method in _methods(problem, options):
+    is_auto = options.method == "auto"
+    engines = _ENGINES.values() if is_auto else [_ENGINES[options.method]]
+    for choice in choose(((x, problem) for x in engines), options, lambda _: True):
+        if choice.cost.excess is not None:
+            raise BudgetError(choice.cost.excess)
         try:
-            p, intervals = ENGINES[method](problem, _limited(options))
+            answer = choice.run(options)
             break
         except BudgetError as error:
-            if method == "monte_carlo":
-                raise
-            if options.method != "auto":
+            if not is_auto:
                 raise BudgetError(other_ways(error.message, SAMPLE)) from error
             why = error.message
+    p, intervals = answer.p, answer.intervals
     sampled = p if isinstance(p, SampledProbability) else None
+    cost, reason = choice.cost, why or (problem.inexact if is_auto else None)
+    if sampled and not is_auto:
+        cost = cost._replace(how=asked_for(options.method))
     if why and sampled:
         warn(estimated(sampled, why, "resamples"))
     return PairedBootstrapResult(
@@ -117,7 +108,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         metric=None if metric is None else metric.name,
         metric_options=None if metric is None else metric.options,
         alternative=options.alternative,
-        method=method,
+        method=choice.engine.name,
         n=rows.n,
         n_differing=problem.n_differing,
         n_groups=rows.n_groups,
@@ -125,7 +116,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         confidence_level=options.level,
         n_ignored=rows.n_ignored,
         seed=sampled.seed if sampled else None,
-        _why_not_exact=str(why or (problem.inexact if options.method == "auto" else "")),
+        plan=Plan.of(choice.engine.name, cost, reason),
         _evidence=Evidence(rows, score, metric),
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),

@@ -57,6 +57,7 @@ class SharedRatio(Draws):
         self.score1, self.score2 = float(exact1), float(exact2)
         self._exact_difference = exact1 - exact2
         self.statistic = float(self._exact_difference)
+        self.n_points = self.n * int(self._difference.max() - self._difference.min()) + 1
         columns = self._difference, one, two, sizes
         self.table = np.stack([column.astype(np.float64) for column in columns], axis=1)
         if (one != two)[sizes == 0].any():

@@ -8,7 +8,8 @@ from typing import Any
 from pairedperm.comparison.compare import compare
 from pairedperm.errors import InputError
 from pairedperm.options import OPTIONS, read_options
-from pairedperm.permutation.run import decide, pose
+from pairedperm.permutation.choose import decide
+from pairedperm.permutation.run import pose
 from pairedperm.permutation.structured import structured_permutation_test
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.results.plan import Plan

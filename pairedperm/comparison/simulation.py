@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
@@ -12,9 +13,10 @@ import numpy as np
 from pairedperm.comparison.flips import Planned, Power
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.options import Options
+from pairedperm.permutation.choose import choices, decide, plan_of
 from pairedperm.permutation.engines.monte_carlo import CALL, MONTE_CARLO
 from pairedperm.permutation.problem import Problem
-from pairedperm.permutation.run import ENGINES, decide, pose
+from pairedperm.permutation.run import pose
 from pairedperm.results.power_result import MOST
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.waist import Rows, Score
@@ -90,18 +92,19 @@ def _quick(problem: Problem, n: int, test: Planned, options: Options) -> tuple[b
             f"of {n:,} examples like these",
             got=f"{test.alpha:g}",
         )
-    seconds = options.n_first * MONTE_CARLO.how_many(problem, options)[1]
-    return False, _SAMPLED * seconds + calls
+    sampling = next(choices(problem, replace(options, method="monte_carlo")))
+    return False, _SAMPLED * sampling.cost.seconds + calls
 
 
 def _pvalue(problem: Problem, options: Options) -> float:
     """Return the exact p if that is quick, otherwise a sampled one."""
-    if options.method == "auto" and (plan := decide(problem, options)).seconds <= _QUICK:
-        try:
-            return ENGINES[plan.method].run(problem, options).p.value
-        except (BudgetError, NoLatticeError):
-            pass
-    return MONTE_CARLO.run(problem, replace(options, method="monte_carlo")).p.value
+    if options.method == "auto":
+        choice = next(choices(problem, options))
+        if plan_of(choice).seconds <= _QUICK:
+            with suppress(BudgetError, NoLatticeError):
+                return float(choice.run(options).p.value)
+    sampled = replace(options, method="monte_carlo")
+    return float(next(choices(problem, sampled)).run(sampled).p.value)
 
 
 def corrected(change: Callable[[int], float], first: int, least: int, power: int) -> int | None:

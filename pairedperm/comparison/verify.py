@@ -15,7 +15,8 @@ from pairedperm.comparison.published import Published, read_published
 from pairedperm.constraints import is_number, is_whole
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.options import Options, read_options
-from pairedperm.permutation.run import decide, pose, run
+from pairedperm.permutation.choose import decide
+from pairedperm.permutation.run import pose, run
 from pairedperm.results.difference import SCORE
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sampled import ENOUGH, sampled_share

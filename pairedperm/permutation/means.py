@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.integers import distinct_rows, exact_dot, exact_sum
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.pmf import central_pmf
+from pairedperm.convolution.line.tail import Line
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.tilted import Line
+from pairedperm.permutation.engines.line import ON_LINE, LineTail
 from pairedperm.permutation.extremes import is_extreme
-from pairedperm.permutation.problem import Additive, Form, Problem, Sides, of_sizes
+from pairedperm.permutation.problem import Additive, Problem, Sides, of_sizes
 from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.waist import Mean, Rows
@@ -65,20 +64,22 @@ class Means(Problem):
         self.decimals = rows.decimals
         self.is_known = not self.n_differing or (self._observed == 0 and alternative == "two-sided")
 
-    def forms(self) -> Iterable[Form]:
-        """Return the tail P(S ≥ t) = P(B ≤ (W - t) / 2), S = Σ ±d = W - 2B; then `_as_sums`."""
+    def tails(self) -> Candidates:
+        """List the tail P(S ≥ t) = P(B ≤ (W - t) / 2), S = Σ ±d = W - 2B.
+
+        If the lattice is too fine, the mean is posed as a function of sums.
+        """
         how: Sides = "both" if self._alternative == "two-sided" else "one"
         threshold = abs(self._observed) if how == "both" else self._observed
         if self._alternative == "less":
             threshold = -threshold  # S is symmetric
-        bound = (self._total - threshold) // 2
-        line = [Line(self._values, self.multiplicities, self._total, bound, how)]
-        return chain(line, self._as_sums())
-
-    def _as_sums(self) -> Iterator[Form]:
-        """Yield the forms of a function of sums, posed only if the lattice is too fine."""
+        yield ON_LINE, LineTail(self._line, (self._total - threshold) // 2, how)
         if self._sums is not None:
-            yield from self._sums.forms()
+            yield from self._sums.tails()
+
+    @property
+    def _line(self) -> Line:
+        return Line(self._values, self.multiplicities, self._total)
 
     @cached_property
     def _sums(self) -> Sums | None:
@@ -96,7 +97,7 @@ class Means(Problem):
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """Return the law of unit (W - 2B) / denominator, B a random part of W = Σ |d|."""
-        support, pmf = central_pmf(self._values, self.multiplicities, self._total, budget)
+        support, pmf = self._line.masses(budget)
         return frozen(self.values((2 * support - self._total)[:, None]), pmf)
 
     def values(self, sums: NDArray[Any]) -> FloatArray:

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from fractions import Fraction
-from functools import cached_property, partial
-from typing import Any, Literal, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.assignments import n_sums
-from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.reals.bracket import Split, WholeSplit
 from pairedperm.convolution.sampling import sampled_sums, swapping_cost
-from pairedperm.errors import BudgetError, NoLatticeError
-from pairedperm.message import Message
-from pairedperm.options import Budget, Options
+from pairedperm.errors import NoLatticeError
+from pairedperm.options import Budget
 from pairedperm.results.null_distribution import NullDistribution, law_of
-from pairedperm.results.sampled import QUICK, SampledProbability, sampling_bar
+from pairedperm.results.sampled import sampling_bar
 from pairedperm.wording import Parts, Python, Setting, Words
 
 Sides = Literal["all", "one", "both", "but one"]
@@ -65,7 +61,7 @@ class Problem(ABC):
         The decimals of the scores, which the user could round to fewer.
     no_lattice : str or Part
         Why there is no lattice; empty if there is one.
-    why_not_exact : str
+    why_not_exact : str or Part
         The same reason, as messages about the exact p-value give it.
     additive : Additive or None
         The statistic as a sum of scores, on a lattice or not, if it is one.
@@ -92,8 +88,8 @@ class Problem(ABC):
         """The rank of numbers on a line; problems in more dimensions override it."""
         return min(self.n_differing, 1)
 
-    def forms(self) -> Iterable[Form]:
-        """Return the forms that "exact" chooses from, in order."""
+    def tails(self) -> Candidates:
+        """List the tails that "exact" chooses from, each with its engine, in order."""
         return ()
 
     @property
@@ -109,27 +105,6 @@ class Problem(ABC):
             for name, value in vars(self).items()
             if not isinstance(getattr(kind, name, None), cached_property)
         }
-
-    def how(self) -> str:
-        """Say in words how the exact p-value is computed."""
-        return self.prepared(Budget()).cost.how
-
-    def prepared(self, budget: Budget, quick: float = QUICK) -> Prepared:
-        """Return the first quick form, otherwise the quickest that the budget allows.
-
-        If the budget allows none, the cost says why.
-        """
-        if self.is_known:
-            return Prepared(known(self.rank), certain)
-        best: Prepared | None = None
-        for form in self.forms():
-            found = form.prepared(budget)
-            if found.cost.seconds <= quick:
-                return found
-            if best is None or found.cost.seconds <= best.cost.seconds:
-                best = found
-        n = n_sums(self.multiplicities)
-        return best or refused(Cost(self.rank, None, n, 0, "", Message(self.why_not_exact)))
 
     @abstractmethod
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
@@ -192,98 +167,6 @@ class Problem(ABC):
                 bar.update(len(sums))
         values = np.concatenate(found)
         return law_of(values, np.full(n, 1.0 / n), float(np.abs(values).max()))
-
-
-class Cost(NamedTuple):
-    """The cost of a p-value: its grid, points, bytes and seconds, and in words how it is computed.
-
-    `rank` is the dimension of the lattice that the differences span. `excess` says why the cost
-    exceeds the budget, as the BudgetError would. `seconds` is an estimate by counts of work.
-    """
-
-    rank: int
-    grid: tuple[int, ...] | None
-    n_points: int
-    n_bytes: int
-    how: str
-    excess: Message | None = None
-    seconds: float = 0.0
-
-
-class Form(Protocol):
-    """A tail that an engine can compute: on a line, in the plane or on a grid."""
-
-    def prepared(self, budget: Budget) -> Prepared:
-        """Estimate the cost, and return it with a function that computes the p-value.
-
-        The function raises BudgetError if the cost turns out to be too high.
-        """
-
-
-class Answer(NamedTuple):
-    """A p-value, and the same as a fraction if it is known."""
-
-    p: CertifiedProbability | SampledProbability
-    fraction: Fraction | None = None
-
-
-class Prepared(NamedTuple):
-    """The cost of an answer, and the function that computes it."""
-
-    cost: Cost
-    answer: Callable[[], Answer]
-
-
-def certain() -> Answer:
-    """Return p = 1, for problems in which every swap is as extreme as observed."""
-    return Answer(CertifiedProbability.exactly(1.0))
-
-
-def refused(cost: Cost) -> Prepared:
-    """Return a cost that exceeds the budget, with a function that raises BudgetError."""
-
-    def answer() -> Answer:
-        assert cost.excess is not None
-        raise BudgetError(cost.excess)
-
-    return Prepared(cost._replace(seconds=math.inf), answer)
-
-
-class Engine(ABC):
-    """A method that computes p-values; results call it by its `name`."""
-
-    name: str
-
-    @abstractmethod
-    def cost(self, problem: Problem, budget: Budget) -> Cost | None:
-        """Estimate the cost; None if the caller decides it, by the number of samples.
-
-        Raises
-        ------
-        InputError
-            If the method cannot solve this problem at all.
-        """
-
-    def prepared(
-        self, problem: Problem, options: Options
-    ) -> tuple[Cost | None, Callable[[], Answer]]:
-        """Return the cost and the function that computes the answer; they share their work."""
-        return self.cost(problem, options.budget), partial(self.run, problem, options)
-
-    @abstractmethod
-    def run(self, problem: Problem, options: Options) -> Answer:
-        """Compute the p-value of a problem whose `cost` has no excess.
-
-        Raises
-        ------
-        BudgetError
-            If the cost turns out to be too high.
-        """
-
-
-def known(rank: int) -> Cost:
-    """Return the cost of a p-value that is known without a computation."""
-    return Cost(rank, (1,), 1, 0, "p is known without a sum")
 
 
 def of_whole_numbers(

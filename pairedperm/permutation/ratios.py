@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -10,18 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.grid.law import GridLaw
-from pairedperm.convolution.grid.masses import grid_pmf
+from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.integers import distinct_differences, exact_dot
 from pairedperm.convolution.law import FloatArray
-from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.tail import Plane
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.plane import Plane
-from pairedperm.permutation.engines.tilted import Line, ascending
-from pairedperm.permutation.problem import Form, Problem, sides
+from pairedperm.permutation.engines.line import ON_LINE, LineTail, ascending
+from pairedperm.permutation.engines.plane import ON_PLANE, PlaneTail
+from pairedperm.permutation.problem import Problem, sides
 from pairedperm.permutation.ratio_region import RatioDifference, RatioRegion
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.ratio import Quotient
@@ -69,18 +67,21 @@ class Ratios(Problem):
         """See `Problem`."""
         return self._lattice.rank
 
-    def forms(self) -> Iterable[Form]:
-        """Return a tail on the lattice that the differences span."""
-        return [self._plane() if self._lattice.rank == 2 else self._line()]
+    def tails(self) -> Candidates:
+        """See `Problem`; it is one on the lattice that the differences span."""
+        if self._lattice.rank == 2:
+            yield ON_PLANE, self._plane()
+        else:
+            yield ON_LINE, self._line()
 
-    def _plane(self) -> Plane:
+    def _plane(self) -> PlaneTail:
         """Return the tail on a lattice of rank 2."""
         law = PlanarLaw(self._lattice.coordinates(self.vectors), self.multiplicities)
         strict = self._sides == "but one"
         region = RatioRegion(self._difference, self._lattice, abs(self._observed), strict)
-        return Plane(law, region, self._sides)
+        return PlaneTail(Plane(law), region, self._sides)
 
-    def _line(self) -> Line:
+    def _line(self) -> LineTail:
         """Return the tail on a line: S = M · direction, M = W - 2B a sum of ± integers.
 
         With (X, Y) the direction, D(M) = 2M (VX - UY) / (V² - M² Y²) is monotone unless a
@@ -90,7 +91,8 @@ class Ratios(Problem):
         found, (x, y) = self._difference, self._lattice.direction
         threshold, strict = abs(self._observed), self._sides == "but one"
         multiples = self._lattice.multiples(self.vectors)
-        values, counts, total = ascending(multiples, self.multiplicities)
+        line = ascending(multiples, self.multiplicities)
+        total = line.total
         if found.v * x < found.u * y:
             x, y = -x, -y  # the law is symmetric
 
@@ -107,11 +109,11 @@ class Ratios(Problem):
         n_ends, p = 0, None
         if ends_apart:
             n_ends = is_extreme(0) + is_extreme(total) - 1
-        if low < int(values[0]):  # only an end, or nothing
+        if low < int(line.values[0]):  # only an end, or nothing
             p = CertifiedProbability.from_ratio(0, 1)
             if low >= 0 and n_ends >= 0:
                 p = CertifiedProbability.power_of_half(self.n_differing - n_ends)
-        return Line(values, counts, total, low, self._sides, n_ends, p)
+        return LineTail(line, low, self._sides, n_ends, p)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """See `Problem`; integers decide ties."""
@@ -132,10 +134,10 @@ class Ratios(Problem):
             return frozen(np.zeros(1), np.ones(1))
         total = np.array(self._difference.total)
         if lattice.rank == 1:
-            places, pmf = central_pmf(*ascending(lattice.multiples(self.vectors), counts), budget)
+            places, pmf = ascending(lattice.multiples(self.vectors), counts).masses(budget)
             sums = total - 2 * places[:, None] * np.array(lattice.direction)
         else:
-            points, pmf = grid_pmf(GridLaw(lattice.coordinates(self.vectors), counts), budget)
+            points, pmf = Plane(PlanarLaw(lattice.coordinates(self.vectors), counts)).masses(budget)
             sums = total - 2 * lattice.points(points)
         support, position = np.unique(self.values(sums), return_inverse=True)
         return frozen(support, np.bincount(position, weights=pmf).astype(np.float64))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -10,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.assignments import SUM_BYTES, listed_sums, n_sums
+from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.line.enumeration import TOO_MANY
 from pairedperm.convolution.line.pmf import check_points
 from pairedperm.errors import NoLatticeError
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.grid import Grid
+from pairedperm.permutation.engines.grid import ON_GRID, GridTail
 from pairedperm.permutation.extremes import ScoreExtremes, StatisticExtremes, SumDifferences
-from pairedperm.permutation.problem import Additive, Form, Problem, of_whole_numbers
+from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers
 from pairedperm.permutation.real_rows import OfLimbs, WholeRows
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Checked, Function, Statistic
@@ -76,11 +76,9 @@ class Sums(Problem):
             return self._whole.rank(self.vectors)
         return self.differences.law.rank if self.n_differing else 0
 
-    def forms(self) -> Iterable[Form]:
-        """Return a grid, if there is a lattice."""
-        if self.no_lattice:
-            return []
-        return [Grid(self.differences.law, self.extremes, self.n_differing)]
+    def tails(self) -> Candidates:
+        """See `Problem`; there is a grid, if there is a lattice."""
+        yield ON_GRID, GridTail(self.differences.law, self.extremes, self.n_differing)
 
     @cached_property
     def additive(self) -> Additive | None:  # type: ignore[override]
@@ -118,7 +116,7 @@ class Sums(Problem):
         if self.no_lattice:
             return self._listed(budget)
         check_points(self.differences.law.n_points, budget, "compare fewer columns or classes")
-        law = self.differences.law.computed(budget)
+        law = self.differences.law.masses(budget)
         values, size = self.extremes.values(law)
         return law_of(values, law.masses, size)
 

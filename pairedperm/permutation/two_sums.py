@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.tail import Plane
 from pairedperm.convolution.plane.threshold import ThresholdRegion
-from pairedperm.permutation.engines.plane import Plane
-from pairedperm.permutation.engines.tilted import Line, ascending
+from pairedperm.permutation.engines.line import ON_LINE, LineTail, ascending
+from pairedperm.permutation.engines.plane import ON_PLANE, PlaneTail
 from pairedperm.permutation.extremes import ScoreExtremes
-from pairedperm.permutation.problem import Form, Sides, sides
+from pairedperm.permutation.problem import Sides, sides
 from pairedperm.permutation.sums import Sums
 
 LONGEST = 2**23  # tuned: a line of more points is not searched for a tail
@@ -28,20 +28,25 @@ class SumsOfTwo(Sums):
     row of sums S with the same y. In each row, D is as large as observed from some x on.
     """
 
-    def forms(self) -> Iterable[Form]:
-        """Return a tail, or the grid if there is no tail."""
+    def tails(self) -> Candidates:
+        """See `Problem`; it is the grid if the extreme points are no tail."""
         lattice = spanned(self.vectors[:, ::-1], self.multiplicities)
-        tail = self._plane(lattice) if lattice.rank == 2 else self._line(lattice)
-        return super().forms() if tail is None else [tail]
+        if lattice.rank == 2:
+            yield ON_PLANE, self._plane(lattice)
+        elif (tail := self._line(lattice)) is not None:
+            yield ON_LINE, tail
+        else:
+            yield from super().tails()
 
-    def _line(self, lattice: Lattice) -> Line | None:
+    def _line(self, lattice: Lattice) -> LineTail | None:
         """Return the tail on a line, S = M · direction, if all extreme points are at its ends.
 
         M = W - 2B, B a sum of independent positive integers. The extreme points are those with B,
         or W - B, up to a bound; for two sides, both.
         """
         multiples = lattice.multiples(self.vectors[:, ::-1])
-        values, counts, total = ascending(multiples, self.multiplicities)
+        line = ascending(multiples, self.multiplicities)
+        total = line.total
         if total > LONGEST:
             return None
         b = np.arange(total + 1)
@@ -52,9 +57,9 @@ class SumsOfTwo(Sums):
         if is_all or n_first + n_last != flags.sum() or (n_first and n_last and n_first != n_last):
             return None
         how: Sides = "both" if n_first and n_last else "one"
-        return Line(values, counts, total, max(n_first, n_last) - 1, how)
+        return LineTail(line, max(n_first, n_last) - 1, how)
 
-    def _plane(self, lattice: Lattice) -> Plane:
+    def _plane(self, lattice: Lattice) -> PlaneTail:
         """Return the tail on a lattice of rank 2, or its complement: at most one half.
 
         D is odd, so P(D ≤ -a) = P(D ≥ a). If d ≤ 0, P(D ≥ d) = 1 - P(D < d).
@@ -74,4 +79,4 @@ class SumsOfTwo(Sums):
             signed = sign * (total - 2 * lattice.points(points)[:, ::-1])
             return extremes.at(self.differences.counted_of_signed(signed)) ^ is_complement
 
-        return Plane(law, ThresholdRegion(law, holds), how, _ROW)
+        return PlaneTail(Plane(law), ThresholdRegion(law, holds), how, _ROW)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pairedperm.results.report import Report, asked_for
+from pairedperm.results.report import Report
 from pairedperm.results.result import LATER, PairedResult
 
 
@@ -46,6 +46,9 @@ class PairedBootstrapResult(PairedResult):
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
         The method that ran: "exact" or "monte_carlo".
+    plan : Plan
+        What ran, with its cost and why: what `pairedperm.plan` gives before, unless the run went
+        another way and says why. Results that differ in it alone are equal.
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int
@@ -109,7 +112,4 @@ class PairedBootstrapResult(PairedResult):
 
     def report(self) -> Report:
         """See `PairedResult`; `log_smallest_pvalue` is None."""
-        reason = self._why_not_exact or asked_for(self.method)
-        if self.method == "exact":
-            reason = "all resamples at once"
-        return Report.of(self, self._evidence_for("report"), reason, None)
+        return Report.of(self, self._evidence_for("report"), None)

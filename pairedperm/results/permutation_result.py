@@ -19,7 +19,7 @@ from pairedperm.options import (
 )
 from pairedperm.results.difference import DifferenceInterval, difference_interval
 from pairedperm.results.null_distribution import NullDistribution
-from pairedperm.results.report import Report, asked_for
+from pairedperm.results.report import Report
 from pairedperm.results.result import PairedResult, without_function
 
 
@@ -31,9 +31,6 @@ class KeptProblem(Protocol):
 
     def sampled_distribution(self, n: int, seed: int, budget: Budget) -> NullDistribution:
         """Return the statistic of the first n swaps that a seed draws."""
-
-    def how(self) -> str:
-        """Say how the exact p-value is found."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -68,6 +65,9 @@ class PairedPermutationResult(PairedResult):
     method : str
         The method that ran: "exact", "dp", "fft", "rational", "enumeration", "bracket" or
         "monte_carlo".
+    plan : Plan
+        What ran, with its cost and why: what `pairedperm.plan` gives before, unless the run went
+        another way and says why. Results that differ in it alone are equal.
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int
@@ -261,8 +261,5 @@ class PairedPermutationResult(PairedResult):
     def report(self) -> Report:
         """See `PairedResult`."""
         sides = 2 if self.alternative == "two-sided" else 1
-        reason = self._why_not_exact or asked_for(self.method)
-        if self.method == "exact":
-            reason = "" if self._problem is None else self._problem.how()
         log_smallest = math.log(sides) - self.n_differing * math.log(2.0)
-        return Report.of(self, self._evidence_for("report"), reason, min(log_smallest, 0.0))
+        return Report.of(self, self._evidence_for("report"), min(log_smallest, 0.0))

@@ -1,13 +1,16 @@
-"""The plan of a test, made before the test runs."""
+"""The plan of a test, made before the test runs and kept by its result."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pairedperm.convolution.engine import Cost
+from pairedperm.wording import Words
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The method that a test will use and its cost, as `plan` returns it.
+    """The method that a test will use, or has used, and its cost.
 
     Attributes
     ----------
@@ -20,11 +23,12 @@ class Plan:
         The approximate number of points of the exact p in each dimension. There may be fewer
         dimensions than `rank` if p is already known, and more if differences are taken one by one.
         None if there are too many points to lay out, and for "bracket", which finds out how many
-        frequencies it needs.
+        frequencies it needs. None also if sampling was asked for.
     n_points : int
-        The number of points of the grid; a lower bound if `grid` is None.
+        The number of points of the grid; a lower bound if `grid` is None. If sampling was asked
+        for, the number of sums of all swaps.
     n_bytes : int
-        The approximate memory for the exact p.
+        The approximate memory for the exact p, or for the sampling that was asked for.
     seconds : float
         The approximate time of the method without reading the input. It is estimated from counts
         of work, so it is the same on every machine. If "auto" samples, it is the time for a small
@@ -40,3 +44,21 @@ class Plan:
     n_bytes: int
     seconds: float
     reason: str
+
+    @classmethod
+    def of(
+        cls, method: str, cost: Cost, why: Words | None = None, size: Cost | None = None
+    ) -> Plan:
+        """Return the plan of an engine, with why no earlier one runs.
+
+        `size` has the size of the exact p, if that is not what runs.
+        """
+        size = size or cost
+        reason = cost.how if not why else f"{cost.how}, because {why}"
+        numbers = size.rank, size.grid, size.n_points, size.n_bytes
+        return cls(method, *numbers, float(f"{cost.seconds:.2g}"), reason)
+
+
+def asked_for(method: str) -> str:
+    """Return the reason for a method that the caller named."""
+    return f"asked for with method={method!r}"

@@ -9,11 +9,6 @@ from pairedperm.results.evidence import Evidence
 from pairedperm.results.sentence import format_pvalue
 
 
-def asked_for(method: str) -> str:
-    """Return the reason for a method that the caller named."""
-    return f"asked for with method={method!r}"
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """A check list to read before you trust a result; print it.
@@ -58,7 +53,7 @@ class Report:
     reason: str
 
     @classmethod
-    def of(cls, result: Any, evidence: Evidence, reason: str, log_smallest: float | None) -> Report:
+    def of(cls, result: Any, evidence: Evidence, log_smallest: float | None) -> Report:
         """Make the report of a result from its evidence."""
         tells_wins = evidence.rows.sizes is None
         return cls(
@@ -72,7 +67,7 @@ class Report:
             n_ties=result.n_ties if tells_wins else None,
             log_smallest_pvalue=log_smallest,
             method=result.method,
-            reason=reason,
+            reason=result.plan.reason,
         )
 
     def __str__(self) -> str:

@@ -15,6 +15,7 @@ from pairedperm.errors import InputError
 from pairedperm.options import P_LEVEL, Alpha
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.latex import latex_text
+from pairedperm.results.plan import Plan
 from pairedperm.results.report import Report
 from pairedperm.results.sentence import (
     ALPHA,
@@ -63,7 +64,7 @@ class PairedResult:
     confidence_level: float | None
     n_ignored: int
     seed: int | None
-    _why_not_exact: str = field(compare=False)
+    plan: Plan = field(compare=False)
     _evidence: Evidence | None = field(compare=False)
 
     @property

@@ -18,7 +18,7 @@ from pairedperm import (
     PairedCounts,
     paired_bootstrap_test,
 )
-from pairedperm.bootstrap import run as run_module
+from pairedperm.bootstrap.engines import ideal
 from properties import cases, generators, one_in, some
 
 TIES = ("include", "exclude")
@@ -265,7 +265,7 @@ def test_auto_spends_less_than_exact(monkeypatch):
     """Without a budget, "auto" samples where "exact" would still compute."""
     counts = np.random.default_rng(0).integers(0, 3000, (2, 2000))
     exact = paired_bootstrap_test(*counts, method="exact")
-    monkeypatch.setattr(run_module, "_QUICK", Budget(max_points=1))
+    monkeypatch.setattr(ideal, "_QUICK", Budget(max_points=1))
     with pytest.warns(UserWarning, match="p is estimated .*`max_points` of `budget` allows 1[.]"):
         assert paired_bootstrap_test(*counts).method == "monte_carlo"
     assert paired_bootstrap_test(*counts, budget={"max_points": 2**24}).pvalue == exact.pvalue

@@ -59,7 +59,7 @@ def nothing_runs(monkeypatch):
     def fails(*arguments, **options):
         raise AssertionError("something was computed")
 
-    monkeypatch.setattr(ProductLaw, "computed", fails)
+    monkeypatch.setattr(ProductLaw, "masses", fails)
     for name in ("count", "enumerate", "halved", "tilted"):
         monkeypatch.setattr(f"pairedperm.convolution.line.tail.{name}_lower_tail", fails)
     for name in ("tail_by_bands", "enumerate_planar_tail", "count_planar_tail"):

@@ -85,6 +85,7 @@ def test_methods_of_random_problems(rng):
         warnings.filterwarnings("ignore", "p is estimated from ")
         result = test(*arguments, **options)
     assert result.method == found.method, (test, arguments, options, found)
+    assert result.plan == found
     assert found.rank <= max(result.n_differing, 1)
 
 
@@ -105,6 +106,7 @@ def test_budgets_of_random_problems(rng, is_beyond):
         assert (found.method, found.rank, result.method) == ("exact", 2, "monte_carlo")
         return
     assert result.method == found.method, (test, arguments, options, found)
+    assert result.plan == found or result.plan.reason != found.reason  # it went another way
     if found.method != "monte_carlo":
         assert test(*arguments, **options, method=found.method) == result
         asked = plan(*arguments, **options, method=found.method)

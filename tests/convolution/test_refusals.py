@@ -12,7 +12,7 @@ from pairedperm.convolution.grid.masses import grid_pmf
 from pairedperm.convolution.grid.product_law import product_law
 from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import planar_tail
+from pairedperm.convolution.plane.tail import Plane
 from pairedperm.options import Budget
 from refusals import asks, refusal
 
@@ -50,6 +50,11 @@ def of_large_counts():
     return law, Parabola(law.support[1][1], float(law.support[0][1] // 4), 0.0, 0.0, 0.0)
 
 
+def large_tail():
+    law, region = of_large_counts()
+    return Plane(law).tail(region, False, Budget())
+
+
 def small_pmf(**budget):
     law = tail_cases()[0][0]
     return grid_pmf(GridLaw(law.vectors, law.counts), Budget(**budget))
@@ -72,7 +77,7 @@ test_refusals = asks(
         "1e+12 examples are too many to certify the exact p-value to 1e-09.",
     ),
     beyond(
-        lambda: law_of(np.eye(50)).computed(LARGE),
+        lambda: law_of(np.eye(50)).masses(LARGE),
         "",
         ON_A_GRID + "at least 2.2e+12 points, which no budget allows.",
     ),
@@ -93,7 +98,7 @@ test_refusals = asks(
         "about a second).",
     ),
     beyond(
-        lambda: law_of([[1], [2], [3]], 300).as_whole().computed(Budget(max_points=4000)),
+        lambda: law_of([[1], [2], [3]], 300).as_whole().masses(Budget(max_points=4000)),
         "",
         "too many masses to add.",
     ),
@@ -108,7 +113,7 @@ test_refusals = asks(
         "512 points (2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x ...);",
     ),
     beyond(
-        lambda: planar_tail(*of_large_counts(), is_complement=False, budget=Budget()),
+        lambda: large_tail(),
         "",
         NO_TRANSFORM,
     ),

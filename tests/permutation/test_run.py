@@ -18,7 +18,7 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.errors import NoLatticeError
-from pairedperm.permutation import run as run_module
+from pairedperm.permutation import choose
 from pairedperm.permutation.sums import Sums
 from properties import one_in
 
@@ -164,7 +164,7 @@ def test_auto_does_not_wait(monkeypatch):
     waited = plan(*THREE_CLASSES, **MACRO)
     assert waited.method == "exact"
     assert 0.0 < waited.seconds < 3.0
-    monkeypatch.setattr(run_module, "QUICK", waited.seconds / 2.0)
+    monkeypatch.setattr(choose, "QUICK", waited.seconds / 2.0)
     few = {"n_resamples": 9, "rng": 0}
     planned = plan(*THREE_CLASSES, **MACRO, **few)
     assert planned.method == "monte_carlo"
@@ -175,19 +175,19 @@ def test_auto_does_not_wait(monkeypatch):
     for options in ({"method": "exact"}, {"n_resamples": 10**8}):  # which takes longer still
         assert plan(*THREE_CLASSES, **MACRO, **options).method == "exact"
         assert compare(*THREE_CLASSES, **MACRO, **options).method == "exact"
-    monkeypatch.setattr(run_module, "QUICK", 1.1 * waited.seconds)
+    monkeypatch.setattr(choose, "QUICK", 1.1 * waited.seconds)
     assert plan(*THREE_CLASSES, **MACRO) == waited
 
 
 def test_auto_samples_no_longer_than_an_hour(monkeypatch):
     """If sampling takes over an hour, "auto" waits for the exact p-value."""
-    monkeypatch.setattr(run_module, "QUICK", 0.0)
+    monkeypatch.setattr(choose, "QUICK", 0.0)
     assert plan(*THREE_CLASSES, **MACRO, n_resamples=10**9).method == "exact"
 
 
 def test_the_quickest_form_of_a_mean(monkeypatch):
     """A mean on a fine lattice takes another form if that is quicker."""
-    monkeypatch.setattr(run_module, "QUICK", 0.0)
+    monkeypatch.setattr(choose, "QUICK", 0.0)
     gold = np.repeat([0, 1, 2], (59, 61, 67))
     one, two = np.random.default_rng(0).integers(0, 3, (2, gold.size))
     chosen = plan(one, two, gold, "recall", average="macro", method="exact")

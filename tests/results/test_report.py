@@ -110,14 +110,14 @@ def test_paired_by():
     ("options", "method", "reason"),
     [
         ({}, "exact", "all swaps are counted in one big integer"),
-        ({"method": "dp"}, "dp", "asked for with method='dp'"),
+        ({"method": "dp"}, "dp", "all sums, one example after the other"),
         ({"method": "monte_carlo"}, "monte_carlo", "asked for with method='monte_carlo'"),
         ({"test": "bootstrap"}, "exact", "all resamples at once"),
         ({"test": "bootstrap", "method": "monte_carlo"}, "monte_carlo", "asked for with method"),
         (
             {"test": "bootstrap", "metric": "f1", "average": "macro"},
             "monte_carlo",
-            "the score is a function",
+            "p is sampled, because the score is a function",
         ),
     ],
 )

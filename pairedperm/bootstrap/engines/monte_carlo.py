@@ -7,9 +7,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap.problem import Answer, Draws, Scores
+from pairedperm.bootstrap.problem import Draws, Scores
+from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.sampling import drawing_cost, resampled_sums
+from pairedperm.errors import BudgetError
 from pairedperm.options import Options
 from pairedperm.results.sampled import check_sampling, sampled_share, sampling_bar
 
@@ -17,32 +19,40 @@ _KEPT = 24  # tuned: bytes that a resample keeps: three scores
 _TIE = 1e-12  # proof: differences tie within this share of the largest of four scores
 
 
-def monte_carlo(problem: Draws, options: Options) -> Answer:
-    """Estimate p, and the intervals, from `n_resamples` random resamples.
+class MonteCarlo(Engine[Draws, Options]):
+    """The engine that estimates p, and the intervals, from `n_resamples` random resamples."""
 
-    p is (k + 1) / (m + 1), as in Phipson & Smyth 2010, equation (2).
+    name = "monte_carlo"
 
-    Raises
-    ------
-    BudgetError
-        If it would take more than an hour, or all scores do not fit; nothing is drawn then.
-    """
-    m, k, done = options.n_first, 0, 0
-    drawn = problem.table, problem.multiplicities
-    max_bytes = options.budget.max_bytes
-    seconds = check_sampling(options, drawing_cost(*drawn, max_bytes), kept=_KEPT)
-    seed = options.drawn_seed(*drawn)
-    found = np.empty((3, m))
-    with sampling_bar(m, seconds) as bar:
-        rng = np.random.default_rng(seed)
-        for sums in resampled_sums(*drawn, m, rng, max_bytes):
-            scores = problem.scores(sums)
-            k += int(_extreme(problem, scores, options).sum())
-            found[:, done : done + len(sums)] = scores
-            done += len(sums)
-            bar.update(len(sums))
-    level = (1.0 - options.level) / 2.0
-    return Answer(sampled_share(k, m, seed), [_percentiles(x, level) for x in found])
+    def cost(self, problem: Draws, limits: Options) -> Cost:
+        """See `Engine`."""
+        m, max_bytes = limits.n_first, limits.budget.max_bytes
+        cost = drawing_cost(problem.table, problem.multiplicities, max_bytes)
+        size = 1, "p is sampled", None, 0, int(cost.n_bytes) + _KEPT * m
+        try:
+            return Cost(*size, check_sampling(limits, cost, kept=_KEPT))
+        except BudgetError as error:
+            return Cost(*size, excess=error.message)
+
+    def run(self, problem: Draws, limits: Options, cost: Cost) -> Answer:
+        """Return p = (k + 1) / (m + 1), as in Phipson & Smyth 2010, equation (2)."""
+        m, k, done = limits.n_first, 0, 0
+        drawn = problem.table, problem.multiplicities
+        seed = limits.drawn_seed(*drawn)
+        found = np.empty((3, m))
+        with sampling_bar(m, cost.seconds) as bar:
+            rng = np.random.default_rng(seed)
+            for sums in resampled_sums(*drawn, m, rng, limits.budget.max_bytes):
+                scores = problem.scores(sums)
+                k += int(_extreme(problem, scores, limits).sum())
+                found[:, done : done + len(sums)] = scores
+                done += len(sums)
+                bar.update(len(sums))
+        level = (1.0 - limits.level) / 2.0
+        return Answer(sampled_share(k, m, seed), intervals=[_percentiles(x, level) for x in found])
+
+
+MONTE_CARLO = MonteCarlo()
 
 
 def _extreme(problem: Draws, scores: Scores, options: Options) -> NDArray[np.bool_]:

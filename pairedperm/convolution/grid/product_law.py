@@ -156,7 +156,7 @@ class ProductLaw:
         shown = " x ".join(f"{length:,}" for length in self.grid[:_SHOWN])
         return f" ({shown}{' x ...' if len(self.grid) > _SHOWN else ''})"
 
-    def computed(self, budget: Budget) -> Part:
+    def masses(self, budget: Budget) -> Part:
         """Compute all points and their masses.
 
         Raises

@@ -1,17 +1,17 @@
-"""The choice of the engine that computes the tail of a sum of two-point variables."""
+"""The tail of a sum of two-point variables on a line, and the engines that compute it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.engine import Answer, Best, Candidates, Cost, Engine
 from pairedperm.convolution.integers import count_lower_tail
-from pairedperm.convolution.law import IntArray, sum_of_squares
+from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
 from pairedperm.convolution.line.enumeration import (
     MAX_ENUMERATED,
     enumerate_lower_tail,
@@ -21,6 +21,7 @@ from pairedperm.convolution.line.enumeration import (
 from pairedperm.convolution.line.frequencies import is_long
 from pairedperm.convolution.line.halves import halved_lower_tail, halves_bytes, halves_cost
 from pairedperm.convolution.line.intervals import MOST, POINTS
+from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.convolution.line.tilted import check_tilted, tilted_lower_tail
 from pairedperm.convolution.line.window import fit, hoeffding_length
 from pairedperm.errors import MOST_BYTES, BudgetError
@@ -35,119 +36,247 @@ LISTED, IN_LIMBS = 250.0, 600.0  # tuned: ns of a listed sum, as an int64 or in 
 _POINT_BYTES = 64  # tuned: bytes of a point of the first transform
 
 
-class Engine(NamedTuple):
-    """An engine that computes a tail, with what it takes."""
+class Line(NamedTuple):
+    """The law of B = Σ_k values[k] · Binomial(counts[k], 1/2).
 
-    name: str
-    n_points: int
-    n_bytes: int
-    run: Callable[[], CertifiedProbability]
-    nanoseconds: float = 0.0  # about
-
-
-def tail_engine(
-    values: IntArray, counts: IntArray, bound: int, total: int, budget: Budget
-) -> Engine:
-    """Choose how to compute P(B ≤ bound) for B = Σ_k values[k] · Binomial(counts[k], 1/2).
-
-    The first of these that applies is chosen:
-
-    1. The ends and the middle of the symmetric law are known.
-    2. Above the middle, p is one minus the other tail.
-    3. If the largest value is above the sum of all others, the tail of these suffices.
-    4. If one big integer is small, it counts all assignments.
-    5. Enumeration in halves is chosen if it fits into memory and a half has few sums, 2^(n/2):
-       fewer than a transform would have points, some √(Σ counts values²).
-    6. The laws of two halves are chosen for up to 1000 examples, if they fit and cost less than
-       the tilted sum. They do if the characteristic function hardly dies away.
-    7. Otherwise the tilted sum is chosen.
-
-    Parameters
+    Attributes
     ----------
     values : int64 array, shape (k,)
         Positive, ascending, distinct, with greatest common divisor 1.
     counts : int64 array, shape (k,)
         How often each value occurs; positive.
-    bound : int
-        From 0 to `total`.
     total : int
         Σ counts · values, a Python integer that may exceed int64.
-    budget : Budget
-        What the enumeration, the halves and the tilted sum may cost.
-
-    Raises
-    ------
-    BudgetError
-        If the tilted sum would cost more; nothing has been computed then.
     """
-    if bound >= total:
-        return Engine("known", 1, 0, lambda: CertifiedProbability.exactly(1.0))
-    if 2 * bound + 1 == total:  # B and total - B have the same law
-        return Engine("known", 1, 0, lambda: CertifiedProbability.exactly(0.5))
-    if 2 * bound >= total:
-        other = tail_engine(values, counts, total - bound - 1, total, budget)
-        return other._replace(run=lambda: other.run().complement())
-    n = int(counts.sum())
-    others = total - int(values[-1]) * int(counts[-1])
-    is_apart = values.size > 1 and others < values[-1] and counts[-1] <= MAX_APART
-    if is_apart and is_long(hoeffding_length(values, counts)):
-        return _apart(values, counts, bound, others, budget)
-    if bound < values[0]:
-        return Engine("known", 1, 0, lambda: CertifiedProbability.power_of_half(n))
-    if n * n * (bound + 1) <= COUNTABLE:
-        n_bytes = (n + 1) * (bound + 1) // 8
-        run = partial(_counted, values, counts, bound)
-        return Engine("counting", bound + 1, n_bytes, run, _COUNTED * n)
-    if n <= MAX_ENUMERATED:
+
+    values: IntArray
+    counts: IntArray
+    total: int
+
+    @property
+    def n(self) -> int:
+        """How many variables are added."""
+        return int(self.counts.sum())
+
+    def cost(self, bound: int, budget: Budget) -> Cost:
+        """Return what `tail` takes, by the best engine for the `reduced` tail.
+
+        The first of these that applies and is quick is chosen, otherwise the quickest:
+
+        1. The ends and the middle of the symmetric law are known.
+        2. If one big integer is small, it counts all assignments.
+        3. Enumeration in halves is chosen if it fits into memory and a half has few sums, 2^(n/2):
+           fewer than a transform would have points, some √(Σ counts values²).
+        4. The laws of two halves, for up to 1000 examples, if they fit. They cost less than the
+           tilted sum if the characteristic function hardly dies away.
+        5. The tilted sum.
+        """
+        return ENGINES.cost(reduced(self, bound), budget)
+
+    def tail(self, bound: int, budget: Budget, cost: Cost | None = None) -> Answer:
+        """Return P(B ≤ bound), for a bound from 0 to `total`.
+
+        Raises
+        ------
+        BudgetError
+            If every engine would cost more. Nothing has been computed then, unless the chosen one
+            proves to be too much.
+        """
+        cost = self.cost(bound, budget) if cost is None else cost
+        tail: Tail = cost.work.problem
+        answer = ENGINES.run(tail, budget, cost)
+        for step in reversed(tail.steps):
+            p = answer.p.complement() if step is None else answer.p.among(*step)
+            answer = answer._replace(p=p)
+        return answer
+
+    def masses(self, budget: Budget) -> tuple[IntArray, FloatArray]:
+        """Return the values of B, and their masses; see `central_pmf`."""
+        return central_pmf(*self, budget)
+
+
+class Tail(NamedTuple):
+    """P(B ≤ bound) of a reduced law; the bound is below the middle, unless p is known.
+
+    `steps` lead back to the tail that is wanted: None for one minus p, or (count, taken).
+    """
+
+    line: Line
+    bound: int
+    n: int
+    steps: Sequence[tuple[int, int] | None]
+
+
+def reduced(line: Line, bound: int) -> Tail:
+    """Return a tail that suffices.
+
+    Above the middle, p is one minus the other tail. If the largest value is above the sum of all
+    others and the lattice is fine, the tail of these others suffices.
+    """
+    steps: list[tuple[int, int] | None] = []
+    while bound < line.total and 2 * bound + 1 != line.total:
+        if 2 * bound >= line.total:
+            bound = line.total - bound - 1
+            steps.append(None)
+            continue
+        others = line.total - int(line.values[-1]) * int(line.counts[-1])
+        is_apart = line.values.size > 1 and others < line.values[-1]
+        if not is_apart or line.counts[-1] > MAX_APART or not is_long(hoeffding_length(*line[:2])):
+            break
+        line, bound, step = _apart(line, bound, others)
+        steps.append(step)
+    return Tail(line, bound, line.n, steps)
+
+
+def _apart(line: Line, bound: int, others: int) -> tuple[Line, int, tuple[int, int]]:
+    """Return the law of the other values, their bound, and the step that leads back.
+
+    P(B ≤ bound) = P(X < x) + P(X = x) P(B' ≤ rest) for the number X of largest values that are
+    taken; B' is the sum of all other values, of at most `others`, below the largest value.
+    """
+    values, counts = line.values[:-1], line.counts[:-1]
+    taken, rest = divmod(bound, int(line.values[-1]))
+    unit = int(np.gcd.reduce(values))
+    found = Line(values // unit, counts, others // unit)
+    return found, min(rest, others) // unit, (int(line.counts[-1]), taken)
+
+
+class _Known(Engine[Tail, Budget]):
+    """The ends and the middle of the law, which are known."""
+
+    name = "known"
+
+    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
+        """See `Engine`."""
+        line, bound, n, _ = problem
+        if bound >= line.total:
+            p = CertifiedProbability.exactly(1.0)
+        elif 2 * bound + 1 == line.total:  # B and total - B have the same law
+            p = CertifiedProbability.exactly(0.5)
+        elif bound < line.values[0]:
+            p = CertifiedProbability.power_of_half(n)
+        else:
+            return None
+        return Cost(1, settles=True, work=p)
+
+    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
+        """See `Engine`."""
+        return Answer(cost.work)
+
+
+class _Counting(Engine[Tail, Budget]):
+    """All assignments, counted in one big integer."""
+
+    name = "counting"
+
+    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
+        """See `Engine`."""
+        n, n_points = problem.n, problem.bound + 1
+        if n * n * n_points > COUNTABLE:
+            return None
+        how, n_bytes = "all swaps are counted in one big integer", (n + 1) * n_points // 8
+        return Cost(1, how, (n_points,), n_points, n_bytes, 1e-9 * _COUNTED * n, settles=True)
+
+    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
+        """See `Engine`."""
+        values, counts, _ = problem.line
+        n_tail = count_lower_tail(values.tolist(), counts.tolist(), problem.bound)
+        return Answer(CertifiedProbability.from_ratio(n_tail, 1 << problem.n))
+
+
+class _Enumeration(Engine[Tail, Budget]):
+    """The sums of two halves of the examples, listed and sorted."""
+
+    name = "enumeration"
+
+    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
+        """See `Engine`."""
+        values, counts, total = problem.line
+        if problem.n > MAX_ENUMERATED:
+            return None
         n_sums = enumeration_size(counts.tolist())
         n_bytes = enumeration_bytes(counts.tolist(), total)
-        if n_bytes <= budget.max_bytes and float(n_sums) ** 2 <= sum_of_squares(values, counts):
-            run = partial(_enumerated, values, counts, bound)
-            return Engine("enumeration", n_sums, n_bytes, run, LISTED * n_sums)
-    n_bytes = halves_bytes(bound)
-    cost = halves_cost(n, bound) if n_bytes <= budget.max_bytes else math.inf
-    run = partial(halved_lower_tail, values, counts, bound)
-    halves = Engine("halves", bound + 1, n_bytes, run, cost)
-    is_fine = is_long(hoeffding_length(values, counts))
-    if cost < (FITTING_LONG if is_fine else FITTING):
-        return halves
-    fitted = fit(values, counts, bound, total, cost)
-    if cost < fitted.cost:
-        return halves
-    try:
-        check_tilted(fitted, budget)
-    except BudgetError as error:
-        if cost < math.inf:
-            return halves
-        if n <= MAX_ENUMERATED:
-            n_bytes = min(n_bytes, enumeration_bytes(counts.tolist(), total))
-        if halves_cost(n, bound) == math.inf or n_bytes > MOST_BYTES:
-            raise
-        larger = Python(f"Or set `max_bytes` to {n_bytes:.3g}, if it fits")
-        raise BudgetError(error.message.advised(larger)) from None
-    n_bytes = _POINT_BYTES * int(min(POINTS * fitted.expected.n_looked_at, MOST))
-    run = partial(tilted_lower_tail, fitted, bound, budget)
-    return Engine("tilted", fitted.window.length, n_bytes, run, fitted.cost)
+        if n_bytes > limits.max_bytes or float(n_sums) ** 2 > sum_of_squares(values, counts):
+            return None
+        how, seconds = "all swaps are counted in two halves", 1e-9 * LISTED * n_sums
+        return Cost(1, how, (n_sums,), n_sums, n_bytes, seconds, settles=True)
+
+    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
+        """See `Engine`."""
+        values, counts, _ = problem.line
+        [n_tail] = enumerate_lower_tail(values.tolist(), counts.tolist(), [problem.bound])
+        return Answer(CertifiedProbability.from_ratio(n_tail, 1 << problem.n))
 
 
-def _apart(values: IntArray, counts: IntArray, bound: int, others: int, budget: Budget) -> Engine:
-    """Return P(X < x) + P(X = x) P(B' ≤ rest) for the number X of largest values that are taken.
-
-    B' is the sum of all other values, of at most `others`, which is below the largest value.
-    """
-    count, (taken, rest) = int(counts[-1]), divmod(bound, int(values[-1]))
-    unit = int(np.gcd.reduce(values[:-1]))
-    found = tail_engine(
-        values[:-1] // unit, counts[:-1], min(rest, others) // unit, others // unit, budget
-    )
-    return found._replace(run=lambda: found.run().among(count, taken))
+def _nanoseconds_of_halves(tail: Tail, budget: Budget) -> float:
+    """Return the time of the laws of two halves; infinite if they do not fit."""
+    if halves_bytes(tail.bound) > budget.max_bytes:
+        return math.inf
+    return halves_cost(tail.n, tail.bound)
 
 
-def _counted(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:
-    n_tail = count_lower_tail(values.tolist(), counts.tolist(), bound)
-    return CertifiedProbability.from_ratio(n_tail, 1 << int(counts.sum()))
+class _Halves(Engine[Tail, Budget]):
+    """The laws of two halves of the examples."""
+
+    name = "halves"
+
+    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
+        """See `Engine`."""
+        nanoseconds, n_points = _nanoseconds_of_halves(problem, limits), problem.bound + 1
+        if nanoseconds == math.inf:
+            return None
+        how, n_bytes = "the laws of two halves of the examples are added", halves_bytes(problem[1])
+        return Cost(1, how, (n_points,), n_points, n_bytes, 1e-9 * nanoseconds)
+
+    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
+        """See `Engine`."""
+        values, counts, _ = problem.line
+        return Answer(halved_lower_tail(values, counts, problem.bound))
 
 
-def _enumerated(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:
-    [n_tail] = enumerate_lower_tail(values.tolist(), counts.tolist(), [bound])
-    return CertifiedProbability.from_ratio(n_tail, 1 << int(counts.sum()))
+class _Tilted(Engine[Tail, Budget]):
+    """The tilted sum; its work is the fit."""
+
+    name = "tilted"
+
+    def cost(self, problem: Tail, limits: Budget) -> Cost:
+        """See `Engine`."""
+        (values, counts, total), bound, n, _ = problem
+        how = "a tilted sum on a line"
+        fitted = fit(values, counts, bound, total, _nanoseconds_of_halves(problem, limits))
+        try:
+            check_tilted(fitted, limits)
+        except BudgetError as error:
+            excess, n_bytes = error.message, halves_bytes(bound)
+            if n <= MAX_ENUMERATED:
+                n_bytes = min(n_bytes, enumeration_bytes(counts.tolist(), total))
+            if halves_cost(n, bound) < math.inf and n_bytes <= MOST_BYTES:
+                larger = Python(f"Or set `max_bytes` to {n_bytes:.3g}, if it fits")
+                excess = excess.advised(larger)
+            length = hoeffding_length(values, counts)
+            return Cost(1, how, (length,), length, excess=excess)
+        length = fitted.window.length
+        n_bytes = _POINT_BYTES * int(min(POINTS * fitted.expected.n_looked_at, MOST))
+        return Cost(1, how, (length,), length, n_bytes, 1e-9 * fitted.cost, work=fitted)
+
+    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
+        """See `Engine`."""
+        return Answer(tilted_lower_tail(cost.work, problem.bound, limits))
+
+
+_IN_ORDER = (_Known(), _Counting(), _Enumeration(), _Halves(), _Tilted())
+
+
+def _candidates(tail: Tail) -> Candidates:
+    return [(engine, tail) for engine in _IN_ORDER]
+
+
+def _is_quick(tail: Tail, cost: Cost) -> bool:
+    """Tell whether no fit is tried for comparison; if the lattice is fine, a fit takes longer."""
+    nanoseconds = 1e9 * cost.seconds
+    if nanoseconds < FITTING or nanoseconds >= FITTING_LONG:
+        return nanoseconds < FITTING
+    return is_long(hoeffding_length(*tail.line[:2]))
+
+
+ENGINES: Best[Tail, Budget] = Best("line", _candidates, _is_quick)

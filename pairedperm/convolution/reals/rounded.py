@@ -23,9 +23,10 @@ from fractions import Fraction
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.engine import Cost
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares, tilted_to
-from pairedperm.convolution.line.tail import Engine, tail_engine
+from pairedperm.convolution.line.tail import Line
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
@@ -72,20 +73,20 @@ class _Lattice:
         is_there = rounded > 0.0
         whole, place = np.unique(rounded[is_there].astype(np.int64), return_inverse=True)
         self._unit = max(int(np.gcd.reduce(whole)), 1)
-        self._values = whole // self._unit
-        self._counts = np.bincount(place, counts[is_there]).astype(np.int64)
-        self._total = exact_dot(self._counts, self._values)
+        whole //= self._unit
+        how_often = np.bincount(place, counts[is_there]).astype(np.int64)
+        self._line = Line(whole, how_often, exact_dot(how_often, whole))
         self._scale = Fraction(2) ** exponent * self._unit
         middle = Fraction(total) / 2
-        self._threshold = Fraction(self._total, 2) + (Fraction(bound) - middle) / self._scale
+        self._threshold = Fraction(self._line.total, 2) + (Fraction(bound) - middle) / self._scale
         self._log_share = self._log_tail()
 
     def _log_tail(self) -> float:
         """Estimate log P(B' ≤ t) by the saddlepoint, with Mills' ratio of a normal law."""
         bound = math.floor(self._threshold)
-        if not 0 < 2 * bound < self._total:
+        if not 0 < 2 * bound < self._line.total:
             return -math.inf if bound <= 0 else 0.0
-        law = tilted_to(self._values, self._counts, bound, self._total)
+        law = tilted_to(*self._line[:2], bound, self._line.total)
         width = 1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance)
         return law.log_scale + law.tau * bound - math.log(width)
 
@@ -98,22 +99,30 @@ class _Lattice:
             if likely < reach:
                 log_lost, reach = log_share, likely
         shift = Fraction(reach) / self._scale
-        try:
-            engines = [self._engine(self._threshold + s, budget) for s in (-shift, shift)]
-            if sum(engine.nanoseconds for engine in engines) > QUICK + _VALUE * self._values.size:
+        tails, seconds = [], 0.0
+        for threshold in (self._threshold - shift, self._threshold + shift):
+            bound, cost = self._tail(threshold, budget)
+            if cost is not None and cost.excess is not None:
                 return None
-            low, high = (engine.run() for engine in engines)
+            seconds += 0.0 if cost is None else cost.seconds
+            tails.append((bound, cost))
+        if 1e9 * seconds > QUICK + _VALUE * self._line.values.size:
+            return None
+        try:
+            low, high = (self._answer(bound, budget, cost) for bound, cost in tails)
         except BudgetError:
             return None
         return _between(low, high, log_lost)
 
-    def _engine(self, threshold: Fraction, budget: Budget) -> Engine:
-        """Return the engine that computes P(B' ≤ threshold)."""
-        bound = math.floor(threshold)
-        if bound < 0:
-            return Engine("known", 1, 0, lambda: CertifiedProbability.from_ratio(0, 1))
-        bound = min(bound, self._total)
-        return tail_engine(self._values, self._counts, bound, self._total, budget)
+    def _tail(self, threshold: Fraction, budget: Budget) -> tuple[int, Cost | None]:
+        """Return the bound of P(B' ≤ threshold), and its cost; None if no sum is so small."""
+        bound = min(math.floor(threshold), self._line.total)
+        return bound, None if bound < 0 else self._line.cost(bound, budget)
+
+    def _answer(self, bound: int, budget: Budget, cost: Cost | None) -> CertifiedProbability:
+        if cost is None:
+            return CertifiedProbability.from_ratio(0, 1)
+        return self._line.tail(bound, budget, cost).p  # type: ignore[no-any-return]
 
 
 def _between(

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pairedperm.convolution.assignments import SUM_BYTES
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.reals.bracket import (
     BRACKET_BYTES,
     LEAST_FREQUENCIES,
@@ -13,30 +14,32 @@ from pairedperm.convolution.reals.bracket import (
     bracket_lower_tail,
 )
 from pairedperm.errors import InputError
-from pairedperm.options import Budget, Options
-from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
+from pairedperm.options import Options
+from pairedperm.permutation.problem import Problem
 from pairedperm.wording import Parts, Setting
 
 _LISTED = 150.0  # tuned: ns of a sum of a half
 _FREQUENCIES, _SIZE = 1.5e8, 5e3  # tuned: ns of some thousand frequencies, and of a distinct size
 
 
-class Bracket(Engine):
+class Bracket(Engine[Problem, Options]):
     """An engine for sums of scores, on a lattice or not; p is the upper end of the interval."""
 
     name = "bracket"
 
-    def cost(self, problem: Problem, budget: Budget) -> Cost:
+    def cost(self, problem: Problem, limits: Options) -> Cost | None:
         """See `Engine`."""
         additive, method = problem.additive, Setting("method", "'bracket'")
         if additive is None:
+            if limits.method == "auto":
+                return None
             raise InputError(
                 method,
                 " is for means, sums over the examples: this score is another function of sums",
                 remedy=Parts("Use ", Setting("method", "'auto'"), ", or 'monte_carlo'"),
             )
         if additive.sides == "all" or not problem.n_differing:
-            return known(min(problem.n_differing, 1))
+            return Cost(min(problem.n_differing, 1))
         if problem.n_differing <= LISTED:
             n_points = 1 << (problem.n_differing + 1) // 2
             grid, n_bytes, excess = (n_points,), SUM_BYTES * n_points, None
@@ -46,18 +49,18 @@ class Bracket(Engine):
             how = "a proven interval from the characteristic function"
             nanoseconds = _FREQUENCIES + _SIZE * additive.split.counts.size
             what = Parts(method, f" needs at least {LEAST_FREQUENCIES:,} frequencies")
-            excess = budget.excess(what, n_points=n_points)
+            excess = limits.budget.excess(what, n_points=n_points)
         what = Parts(method, f" needs {n_bytes:.3g} bytes")
-        excess = excess or budget.excess(what, n_bytes=n_bytes)
-        return Cost(1, grid, n_points, n_bytes, how, excess, 1e-9 * nanoseconds)
+        excess = excess or limits.budget.excess(what, n_bytes=n_bytes)
+        return Cost(1, how, grid, n_points, n_bytes, 1e-9 * nanoseconds, excess)
 
-    def run(self, problem: Problem, options: Options) -> Answer:
+    def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
         """See `Engine`."""
         additive = problem.additive
         if additive is None or additive.sides == "all" or not additive.split.counts.size:
             return Answer(CertifiedProbability.exactly(1.0))
         is_strict = additive.sides == "but one"
-        p = bracket_lower_tail(additive.split, is_strict, options.budget)
+        p = bracket_lower_tail(additive.split, is_strict, limits.budget)
         if additive.sides == "both" or not additive.split.slack:  # rounding may hide a tie
             p = p.at_most_half()
         p = p.on_sides(additive.sides)

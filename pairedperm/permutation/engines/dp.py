@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pairedperm.convolution.engine import Answer
 from pairedperm.convolution.grid.whole_law import WholeLaw
 from pairedperm.permutation.engines.grid import probability_of
 from pairedperm.permutation.engines.whole import Whole, extreme_points
-from pairedperm.permutation.problem import Answer, Problem
+from pairedperm.permutation.problem import Problem
 
 
 def _answer(problem: Problem, law: WholeLaw) -> Answer:

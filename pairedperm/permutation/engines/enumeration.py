@@ -10,6 +10,7 @@ import numpy as np
 
 from pairedperm.convolution.assignments import SUM_BYTES, TOGETHER, listed_sums, n_sums
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.line.enumeration import (
     TOO_MANY,
     enumerate_lower_tail,
@@ -20,8 +21,8 @@ from pairedperm.convolution.line.tail import IN_LIMBS, LISTED
 from pairedperm.convolution.progress import advance
 from pairedperm.errors import raised
 from pairedperm.message import Message
-from pairedperm.options import Budget, Options
-from pairedperm.permutation.problem import Additive, Answer, Cost, Engine, Problem, known
+from pairedperm.options import Options
+from pairedperm.permutation.problem import Additive, Problem
 from pairedperm.wording import NO_BUDGET, Parts, Setting
 
 _SUM, _COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
@@ -30,16 +31,16 @@ _INT64 = 2**62  # proof: sums below it are single int64 numbers
 _TOO_MANY = 2**40  # tuned: more sums fit into no memory
 
 
-class Enumeration(Engine):
+class Enumeration(Engine[Problem, Options]):
     """The engine that counts all extreme swaps, whatever numbers the scores are."""
 
     name = "enumeration"
 
-    def cost(self, problem: Problem, budget: Budget) -> Cost:
+    def cost(self, problem: Problem, limits: Options) -> Cost:
         """See `Engine`."""
         if not problem.n_differing:
-            return known(0)
-        n, n_bytes, nanoseconds = self._size(problem)
+            return Cost(0)
+        (n, n_bytes, nanoseconds), budget = self._size(problem), limits.budget
         if problem.additive is not None:
             rank, how = 1, "all swaps are counted in two halves"
             what = f"up to {n:,} sums of half of the examples"
@@ -49,13 +50,13 @@ class Enumeration(Engine):
         if n >= TOO_MANY:
             what = f"the sums of all swaps of {problem.n_differing} differing examples"
             refused = Message(needs, what, ", ", NO_BUDGET)
-            return Cost(rank, None, n, n_bytes, how, refused)
+            return Cost(rank, how, None, n, n_bytes, excess=refused)
         needs = Parts(needs, what)
         seconds = 1e-9 * nanoseconds * n
         excess = budget.excess(needs, n_points=n, remedy=raised(seconds, n_bytes))
         needs = Parts(needs, f", {n_bytes:.3g} bytes")
         excess = excess or budget.excess(needs, n_bytes=n_bytes, remedy=raised(seconds, n_bytes))
-        return Cost(rank, (n,), n, n_bytes, how, excess, seconds)
+        return Cost(rank, how, (n,), n, n_bytes, seconds, excess)
 
     def _size(self, problem: Problem) -> tuple[int, int, float]:
         """Return how many sums are listed (all, or of a half), their bytes, and ns for each."""
@@ -64,7 +65,7 @@ class Enumeration(Engine):
         n, (k, width) = n_sums(problem.multiplicities), problem.vectors.shape
         return n, (SUM_BYTES + 8 * (k + width)) * min(n, TOGETHER), _nanoseconds(problem)
 
-    def run(self, problem: Problem, options: Options) -> Answer:
+    def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
         """See `Engine`."""
         if not problem.n_differing:
             return Answer(CertifiedProbability.exactly(1.0), Fraction(1))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.engine import Answer
 from pairedperm.convolution.grid.whole_law import WholeLaw
 from pairedperm.permutation.engines.grid import probability_of
 from pairedperm.permutation.engines.whole import Whole, extreme_points
-from pairedperm.permutation.problem import Answer, Problem
+from pairedperm.permutation.problem import Problem
 
 _NOISE = 2.0**-50  # proof: Algorithm 4 cannot tell less from 0
 

@@ -1,73 +1,87 @@
-"""The form of a function of sums: p from all points of the sums' lattice."""
+"""The engine of a function of sums: p from all points of the sums' lattice."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.grid.parts import Part, total_mass
 from pairedperm.convolution.grid.product_law import ProductLaw
 from pairedperm.errors import BudgetError
-from pairedperm.options import Budget
+from pairedperm.options import Budget, Options
 from pairedperm.permutation.extremes import ScoreExtremes, point_nanoseconds
-from pairedperm.permutation.problem import Answer, Cost, Prepared, refused
 
 _DYADIC = 52  # proof: up to so many examples n, multiples of 2^-n add up exactly in floats
 AGAIN = 3.0  # tuned: seconds for both laws; if the first takes more, the other may take as long
 _WIDE = 1e-10  # tuned: relative width; for a wider interval the law may be computed again
 
 
-class Grid(NamedTuple):
-    """A form that adds up the masses of all extreme points of the law of n swaps."""
+class GridTail(NamedTuple):
+    """The extreme points of the law of n swaps."""
 
     law: ProductLaw
     extremes: ScoreExtremes
     n: int
 
-    def prepared(self, budget: Budget) -> Prepared:
-        """See `Form`.
+    def of(self, law: ProductLaw, budget: Budget) -> CertifiedProbability:
+        """Return the mass of the extreme points; the law is this one, or the same on a support."""
+        part = law.masses(budget)
+        return probability_of(part, self.extremes.among(part), self.n)
 
-        A small p may be lost in the errors of a law within a window, or by a Fourier transform.
-        Then the law is computed again from positive terms on the whole support, if that is
-        affordable.
-        """
-        law, seconds, whole, excess = self.law, 0.0, None, None
+
+class OnGrid(Engine[GridTail, Options]):
+    """The engine that adds up the masses of all extreme points.
+
+    A small p may be lost in the errors of a law within a window, or by a Fourier transform. Then
+    the law is computed again from positive terms on the whole support, if that is affordable. The
+    work of the cost is this law, or None.
+    """
+
+    name = "grid"
+
+    def cost(self, problem: GridTail, limits: Options) -> Cost:
+        """See `Engine`."""
+        law = problem.law
+        size = law.rank, law.how, law.grid, law.n_points, law.n_bytes
         try:
-            law.check(budget)
-            seconds, whole = self._seconds(law), None if law.is_relative else self._whole(budget)
-            seconds += 0.0 if whole is None else self._seconds(whole)
+            law.check(limits.budget)
         except BudgetError as error:
-            excess = error.message
-        cost = Cost(law.rank, law.grid, law.n_points, law.n_bytes, law.how, excess, seconds)
-        return refused(cost) if excess else Prepared(cost, partial(self._answer, whole, budget))
+            return Cost(*size, excess=error.message)
+        whole = None if law.is_relative else _whole(law, limits.budget)
+        seconds = _seconds(law) + (0.0 if whole is None else _seconds(whole))
+        return Cost(*size, seconds, work=whole)
 
-    def _whole(self, budget: Budget) -> ProductLaw | None:
-        """Return the law on its whole support, if it takes only seconds and fits the budget."""
-        whole = self.law.as_whole()
-        try:
-            whole.check(budget)
-        except BudgetError:
-            return None
-        first, second = self._seconds(self.law), self._seconds(whole)
-        return whole if second <= max(AGAIN - first, first if first > AGAIN else 0.0) else None
-
-    def _seconds(self, law: ProductLaw) -> float:
-        """Return the time for the masses and for the score at each point."""
-        each = point_nanoseconds(len(law.grid or ()), law.vectors.shape[1])
-        return float(1e-9 * (law.nanoseconds + each * law.n_attained))
-
-    def _answer(self, whole: ProductLaw | None, budget: Budget) -> Answer:
-        part = self.law.computed(budget)
-        p = probability_of(part, self.extremes.among(part), self.n)
+    def run(self, problem: GridTail, limits: Options, cost: Cost) -> Answer:
+        """See `Engine`."""
+        p, whole = problem.of(problem.law, limits.budget), cost.work
         if whole is not None and p.high - p.low > _WIDE * p.low:
-            part = whole.computed(budget)
-            p = probability_of(part, self.extremes.among(part), self.n)
+            p = problem.of(whole, limits.budget)
         return Answer(p)
+
+
+ON_GRID = OnGrid()
+
+
+def _whole(law: ProductLaw, budget: Budget) -> ProductLaw | None:
+    """Return the law on its whole support, if it takes only seconds and fits the budget."""
+    whole = law.as_whole()
+    try:
+        whole.check(budget)
+    except BudgetError:
+        return None
+    first, second = _seconds(law), _seconds(whole)
+    return whole if second <= max(AGAIN - first, first if first > AGAIN else 0.0) else None
+
+
+def _seconds(law: ProductLaw) -> float:
+    """Return the time for the masses and for the score at each point."""
+    each = point_nanoseconds(len(law.grid or ()), law.vectors.shape[1])
+    return float(1e-9 * (law.nanoseconds + each * law.n_attained))
 
 
 def probability_of(

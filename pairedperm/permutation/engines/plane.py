@@ -1,40 +1,45 @@
-"""The form of a tail in the plane."""
+"""The engine of a tail in the plane."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import NamedTuple
 
+from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.plane.band import PlanarRegion
-from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import PlanarEngine, planar_engine
-from pairedperm.options import Budget
-from pairedperm.permutation.problem import Answer, Cost, Prepared, Sides, refused
-
-_HOW = {"counting": "all swaps are counted", "tilted": "tilted sums in the plane"}
+from pairedperm.convolution.plane.tail import TILTED, Plane
+from pairedperm.options import Options
+from pairedperm.permutation.problem import Sides
 
 
-class Plane(NamedTuple):
-    """A form with the tail P(B ∈ region), at most one half; `sides` tells how p follows.
+class PlaneTail(NamedTuple):
+    """The tail P(B ∈ region), at most one half; `sides` tells how p follows.
 
     `row_nanoseconds` is the time to find a row of the region.
     """
 
-    law: PlanarLaw
+    plane: Plane
     region: PlanarRegion
     sides: Sides
     row_nanoseconds: float = 0.0
 
-    def prepared(self, budget: Budget) -> Prepared:
-        """See `Form`; p is accurate relatively."""
-        is_complement = self.sides == "but one"
-        engine = planar_engine(self.law, self.region, is_complement, budget)
-        grid, n_bytes, how = engine.box, engine.n_bytes, _HOW[engine.name]
-        seconds = 1e-9 * engine.nanoseconds
-        if engine.name == "tilted":
-            seconds += 1e-9 * self.row_nanoseconds * self.law.shape[1]
-        cost = Cost(2, grid, grid[0] * grid[1], n_bytes, how, engine.excess, seconds)
-        return refused(cost) if cost.excess else Prepared(cost, partial(self._answer, engine))
 
-    def _answer(self, engine: PlanarEngine) -> Answer:
-        return Answer(engine.run().on_sides(self.sides))
+class OnPlane(Engine[PlaneTail, Options]):
+    """The engine that computes such a tail, accurate relatively."""
+
+    name = "plane"
+
+    def cost(self, problem: PlaneTail, limits: Options) -> Cost:
+        """See `Engine`."""
+        plane, region, sides, each = problem
+        cost = plane.cost(region, sides == "but one", limits.budget)
+        n_rows = plane.law.shape[1] if cost.work.engine is TILTED else 0
+        return cost._replace(seconds=cost.seconds + 1e-9 * each * n_rows)
+
+    def run(self, problem: PlaneTail, limits: Options, cost: Cost) -> Answer:
+        """See `Engine`."""
+        plane, region, sides, _ = problem
+        answer = plane.tail(region, sides == "but one", limits.budget, cost)
+        return answer._replace(p=answer.p.on_sides(sides))
+
+
+ON_PLANE = OnPlane()

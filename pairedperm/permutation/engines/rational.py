@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.engine import Answer
 from pairedperm.convolution.grid.whole_law import WholeLaw
 from pairedperm.permutation.engines.whole import Whole, extreme_points
-from pairedperm.permutation.problem import Answer, Problem
+from pairedperm.permutation.problem import Problem
 
 
 def _answer(problem: Problem, law: WholeLaw) -> Answer:

@@ -10,18 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.grid.parts import Part
 from pairedperm.convolution.grid.whole_law import WholeEngine, WholeLaw
 from pairedperm.errors import BudgetError
-from pairedperm.options import Budget, Options
-from pairedperm.permutation.problem import Answer, Cost, Engine, Problem, known
+from pairedperm.options import Options
+from pairedperm.permutation.problem import Problem
 
 _COLUMN = 10.0  # tuned: ns of a point, for each column of its sum
 CELLS = 2**18  # tuned: entries of points that are compared together
 
 
 @dataclass(eq=False)
-class Whole(Engine):
+class Whole(Engine[Problem, Options]):
     """An engine that computes the mass, or the count, of every point of a lattice.
 
     `answer` computes p from the law, which must fit the budget. `is_rational` tells whether p is a
@@ -33,31 +34,27 @@ class Whole(Engine):
     answer: Callable[[Problem, WholeLaw], Answer]
     is_rational: bool = False
 
-    def cost(self, problem: Problem, budget: Budget) -> Cost:
-        """See `Engine`."""
+    def cost(self, problem: Problem, limits: Options) -> Cost:
+        """See `Engine`; its work is the law, not yet computed."""
         if problem.no_lattice:
             raise problem.needs_lattice(self.name)
         if not problem.n_differing:
-            return known(0)
-        law, excess = WholeLaw(problem.vectors, problem.multiplicities), None
+            return Cost(0)
+        law = WholeLaw(problem.vectors, problem.multiplicities)
+        size = law.rank, self.how, law.grid, law.n_points, law.n_bytes(self.name)
         try:
-            law.check(self.name, budget)
+            law.check(self.name, limits.budget)
         except BudgetError as error:
-            excess = error.message
-        if excess is not None:
-            return Cost(law.rank, law.grid, law.n_points, law.n_bytes(self.name), self.how, excess)
+            return Cost(*size, excess=error.message)
         nanoseconds = law.nanoseconds(self.name) + law.n_points * _COLUMN * problem.vectors.shape[1]
-        return Cost(
-            *(law.rank, law.grid, law.n_points, law.n_bytes(self.name), self.how),
-            seconds=1e-9 * nanoseconds,
-        )
+        return Cost(*size, 1e-9 * nanoseconds, work=law)
 
-    def run(self, problem: Problem, options: Options) -> Answer:
+    def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
         """See `Engine`."""
         if not problem.n_differing:
             one = CertifiedProbability.exactly(1.0)
             return Answer(one, Fraction(1) if self.is_rational else None)
-        return self.answer(problem, WholeLaw(problem.vectors, problem.multiplicities))
+        return self.answer(problem, cost.work)
 
 
 def extreme_points(problem: Problem, part: Part) -> NDArray[np.bool_]:

@@ -117,7 +117,7 @@ def test_laws(monkeypatch, engine):
             assert law.is_whole
         assert law.rank == np.linalg.matrix_rank(vectors)
         assert law.n_points == math.prod(law.grid)
-        part = law.computed(BUDGET)
+        part = law.masses(BUDGET)
         assert part.masses.size <= law.n_points == math.prod(part.shape)
         is_all = check(part, vectors, counts, ways)
         used = {piece.how for piece in law.pieces}
@@ -144,10 +144,10 @@ def test_a_cut_window_is_smaller_and_less_is_known(monkeypatch):
     vectors, counts = np.array([[1], [2]]), np.array([40, 40])
     monkeypatch.setattr(LAYOUT, "CONVOLVED", 0)
     monkeypatch.setattr(LAYOUT, "WIDER", 0.0)
-    whole = product_law(vectors, counts).computed(BUDGET)
+    whole = product_law(vectors, counts).masses(BUDGET)
     monkeypatch.setattr(grid_law, "LEAK", 1e-3)
     law = product_law(vectors, counts)
-    cut = law.computed(BUDGET)
+    cut = law.masses(BUDGET)
     assert law.grid == cut.shape < whole.shape
     assert 1e-3 <= cut.error <= 3e-3
     assert whole.error < 1e-13
@@ -183,7 +183,7 @@ def test_pvalues_from_the_points(monkeypatch, engine):
             continue
         d *= np.sign(d[np.arange(len(d)), (d != 0).argmax(axis=1)])[:, None]
         law = product_law(*np.unique(d, axis=0, return_counts=True))
-        part = (law.as_whole() if engine == "whole" else law).computed(BUDGET)
+        part = (law.as_whole() if engine == "whole" else law).masses(BUDGET)
         total = (rows1 + rows2).sum(axis=0)
         counted = (total + d.sum(axis=0)) // 2 - part.points(slice(None)).astype(np.int64)
         sums = zip(counted.tolist(), (total - counted).tolist(), strict=True)
@@ -226,11 +226,11 @@ def test_a_law_with_less_than_the_least_float():
     ways = sum_oracle.law(vectors, counts)
     law = product_law(vectors, counts).as_whole()
     assert law.pieces[0].how == "convolved"
-    part = law.computed(BUDGET)
+    part = law.masses(BUDGET)
     check(part, vectors, counts, ways)
     assert 0.0 < part.lost < 1e-300
     apart = np.array([[1, 0], [0, 1]])
-    part = product_law(apart, np.array([600, 700])).computed(BUDGET)
+    part = product_law(apart, np.array([600, 700])).masses(BUDGET)
     assert part.masses.min() == 0.0
     assert 0.0 < part.error == part.lost < 1e-300
     assert part.masses.sum() == pytest.approx(1.0, abs=1e-13)
@@ -243,7 +243,7 @@ def test_a_law_with_less_than_the_least_float():
 def test_a_binomial_law_within_a_window(n):
     vectors, counts = np.array([[3, 1, -2]]), np.array([n])
     law = product_law(vectors, counts)
-    part = law.computed(BUDGET)
+    part = law.masses(BUDGET)
     assert law.how == "all sums, by binomial laws"
     assert law.n_points < 4000
     points = part.points(slice(None))
@@ -264,7 +264,7 @@ def test_a_transform_within_a_window():
     law = product_law(vectors, counts)
     assert law.how == "all sums, by a Fourier transform on a grid"
     assert law.grid[0] < 10**4
-    part = law.computed(BUDGET)
+    part = law.masses(BUDGET)
     points = part.points(slice(None))
     assert np.array_equal(points + points[::-1], np.full((len(points), 2), 3.0 * n))
     y = np.arange(n // 2 - 1700, n // 2 + 1701)
@@ -285,7 +285,7 @@ def test_a_transform_in_two_dimensions_within_a_window():
     law = product_law(np.array([[1, 0], [0, 1], [1, 1]]), np.array([n, n, n]))
     assert law.how == "all sums, by a Fourier transform on a grid"
     assert law.n_points < (2 * n + 1) ** 2 / 4
-    part = law.computed(BUDGET)
+    part = law.masses(BUDGET)
     points = part.points(slice(None)).astype(np.int64)
     first, second = points.T
     for values in (first, second, first - second + n):

@@ -67,7 +67,7 @@ def test_as_whole():
     assert not law.is_whole
     assert whole.is_whole
     assert whole.grid == (n + 1,)
-    part = whole.computed(BUDGET)
+    part = whole.masses(BUDGET)
     assert part.masses.size == n + 1
     assert part.lost < 1e-300
 
@@ -91,4 +91,4 @@ def test_what_exceeds_the_budget():
     law.check(Budget(max_points=1801, max_bytes=law.n_bytes))
     with pytest.raises(BudgetError):
         law.check(Budget(max_bytes=law.n_bytes - 1))
-    assert law.as_whole().computed(BUDGET).masses.size == 1801
+    assert law.as_whole().masses(BUDGET).masses.size == 1801

@@ -20,7 +20,7 @@ from pairedperm.convolution.line import tilted as tilted_module
 from pairedperm.convolution.line import window as window_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.convolution.line.halves import MAX_HALVED, halved_lower_tail
-from pairedperm.convolution.line.tail import tail_engine
+from pairedperm.convolution.line.tail import Line
 from pairedperm.convolution.line.tilted import tilted_lower_tail
 from pairedperm.convolution.line.window import fit
 from pairedperm.options import Budget
@@ -67,7 +67,7 @@ def test_engines_agree_with_the_oracle(law, where):
     total = int((values * counts).sum())
     bound = round(where * total)
     truth = Fraction(count_at_most(values, counts, bound), 2 ** int(counts.sum()))
-    check(tail_engine(values, counts, bound, total, Budget()).run(), truth)
+    check(Line(values, counts, total).tail(bound, Budget()).p, truth)
     if values[0] <= bound and 2 * bound + 1 < total:  # what the other two are for
         check(tilted(values, counts, bound, total), truth)
         if counts.sum() <= MAX_HALVED:
@@ -219,10 +219,10 @@ def test_one_value_above_the_sum_of_all_others(law, count, where, is_next):
         for k in range(count + 1)
     )
     truth = Fraction(n_tail, 2 ** len(differences))
-    found = tail_engine(values, counts, bound, total, Budget()).run()
+    found = Line(values, counts, total).tail(bound, Budget()).p
     check(found, truth)
     with mock.patch.object(tail_module, "is_long", return_value=True):
-        check(tail_engine(values, counts, bound, total, Budget()).run(), truth)
+        check(Line(values, counts, total).tail(bound, Budget()).p, truth)
 
 
 @cases(0.2)
@@ -250,9 +250,11 @@ def test_digits_that_are_lost_are_not_returned(monkeypatch):
 def test_laws_of_halves_where_the_budget_allows_no_more():
     """Slower than the tilted sum here, and without frequencies."""
     squares = np.arange(1, 201) ** 2
-    law = squares, np.ones(200, dtype=np.int64), 1_200_000, int(squares.sum())
-    names = [tail_engine(*law, budget).name for budget in (Budget(), Budget(max_points=1))]
-    assert names == ["tilted", "halves"]
+    law = squares, np.ones(200, dtype=np.int64), int(squares.sum())
+    costs = [Line(*law).cost(1_200_000, budget) for budget in (Budget(), Budget(max_points=1))]
+    assert [x.how for x in costs] == [
+        *("a tilted sum on a line", "the laws of two halves of the examples are added")
+    ]
 
 
 @pytest.mark.thorough

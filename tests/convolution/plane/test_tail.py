@@ -24,7 +24,7 @@ from pairedperm.convolution.plane.cost import TiltedCost, tilted_cost
 from pairedperm.convolution.plane.counting import count_planar_tail, enumerate_planar_tail
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt
-from pairedperm.convolution.plane.tail import planar_tail
+from pairedperm.convolution.plane.tail import Plane
 from pairedperm.options import Budget
 from properties import cases, generators, one_in, some
 
@@ -54,7 +54,7 @@ def test_known_absolutely():
     region = Parabola(region.last, -1000.0, 0.0, 0.0, 0.0)
     nothing = tail_by_bands(law, region, is_absolute=True, budget=Budget())
     assert nothing.low == 0.0 <= nothing.high < 1e-15
-    assert planar_tail(law, region, is_complement=True, budget=Budget()).complement().value == 1.0
+    assert Plane(law).tail(region, True, Budget()).p.complement().value == 1.0
 
 
 def test_which_engine(monkeypatch):
@@ -63,16 +63,16 @@ def test_which_engine(monkeypatch):
     for name, value in (("COUNTED", -1), ("ENUMERATED", -1)):
         monkeypatch.setattr(plane, name, value)
     few = Budget(max_points=1)
-    p = planar_tail(law, region, is_complement=False, budget=few)
+    p = Plane(law).tail(region, False, few).p
     assert p.low <= truth <= p.high
     assert math.nextafter(p.low, 1.0) >= math.nextafter(p.high, 0.0)  # counted
     for name, value in (("MANY_BITS", -1), ("MANY_SUMS", -1)):
         monkeypatch.setattr(plane, name, value)
     with pytest.raises(BudgetError, match=r"a Fourier transform in two dim"):
-        planar_tail(law, region, is_complement=False, budget=few)
+        Plane(law).tail(region, False, few)
     tight = Budget(max_bytes=1000)
     with pytest.raises(BudgetError, match=r"needs \S+ bytes for sums in two .* allows 1e\+03"):
-        planar_tail(law, region, is_complement=False, budget=tight)
+        Plane(law).tail(region, False, tight)
     with pytest.raises(
         BudgetError, match=r"needs \S+ bytes for a F.*`max_bytes` of `budget` allows 1e\+03"
     ):
@@ -86,12 +86,12 @@ def test_what_takes_more_than_estimated(monkeypatch):
         monkeypatch.setattr(plane, name, -1)
     monkeypatch.setattr(plane, "tilted_cost", lambda *_: TiltedCost((9, 9), 99, 1.0))
     few = Budget(max_points=1)
-    p = planar_tail(law, region, is_complement=False, budget=few)
+    p = Plane(law).tail(region, False, few).p
     assert p.low <= truth <= p.high
     for name in ("MANY_BITS", "MANY_SUMS"):
         monkeypatch.setattr(plane, name, -1)
     with pytest.raises(BudgetError, match="takes at least as long as"):
-        planar_tail(law, region, is_complement=False, budget=few)
+        Plane(law).tail(region, False, few)
 
 
 def test_a_slow_tilted_sum_is_compared(monkeypatch):
@@ -99,12 +99,12 @@ def test_a_slow_tilted_sum_is_compared(monkeypatch):
     law, region, truth = max(tail_cases(), key=lambda case: case[0].counts.sum())
     for name in ("COUNTED", "ENUMERATED"):
         monkeypatch.setattr(plane, name, -1)
-    assert plane.planar_engine(law, region, False, Budget()).name == "tilted"
+    assert Plane(law).cost(region, False, Budget()).work.engine.name == "tilted"
     monkeypatch.setattr(plane, "QUICK", 0.0)
     monkeypatch.setattr(plane, "tilted_cost", lambda *_: TiltedCost((9, 9), 99, 1e12))
-    engine = plane.planar_engine(law, region, False, Budget())
-    assert engine.name == "counting"
-    assert engine.run().low <= truth
+    cost = Plane(law).cost(region, False, Budget())
+    assert cost.how == "all swaps are counted"
+    assert Plane(law).tail(region, False, Budget(), cost).p.low <= truth
 
 
 def test_nothing_to_sum_costs_little():

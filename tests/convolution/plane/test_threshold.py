@@ -13,7 +13,7 @@ from oracles import swaps as oracle
 from pairedperm.convolution.plane import threshold as planar_threshold
 from pairedperm.convolution.plane.counting import enumerate_planar_tail
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import planar_tail
+from pairedperm.convolution.plane.tail import Plane
 from pairedperm.convolution.plane.threshold import ThresholdRegion
 from pairedperm.options import Budget
 from properties import cases, generators, one_in
@@ -167,5 +167,5 @@ def test_by_hand():
     assert first == second == (pytest.approx(2.0, abs=1e-5), 2.0)
     # of 2^13: rows 0 to 4 have 1, 4, 6, 4, 1 ways, times Σ binom(9, i) up to the bound
     n_tail = 382 + 0 + 6 * 46 + 4 * 256 + 10
-    p = planar_tail(law, region, is_complement=False, budget=Budget())
+    p = Plane(law).tail(region, False, Budget()).p
     assert p.value == n_tail / 2**13

@@ -1,0 +1,199 @@
+"""The engine is chosen in one place, and the result holds the choice."""
+
+import ast
+import pickle
+from functools import partial
+
+import numpy as np
+import pytest
+
+from pairedperm import compare, paired_bootstrap_test, paired_permutation_test, plan
+from pairedperm.convolution import engine
+from pairedperm.convolution.engine import Answer, Best, Choice, Cost, Engine, choose
+from pairedperm.convolution.plane import tail as plane
+from pairedperm.convolution.plane.cost import TiltedCost
+from pairedperm.errors import BudgetError
+from pairedperm.message import Message
+from pairedperm.scoring.ratio import Ratio
+from scripts import CHECKOUT
+
+LAWS = {  # who asks for a cost: the choice asks engines, and these ask for the law of a tail
+    ("convolution/engine.py", "choose"),
+    ("convolution/line/tail.py", "cost"),
+    ("convolution/line/tail.py", "tail"),
+    ("convolution/plane/tail.py", "cost"),
+    ("convolution/plane/tail.py", "tail"),
+    ("convolution/reals/rounded.py", "_tail"),
+    ("permutation/engines/line.py", "cost"),
+    ("permutation/engines/plane.py", "cost"),
+    ("permutation/engines/exact.py", "cost"),
+}
+
+
+def test_who_asks_for_a_cost():
+    found = set()
+    package = CHECKOUT / "pairedperm"
+    for path in package.rglob("*.py"):
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(function, ast.FunctionDef):
+                calls = [x.func for x in ast.walk(function) if isinstance(x, ast.Call)]
+                if any(isinstance(x, ast.Attribute) and x.attr == "cost" for x in calls):
+                    found.add((path.relative_to(package).as_posix(), function.name))
+    assert found == LAWS
+
+
+class Fixed(Engine):
+    """An engine of a cost that is given; what runs says which it is."""
+
+    def __init__(self, name, cost, fails=False):
+        self.name, self._cost, self._fails = name, cost, fails
+
+    def cost(self, problem, limits):
+        return self._cost
+
+    def run(self, problem, limits, cost):
+        if self._fails:
+            raise BudgetError(f"{self.name} is too much")
+        return Answer(self.name)
+
+
+def seconds(x, **more):
+    return Cost(1, f"in {x} s", seconds=x, **more)
+
+
+FAR = Message("it is too far")
+ENGINES = [
+    Fixed("none", None),
+    Fixed("far", Cost(1, excess=FAR)),
+    *(Fixed(f"{x} s", seconds(x)) for x in (9.0, 5.0, 2.0, 5.0, 1.0)),
+    Fixed("surely", seconds(7.0, settles=True)),
+]
+
+
+@pytest.mark.parametrize(
+    ("quick", "order"),
+    [
+        (0.0, ["surely", "1.0 s", "2.0 s", "5.0 s", "5.0 s", "9.0 s"]),
+        (2.0, ["2.0 s", "1.0 s", "surely", "5.0 s", "5.0 s", "9.0 s"]),
+        (9.0, ["9.0 s", "5.0 s", "2.0 s", "5.0 s", "1.0 s", "surely"]),
+    ],
+)
+def test_order(quick, order):
+    """The quick ones as they are listed, then the others by their seconds."""
+    found = [*choose(((x, 0) for x in ENGINES), None, lambda cost: cost.seconds <= quick)]
+    assert [x.engine.name for x in found] == order
+    assert {x.passed.excess for x in found} == {FAR}
+
+
+def test_nothing_is_asked_after_the_first_that_is_quick():
+    def candidates():
+        yield ENGINES[2], 0
+        raise AssertionError
+
+    assert next(choose(candidates(), None, lambda _: True)).engine.name == "9.0 s"
+
+
+def test_if_none_fits_the_last_says_why():
+    last = Fixed("last", Cost(2, excess=Message("no")))
+    [found] = choose([(ENGINES[1], 0), (ENGINES[0], 0), (last, 0)], None, lambda _: True)
+    assert (found.engine.name, str(found.cost.excess)) == ("last", "no.")
+    assert found.passed.excess is FAR
+
+
+def best(*engines):
+    return Best("best", lambda problem: [(x, problem) for x in engines], lambda *_: False)
+
+
+def test_the_next_one_runs_instead():
+    slow, fast = Fixed("slow", seconds(2.0)), Fixed("fast", seconds(1.0), fails=True)
+    one = best(slow, fast)
+    cost = one.cost(0, None)
+    assert (cost.how, cost.settles) == ("in 1.0 s", False)
+    answer = one.run(0, None, cost)
+    assert (answer.p, answer.instead.how, str(answer.why)) == (
+        *("slow", "in 2.0 s", "fast is too much."),
+    )
+    answer = best(slow).run(0, None, best(slow).cost(0, None))
+    assert answer == Answer("slow")
+
+
+@pytest.mark.parametrize("engines", [[Fixed("a", seconds(1.0), fails=True)], [ENGINES[1]]])
+def test_an_error_if_there_is_no_next_one(engines):
+    one = best(*engines)
+    with pytest.raises(BudgetError, match=r"a is too much\.|it is too far\."):
+        one.run(0, None, one.cost(0, None))
+
+
+def f1_of_400(n=400):
+    rng = np.random.default_rng(0)
+    return rng.integers(0, 2, (3, n))
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "exact"}, {"method": "exact", "n": 600}])
+def test_the_report_tells_what_ran(options):
+    """Also with a budget under which another engine runs than with the usual one."""
+    options = dict(options)
+    columns = f1_of_400(options.pop("n", 400))
+    options |= {"metric": "f1", "budget": {"max_points": 200}}
+    planned, result = plan(*columns, **options), compare(*columns, **options)
+    assert result.plan == planned
+    assert planned.reason == "all swaps are counted"
+    assert result.report().reason == planned.reason
+    assert f"method {planned.method!r}: {planned.reason}" in str(result.report())
+
+
+def test_a_run_that_goes_another_way_says_so(monkeypatch):
+    for name in ("COUNTED", "ENUMERATED"):
+        monkeypatch.setattr(plane, name, -1)
+    monkeypatch.setattr(plane, "tilted_cost", lambda *_: TiltedCost((9, 9), 99, 1.0))
+    run = partial(compare, *f1_of_400(60), "f1", budget={"max_points": 1})
+    planned, result = plan(*f1_of_400(60), metric="f1", budget={"max_points": 1}), run()
+    assert planned.reason == "tilted sums in the plane"
+    assert result.plan.method == result.method == planned.method == "exact"
+    assert result.plan.reason.startswith("all swaps are counted, because the exact p-value needs ")
+    monkeypatch.undo()
+    assert result == compare(*f1_of_400(60), "f1")  # what is told is not compared
+
+
+REAL = np.random.default_rng(1).normal(size=(2, 60))
+WHOLE = np.random.default_rng(1).integers(0, 50, (2, 60, 2))
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "enumeration", "dp", "fft", "bracket"])
+def test_every_method_of_swaps(method):
+    pair = WHOLE[:, :12, 0]
+    result = paired_permutation_test(*pair, method=method)
+    assert result.plan == plan(*pair, method=method)
+    assert result.plan.method == result.method
+    assert result.report().reason == result.plan.reason
+
+
+@pytest.mark.parametrize(
+    ("test", "data", "options", "reason"),
+    [
+        (paired_permutation_test, REAL, {}, "a proven interval from the characteristic function, "),
+        (paired_permutation_test, REAL, {"method": "monte_carlo"}, "asked for with method='mo"),
+        (paired_bootstrap_test, REAL, {}, "p is sampled, because `counts1`[0] is 0.3455"),
+        (paired_bootstrap_test, REAL, {"method": "monte_carlo"}, "asked for with method='mo"),
+        (paired_bootstrap_test, WHOLE[..., 0], {}, "all resamples at once"),
+        (
+            *(paired_bootstrap_test, WHOLE, {"score": Ratio([1, 0], [0, 1])}),
+            "p is sampled, because the two systems' denominators differ",
+        ),
+    ],
+)
+def test_reasons(test, data, options, reason):
+    result = test(*data, **options)
+    assert result.plan.reason.startswith(reason)
+    assert result.plan.method == result.method
+    assert result.report().reason == result.plan.reason
+    assert pickle.loads(pickle.dumps(result)).plan == result.plan
+
+
+def test_a_choice_is_names_and_numbers():
+    """It pickles, with what its estimate has found."""
+    for data, score in ((WHOLE[..., 0], None), (WHOLE, Ratio([1, 0], [0, 1])), (REAL, None)):
+        result = paired_permutation_test(*data, **({} if score is None else {"score": score}))
+        assert pickle.loads(pickle.dumps(result.plan)) == result.plan
+    assert issubclass(Choice, tuple)
+    assert engine.Cost(1) == pickle.loads(pickle.dumps(engine.Cost(1)))
