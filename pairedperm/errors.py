@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from pairedperm.message import Facts, Message
-from pairedperm.wording import Parts, Python, Words
+from pairedperm.wording import Part, Parts, Python, Telling, Words
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -105,16 +105,27 @@ def extra(name: str, what: str) -> Iterator[None]:
 
 def raised(
     seconds: float = 0.0, n_bytes: float = 0.0, *, to: str = "", otherwise: str = ""
-) -> Words:
+) -> Part:
     """Advise to raise a limit, unless that takes more than an hour or than 64 GB of memory."""
-    memory = f"{_two_digits(1e-9 * n_bytes)} GB" if n_bytes >= 1e9 else ""
-    takes = " and ".join(x for x in (_duration(seconds), memory) if x)
-    would = f"It would take {takes}" if takes else ""
-    if seconds <= HOUR and n_bytes <= MOST_BYTES:
-        raises = f"Raise it{to}{takes and f' (it takes {takes})'}"
+    return _Raised(seconds, n_bytes, to, otherwise)
+
+
+class _Raised(Part):
+    """The advice as numbers; it is made before it is known whether a limit is exceeded."""
+
+    def __init__(self, seconds: float, n_bytes: float, to: str, otherwise: str) -> None:
+        self._seconds, self._n_bytes, self._to, self._otherwise = seconds, n_bytes, to, otherwise
+
+    def told(self, telling: Telling) -> str:
+        """See `Part`."""
+        memory = f"{_two_digits(1e-9 * self._n_bytes)} GB" if self._n_bytes >= 1e9 else ""
+        takes = " and ".join(x for x in (_duration(self._seconds), memory) if x)
+        would, otherwise = f"It would take {takes}" if takes else "", self._otherwise
+        if self._seconds > HOUR or self._n_bytes > MOST_BYTES:
+            return ": ".join(x for x in (would, otherwise) if x)
+        raises = f"Raise it{self._to}{takes and f' (it takes {takes})'}"
         raises += f", or {otherwise}" if otherwise else ""
-        return Python(raises, otherwise[:1].upper() + otherwise[1:] or would)
-    return ": ".join(x for x in (would, otherwise) if x)
+        return telling.tell(Python(raises, otherwise[:1].upper() + otherwise[1:] or would))
 
 
 def _duration(seconds: float) -> str:
