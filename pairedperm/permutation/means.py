@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -56,9 +55,12 @@ class Means(Problem):
         self._observed = (sum1 - sum2) // unit
         self._denominator = denominator = score.unit * 10**rows.decimals * score.total
         self._otherwise, self._alternative = score.otherwise, alternative
-        score1, score2 = score.scores or (Fraction(sum1, denominator), Fraction(sum2, denominator))
-        self.score1, self.score2 = float(score1), float(score2)
-        self.statistic = float(score1 - score2)
+        if score.scores:
+            self.score1, self.score2 = map(float, score.scores)
+            self.statistic = float(score.scores[0] - score.scores[1])
+        else:  # Python rounds quotients of integers once
+            self.score1, self.score2 = sum1 / denominator, sum2 / denominator
+            self.statistic = (sum1 - sum2) / denominator
         self.n_differing = int(counts.sum())
         self.vectors, self.multiplicities = self._values[:, None], counts
         self.decimals = rows.decimals
