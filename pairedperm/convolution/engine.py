@@ -82,7 +82,10 @@ class Engine(ABC, Generic[Problem_, Limits_]):
 
 
 class Choice(NamedTuple):
-    """An engine that may run on a problem, what it takes, and the first that was passed over."""
+    """An engine that may run on a problem, what it takes, and the first that was passed over.
+
+    One that ran, and proved to be too much, was not passed over.
+    """
 
     engine: Engine[Any, Any]
     problem: Any
@@ -103,12 +106,11 @@ def choose(
     """Yield the choices among engines, each with its problem, in the order in which they shall run.
 
     First comes the first one that is quick, or settles the choice. The next ones are for a run
-    that proves to be too much: further quick ones, and then the others, the quickest first. If all
-    exceed their limits, the last is yielded; its cost says so.
+    that proves to be too much: further quick ones, and then the others, the quickest first. At the
+    end comes the last of those that exceed their limits; its cost says so.
     """
     slow: list[Choice] = []
     passed = refused = None
-    is_found = False
     for engine, problem in candidates:
         cost = engine.cost(problem, limits)
         if cost is None:
@@ -117,14 +119,13 @@ def choose(
         if cost.excess is not None:
             refused = choice
         elif cost.settles or is_quick(cost):
-            is_found = True
             yield choice
             continue
         else:
             slow.append(choice)
         passed = passed or cost
     yield from sorted(slow, key=lambda choice: choice.cost.seconds)
-    if refused is not None and not slow and not is_found:
+    if refused is not None:
         yield refused
 
 
@@ -149,7 +150,7 @@ class Best(Engine[Problem_, Limits_]):
     def cost(self, problem: Problem_, limits: Limits_) -> Cost:
         """Return the cost of the first choice; see `Engine`."""
         choice = next(self.choices(problem, limits))
-        return Cost(*choice.cost[:7], work=choice)  # which settles only the choice among them
+        return choice.cost._replace(settles=False, work=choice)
 
     def run(self, problem: Problem_, limits: Limits_, cost: Cost) -> Answer:
         """Run the first choice, or the next one if that proves to be too much; see `Engine`."""

@@ -89,10 +89,15 @@ def why_passed(cost: Cost | None) -> Message | None:
     )
 
 
-def plan_of(choice: Choice, why: Message | None = None, ran: Answer | None = None) -> Plan:
+def plan_of(
+    choice: Choice,
+    why: Message | None = None,
+    size: Cost | None = None,
+    ran: Answer | None = None,
+) -> Plan:
     """Return the plan that a choice makes, or what a run has made of it.
 
-    `why` says why it is not the first engine of the list.
+    `why` says why it is not the first engine of the list, and `size` is what that would have taken.
     """
     name, cost = choice.engine.name, choice.cost
     if ran is not None and ran.instead is not None:
@@ -102,10 +107,10 @@ def plan_of(choice: Choice, why: Message | None = None, ran: Answer | None = Non
     most, each = cost.work  # and the size is that of the exact p
     if why is None:
         cost = cost._replace(how=asked_for(name))
-    return Plan.of(name, cost._replace(seconds=most * each), why, choice.passed)
+    return Plan.of(name, cost._replace(seconds=most * each), why, size)
 
 
 def decide(problem: Problem, options: Options) -> Plan:
     """Return the plan for a test; see `choices` for the errors."""
     choice = next(choices(problem, options))
-    return plan_of(choice, why_passed(choice.passed))
+    return plan_of(choice, why_passed(choice.passed), choice.passed)

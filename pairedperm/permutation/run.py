@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
+from pairedperm.convolution.engine import Cost
 from pairedperm.errors import BudgetError, NoLatticeError, warn
 from pairedperm.message import Message
 from pairedperm.options import Options
@@ -44,7 +45,7 @@ def run(
 ) -> PairedPermutationResult:
     """Run the engine that is chosen; "auto" tries the next one if its cost is too high."""
     problem = pose(rows, score, options.alternative)
-    failed: Message | None = None
+    failed: tuple[Message, Cost] | None = None
     for choice in choices(problem, options):
         is_long = choice.engine is not MONTE_CARLO and choice.cost.seconds > QUICK
         try:
@@ -54,11 +55,10 @@ def run(
         except (BudgetError, NoLatticeError) as error:
             if options.method != "auto" or choice.engine is MONTE_CARLO:
                 raise refusal(choice, error.message) from error
-            failed = failed or error.message
-    else:
-        assert failed is not None
-        raise BudgetError(failed)
-    p, why = answer.p, why_passed(choice.passed) or failed
+            first = why_passed(choice.passed) or error.message, choice.passed or choice.cost
+            failed = failed or first
+    why, size = failed or (why_passed(choice.passed), choice.passed)
+    p = answer.p
     sampled = p if isinstance(p, SampledProbability) else None
     if why and sampled:
         warn(estimated(sampled, why))
@@ -82,7 +82,7 @@ def run(
         confidence_level=options.confidence_level,
         n_ignored=rows.n_ignored,
         seed=sampled.seed if sampled else None,
-        plan=plan_of(choice, why, ran=answer),
+        plan=plan_of(choice, why, size, answer),
         _evidence=Evidence(rows, score, metric),
         fraction=answer.fraction,
         _problem=problem,

@@ -78,7 +78,8 @@ class Sums(Problem):
 
     def tails(self) -> Candidates:
         """See `Problem`; there is a grid, if there is a lattice."""
-        yield ON_GRID, GridTail(self.differences.law, self.extremes, self.n_differing)
+        if not self.no_lattice:
+            yield ON_GRID, GridTail(self.differences.law, self.extremes, self.n_differing)
 
     @cached_property
     def additive(self) -> Additive | None:  # type: ignore[override]

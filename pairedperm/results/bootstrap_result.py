@@ -47,8 +47,7 @@ class PairedBootstrapResult(PairedResult):
     method : str
         The method that ran: "exact" or "monte_carlo".
     plan : Plan
-        What ran, with its cost and why: what `pairedperm.plan` gives before, unless the run went
-        another way and says why. Results that differ in it alone are equal.
+        What ran, with its cost and why. Results that differ in it alone are equal.
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int

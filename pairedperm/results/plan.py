@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pairedperm.convolution.engine import Cost
+from pairedperm.message import Message
 from pairedperm.wording import Words
 
 
@@ -18,7 +19,8 @@ class Plan:
         The method that will run, never "auto".
     rank : int
         The number of sums that the swaps move independently: the dimension of the lattice that the
-        differences span. 0 if no example differs.
+        differences span. 0 if no example differs. An upper bound if sampling was asked for. For a
+        bootstrap, the number of sums that are drawn.
     grid : tuple of int or None
         The approximate number of points of the exact p in each dimension. There may be fewer
         dimensions than `rank` if p is already known, and more if differences are taken one by one.
@@ -26,13 +28,15 @@ class Plan:
         frequencies it needs. None also if sampling was asked for.
     n_points : int
         The number of points of the grid; a lower bound if `grid` is None. If sampling was asked
-        for, the number of sums of all swaps.
+        for, the number of sums of all swaps. For the ideal bootstrap, the points of the law of the
+        difference; 0 if resamples are drawn.
     n_bytes : int
-        The approximate memory for the exact p, or for the sampling that was asked for.
+        The approximate memory for the exact p, or for the sampling that was asked for. 0 for the
+        ideal bootstrap, which finds out while it runs.
     seconds : float
         The approximate time of the method without reading the input. It is estimated from counts
         of work, so it is the same on every machine. If "auto" samples, it is the time for a small
-        p; a large p takes fewer samples and far less.
+        p; a large p takes fewer samples and far less. 0 for the ideal bootstrap.
     reason : str
         Why this method was chosen.
     """
@@ -54,11 +58,12 @@ class Plan:
         `size` has the size of the exact p, if that is not what runs.
         """
         size = size or cost
-        reason = cost.how if not why else f"{cost.how}, because {why}"
+        clause = why.clause() if isinstance(why, Message) else why
+        reason = f"{cost.how}, because {clause}" if why else cost.how
         numbers = size.rank, size.grid, size.n_points, size.n_bytes
         return cls(method, *numbers, float(f"{cost.seconds:.2g}"), reason)
 
 
 def asked_for(method: str) -> str:
-    """Return the reason for a method that the caller named."""
+    """Return the reason for sampling that the caller asked for."""
     return f"asked for with method={method!r}"

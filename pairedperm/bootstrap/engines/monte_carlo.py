@@ -28,7 +28,7 @@ class MonteCarlo(Engine[Draws, Options]):
         """See `Engine`."""
         m, max_bytes = limits.n_first, limits.budget.max_bytes
         cost = drawing_cost(problem.table, problem.multiplicities, max_bytes)
-        size = 1, "p is sampled", None, 0, int(cost.n_bytes) + _KEPT * m
+        size = problem.table.shape[1], "p is sampled", None, 0, int(cost.n_bytes) + _KEPT * m
         try:
             return Cost(*size, check_sampling(limits, cost, kept=_KEPT))
         except BudgetError as error:

@@ -71,7 +71,7 @@ class Line(NamedTuple):
            tilted sum if the characteristic function hardly dies away.
         5. The tilted sum.
         """
-        return ENGINES.cost(reduced(self, bound), budget)
+        return BEST.cost(reduced(self, bound), budget)
 
     def tail(self, bound: int, budget: Budget, cost: Cost | None = None) -> Answer:
         """Return P(B ≤ bound), for a bound from 0 to `total`.
@@ -84,7 +84,7 @@ class Line(NamedTuple):
         """
         cost = self.cost(bound, budget) if cost is None else cost
         tail: Tail = cost.work.problem
-        answer = ENGINES.run(tail, budget, cost)
+        answer = BEST.run(tail, budget, cost)
         for step in reversed(tail.steps):
             p = answer.p.complement() if step is None else answer.p.among(*step)
             answer = answer._replace(p=p)
@@ -279,4 +279,4 @@ def _is_quick(tail: Tail, cost: Cost) -> bool:
     return is_long(hoeffding_length(*tail.line[:2]))
 
 
-ENGINES: Best[Tail, Budget] = Best("line", _candidates, _is_quick)
+BEST: Best[Tail, Budget] = Best("line", _candidates, _is_quick)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from pairedperm.convolution.certified import CertifiedProbability
@@ -47,7 +46,7 @@ class Plane(NamedTuple):
         tilted sum is. If the tilted sum exceeds the budget or takes longer, counting and listing
         come again. They are chosen if they fit and take no more than some seconds.
         """
-        return ENGINES.cost(Tail(self.law, region, is_complement), budget)
+        return BEST.cost(Tail(self.law, region, is_complement), budget)
 
     def tail(
         self, region: PlanarRegion, is_complement: bool, budget: Budget, cost: Cost | None = None
@@ -71,7 +70,7 @@ class Plane(NamedTuple):
             If every engine would cost more.
         """
         cost = self.cost(region, is_complement, budget) if cost is None else cost
-        return ENGINES.run(Tail(self.law, region, is_complement), budget, cost)
+        return BEST.run(Tail(self.law, region, is_complement), budget, cost)
 
     def masses(self, budget: Budget) -> tuple[IntArray, FloatArray]:
         """Return the points of B, and their masses; see `grid_pmf`."""
@@ -87,18 +86,18 @@ class Tail(NamedTuple):
 
 
 class _Listing(Engine[Tail, Budget]):
-    """All sums, listed, if there are not more than `most`, which is looked up when it is needed."""
+    """All sums, listed, if there are not more than the constant named `most`."""
 
     name = "listing"
 
-    def __init__(self, most: Callable[[], int]) -> None:
+    def __init__(self, most: str) -> None:
         self._most = most
 
     def cost(self, problem: Tail, limits: Budget) -> Cost | None:
         """See `Engine`."""
         n_sums, (columns, rows) = n_enumerated(problem.law), problem.law.shape
         n_bytes = _SUM_BYTES * min(n_sums, _TOGETHER)
-        is_small = int(problem.law.counts.sum()) <= _INT64_BITS and n_sums <= self._most()
+        is_small = int(problem.law.counts.sum()) <= _INT64_BITS and n_sums <= globals()[self._most]
         if not is_small or n_bytes > limits.max_bytes:
             return None
         return Cost(2, _COUNTED, (columns, rows), columns * rows, n_bytes, 1e-9 * SUM * n_sums)
@@ -109,18 +108,18 @@ class _Listing(Engine[Tail, Budget]):
 
 
 class _Counting(Engine[Tail, Budget]):
-    """All assignments, counted in one big integer, if not more than `most` bits are shifted."""
+    """All assignments, counted in one integer, unless more bits are shifted than `most` names."""
 
     name = "counting"
 
-    def __init__(self, most: Callable[[], int]) -> None:
+    def __init__(self, most: str) -> None:
         self._most = most
 
     def cost(self, problem: Tail, limits: Budget) -> Cost | None:
         """See `Engine`."""
         n_bits, (columns, rows) = counting_bits(problem.law), problem.law.shape
         n_shifted, n_bytes = int(problem.law.counts.sum()) * n_bits, n_bits // 2
-        if n_shifted > self._most() or n_bytes > limits.max_bytes:
+        if n_shifted > globals()[self._most] or n_bytes > limits.max_bytes:
             return None
         return Cost(2, _COUNTED, (columns, rows), columns * rows, n_bytes, 1e-9 * _BIT * n_shifted)
 
@@ -153,9 +152,9 @@ class _Tilted(Engine[Tail, Budget]):
 
 TILTED = _Tilted()
 _IN_ORDER = (
-    *(_Listing(lambda: ENUMERATED), _Counting(lambda: COUNTED)),
+    *(_Listing("ENUMERATED"), _Counting("COUNTED")),
     TILTED,
-    *(_Listing(lambda: MANY_SUMS), _Counting(lambda: MANY_BITS)),
+    *(_Listing("MANY_SUMS"), _Counting("MANY_BITS")),
 )
 
 
@@ -163,6 +162,8 @@ def _candidates(tail: Tail) -> Candidates:
     return [(engine, tail) for engine in _IN_ORDER]
 
 
-ENGINES: Best[Tail, Budget] = Best(
-    "plane", _candidates, lambda _, cost: cost.seconds <= 1e-9 * QUICK
-)
+def _is_quick(tail: Tail, cost: Cost) -> bool:
+    return cost.seconds <= 1e-9 * QUICK
+
+
+BEST: Best[Tail, Budget] = Best("plane", _candidates, _is_quick)

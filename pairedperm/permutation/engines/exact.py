@@ -41,5 +41,9 @@ def _candidates(problem: Problem) -> Candidates:
     yield from problem.tails()
 
 
+def _is_quick(problem: Problem, cost: Cost) -> bool:
+    return cost.seconds <= QUICK
+
+
 CERTAIN = Certain()
-EXACT = Exact("exact", _candidates, lambda _, cost: cost.seconds <= QUICK)
+EXACT = Exact("exact", _candidates, _is_quick)

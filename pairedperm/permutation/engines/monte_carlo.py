@@ -30,7 +30,8 @@ class MonteCarlo(Engine[Problem, Options]):
         """
         max_bytes = limits.budget.max_bytes
         cost = swapping_cost(problem.vectors, problem.multiplicities, max_bytes)
-        size = problem.rank, "p is sampled", None, n_sums(problem.multiplicities), int(cost.n_bytes)
+        rank, n = min(problem.vectors.shape), n_sums(problem.multiplicities)  # no lattice is sought
+        size = rank, "p is sampled", None, n, int(cost.n_bytes)
         try:
             seconds = check_sampling(limits, cost)
         except BudgetError as error:
