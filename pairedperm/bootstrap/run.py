@@ -91,9 +91,10 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
             why = error.message
     p, intervals = answer.p, answer.intervals
     sampled = p if isinstance(p, SampledProbability) else None
-    cost, reason = choice.cost, why or (problem.inexact if is_auto else None)
-    if sampled and not is_auto:
-        cost = cost._replace(how=asked_for(options.method))
+    cost = choice.cost
+    if sampled and why is None:
+        how = str(problem.inexact) if is_auto else asked_for(options.method)
+        cost = cost._replace(how=how)
     if why and sampled:
         warn(estimated(sampled, why, "resamples"))
     return PairedBootstrapResult(
@@ -116,7 +117,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         confidence_level=options.level,
         n_ignored=rows.n_ignored,
         seed=sampled.seed if sampled else None,
-        plan=Plan.of(choice.engine.name, cost, reason),
+        plan=Plan.of(choice.engine.name, cost, why),
         _evidence=Evidence(rows, score, metric),
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),

@@ -117,7 +117,7 @@ def test_paired_by():
         (
             {"test": "bootstrap", "metric": "f1", "average": "macro"},
             "monte_carlo",
-            "p is sampled, because the score is a function",
+            "the score is a function",
         ),
     ],
 )
