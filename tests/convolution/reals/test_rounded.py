@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from oracles import swaps as oracle
+from pairedperm.convolution.line.tail import Line
 from pairedperm.convolution.reals import bracket as bracket_module
 from pairedperm.convolution.reals import rounded as rounded_module
 from pairedperm.convolution.reals.bracket import RealSplit, bracket_lower_tail
@@ -104,6 +105,21 @@ def test_none_where_no_lattice_is_quick():
         assert rounded_tails(values, counts, 200.0, Budget()) is None
     with mock.patch.multiple(rounded_module, QUICK=0.0, _VALUE=0.0):
         assert rounded_tails(values, counts, 200.0, Budget()) is None
+
+
+def test_tails_that_prove_to_be_too_much():
+    """Only while they are computed: there is no interval between rounded tails then."""
+    values, counts = np.sort(np.random.default_rng(0).random(100)), np.ones(100, dtype=np.int64)
+    assert rounded_tails(values, counts, 20.0, Budget()) is not None
+    with mock.patch.object(Line, "tail", side_effect=BudgetError("too much")):
+        assert rounded_tails(values, counts, 20.0, Budget()) is None
+
+
+def test_no_sum_is_below_a_bound_near_zero():
+    """The lower end is 0 then, and the observed sum belongs to the tail."""
+    values, counts = np.sort(np.random.default_rng(0).random(100)), np.ones(100, dtype=np.int64)
+    p = rounded_tails(values, counts, 0.0, Budget())
+    assert p is None or p.low == 0.0
 
 
 @pytest.mark.thorough
