@@ -141,8 +141,9 @@ def bits_of(columns):
 
 def looks_widened(column):
     """All are float32 numbers, and not all have a few digits."""
-    if column.dtype != np.float64 or not (np.float32(column) == column).all():
-        return False
+    with np.errstate(over="ignore", under="ignore"):
+        if column.dtype != np.float64 or not (column.astype(np.float32) == column).all():
+            return False
     return any(float(f"{x:.13g}") != x for x in column.ravel().tolist())
 
 
