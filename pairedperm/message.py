@@ -70,7 +70,7 @@ class Message(Part):
     @property
     def argument(self) -> str:
         """The argument that the message is about, as the outermost door calls it; "" if none."""
-        found = next(_named(self.what), None)
+        found = next(_names_in(self.what), None)
         if isinstance(found, Setting):
             return found.option
         return Telling(PYTHON, self.doors).argument(found) if found else ""
@@ -142,17 +142,17 @@ def _in_sentences(sentences: Sequence[str]) -> str:
     return f"{text[1:]}{'' if _is_ended(text) else '.'}" if text else ""
 
 
-def _named(part: Words) -> Iterator[Name | Setting]:
+def _names_in(part: Words) -> Iterator[Name | Setting]:
     """Yield the arguments and the options that a part names; those of messages within it last."""
     if isinstance(part, (Name, Setting)):
         yield part
     elif isinstance(part, Parts):
         for x in sorted(part.parts, key=lambda x: isinstance(x, (Message, _Clause))):
-            yield from _named(x)
+            yield from _names_in(x)
     elif isinstance(part, Python):
-        yield from _named(part.text)
+        yield from _names_in(part.text)
     elif isinstance(part, (Message, _Clause)):
-        yield from _named(part.what if isinstance(part, Message) else part.message)
+        yield from _names_in(part.what if isinstance(part, Message) else part.message)
 
 
 @dataclass(frozen=True)

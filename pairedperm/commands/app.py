@@ -91,10 +91,8 @@ def _said(given: list[str]) -> int:
             _complain(cli.get_help(context))
         return ERROR
 
-    reader = _reader(given)
-
     def warned(message: Warning | str, *_: Any, **__: Any) -> None:
-        line = worded(getattr(message, "facts", str(message)), reader)
+        line = worded(getattr(message, "facts", str(message)), _reader(given))
         _complain(f"warning: {' '.join(line.split())}")
 
     try:

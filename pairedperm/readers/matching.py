@@ -29,8 +29,6 @@ class Unmatched(Part):
     why: Words
     ids: list[Id]
 
-    __str__ = Part.__str__
-
     def told(self, telling: Telling) -> str:
         """See `Part`."""
         return telling.tell(self.in_short)

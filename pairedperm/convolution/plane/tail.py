@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import NamedTuple
 
 from pairedperm.convolution.certified import CertifiedProbability
@@ -27,7 +28,6 @@ MANY_BITS, MANY_SUMS = 2**35, 2**26  # tuned: bits shifted, and sums, that take 
 QUICK = 2e7  # tuned: ns of a tilted sum that is not compared with counting
 _BIT = 0.04  # tuned: ns of a bit that is shifted
 _SUM_BYTES, _TOGETHER = 64, 2**18  # tuned: bytes of a listed sum, and sums that are held at once
-_COUNTED = "all swaps are counted"
 _INT64_BITS = 62  # proof: up to so many variables, numbers of assignments are int64
 
 
@@ -85,52 +85,63 @@ class Tail(NamedTuple):
     is_complement: bool
 
 
-class _Listing(Engine[Tail, Budget]):
-    """All sums, listed, if there are not more than the constant named `most`."""
+class _Counted(Engine[Tail, Budget]):
+    """All assignments, counted: as quickly as the tilted sum, or if `is_slow`, in seconds."""
+
+    def __init__(self, *, is_slow: bool) -> None:
+        self._is_slow = is_slow
+
+    @abstractmethod
+    def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
+        """Return whether that is not too much, the bytes, and the nanoseconds."""
+
+    @abstractmethod
+    def n_tail(self, problem: Tail) -> int:
+        """Count the assignments in the tail."""
+
+    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
+        """See `Engine`."""
+        (is_few, n_bytes, nanoseconds), box = self.size(problem.law), problem.law.shape
+        if not is_few or n_bytes > limits.max_bytes:
+            return None
+        return Cost(2, "all swaps are counted", box, box[0] * box[1], n_bytes, 1e-9 * nanoseconds)
+
+    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
+        """See `Engine`."""
+        n = 1 << int(problem.law.counts.sum())
+        return Answer(CertifiedProbability.from_ratio(self.n_tail(problem), n))
+
+
+class _Listing(_Counted):
+    """The sums are listed."""
 
     name = "listing"
 
-    def __init__(self, most: str) -> None:
-        self._most = most
+    def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
+        """See `_Counted`."""
+        n_sums, most = n_enumerated(law), MANY_SUMS if self._is_slow else ENUMERATED
+        is_few = int(law.counts.sum()) <= _INT64_BITS and n_sums <= most
+        return is_few, _SUM_BYTES * min(n_sums, _TOGETHER), SUM * n_sums
 
-    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
-        """See `Engine`."""
-        n_sums, (columns, rows) = n_enumerated(problem.law), problem.law.shape
-        n_bytes = _SUM_BYTES * min(n_sums, _TOGETHER)
-        is_small = int(problem.law.counts.sum()) <= _INT64_BITS and n_sums <= globals()[self._most]
-        if not is_small or n_bytes > limits.max_bytes:
-            return None
-        return Cost(2, _COUNTED, (columns, rows), columns * rows, n_bytes, 1e-9 * SUM * n_sums)
-
-    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
-        """See `Engine`."""
-        return _share(enumerate_planar_tail(problem.law, problem.region), problem)
+    def n_tail(self, problem: Tail) -> int:
+        """See `_Counted`."""
+        return enumerate_planar_tail(problem.law, problem.region)
 
 
-class _Counting(Engine[Tail, Budget]):
-    """All assignments, counted in one integer, unless more bits are shifted than `most` names."""
+class _Counting(_Counted):
+    """The assignments are counted in one big integer."""
 
     name = "counting"
 
-    def __init__(self, most: str) -> None:
-        self._most = most
+    def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
+        """See `_Counted`."""
+        n_bits, most = counting_bits(law), MANY_BITS if self._is_slow else COUNTED
+        n_shifted = int(law.counts.sum()) * n_bits
+        return n_shifted <= most, n_bits // 2, _BIT * n_shifted
 
-    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
-        """See `Engine`."""
-        n_bits, (columns, rows) = counting_bits(problem.law), problem.law.shape
-        n_shifted, n_bytes = int(problem.law.counts.sum()) * n_bits, n_bits // 2
-        if n_shifted > globals()[self._most] or n_bytes > limits.max_bytes:
-            return None
-        return Cost(2, _COUNTED, (columns, rows), columns * rows, n_bytes, 1e-9 * _BIT * n_shifted)
-
-    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
-        """See `Engine`."""
-        return _share(count_planar_tail(problem.law, problem.region), problem)
-
-
-def _share(n_tail: int, problem: Tail) -> Answer:
-    p = CertifiedProbability.from_ratio(n_tail, 1 << int(problem.law.counts.sum()))
-    return Answer(p)
+    def n_tail(self, problem: Tail) -> int:
+        """See `_Counted`."""
+        return count_planar_tail(problem.law, problem.region)
 
 
 class _Tilted(Engine[Tail, Budget]):
@@ -152,9 +163,9 @@ class _Tilted(Engine[Tail, Budget]):
 
 TILTED = _Tilted()
 _IN_ORDER = (
-    *(_Listing("ENUMERATED"), _Counting("COUNTED")),
+    *(_Listing(is_slow=False), _Counting(is_slow=False)),
     TILTED,
-    *(_Listing("MANY_SUMS"), _Counting("MANY_BITS")),
+    *(_Listing(is_slow=True), _Counting(is_slow=True)),
 )
 
 
