@@ -22,13 +22,17 @@ from pairedperm.inputs.columns import (
     plain_label,
 )
 from pairedperm.shown import first_of, shown
-from pairedperm.wording import At, Name, Parts, Python, Words, describe, joined
+from pairedperm.wording import At, Name, Parts, Python, Setting, Words, describe, joined
 
 if TYPE_CHECKING:
     from pairedperm.inputs.labels import Columns, Labels
 
 _RENAME = "Rename them, or pass table.to_numpy()"
 _FEW = 5  # tuned: fewer rows of two numbers may have a single 1 each by chance
+IN_ROWS = Parts(  # where Python flattens columns
+    "write each number in a row with an id of its own, and name a column of groups, ",
+    Setting("groups", "…"),
+)
 
 
 class Indicators(NamedTuple):

@@ -16,14 +16,14 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.ids import read_ids
-from pairedperm.inputs.indicators import check_not_one_hot, one_hot
+from pairedperm.inputs.indicators import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.label_metric import CountsLabels
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
-from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words
+from pairedperm.wording import Advice, Name, Python, Words
 
 LARGEST = 2**62  # proof: sums up to it fit int64
 
@@ -127,9 +127,7 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
         f"flatten them, np.ravel(...), beside np.repeat(references, {k}) and "
         f"groups=np.repeat(np.arange(n), {k}), all in one call"
     )
-    write = "write each number in a row with an id of its own, and name a column of groups, "
-    remedy = Python(flatten, Parts(write, Setting("groups", "…")))
-    as_runs = Advice(f"If they are {k} runs of each item, ", remedy)
+    as_runs = Advice(f"If they are {k} runs of each item, ", Python(flatten, IN_ROWS))
     check_not_one_hot([one.name, two.name], k, references.n, as_runs)
     items = np.arange(runs.size) if groups is None else groups
     flat = np.repeat(np.arange(runs.size), runs)

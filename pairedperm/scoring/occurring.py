@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, warn
 from pairedperm.inputs.columns import OF_MATRICES
-from pairedperm.inputs.indicators import check_not_one_hot, one_hot
+from pairedperm.inputs.indicators import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.labels import COLUMNS, Columns, Labels
 from pairedperm.shown import SHOWN, first_of, shown
 from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words
@@ -19,10 +19,6 @@ MANY = 2**12  # tuned: so many distinct labels are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name
 _FEW = 8  # tuned: up to so many selected labels are looked for one by one
 _NAMES = ("predictions1", "predictions2")
-_IN_ROWS = Parts(  # where Python flattens columns
-    "write each number in a row with an id of its own, and name a column of groups, ",
-    Setting("groups", "…"),
-)
 _OF_SETS = Parts(
     "If they are indicators of sets, choose a metric with ",
     Setting("multilabel", "True"),
@@ -123,7 +119,7 @@ def check_no_bits(found: Occurring, n: int, sets: bool) -> None:
         flatten = Python(
             "flatten all columns, np.ravel(...), with "
             f"groups=np.repeat(np.arange(n), {found.one_hot}), all in one call",
-            _IN_ROWS,
+            IN_ROWS,
         )
         others = Parts(
             Advice("If they are sequences of the labels 0 and 1, ", flatten, ". "), _OF_SETS
