@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.sampling import resampled_sums
-from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.waist import Mean, Rows, SumScore, check_sums, finite_difference
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, SumScore, check_sums, finite_difference
 from pairedperm.wording import Parts, Words
 
 Scores = tuple[FloatArray, FloatArray, FloatArray]
@@ -83,7 +83,9 @@ class RealMeans(Draws):
         self.statistic = float(mean1 - mean2)
         self.table = np.stack((one - two, one, two, sizes), axis=1)
         largest = max(float(np.abs(x / np.maximum(sizes, 1.0)).max()) for x in (one, two))
-        self.slack = 4.0 * rows.rounding * largest  # two scores of a resample, and of the data
+        self.slack = (
+            4.0 * rows.provenance.rounding * largest
+        )  # two scores of a resample, and of the data
         self.inexact = rows.no_lattice
         self.order()
 
@@ -99,7 +101,7 @@ class Functions(Draws):
     def __init__(self, rows: Rows, score: SumScore | Function) -> None:
         is_exact = isinstance(score, Quotient) and not rows.no_lattice
         if is_exact:
-            rows = Rows.of(of_units(rows.rows1, rows.rows2, rows.multiplicities, 0))
+            rows = Rows(rows.rows1, rows.rows2, rows.multiplicities).distinct()
         super().__init__(rows)
         self._width = rows.tables[0].shape[1]
         self.table = rows.side_by_side
@@ -107,7 +109,7 @@ class Functions(Draws):
         self._score: Any = score
         self.inexact = "the score is a function of several sums"
         if isinstance(score, Function):
-            self._score = Checked(score, rows, self._some(), "resamples", 10**rows.decimals)
+            self._score = Checked(score, rows, self._some(), "resamples", rows.unit)
         elif isinstance(score, Quotient):
             self.inexact = "the two systems' denominators differ"
         if rows.no_lattice:

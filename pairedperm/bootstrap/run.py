@@ -8,7 +8,7 @@ from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
 from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.convolution.engine import choose
 from pairedperm.errors import BudgetError, InputError, other_ways, warn
-from pairedperm.inputs.decimals import on_rational_lattice
+from pairedperm.inputs.lattice import on_fractions
 from pairedperm.message import Message
 from pairedperm.options import Options
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
@@ -17,7 +17,8 @@ from pairedperm.results.plan import Plan, asked_for
 from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score
 from pairedperm.wording import Name
 
 _ENGINES = {x.name: x for x in (IDEAL, MONTE_CARLO)}
@@ -53,7 +54,7 @@ def pose(name: str, rows: Rows, score: Score) -> Draws:
         return Functions(rows, simple)  # type: ignore[arg-type]
     if not rows.no_lattice:
         return SharedRatio(rows, simple)
-    fractions = None if simple.scores else on_rational_lattice((rows.rows1, rows.rows2))
+    fractions = None if simple.scores else on_fractions((rows.rows1, rows.rows2))
     if fractions is None:
         return RealMeans(rows, simple)
     (one, two), unit = fractions
@@ -115,7 +116,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         n_groups=rows.n_groups,
         n_resamples=sampled.n if sampled else None,
         confidence_level=options.level,
-        n_ignored=rows.n_ignored,
+        n_ignored=rows.provenance.n_ignored,
         seed=sampled.seed if sampled else None,
         plan=Plan.of(choice.engine.name, cost, why),
         _evidence=Evidence(rows, score, metric),

@@ -17,8 +17,8 @@ from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_en
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
-from pairedperm.scoring.counts import of_units
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean
 
 _LARGEST = 2**61  # proof: differences of smaller numbers are int64
 
@@ -41,15 +41,15 @@ class SharedRatio(Draws):
             sizes = np.ones(len(one), dtype=np.int64)
         else:  # some rows may be equal now, without the columns that do not matter
             pair1, pair2 = (np.stack((x, sizes), axis=1) for x in (one, two))
-            counts = of_units(pair1, pair2, rows.multiplicities, 0)
-            (one, sizes), two = counts.rows1.T, counts.rows2[:, 0]
-            self.multiplicities = counts.multiplicities
+            rows = Rows(pair1, pair2, rows.multiplicities).distinct()
+            (one, sizes), two = rows.rows1.T, rows.rows2[:, 0]
+            self.multiplicities = rows.how_often
         self._numerators, self._sizes, self._zero_division = (one, two), sizes, score.zero_division
         first = int(sizes[0])
         self._size = first if (sizes == first).all() else None  # the one size, if all are equal
         is_large = max(largest_entry(one), largest_entry(two)) >= _LARGEST
         self._difference = (one.astype(object) if is_large else one) - two
-        self._unit = score.unit * 10**rows.decimals
+        self._unit = score.unit
         self._total = self._unit * exact_dot(self.multiplicities, sizes)
         exact1, exact2 = (
             Fraction(exact_dot(self.multiplicities, x), self._total) for x in (one, two)

@@ -192,7 +192,7 @@ def _warn_of_unit(evidence: Evidence, result: PairedResult, margin: float) -> No
     largest = max(abs(result.score1 or 0.0), abs(result.score2 or 0.0))
     seen = f"both scores are at most {largest:g}"
     if evidence.metric is None and isinstance(mean, Mean) and mean.sizes is None:
-        largest = float(np.ptp([rows.rows1, rows.rows2])) / (mean.unit * 10**rows.decimals)
+        largest = float(np.ptp([rows.rows1, rows.rows2])) / rows.unit
         seen = f"all scores lie within {largest:g}"
     if 0.0 < largest <= margin:
         remedy = "Is it in units of the score?"

@@ -24,9 +24,10 @@ from pairedperm.scoring.arguments import ScoreArgument, columns_in_order, read_s
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped, rows_in_order
+from pairedperm.scoring.merging import Systems
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.systems import Systems
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Score
 from pairedperm.shown import first_of, shown
 from pairedperm.wording import Advice, Name, Parts, Python, Setting, called, describe
 

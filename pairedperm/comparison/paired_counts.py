@@ -7,7 +7,7 @@ from typing import Any
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
-from pairedperm.scoring.counts import PairedCounts, of_origin
+from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import counts_of
@@ -62,5 +62,6 @@ def paired_counts(
     """
     found = read_metric(metric, **metric_options)
     columns = found.read((predictions1, predictions2, references))
-    counts = counts_of(metric_rows(found, columns, groups), found)
-    return of_origin(counts, kind=columns[2].kind) if isinstance(columns[2], Labels) else counts
+    rows = metric_rows(found, columns, groups)
+    kind = columns[2].kind if isinstance(columns[2], Labels) else None
+    return counts_of(rows.noting(kind=kind), found)

@@ -23,7 +23,8 @@ from pairedperm.results.evidence import Evidence
 from pairedperm.results.power_result import MOST
 from pairedperm.results.studentised import difference_of, weighted_sums
 from pairedperm.scoring.groups import simplified
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Score
 from pairedperm.wording import Name, Parts, Python, Setting
 
 _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
@@ -200,7 +201,7 @@ class Population:
         if rows.groups is None and rows.multiplicities is not None:
             counts = rng.multinomial(n, self.weights.ravel())
             cells = np.flatnonzero(counts)
-            return replace(_taken(rows, cells % k, cells >= k), multiplicities=counts[cells])
+            return _taken(rows, cells % k, cells >= k).having(multiplicities=counts[cells])
         cells = rng.choice(2 * k, n, p=self.weights.ravel())
         if rows.groups is None:
             return _taken(rows, cells % k, cells >= k)
@@ -211,7 +212,7 @@ class Population:
         first = (np.cumsum(sizes) - sizes)[units] - (ends - lengths)
         some = order[np.repeat(first, lengths) + np.arange(ends[-1])]
         found = _taken(rows, some, np.repeat(cells >= k, lengths))
-        return replace(found, groups=np.repeat(np.arange(n), lengths))
+        return found.having(groups=np.repeat(np.arange(n), lengths))
 
     def power(self, n: int, test: Planned) -> Power:
         """Simulate tests of n such examples, or groups; the same seed gives the same power.
@@ -322,4 +323,4 @@ def _taken(rows: Rows, some: IntArray, turned: NDArray[np.bool_]) -> Rows:
     one, two = rows.rows1[some], rows.rows2[some]
     if turned.any():
         one[turned], two[turned] = rows.rows2[some[turned]], rows.rows1[some[turned]]
-    return replace(rows, rows1=one, rows2=two, groups=None)
+    return rows.having(rows1=one, rows2=two, groups=None)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from pairedperm.errors import InputError, warn
 from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.scoring.digest import digest_of
+from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of
+from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of, of_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean
 from pairedperm.wording import Name, describe
 
-SCORES, VERSION = "pairedperm scores", 1  # format of a table of scores on no lattice
-SCORE_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")
-ROUNDING, OF_FLOAT64 = "rounding", 2.0**-51  # the key of `Rows.rounding`, and what it is without
 OF_P = ("p", "p_low", "p_high")
 LOGS = tuple(f"log_{name}" for name in OF_P)
 STATED = (
@@ -41,9 +40,9 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
     -------
     dict
         The table's keys, as `PairedCounts.from_dict` reads them, with its digest "sha256". Scores
-        on no lattice are a table of the format "pairedperm scores", which only `verify` reads. Its
-        key "rounding" (float) is the relative error of the scores, if they were no float64.
-        Also "pairedperm" (str, the version) and "result" (dict, the main keys of `to_dict`).
+        on no lattice are a table of version 2, of floats. Its key "rounding" (float) is the
+        relative error of the scores. Also "pairedperm" (str, the version) and "result" (dict,
+        the main keys of `to_dict`).
 
     Raises
     ------
@@ -81,10 +80,15 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
             remedy="publish the result of a metric, or of a mean",
         )
     rows = evidence.rows
-    table = _scores(rows, metric) if rows.no_lattice else None
-    if table is None:
-        table = counts_of(rows, metric).to_dict(labels=False)
-    if rows.no_lattice or rows.decimals or rows.unit > 1:
+    if rows.no_lattice:
+        _check_alone(rows, metric)
+        order = np.lexsort((rows.rows2, rows.rows1))
+        rows = rows.having(rows1=rows.rows1[order], rows2=rows.rows2[order])
+    counts = (
+        PairedCounts.of(of_metric(rows, metric)) if rows.no_lattice else counts_of(rows, metric)
+    )
+    table = counts.to_dict(labels=False)
+    if rows.no_lattice or rows.unit > 1:
         warn(
             "the table holds the scores of single examples, sorted, because they are real-valued",
             remedy="Publish it only if these scores may be known",
@@ -93,29 +97,10 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
     return table | {"pairedperm": __version__, "result": {name: found[name] for name in STATED}}
 
 
-def _scores(rows: Rows, metric: Metric | None) -> dict[str, Any]:
-    """Return the table of both systems' scores, sorted."""
+def _check_alone(rows: Rows, metric: Metric | None) -> None:
+    """Raise InputError unless floats are single scores without groups."""
     if rows.groups is not None or rows.rows1.ndim > 1 or not isinstance(metric, MeanScore | None):
         raise InputError(
             *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
             remedy=("only single scores without groups have a table then", ON_A_LATTICE),
         )
-    pairs = sorted(zip(rows.rows1.tolist(), rows.rows2.tolist(), strict=True))
-    one, two = map(list, zip(*pairs, strict=True))
-    of_metric = {} if metric is None else metric.options or {}
-    table = {
-        "format": SCORES,
-        "version": VERSION,
-        "metric": None if metric is None else metric.name,
-        "metric_options": of_metric or None,
-        "rows1": one,
-        "rows2": two,
-    }
-    if rows.rounding != OF_FLOAT64:
-        table[ROUNDING] = rows.rounding
-    return table | {"sha256": digest_of_scores(table)}
-
-
-def digest_of_scores(table: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a table of scores."""
-    return digest_of(table, (*SCORE_KEYS, *(x for x in (ROUNDING,) if x in table)))

@@ -5,36 +5,34 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from pairedperm.comparison.publish import (
     LOGS,
-    OF_FLOAT64,
     OF_P,
-    ROUNDING,
-    SCORES,
     STATED,
-    VERSION,
-    digest_of_scores,
 )
 from pairedperm.constraints import is_number, is_whole
 from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.options import Alternative, Method
-from pairedperm.scoring.added import as_floats
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.digest import read_digest
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.digest import digest_of, read_digest
+from pairedperm.scoring.merging import NOTHING, as_floats
+from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import read_counts
-from pairedperm.scoring.stored_counts import FORMAT, read_json
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.stored_rows import FORMAT, digest_of_counts, read_json
+from pairedperm.scoring.waist import Score
 from pairedperm.shown import shown
-from pairedperm.wording import Name, called, describe
+from pairedperm.wording import Name, describe
 
 _MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
-_LEAST_ROUNDING, _LARGEST_ROUNDING = 2.0**-53, 2.0**-9  # proof: of Decimals, of float16
+_SCORES = "pairedperm scores"  # the format of floats in the first releases
+_ROUNDING = "rounding"
+_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")
+_OF_FLOAT64 = 2.0**-51  # proof: their rounding, unless they state another
 _METHODS = tuple(x for x in get_args(Method) if x != "auto")
 _CHOICES = {
     "interval": ("certified", "confidence"),
@@ -95,55 +93,39 @@ def _read(published: Any) -> Mapping[str, Any]:
 
 def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
     """Return the rows, score, metric and digest of the table."""
-    if found.get("format") != SCORES:
-        if found.get("format") != FORMAT:
-            raise InputError(
-                Name("published"),
-                must=f"be a table of the format {FORMAT!r} or {SCORES!r}, as `pairedperm compare "
-                "--counts` writes it",
-                got=f"the format {shown(found.get('format'))}",
-            )
-        counts = PairedCounts.from_dict(found)
-        if not counts.n:
-            remedy = "there is nothing to recompute"
-            raise InputError(Name("published"), " has an empty table", remedy=remedy)
-        if counts.n > _MOST:
-            what = f" has {counts.n:.3g} examples, too many to recompute"
-            raise InputError(Name("published"), what)
-        if counts.metric is None and counts.rows1.ndim > 1:
-            what = " has rows of several numbers, and names no metric"
-            raise InputError(Name("published"), what)
-        return *read_counts("published", counts), counts.sha256
-    if found.get("version") != VERSION:
-        what = f" has the version {shown(found.get('version'))}, and this release reads {VERSION}"
+    is_old = found.get("format") == _SCORES
+    table = _of_scores(found) if is_old else found
+    if table.get("format") != FORMAT:
+        raise InputError(
+            Name("published"),
+            must=f"be a table of the format {FORMAT!r}, as `pairedperm compare --counts` writes it",
+            got=f"the format {shown(table.get('format'))}",
+        )
+    counts = PairedCounts.from_dict(table)
+    if not counts.n:
+        remedy = "there is nothing to recompute"
+        raise InputError(Name("published"), " has an empty table", remedy=remedy)
+    if counts.n > _MOST:
+        what = f" has {counts.n:.3g} examples, too many to recompute"
+        raise InputError(Name("published"), what)
+    if counts.metric is None and counts.rows1.ndim > 1:
+        what = " has rows of several numbers, and names no metric"
+        raise InputError(Name("published"), what)
+    known = *_KEYS, *(x for x in (_ROUNDING,) if x in found)
+    sha256 = digest_of(found, known) if is_old else digest_of_counts(found)
+    return *read_counts("published", counts), sha256
+
+
+def _of_scores(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a table of floats of the first releases as they are stored now."""
+    if found.get("version") != 1:
+        what = f" has the version {shown(found.get('version'))}, and this release reads 1"
         remedy = "Install the release of pairedperm that wrote it"
         raise InputError(Name("published"), what, remedy=remedy)
-    options = found.get("metric_options") or {}
-    if not isinstance(options, dict):
-        raise InputError(Name("metric_options"), must="be a dict or null", got=describe(options))
-    try:
-        metric = read_metric(found.get("metric") or "mean_score", **options)
-    except TypeError as error:
-        raise InputError(Name("metric_options"), f" cannot be used: {error}") from error
-    if metric.has_references:
-        what = f" has scores, but {metric.name!r} is no metric of scores"
-        raise InputError(Name("published"), what)
-    rows, sha256 = _scores(found, metric), digest_of_scores(found)
-    return rows, metric.score(rows), metric if found.get("metric") else None, sha256
-
-
-def _scores(found: Mapping[str, Any], metric: Metric) -> Rows:
-    """Return the scores of a table; with a stated rounding they are no decimals."""
-    rounding = found.get(ROUNDING, OF_FLOAT64)
-    if not (_is_finite(rounding) and _LEAST_ROUNDING <= rounding <= _LARGEST_ROUNDING):
-        must = "be a number from 2^-53 to 2^-9"
-        raise InputError(Name(ROUNDING), must=must, got=describe(rounding))
-    with called({"predictions1": Name("rows1"), "predictions2": Name("rows2")}):
-        columns = metric.read((found.get("rows1"), found.get("rows2"), None))
-        rows = metric.rows(*columns)
-        if ROUNDING in found:
-            rows = as_floats(rows, "the table states their rounding")
-    return replace(rows, rounding=rounding) if rows.no_lattice else rows
+    now = PairedCounts.of(as_floats(NOTHING, "the table states scores")).to_dict()
+    kept = {name: found.get(name) for name in ("metric", "metric_options", "rows1", "rows2")}
+    rounding = found.get(_ROUNDING, _OF_FLOAT64)
+    return {x: y for x, y in now.items() if x != "sha256"} | kept | {_ROUNDING: rounding}
 
 
 def _stated(found: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from pairedperm.constraints import Interval, reads_options
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.inputs.decimals import on_common_denominator, on_rational_lattice
+from pairedperm.inputs.lattice import on_fractions, on_lattice
 from pairedperm.inputs.numbers import float_column, read_pair
 from pairedperm.options import Alpha
 from pairedperm.results.digits import beside
@@ -248,15 +248,14 @@ class SequentialTest:
 def _in_units(one: Any, two: Any) -> tuple[list[Any], int | None]:
     """Return the differences in units of 1 / denominator, and this; None for floats as they are."""
     try:
-        one, two, decimals, unit = on_common_denominator("score1", one, "score2", two)
+        one, two, unit = on_lattice("score1", one, "score2", two)
     except NoLatticeError:
         one, two = (float_column(name, x) for name, x in (("score1", one), ("score2", two)))
-        found = on_rational_lattice((one, two))
+        found = on_fractions((one, two))
         if found is None:
             return (one - two).tolist(), None
         (one, two), unit = found
-        decimals = 0
-    return (one - two).tolist(), unit * 10**decimals
+    return (one - two).tolist(), unit
 
 
 def _is_one(scores: Any) -> bool:

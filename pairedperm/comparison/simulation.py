@@ -19,7 +19,8 @@ from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.run import pose
 from pairedperm.results.power_result import MOST
 from pairedperm.results.sampled import sampling_bar
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Score
 from pairedperm.wording import Name
 
 FEWEST = 100  # tuned: fewer simulated tests, if more are asked for, tell less than it

@@ -30,8 +30,9 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
 from pairedperm.scoring.groups import rows_in_order, simplified
 from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.together import Together
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.waist import Score
 from pairedperm.scoring.weighted import Task, weighted_average
 from pairedperm.shown import shown
 from pairedperm.wording import Name, called, describe

@@ -22,10 +22,10 @@ from pairedperm.inputs.labels import (
     read_labels,
 )
 from pairedperm.options import Options, read_options
-from pairedperm.scoring.added import NOTHING, added
 from pairedperm.scoring.call_options import split_options
+from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.rows import Rows
 from pairedperm.wording import Name, Setting
 
 HELD = 2**12  # tuned: labels of a column held in memory before they are counted
@@ -160,9 +160,9 @@ class LabelStream(Stream):
         if isinstance(before, InputError) or not batches:
             return before
         if spec == self._configured and self._contributed and batches is self._held:
-            return added([before, *self._contributed])
+            return merged([before, *self._contributed])
         try:
-            return added([before, _contributed(spec, batches).counted()])
+            return merged([before, _contributed(spec, batches).counted()])
         except InputError as error:
             return error
 

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from copy import copy
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-import numpy as np
-
-from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.hf.streaming import BATCHES, Stream, rows_as_json, rows_from_json
-from pairedperm.inputs.decimals import Fineness, fineness
+from pairedperm.errors import InputError
+from pairedperm.hf.streaming import BATCHES, Stream
 from pairedperm.inputs.indexes import warn_of_indexes
+from pairedperm.inputs.lattice import Fineness, n_decimals
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.options import Options, read_options
-from pairedperm.scoring.added import NOTHING, added
-from pairedperm.scoring.arguments import columns_in_order, of_fractions
+from pairedperm.scoring.arguments import columns_in_order, rows_of_scores
 from pairedperm.scoring.call_options import split_options
-from pairedperm.scoring.counts import PairedCounts, count_pairs, merged
+from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.merging import NOTHING, merged
+from pairedperm.scoring.rows import Rows, added
 from pairedperm.wording import Name, Parts, Words, describe
 
 HELD = 2**12  # tuned: distinct rows held before they are merged
-_COARSE = Fineness(0, 0.0, 0.0, 0.0)
+_COARSE = Fineness(1, 0.0, 0.0, 0.0)
 
 
 class ScoreStream(Stream):
@@ -39,9 +38,10 @@ class ScoreStream(Stream):
 
     def __init__(self, **options: Any) -> None:
         self.read_options(None, **options)
-        self._parts: list[PairedCounts] = []
+        self._parts: list[Rows] = []
         self._others: list[Rows] = []  # floats on no lattice, and fractions in their own units
         self._fineness: Sequence[Fineness] = (_COARSE, _COARSE)  # of the counted parts, by column
+        self._unit = 1  # of the counted parts together
         self._n_rows = 0  # distinct rows added since parts were merged
 
     def __len__(self) -> int:
@@ -64,7 +64,7 @@ class ScoreStream(Stream):
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch, and add it."""
         self._append(*self._read(columns, start))
-        largest = self._parts[0].multiplicities.size if len(self._parts) > 1 else 0
+        largest = len(self._parts[0].rows1) if len(self._parts) > 1 else 0
         if self._n_rows >= max(HELD, largest) or len(self._parts) > BATCHES:
             self._parts, self._n_rows = _merged_alike(self._parts), 0
 
@@ -83,15 +83,18 @@ class ScoreStream(Stream):
 
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """Return all examples added, ready for JSON: counted if on a lattice, or kept."""
-        parts = map(Rows.of, _merged_alike(self._parts))
-        return {"rows": [*map(rows_as_json, (*parts, *self._others))], "fineness": self._fineness}
+        parts = *_merged_alike(self._parts), *self._others
+        return {
+            "rows": [x.to_dict() for x in map(PairedCounts.of, parts)],
+            "fineness": self._fineness,
+        }
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
         """Add the rows of several streams' states."""
         whole = ScoreStream()
         for state in states:
             found = [Fineness(*column) for column in state["fineness"]]
-            whole._append([*map(rows_from_json, state["rows"])], found)
+            whole._append([*map(PairedCounts.from_dict, state["rows"])], found)
         return whole._together()
 
     def _read(
@@ -105,31 +108,24 @@ class ScoreStream(Stream):
         scores1, scores2 = (
             read_scores(name, columns[name], start=start, exact=True) for name in self.columns
         )
-        try:
-            part = count_pairs(first, scores1, second, scores2, start)
-        except NoLatticeError as error:
-            return [of_fractions(first, scores1, second, scores2, error.fact)], (_COARSE, _COARSE)
-        if part.n == 0:
+        rows = rows_of_scores(first, scores1, second, scores2)
+        if rows.n == 0:
             raise InputError(Name(first), " is empty", remedy="at least one example is needed")
-        if not part.decimals:  # the distinct integers tell the fineness
-            scores1, scores2 = (
-                rows if scores.dtype == np.int64 else scores
-                for rows, scores in ((part.rows1, scores1), (part.rows2, scores2))
-            )
-        pairs = (first, scores1), (second, scores2)
-        return [Rows.of(part)], [
-            _COARSE if scores.dtype == object else fineness(name, scores) for name, scores in pairs
-        ]
+        if rows.no_lattice:
+            return [rows], (_COARSE, _COARSE)
+        part = rows.distinct()
+        pairs = (scores1, part.rows1), (scores2, part.rows2)
+        return [part], [Fineness.of(scores, x, part.unit) for scores, x in pairs]
 
     def _append(self, some: Sequence[Rows], found: Sequence[Fineness]) -> None:
         """Add parts; raise InputError if integers would become floats that cannot hold them."""
-        others = [rows for rows in some if rows.no_lattice or rows.unit > 1]
+        others = [rows for rows in some if rows.no_lattice]
         pairs = zip(self._fineness, found, strict=True)
         first, second = joined = [one.joined(other) for one, other in pairs]
-        decimals = max(first.decimals, second.decimals)
+        unit = math.lcm(self._unit, *(rows.unit for rows in some))
         is_lattice = first.is_lattice and second.is_lattice and not (others or self._others)
         for name, column in zip(self.columns, joined, strict=True):
-            fits = is_lattice and column.whole * 10.0**decimals < 2.0**63
+            fits = is_lattice and column.whole * unit < 2.0**63
             if column.whole >= 2.0**53 and not fits:
                 one, two = map(Name, self.columns)
                 raise InputError(
@@ -138,25 +134,30 @@ class ScoreStream(Stream):
                     "below 2^53",
                     remedy="Divide by a common unit, or round the floats",
                 )
-        parts = [rows.counts for rows in some if rows not in others]
-        self._fineness = joined
+        parts = [rows for rows in some if not rows.no_lattice]
+        self._fineness, self._unit = joined, unit
         self._others += others
         self._parts += parts
-        self._n_rows += sum(part.multiplicities.size for part in parts)
+        self._n_rows += sum(len(part.rows1) for part in parts)
 
     def _together(self) -> Rows:
         """Return the rows of all parts: counted, or floats if they lie on no lattice."""
         fact: Words = next((x.no_lattice for x in self._others if x.no_lattice), "")
         for name, column in zip(self.columns, self._fineness, strict=True):
             if not fact and not column.is_lattice:
-                largest, digits = f"{column.largest:.6g}", f"{column.decimals} decimals"
-                fact = Parts(Name(name), f" has scores up to {largest} and of {digits}")
-        return added([NOTHING, *map(Rows.of, self._parts), *self._others], fact)
+                largest, digits = f"{column.largest:.6g}", n_decimals(column.unit)
+                fine = (
+                    f"of the denominator {column.unit}"
+                    if digits is None
+                    else f"of {digits} decimals"
+                )
+                fact = Parts(Name(name), f" has scores up to {largest} and {fine}")
+        return merged([NOTHING, *self._parts, *self._others], fact)
 
 
-def _merged_alike(parts: Sequence[PairedCounts]) -> list[PairedCounts]:
-    """Merge the parts that have the same decimals; with others they may not fit into int64."""
-    decimals = attrgetter("decimals")
-    groups = groupby(sorted(parts, key=decimals), decimals)
-    together = [merged([*group]) for _, group in groups]
-    return sorted(together, key=lambda part: -part.multiplicities.size)
+def _merged_alike(parts: Sequence[Rows]) -> list[Rows]:
+    """Merge the parts that have the same unit; in a common one they may not fit into int64."""
+    unit = attrgetter("unit")
+    groups = groupby(sorted(parts, key=unit), unit)
+    together = [added([*group]) for _, group in groups]
+    return sorted(together, key=lambda part: -len(part.rows1))

@@ -7,24 +7,22 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 
-import numpy as np
-
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
 from pairedperm.hf.metric_of_call import given_options
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.added import NOTHING, added
 from pairedperm.scoring.call_options import split_options
+from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import metric_rows
+from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.misnamed import unknown_metric
-from pairedperm.scoring.occurring import Occurring
-from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score
 from pairedperm.wording import Name
 
 BATCHES = 2**12  # tuned: batches held before they are counted
-_FIELDS = tuple(Rows.__dataclass_fields__)
 
 
 class Stream(ABC):
@@ -89,7 +87,7 @@ class Stream(ABC):
     def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
         """Return the counts of all examples added, ready for JSON."""
         spec, _ = self.read_options(metric, **options)
-        return rows_as_json(self.rows({}, spec))
+        return {"counts": PairedCounts.of(self.rows({}, spec)).to_dict()}
 
     def test_states(
         self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
@@ -100,7 +98,7 @@ class Stream(ABC):
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
         """Add the rows of several streams' states."""
-        return added([*map(rows_from_json, states)])
+        return merged([PairedCounts.from_dict(state["counts"]) for state in states])
 
 
 def _tested(
@@ -125,31 +123,6 @@ def loading(spec: Metric) -> str:
     """Spell the call that loads this metric with its options, for messages."""
     options = f", {as_arguments(spec.options)}" if spec.options else ""
     return f"evaluate.load(…, {spec.name!r}{options})"
-
-
-def rows_as_json(rows: Rows) -> dict[str, Any]:
-    """Return rows ready for JSON, counted if they lie on a lattice."""
-    if not rows.no_lattice:
-        rows = Rows.of(rows.counts)
-    found = {name: getattr(rows, name) for name in _FIELDS} | {"no_lattice": str(rows.no_lattice)}
-    if rows.occurring is not None:
-        absent, labels, *others = rows.occurring
-        found["occurring"] = [*absent], [[*column] for column in labels], *others
-    return {name: x.tolist() if isinstance(x, np.ndarray) else x for name, x in found.items()}
-
-
-def rows_from_json(state: Mapping[str, Any]) -> Rows:
-    """Return the rows that `rows_as_json` wrote."""
-    found = {name: state[name] for name in _FIELDS}
-    number = np.float64 if state["no_lattice"] else np.int64
-    for name in ("rows1", "rows2", "multiplicities"):
-        found[name] = None if state[name] is None else np.array(state[name], dtype=number)
-    found["classes"] = tuple(tuple(x) if isinstance(x, list) else x for x in state["classes"])
-    if state["occurring"] is not None:
-        absent, (one, two, three), *others = state["occurring"]
-        labels = frozenset(one), frozenset(two), frozenset(three)
-        found["occurring"] = Occurring(frozenset(absent), labels, *others)
-    return Rows(**found)
 
 
 class OtherStream(Stream):
@@ -186,7 +159,7 @@ class OtherStream(Stream):
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch, and add it."""
         found = [columns.get(name) for name in self.columns]
-        self._rows = added([self._rows, self._spec.rows(*self._spec.read(found, start))])
+        self._rows = merged([self._rows, self._spec.rows(*self._spec.read(found, start))])
 
     def rows(self, columns: Mapping[str, Any], spec: Metric) -> Rows:
         """Return the rows of all examples added and those in `columns`."""

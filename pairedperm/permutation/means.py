@@ -19,7 +19,8 @@ from pairedperm.permutation.extremes import is_extreme
 from pairedperm.permutation.problem import Additive, Problem, Sides, of_sizes
 from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean
 from pairedperm.wording import Name
 
 _INT64 = np.iinfo(np.int64)
@@ -53,7 +54,7 @@ class Means(Problem):
         self._values = values if unit == 1 else values // unit
         self._total = exact_dot(counts, self._values)  # Σ |d| / unit
         self._observed = (sum1 - sum2) // unit
-        self._denominator = denominator = score.unit * 10**rows.decimals * score.total
+        self._denominator = denominator = score.unit * score.total
         self._otherwise, self._alternative = score.otherwise, alternative
         if score.scores:
             self.score1, self.score2 = map(float, score.scores)

@@ -23,7 +23,7 @@ from pairedperm.permutation.problem import Problem, sides
 from pairedperm.permutation.ratio_region import RatioDifference, RatioRegion
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.rows import Rows
 
 _LARGEST = 2**61  # proof: a sum must be less
 

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.ratio import ROUNDING
-from pairedperm.scoring.waist import Rows, SumScore
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import SumScore
 
 _LARGEST = 1e300  # proof: a sum must be less
 SUM_BITS = 51  # tuned: bits of a sum of limbs; at most 51
@@ -42,7 +43,7 @@ class WholeRows:
     """
 
     def __init__(self, rows: Rows, weights: Sequence[Sequence[int]] = ()) -> None:
-        tables = [x.astype(np.float64) / 10.0**rows.decimals for x in rows.tables]
+        tables = [x.astype(np.float64) / float(rows.unit) for x in rows.tables]
         counts = rows.multiplicities
         with np.errstate(over="ignore"):
             weighed = (np.abs(x) if counts is None else np.abs(x) * counts[:, None] for x in tables)

@@ -20,7 +20,8 @@ from pairedperm.options import Budget
 from pairedperm.permutation.extremes import check_scores
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers, sides
 from pairedperm.results.null_distribution import NullDistribution, frozen
-from pairedperm.scoring.waist import Mean, Rows, finite_difference
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, finite_difference
 from pairedperm.wording import Parts, Python
 
 _LARGEST = 1e300  # proof: a difference must be less
@@ -58,7 +59,9 @@ class RealMeans(Problem):
         self._terms = terms[matters]
         self._differences = differences[matters]  # each rounded once
         # how far rounding may have moved the lesser sum of |differences| from the observed one
-        self._slack = rows.rounding * math.fsum(np.abs(self._terms).ravel().tolist()) * _UP
+        self._slack = (
+            rows.provenance.rounding * math.fsum(np.abs(self._terms).ravel().tolist()) * _UP
+        )
         self._sign = int(np.sign(observed))  # exact, because `fsum` rounds once
         whole, self._exponent = _in_units(self._differences)
         self._observed, self._alternative = int(whole.sum()), alternative

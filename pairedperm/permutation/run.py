@@ -24,7 +24,8 @@ from pairedperm.results.sampled import QUICK, SampledProbability, estimated
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.waist import Mean, Rows, Score, TwoSums
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score, TwoSums
 
 
 def pose(rows: Rows, score: Score, alternative: str) -> Problem:
@@ -80,7 +81,7 @@ def run(
         n_groups=rows.n_groups,
         n_resamples=sampled.n if sampled else None,
         confidence_level=options.confidence_level,
-        n_ignored=rows.n_ignored,
+        n_ignored=rows.provenance.n_ignored,
         seed=sampled.seed if sampled else None,
         plan=plan_of(choice, why, size, answer),
         _evidence=Evidence(rows, score, metric),

@@ -22,7 +22,8 @@ from pairedperm.permutation.real_rows import OfLimbs, WholeRows
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Checked, Function, Statistic
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.waist import Rows, SumScore
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import SumScore
 from pairedperm.wording import Parts, Python
 
 
@@ -40,7 +41,7 @@ class Sums(Problem):
                 raise NoLatticeError(rows.no_lattice)
             self.differences = SumDifferences(rows)
         except NoLatticeError as error:
-            if not rows.is_float:
+            if not rows.provenance.is_float:
                 raise
             weights = score.weights if isinstance(score, Quotient) else ()
             whole, self.no_lattice = WholeRows(rows, weights), error.fact
@@ -49,7 +50,7 @@ class Sums(Problem):
         self.calls_function = isinstance(score, Function)
         if isinstance(score, Function):
             some = self.differences.some
-            some, unit = (some, 10**rows.decimals) if whole is None else (whole.floats(some), 1)
+            some, unit = (some, rows.unit) if whole is None else (whole.floats(some), 1)
             called: SumScore = Checked(score, rows, some, "swaps", unit)
         else:
             called = score

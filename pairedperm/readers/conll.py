@@ -6,7 +6,7 @@ import math
 import re
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.decimals import as_printed
+from pairedperm.inputs.lattice import as_printed
 from pairedperm.readers.score_file import Columns, PathLike, Row, ScoreFile, as_arrays
 from pairedperm.shown import first_of, printable
 from pairedperm.wording import File, Name, Parts, joined

@@ -16,12 +16,11 @@ from pairedperm.scoring.groups import read_groups
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import (
     counts_of,
-    repeated,
     repeated_in_groups,
     rows_of_distinct,
 )
 from pairedperm.scoring.pairs import read_multiplicities
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.rows import Rows
 from pairedperm.shown import shown
 from pairedperm.wording import called, describe
 
@@ -106,7 +105,7 @@ class DistinctTable:
         """
         rows = self.rows(metric)
         if "groups" not in self.columns:
-            return counts_of(repeated(rows, self.how_often), metric)
+            return counts_of(rows.having(multiplicities=self.how_often).distinct(), metric)
         with called({"groups": self._names["groups"]}):
             groups = read_groups(self.columns["groups"])
             return counts_of(repeated_in_groups(metric, rows, self.how_often, groups), metric)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from pairedperm.inputs.ids import Id
@@ -24,7 +22,7 @@ def flips(examples: Examples) -> tuple[Ids, Ids] | None:
     rows = rows_in_order(metric, metric.read((one, two, examples.references)))
     if rows.n != len(examples.ids):
         return None
-    alone = replace(rows, groups=np.arange(rows.n))  # one group per row keeps equal rows apart
+    alone = rows.having(groups=np.arange(rows.n))  # one group per row keeps equal rows apart
     signs = leads(*simplified(alone, metric.score(rows), "draws"), metric)
     for_first, for_second = (
         tuple(x for x, sign in zip(examples.ids, signs.tolist(), strict=True) if sign == wanted)

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.decimals import are_widened
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
+from pairedperm.inputs.lattice import are_widened
 from pairedperm.scoring.metric import Metric
 from pairedperm.shown import SHOWN, first_of, printable, shown
 from pairedperm.wording import File, Parts, Words, describe, joined

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -20,8 +19,8 @@ from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import LARGEST
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of, repeated
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of
+from pairedperm.scoring.rows import Rows
 from pairedperm.shown import first_of, printable, shown
 from pairedperm.wording import Name, Parts, Setting, describe
 
@@ -114,7 +113,7 @@ def paired_counts(
     distinct = DistinctTable(given, table[COUNT], names)
     rows = distinct.rows(found)
     if groups is None:
-        return counts_of(repeated(rows, distinct.how_often), found)
+        return counts_of(rows.having(multiplicities=distinct.how_often).distinct(), found)
     check_adds_up(found, rows)
     largest = max(largest_entry(rows.rows1), largest_entry(rows.rows2))
     if distinct.n * largest >= LARGEST:
@@ -201,5 +200,6 @@ def _summed(chosen: Any, table: Any, labels: Sequence[str], rows: Rows, most: in
     sums1, sums2 = values[:, :width], values[:, width : 2 * width]
     if rows.rows1.ndim == 1:
         sums1, sums2 = sums1[:, 0], sums2[:, 0]
-    of_groups = replace(rows, rows1=sums1, rows2=sums2, sizes=values[:, -1])
-    return repeated(of_groups, np.asarray(found[COUNT], dtype=np.int64))
+    how_often = np.asarray(found[COUNT], dtype=np.int64)
+    of_groups = rows.having(rows1=sums1, rows2=sums2, sizes=values[:, -1])
+    return of_groups.having(multiplicities=how_often).distinct()

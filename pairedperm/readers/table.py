@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.inputs.columns import is_missing
-from pairedperm.inputs.decimals import are_decimals
+from pairedperm.inputs.lattice import are_decimals
 from pairedperm.inputs.numbers import float_column
 from pairedperm.readers.log_file import LogFile, error_of
 from pairedperm.readers.progress import reading

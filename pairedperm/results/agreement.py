@@ -41,7 +41,7 @@ def _pairs(result: PairedResult) -> tuple[Any, Any, Any] | None:
     evidence = result._evidence_for("number of examples that both get right")
     rows, metric = evidence.rows, evidence.metric
     one, two = rows.tables
-    right = rows.unit * 10**rows.decimals
+    right = rows.unit
     both = np.concatenate((one, two))
     if metric is None or both.shape[1] != 1 or not np.isin(both, (0, right)).all():
         return None

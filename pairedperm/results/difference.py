@@ -24,7 +24,8 @@ from pairedperm.results.studentised import (
     weighted_sums,
 )
 from pairedperm.scoring.function import Checked, Function
-from pairedperm.scoring.waist import Mean, Rows, Score, SumScore, check_sums, finite_difference
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score, SumScore, check_sums, finite_difference
 
 SCORE, BOOTSTRAP = "Tango score", "studentised bootstrap"
 _LARGEST = 2**61  # proof: differences of smaller numbers are int64
@@ -171,7 +172,7 @@ def influences(rows: Rows, simple: Score) -> FloatArray | None:
     if not total:
         return None
     rest = differences - math.fsum((counts * differences).tolist()) / total * sizes
-    return np.asarray(rest / float(simple.unit * 10**rows.decimals) / total)
+    return np.asarray(rest / float(simple.unit) / total)
 
 
 def effects(rows: Rows, simple: Score) -> FloatArray | None:
@@ -183,7 +184,7 @@ def effects(rows: Rows, simple: Score) -> FloatArray | None:
     if isinstance(simple, Mean):
         sizes = np.ones(1) if simple.sizes is None else simple.sizes
         total = math.fsum((rows.how_often * sizes).tolist())
-        return _differences(rows) / float(simple.unit * 10**rows.decimals) / (total or 1.0)
+        return _differences(rows) / float(simple.unit) / (total or 1.0)
     posed, tables = posed_sums(rows, simple, rows.how_often), rows.tables
     (sums1, sizes1), (sums2, sizes2) = (sums_of(x, rows.how_often) for x in tables)
     part, means = Part(posed.parts[0].score, np.s_[:], 1.0), (sums1 + sums2) / 2.0
@@ -230,7 +231,7 @@ def of_one_size(rows: Rows, mean: Mean) -> tuple[float, int, int, int] | None:
         return None
     if differences[~has_size].any():
         return None
-    unit = float(sizes.max()) * mean.unit * 10**rows.decimals
+    unit = float(sizes.max()) * mean.unit
     numbers = (counts[x].sum() for x in (differences > 0.0, differences < 0.0, has_size))
     wins, losses, n = map(int, numbers)
     return float(of_differing.max()) / unit, wins, losses, n
@@ -245,7 +246,7 @@ def pose_difference(rows: Rows, simple: Score) -> Posed:
 def _posed_mean(rows: Rows, mean: Any) -> Posed:
     """Pose the mean of differences: the difference of two means would lose digits."""
     differences = _differences(rows)
-    unit = float(mean.unit * 10**rows.decimals)
+    unit = float(mean.unit)
     tables = [x[:, None].astype(np.float64) for x in (differences, rows.rows1, rows.rows2)]
     if mean.sizes is None:
         unit *= rows.n
@@ -261,7 +262,7 @@ def posed_sums(rows: Rows, score: Any, counts: IntArray) -> Posed:
     width = tables[0].shape[1]
     if isinstance(score, Function):
         some = (counts @ table).astype(np.float64).reshape(2, width)
-        score = Checked(score, rows, some, "resamples", 10**rows.decimals)
+        score = Checked(score, rows, some, "resamples", rows.unit)
     parts = [Part(score, np.s_[:width], 1.0), Part(score, np.s_[width:], -1.0)]
     return Posed(table, parts, [*tables])
 

@@ -16,7 +16,8 @@ from pairedperm.results.studentised import Part, difference_of
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score
 
 _TOGETHER = 2**20  # tuned: numbers of sums that are scored together
 _TIE = 1e-12  # proof: relative to the largest score; rounding moves a difference less
@@ -39,7 +40,7 @@ class Evidence:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the rows counted, and without the labels that occur."""
-        rows = replace(self.rows.counted(), occurring=None)
+        rows = self.rows.counted().noting(occurring=None)
         return Evidence, (rows, self.score, self.metric)
 
     @property
@@ -68,7 +69,7 @@ class Evidence:
             raise InputError("counts of groups do not tell how many examples each system wins.")
         alone = self
         if self.rows.groups is not None:
-            alone = replace(self, rows=replace(self.rows, groups=None))
+            alone = replace(self, rows=self.rows.having(groups=None))
         signs, counts = leads(*alone.drawn, self.metric), alone.drawn[0].how_often
         return Wins(int(counts[signs > 0].sum()), int(counts[signs < 0].sum()))
 
@@ -91,7 +92,7 @@ def _changes(rows: Rows, score: Any, counts: IntArray) -> FloatArray:
     """Return the change of the difference if a row is swapped; 0 if it is mere rounding."""
     one, two = (np.asarray(x, dtype=np.float64) for x in rows.tables)
     if isinstance(score, Statistic):
-        checked = Checked(score, rows, np.array([counts @ one]), "swaps", 10**rows.decimals)
+        checked = Checked(score, rows, np.array([counts @ one]), "swaps", rows.unit)
         parts, moves, sums = [Part(checked, np.s_[:], 1.0)], two - one, counts @ one
     else:
         posed = posed_sums(rows, score, counts)

@@ -57,7 +57,7 @@ class Report:
         """Make the report of a result from its evidence."""
         tells_wins = evidence.rows.sizes is None
         return cls(
-            paired_by=evidence.rows.paired_by,
+            paired_by=evidence.rows.provenance.paired_by,
             n=result.n,
             n_ignored=result.n_ignored,
             n_differing=result.n_differing,

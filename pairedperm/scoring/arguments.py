@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.inputs.decimals import on_common_denominator, on_one_lattice, two_ulps
 from pairedperm.inputs.indexes import warn_of_repeats
+from pairedperm.inputs.lattice import on_lattice, two_ulps
 from pairedperm.inputs.numbers import float_column, read_pair
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
@@ -19,7 +18,8 @@ from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score
 from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words, describe
 
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
@@ -116,7 +116,7 @@ def _check_alone(
             Name("counts1"), " is an empty PairedCounts", remedy="at least one example is needed"
         )
     if counts.metric is not None and score is not None:
-        known = Parts(Name("counts1"), " knows its metric, ", counts.origin.call)
+        known = Parts(Name("counts1"), " knows its metric, ", counts.provenance.call)
         raise InputError(Name("score"), must=Parts("be left out where ", known))
     if counts.rows1.ndim != 1 and score is None and counts.metric is None:
         ratio = Setting("score", "Ratio(numerator, denominator)")
@@ -149,38 +149,28 @@ def columns_in_order(
     has_score = score is not None
     needs = "" if has_score else _NEEDS_SCORE
     rows = read_pair(name1, counts1, name2, counts2, rows=has_score, remedy=needs)
-    if not has_score:
-        return rows_of_scores(name1, rows[0], name2, rows[1])
-    is_float = any(x.dtype.kind == "f" for x in rows)
-    try:
-        whole1, whole2, decimals = on_one_lattice(name1, rows[0], name2, rows[1])
-    except NoLatticeError as error:  # integers alone are always on a lattice
-        if not isinstance(score, Ratio):
-            return of_floats(name1, rows[0], name2, rows[1], error.fact)
-        found = of_fractions(name1, rows[0], name2, rows[1], error.fact)
-        return replace(found, unit=1)  # a ratio has no unit
-    return Rows(whole1, whole2, decimals=decimals, is_float=is_float)
+    return rows_of_scores(name1, rows[0], name2, rows[1])
 
 
 def rows_of_scores(name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any]) -> Rows:
-    """Return rows of one number per example and system, from columns that `read_scores` gave.
+    """Return rows of columns that `read_scores` gave: integers of one unit, or floats.
 
     Raises
     ------
     InputError
         If there are floats, and an integer is too large to be an exact float.
     """
-    is_float = any(x.dtype.kind == "f" for x in (scores1, scores2))
     try:
-        whole1, whole2, decimals = on_one_lattice(name1, scores1, name2, scores2)
+        whole1, whole2, unit = on_lattice(name1, scores1, name2, scores2)
     except NoLatticeError as error:
-        return of_fractions(name1, scores1, name2, scores2, error.fact)
-    return Rows(whole1, whole2, decimals=decimals, is_float=is_float)
+        return of_floats(name1, scores1, name2, scores2, error.fact)
+    is_float = any(x.dtype.kind in "fO" for x in (scores1, scores2))
+    return Rows(whole1, whole2, unit=unit).noting(is_float=is_float)
 
 
 def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
     """Count rows with few distinct pairs, unless an error or a function may need the rows."""
-    if rows.no_lattice or rows.unit != 1:
+    if rows.no_lattice:
         return rows
     if score is None:
         return rows.counted_if_few() if rows.n >= _LONG else rows
@@ -188,28 +178,6 @@ def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
         return rows
     few = rows.counted_if_few()
     return few if min(few.rows1.min(), few.rows2.min()) >= 0 else rows
-
-
-def of_fractions(
-    name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: Words
-) -> Rows:
-    """Return rows of numbers that are no decimals.
-
-    Fractions are integers over their common denominator, if that is not too large. Other numbers
-    are floats. `fact` says why the numbers are no decimals.
-
-    Raises
-    ------
-    InputError
-        If there are floats, and an integer is too large to be an exact float.
-    """
-    if object in (rows1.dtype, rows2.dtype):
-        try:
-            one, two, decimals, unit = on_common_denominator(name1, rows1, name2, rows2)
-            return Rows(one, two, decimals=decimals, unit=unit)
-        except NoLatticeError as error:
-            fact = error.fact
-    return of_floats(name1, rows1, name2, rows2, fact)
 
 
 def of_floats(
@@ -224,7 +192,7 @@ def of_floats(
     """
     rounding = max(two_ulps(rows1), two_ulps(rows2))
     floats = float_column(name1, rows1), float_column(name2, rows2)
-    return Rows(*floats, no_lattice=fact, rounding=rounding, is_float=True)
+    return Rows(*floats).noting(no_lattice=fact, rounding=rounding, is_float=True)
 
 
 def read_statistic(
@@ -244,6 +212,6 @@ def read_statistic(
         what = "be a function of the sums, (…, m) → (…)"
         raise InputError(Name("statistic"), must=what, got=describe(statistic))
     pair = read_pair("stay", stay, "swap", swap, rows=True)
-    rows1, rows2, decimals = on_one_lattice("stay", pair[0], "swap", pair[1])
-    rows = Rows(rows1, rows2, decimals=decimals)
+    rows1, rows2, unit = on_lattice("stay", pair[0], "swap", pair[1])
+    rows = Rows(rows1, rows2, unit=unit)
     return rows if groups is None else grouped(rows, groups), Statistic(statistic)

@@ -14,9 +14,8 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.codes import coded, compact, right_labels
 from pairedperm.inputs.labels import Columns, Labels
-from pairedperm.scoring.counts import of_units
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.rows import Rows
 from pairedperm.wording import Name, Parts, Setting, Words
 
 MAX_CELLS = 3 * 2**25  # tuned: in all tables, 0.1 GiB of bytes and their differences in int64
@@ -74,9 +73,8 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
         correct = examples[k][right[k]], places[k][right[k]]
         rows.append(_table((correct, labelled[k], labelled[2]), n, n_classes, dtype))
     if references.in_order:
-        return Rows(rows[0], rows[1], classes=tuple(classes))
-    counts = of_units(rows[0], rows[1], how_often, 0)
-    return Rows.of(counts, classes=tuple(classes))
+        return Rows(rows[0], rows[1]).noting(classes=tuple(classes))
+    return Rows(rows[0], rows[1], how_often).distinct().noting(classes=tuple(classes))
 
 
 def counted_early(
@@ -96,8 +94,12 @@ def check_some_right(rows: Rows) -> None:
     """Raise InputError if the references hold no label."""
     if not rows.rows1[:, 2 * len(rows.classes) :].any():
         why: Words = "every sequence is empty"
-        if rows.n_ignored:
-            why = Parts(f"all {rows.n_ignored:,} are left out, as ", Name("ignore_label"), " says")
+        if rows.provenance.n_ignored:
+            why = Parts(
+                f"all {rows.provenance.n_ignored:,} are left out, as ",
+                Name("ignore_label"),
+                " says",
+            )
         raise InputError(Name("references"), " holds no label", remedy=why)
 
 

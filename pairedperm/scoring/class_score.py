@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import column_sums
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.scoring.roots import RootSum
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore, TwoSums
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Null, Score, SumScore, TwoSums
 
 Triple = tuple[int, int, int]  # correct, predicted and right labels of a class
 _LARGEST = 2**62  # proof: sum in int64

@@ -22,7 +22,8 @@ from pairedperm.scoring.label_metric import CountsLabels
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Null, Score, SumScore
 from pairedperm.wording import Advice, Name, Python, Words
 
 LARGEST = 2**62  # proof: sums up to it fit int64
@@ -66,7 +67,7 @@ def rows_in_order(metric: Metric, columns: Sequence[Any], groups: Any = None) ->
     rows = metric.rows(*kept)
     assert rows.multiplicities is None
     _check_groups(numbers, rows.n)
-    return replace(rows, groups=numbers)
+    return rows.having(groups=numbers)
 
 
 def grouped(rows: Rows, groups: Any) -> Rows:
@@ -79,7 +80,7 @@ def grouped(rows: Rows, groups: Any) -> Rows:
     """
     numbers = read_groups(groups)
     _check_groups(numbers, rows.n)
-    return replace(rows, groups=numbers)
+    return rows.having(groups=numbers)
 
 
 def _check_groups(numbers: IntArray | None, n: int) -> None:
@@ -162,7 +163,7 @@ def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:
             found = _by_sign(found)
         return _summed(found, simple, rows.groups)
     if rows.sizes is not None:
-        found = replace(found, sizes=None)
+        found = found.having(sizes=None)
         if isinstance(simple, Mean) and simple.sizes is None:
             simple = replace(simple, sizes=rows.sizes)
     return found, simple
@@ -177,7 +178,7 @@ def _by_sign(rows: Rows) -> Rows:
     if rows.rows1.ndim > 1 or min(x.min() for x in both) >= 0.0:
         return rows
     one, two = (np.stack((np.maximum(x, 0.0), np.minimum(x, 0.0)), axis=1) for x in both)
-    return replace(rows, rows1=one, rows2=two)
+    return rows.having(rows1=one, rows2=two)
 
 
 def drawn(rows: Rows, score: Score) -> tuple[Rows, Score]:
@@ -196,7 +197,7 @@ def _in_one_order(rows: Rows, simple: Score) -> tuple[Rows, Score]:
     one, two, how_often, sizes = distinct_pairs(rows.rows1, rows.rows2, None, sizes)
     if isinstance(simple, Mean):
         simple = replace(simple, sizes=sizes)
-    return replace(rows, rows1=one, rows2=two, multiplicities=how_often), simple
+    return rows.having(rows1=one, rows2=two, multiplicities=how_often), simple
 
 
 def summed(rows: Rows) -> Rows:
@@ -209,13 +210,13 @@ def summed(rows: Rows) -> Rows:
     """
     assert rows.groups is not None
     one, two = (_sums(x, rows.groups) for x in (rows.rows1, rows.rows2))
-    return replace(rows, rows1=one, rows2=two, groups=None, sizes=np.bincount(rows.groups))
+    return rows.having(rows1=one, rows2=two, groups=None, sizes=np.bincount(rows.groups))
 
 
 def _summed(rows: Rows, score: Score, groups: IntArray) -> tuple[Rows, Score]:
     """Return the sums over groups and their score; for a mean, sizes are summed too."""
     one, two = (_sums(x, groups, rows.no_lattice) for x in (rows.rows1, rows.rows2))
-    rows = replace(rows, rows1=one, rows2=two, groups=None)
+    rows = rows.having(rows1=one, rows2=two, groups=None)
     if isinstance(score, Mean):
         sizes = np.ones(groups.size, dtype=np.int64) if score.sizes is None else score.sizes
         others: Any = score.otherwise and _summed(*score.otherwise, groups)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -15,7 +15,7 @@ from pairedperm.inputs.labels import Columns, Labels, check_comparable, check_le
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import occurring
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.rows import Rows
 from pairedperm.shown import shown
 from pairedperm.wording import Name
 
@@ -43,12 +43,12 @@ class CountsLabels(Metric):
         rows = rows if references.in_order else rows.counted_if_few()
         n = len(rows.classes) or 1  # columns of correct labels come first
         one, two = np.atleast_2d(rows.rows1.T)[:n], np.atleast_2d(rows.rows2.T)[:n]
-        selected, found = self.selected or (), rows.occurring
+        selected, found = self.selected or (), rows.provenance.occurring
         are_right = len(selected) < 2 and one.any() and two.any()  # then the selected label occurs
         is_clear = self.may_be_text or (are_right and references.lengths is None)
         if found is None and not is_clear:
             found = occurring(columns, selected, sets=self.has_sets)
-        return replace(rows, n_ignored=columns[2].n_ignored, occurring=found)
+        return rows.noting(n_ignored=columns[2].n_ignored, occurring=found)
 
     @abstractmethod
     def count(self, columns: Columns) -> Rows:

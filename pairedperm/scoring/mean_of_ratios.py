@@ -10,7 +10,8 @@ from fractions import Fraction
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Null, Score, SumScore
 
 FINEST = 2**40  # tuned: the largest common denominator of a lattice that is tried
 _LARGEST = 2**31  # proof: numerators of shares up to 1 with such denominators add up in int64
@@ -47,7 +48,7 @@ class MeanOfRatios(Score):
             n_digits = math.floor(math.log10(unit)) + 1  # Python may refuse to print the number
             fact = f"the common denominator of the examples' shares has {n_digits} digits"
             first, second = (np.array([float(x) for x in y]) for y in counted)
-            floats = Rows(first, second, rows.multiplicities, no_lattice=fact)
+            floats = Rows(first, second, rows.multiplicities).noting(no_lattice=fact)
             return floats, Mean(scores=scores)
         of_sums = _OfDenominators(rows, one, two)
         if unit > FINEST:

@@ -21,7 +21,8 @@ from pairedperm.scoring.occurring import (
     check_no_bits,
     warn_of_strangers,
 )
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Score
 from pairedperm.wording import Words
 
 Average = Literal["binary", "micro", "macro", "weighted", "samples"]
@@ -195,11 +196,13 @@ class Metric(ABC):
         InputError
             If labels occur that cannot be meant, or there is no score.
         """
-        if rows.occurring is not None:
-            check_no_bits(rows.occurring, rows.n, self.has_sets)
-            check_meant(rows.occurring, self.selected or (), self.choice, self.hint_of_absent)
+        if rows.provenance.occurring is not None:
+            check_no_bits(rows.provenance.occurring, rows.n, self.has_sets)
+            check_meant(
+                rows.provenance.occurring, self.selected or (), self.choice, self.hint_of_absent
+            )
             if compares_labels:
-                warn_of_strangers(rows.occurring)
+                warn_of_strangers(rows.provenance.occurring)
         return self.score(rows)
 
 

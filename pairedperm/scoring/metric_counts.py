@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +12,12 @@ from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels
-from pairedperm.scoring.counts import PairedCounts, of_origin, of_units
+from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import LARGEST, rows_in_order, summed
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.pairs import in_least_units
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Null, Score, SumScore
 from pairedperm.wording import Name, Parts, Setting
 
 ON_A_LATTICE = (
@@ -41,13 +40,16 @@ def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
         if metric is not None:
             check_adds_up(metric, rows)
         rows = summed(rows)
-    if rows.sizes is not None:  # sums may need fewer decimals than their terms
-        units = rows.decimals, rows.unit
-        one, two, decimals, unit = in_least_units(rows.rows1, rows.rows2, *units)
-        rows = replace(rows, rows1=one, rows2=two, decimals=decimals, unit=unit)
+    if rows.sizes is not None:
+        rows = rows.in_least_unit()
+    return PairedCounts.of(of_metric(rows, metric))
+
+
+def of_metric(rows: Rows, metric: Metric | None) -> Rows:
+    """Return rows that name their metric."""
     if metric is None:
-        return rows.counts
-    return of_origin(rows.counts, metric=metric.name, metric_options=metric.options)
+        return rows
+    return rows.noting(metric=metric.name, metric_options=metric.options)
 
 
 def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray) -> Rows:
@@ -67,16 +69,10 @@ def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray
         check_adds_up(metric, rows)
         rows = summed(rows)
     references, label = read[2], metric.ignored
-    if rows.n_ignored and isinstance(references, Labels) and label is not None:
+    if rows.provenance.n_ignored and isinstance(references, Labels) and label is not None:
         n_ignored = references.sums(references.are(label)) @ how_often
-        rows = replace(rows, n_ignored=int(n_ignored))
+        rows = rows.noting(n_ignored=int(n_ignored))
     return rows
-
-
-def repeated(rows: Rows, how_often: IntArray) -> Rows:
-    """Count rows, each of which occurs `how_often` times."""
-    pairs = rows.rows1, rows.rows2, how_often, rows.decimals
-    return Rows.of(of_units(*pairs, rows.sizes, rows.origin))
 
 
 def repeated_in_groups(metric: Metric, rows: Rows, how_often: IntArray, groups: IntArray) -> Rows:
@@ -92,13 +88,11 @@ def repeated_in_groups(metric: Metric, rows: Rows, how_often: IntArray, groups: 
     check_sums_of(most, max(largest_entry(rows.rows1), largest_entry(rows.rows2)))
     each = how_often.reshape(-1, *[1] * (rows.rows1.ndim - 1))
     sizes = how_often if rows.sizes is None else how_often * rows.sizes
-    found = replace(
-        rows, rows1=rows.rows1 * each, rows2=rows.rows2 * each, groups=groups, sizes=None
-    )
-    found = summed(found)
+    one, two = rows.rows1 * each, rows.rows2 * each
+    found = summed(rows.having(rows1=one, rows2=two, groups=groups, sizes=None))
     n_each = np.zeros(int(groups.max()) + 1, dtype=np.int64)
     np.add.at(n_each, groups, sizes)
-    return replace(found, sizes=n_each)
+    return found.having(sizes=n_each)
 
 
 def check_sums_of(n: int, largest: int) -> None:
@@ -119,13 +113,13 @@ def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | 
     InputError
         If the metric is unknown, or cannot have such rows. If labels cannot be meant.
     """
-    rows = Rows.of(counts)
+    rows: Rows = counts
     if counts.metric is None:
         return rows, Mean(), None
     try:
         metric = read_metric(counts.metric, **(counts.metric_options or {}))
     except TypeError as error:  # an option that there is not
-        raise InputError(Name(name), " is of ", counts.origin.call, f": {error}") from error
+        raise InputError(Name(name), " is of ", counts.provenance.call, f": {error}") from error
     score: Score = Mean()
     try:
         score = metric.checked_score(rows)
@@ -143,7 +137,7 @@ def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | 
 def _altered(name: str, counts: PairedCounts, error: Exception) -> InputError:
     why = error.message.clause() if isinstance(error, InputError) else str(error)
     return InputError(
-        *(Name(name), " is of ", counts.origin.call),
+        *(Name(name), " is of ", counts.provenance.call),
         *(f", which has other rows than {counts!r} (", why, ")"),
         remedy=("Was it altered?", "Count the predictions anew"),
     )
@@ -151,13 +145,15 @@ def _altered(name: str, counts: PairedCounts, error: Exception) -> InputError:
 
 def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
     """Raise an error of `_ALTERED` unless the metric can have such rows."""
+    if metric.is_of_labels and rows.no_lattice:
+        raise ValueError("numbers that cannot count labels")
     if isinstance(score, Mean):
         if rows.rows1.ndim != 1:
             raise ValueError("rows in place of numbers")
         if metric.is_of_labels:
             most = 1 if rows.sizes is None else rows.sizes
             are_labels = all(((x >= 0) & (x <= most)).all() for x in (rows.rows1, rows.rows2))
-            if rows.unit > 1 or rows.decimals or not are_labels:
+            if rows.unit > 1 or not are_labels:
                 raise ValueError("numbers that cannot count labels")
     elif metric.is_of_labels:
         _check_numbers(rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -46,19 +45,6 @@ def distinct_pairs(
     columns += [] if sizes is None else [sizes]
     first, multiplicities = distinct_rows(columns, multiplicities)
     return rows1[first], rows2[first], multiplicities, None if sizes is None else sizes[first]
-
-
-def in_least_units(
-    rows1: IntArray, rows2: IntArray, decimals: int, unit: int
-) -> tuple[IntArray, IntArray, int, int]:
-    """Return the same numbers with the fewest decimals, or with the least denominator."""
-    common = math.gcd(int(np.gcd.reduce(rows1, axis=None)), int(np.gcd.reduce(rows2, axis=None)))
-    if unit > 1:
-        factor = math.gcd(common, unit)
-        return rows1 // factor, rows2 // factor, decimals, unit // factor
-    while decimals and common % 10 == 0:
-        rows1, rows2, decimals, common = rows1 // 10, rows2 // 10, decimals - 1, common // 10
-    return rows1, rows2, decimals, unit
 
 
 def all_classes(several: Sequence[tuple[Hashable, ...]]) -> tuple[Hashable, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from pairedperm.constraints import Interval, is_whole, read_fields
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Null, Score, SumScore
 from pairedperm.wording import Name, Parts, describe
 
 ROUNDING = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
@@ -140,13 +141,13 @@ class Ratio(Score):
             if total is None:  # numerators and denominators are added before they are rounded
                 return rows, Quotient(self.without, (self.numerator, self.denominator))
             terms1, terms2 = (_terms(x, self.numerator) for x in rows.tables)
-            return replace(rows, rows1=terms1, rows2=terms2), Mean(total=total)
+            return rows.having(rows1=terms1, rows2=terms2), Mean(total=total)
         if is_shared and not is_real:
             numerators = Rows(one[0], two[0], rows.multiplicities)
             mean = Mean(sizes=one[1], zero_division=float(self.without))
             return mean.simplify(numerators, null)
         rows1, rows2 = np.array(one).T, np.array(two).T  # columns in one piece
-        pairs = replace(rows, rows1=rows1, rows2=rows2, decimals=0)
+        pairs = rows.having(rows1=rows1, rows2=rows2, unit=1)
         return pairs, Quotient(self.without)
 
     def _shared_total(self, rows: Rows, denominators: FloatArray) -> float | None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.rows import Rows
 
 
 class Together:
@@ -37,7 +36,7 @@ class Together:
         n_own = 0
         for k, (some, known) in enumerate(zip(rows, ids, strict=True)):
             if some.groups is None:
-                self.rows[k] = some = replace(some, groups=np.arange(some.n))
+                self.rows[k] = some = some.having(groups=np.arange(some.n))
             keys = [*dict.fromkeys(known)] if known else [(k, x) for x in range(some.n_groups or 0)]
             self.places.append(np.array([number.setdefault(x, len(number)) for x in keys]))
             n_own += len(keys)

@@ -14,7 +14,8 @@ from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_sentences
 from pairedperm.scoring.metric import Metric, as_arguments
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Score
 from pairedperm.wording import Name, Python
 
 LONGEST = 100  # tuned: n-grams; each length adds counts to every sentence

@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Null, Score, SumScore
 
 _LARGEST = 2**60  # proof: sums and differences of two such numbers fit int64
 _ROUNDED = 2.0**-51  # proof: the error of an integer, a factor and their product, each rounded
@@ -38,7 +39,7 @@ class Task(NamedTuple):
         """The amount that a unit of the numbers adds to the average, if the score is a mean."""
         assert isinstance(self.score, Mean)
         assert self.score.total is not None
-        unit = self.score.unit * 10**self.rows.decimals * Fraction(self.score.total)
+        unit = self.score.unit * Fraction(self.score.total)
         return Fraction(self.weight / unit)
 
 
@@ -63,22 +64,20 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> S
     how_often = None
     if groups is None:
         how_often = np.concatenate([task.rows.how_often for task in tasks])
-    said: dict[str, Any] = {"multiplicities": how_often, "groups": groups}
     fact = next((task.rows.no_lattice for task in tasks if task.rows.no_lattice), "")
-    if fact:
-        rounding = max(task.rows.rounding for task in tasks) + _ROUNDED
-        said |= {"no_lattice": fact, "rounding": rounding, "is_float": True}
+    rounding = max(task.rows.provenance.rounding for task in tasks) + _ROUNDED if fact else 0.0
+    facts = {"no_lattice": fact, "rounding": rounding, "is_float": bool(fact)}
+    parts, rows = _side_by_side(tasks)
+    rows = rows.having(multiplicities=how_often, groups=groups).noting(**facts)
     if not all(isinstance(task.score, Mean) for task in tasks):
-        parts, rows = _side_by_side(tasks, said)
         return Simplified(rows, WeightedAverage(parts))
     if fact or any(isinstance(task.score.total, float) for task in tasks):  # type: ignore[attr-defined]
-        said |= {"no_lattice": fact or "the sizes of examples are no integers", "is_float": True}
+        facts |= {"no_lattice": fact or "the sizes of examples are no integers", "is_float": True}
         one, two = (
             np.concatenate([getattr(x.rows, name) * float(x.factor) for x in tasks])
             for name in ("rows1", "rows2")
         )
-        return Simplified(Rows(one, two, **said), Mean(total=1))
-    parts, rows = _side_by_side(tasks, said)
+        return Simplified(rows.having(rows1=one, rows2=two).noting(**facts), Mean(total=1))
     unit = math.lcm(*(task.factor.denominator for task in tasks))
     factors = [int(task.factor * unit) for task in tasks]
     average = WeightedAverage(parts, unit, factors)
@@ -97,7 +96,9 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> S
         np.concatenate([x[k] * factor for x, factor in zip(tables, factors, strict=True)])
         for k in (0, 1)
     )
-    return Simplified(Rows(one, two, **said), Mean(unit, total=1, otherwise=(rows, average)))
+    return Simplified(
+        rows.having(rows1=one, rows2=two), Mean(unit, total=1, otherwise=(rows, average))
+    )
 
 
 class Part(NamedTuple):
@@ -131,12 +132,12 @@ class WeightedAverage(SumScore):
         return Fraction(sum(factor * x for factor, x in pairs), self._unit)
 
 
-def _side_by_side(tasks: Sequence[Task], said: dict[str, Any]) -> tuple[list[Part], Rows]:
+def _side_by_side(tasks: Sequence[Task]) -> tuple[list[Part], Rows]:
     """Return the score of each task's columns, and all rows, with 0 in other tasks' columns."""
     tables = [task.rows.tables for task in tasks]
     widths = [one.shape[1] for one, _ in tables]
     n, ends = sum(len(one) for one, _ in tables), np.cumsum([0, *widths]).tolist()
-    kind = np.float64 if said.get("no_lattice") else np.int64
+    kind = np.float64 if any(task.rows.no_lattice for task in tasks) else np.int64
     whole = [np.zeros((n, sum(widths)), dtype=kind) for _ in range(2)]
     parts, row = [], 0
     for task, table, start, end in zip(tasks, tables, ends, ends[1:], strict=False):
@@ -145,15 +146,15 @@ def _side_by_side(tasks: Sequence[Task], said: dict[str, Any]) -> tuple[list[Par
             found[row:stop, start:end] = numbers
         parts.append(Part(_called(task), slice(start, end), float(task.weight)))
         row = stop
-    return parts, Rows(whole[0], whole[1], **said)
+    return parts, Rows(whole[0], whole[1])
 
 
 def _called(task: Task) -> Callable[[FloatArray], FloatArray]:
     """Return the score of a task as a function of sums, shape (n, m)."""
-    score, rows = task.score, task.rows
+    score = task.score
     if isinstance(score, Mean):
         assert score.total is not None
-        unit = float(score.unit * 10**rows.decimals * score.total)
+        unit = float(score.unit * score.total)
         return lambda sums: np.asarray(sums[:, 0] / unit)
     assert isinstance(score, SumScore)  # metrics have no functions of the caller's
     return score

@@ -97,7 +97,7 @@ def test_real_scores_are_warned_of(logs, write, said, how):
     for k in (1, 2):
         write(f"fine{k}.jsonl", score=[x**0.5 / 7 + k * 1e-3 * x**2 for x in range(12)])
     said("compare", "fine1.jsonl", "fine2.jsonl", *COUNTS, err=WARNING)
-    assert stored()["format"] == "pairedperm scores"
+    assert stored()["version"] == 2
     assert stored()["rows1"] == sorted(stored()["rows1"])
     assert said("verify", "counts.json", "--json")
 

@@ -55,11 +55,11 @@ CONTENTS = [  # of the file
     ),
     (
         sealed(TABLE | {"format": "x"}),
-        "TABLE must be a table of the format 'pairedperm counts' or 'pairedpe",
+        "TABLE must be a table of the format 'pairedperm counts', as ",
     ),
     (
         sealed(TABLE | {"version": 9}),
-        "the counts of TABLE have the version 9, and this release reads 1.",
+        "the counts of TABLE have the version 9, and this release reads 1 and 2.",
     ),
     (
         sealed(TABLE | {"rows1": [0, 1]}),

@@ -88,7 +88,7 @@ def test_refusals():
     # -> `correction` 'discrete' needs tasks that have no groups in common … Use 'holm', which
     #    always holds.
     # counts
-    paired_counts([0.1 + 1e-17, 1 / 3], [0, 0], None, "mean_score")
+    paired_counts([0.1 + 1e-17, 2**0.5], [0, 0], None, "mean_score")
     # -> `predictions1` … shares as Fractions
     paired_counts([[1], [0]], [[0], [0]], None, "pass_at_k", k=1, groups=[1, 1])
     # -> `groups` … single examples … `compare`, or count their scores, metric='mean_score'

@@ -66,10 +66,10 @@ def test_refusals():
     verify(PUBLISHED, sha256="0" * 63)
     # -> `sha256` must be 64 hexadecimal digits, publish(result)["sha256"], got
     verify(PUBLISHED | {"format": "counts"})
-    # -> `published` must be a table of the format 'pairedperm counts' or 'pairedperm scores' …
+    # -> `published` must be a table of the format 'pairedperm counts', as
     #    `pairedperm compare --counts` writes it, got the format 'counts'.
-    verify(PUBLISHED | {"version": 2})
-    # -> `counts` have the version 2, and this release reads 1. Install the release of pairedperm
+    verify(PUBLISHED | {"version": 3})
+    # -> `counts` have the version 3, and this release reads 1 and 2. Install the release of
     verify(SCORES | {"version": 2})
     # -> `published` has the version 2, and this release reads 1. Install the release
     verify(sealed(UNSEALED | EMPTY))
@@ -81,27 +81,27 @@ def test_refusals():
     verify(sealed(UNSEALED | {"rows1": [1]}))
     # -> `counts` are damaged: `rows1` must be as many, and as wide … Write them anew.
     verify(SCORES | {"metric": "f1"})
-    # -> `published` has scores, but 'f1' is no metric of scores
+    # -> `published` is of f1(), which has other rows … (numbers that cannot count labels)
     verify(SCORES | {"metric": ["f1"]})
-    # -> `metric` must be one of 'accuracy',
+    # -> `counts` are damaged: `metric` must be a name or null, got ['f1']
     verify(sealed(UNSEALED | {"metric": "nope"}))
     # -> `metric` must be one of '
     verify(SCORES | {"metric_options": [1]})
-    # -> `metric_options` must be a dict or null, got [1] (list).
-    verify(SCORES | {"metric_options": {"metric": "f1"}})
-    # -> `metric_options` cannot be used: unexpected option 'metric'
-    verify(SCORES | {"metric_options": {"x": 1}})
-    # -> `metric_options` cannot be used: unexpected option 'x'
+    # -> `counts` are damaged: `metric_options` must be a dict or null, got [1] (list).
+    verify(SCORES | {"metric": "mean_score", "metric_options": {"metric": "f1"}})
+    # -> `published` is of mean_score(metric='f1'): unexpected option 'metric'
+    verify(SCORES | {"metric": "mean_score", "metric_options": {"x": 1}})
+    # -> `published` is of mean_score(x=1): unexpected option 'x'
     verify(SCORES | {"rounding": 2.0**-54})
-    # -> `rounding` must be a number from 2^-53 to 2^-9, got 5.5
+    # -> `counts` are damaged: `rounding` must be a number from 2^-53 to 2^-9, got 5.5
     verify(SCORES | {"rounding": 0.5})
     # -> `rounding` … got 0.5 (float).
     verify(SCORES | {"rounding": True})
     # -> `rounding` … got True (bool).
     verify(SCORES | {"rows1": [1.5]})
-    # -> `rows1` has 1 examples and `rows2` has 2: all columns must have the same length
+    # -> `counts` are damaged: `rows1` must be as many
     verify(SCORES | {"rows1": [math.nan, 1.0]})
-    # -> `rows1`[0] is … nan
+    # -> `counts` are damaged: Out of range float values
     # what they state
     verify(SCORES)
     # -> `result` of the table lacks 'stat': it must be what `to_dict` gave. Write the table with

@@ -16,6 +16,7 @@ from oracles import ratios, reals, swaps
 from oracles.groups import by_swaps, members
 from oracles.texts import distance
 from pairedperm import (
+    InputError,
     PairedCounts,
     compare,
     paired_counts,
@@ -204,9 +205,9 @@ def test_of_real_scores(method, status, engine, metric):
 @pytest.mark.parametrize("n", [12, 30, 60])
 @pytest.mark.parametrize("kind", ["f2", "f4", "f4 listed"])
 def test_of_narrow_shares(kind, n, method):
-    """k/3 in few bits: the table says how far off, so no tie of the published p is broken."""
+    """k/√18 in few bits: the table says how far off, so no tie of the published p is broken."""
     whole = np.random.default_rng(n).integers(0, 4, (2, n))
-    columns = (whole / 3).astype(kind[:2])
+    columns = (whole / (3 * 2**0.5)).astype(kind[:2])
     options = {"method": method} | ({"rng": 1} if method == "monte_carlo" else {})
     given = columns.tolist() if "listed" in kind else columns
     published = through_json(paired_permutation_test(*given, **options))
@@ -215,10 +216,29 @@ def test_of_narrow_shares(kind, n, method):
     assert found.status == "consistent" if method == "auto" else "confirmed"
     low, high = map(Fraction, found.result.pvalue_interval)
     assert low <= reals.of_integers((whole[0] - whole[1]).tolist()) <= high
-    without = sealed({x: y for x, y in published.items() if x != "rounding"})
-    assert without["sha256"] != published["sha256"]
-    if n == 12:  # as for a table of float64: k/3 of few bits rarely tie
-        assert verify(without).status == "refuted"
+    wide = sealed(published | {"rounding": 2.0**-51})
+    assert wide["sha256"] != published["sha256"]
+    if n == 12:  # as for a table of float64: k/√18 of few bits rarely tie
+        assert verify(wide).status == "refuted"
+
+
+def test_a_table_of_scores_of_the_first_commits():
+    """What they published verifies, and so does its SHA-256."""
+    old = {
+        "format": "pairedperm scores",
+        "version": 1,
+        "metric": None,
+        "metric_options": None,
+        "rows1": [0.25, 1.0, 2**0.5],
+        "rows2": [3**0.5, 0.125, 0.5],
+        "sha256": "6051d768af76cb8ca9bbaee99801a95662ea0067099f5f2c5ec901a9f46267d7",
+        "pairedperm": "0.1.0",
+    }
+    result = paired_permutation_test(old["rows1"], old["rows2"]).to_dict()
+    found = verify(old | {"result": result}, sha256=old["sha256"])
+    assert (found.status, found.sha256) == ("consistent", old["sha256"])
+    with pytest.raises(InputError, match="was altered"):
+        verify(old | {"result": result, "rows1": [0.25, 1.0, 1.4142]})
 
 
 def test_p_that_underflows():

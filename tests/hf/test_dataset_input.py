@@ -45,7 +45,7 @@ def test_missing_values_are_placed(kind, place):
                 compare_dataset(of(**columns | {name: bad}))
     scores = [0.5] * 40
     columns = {"predictions1": scores, "predictions2": scores}
-    for bad, what in ((None, "is missing"), (np.nan, "is nan"), (1 / 3, "no decimal")):
+    for bad, what in ((None, "is missing"), (np.nan, "is nan"), (2**-0.5, "no decimal")):
         column = [*scores[:place], bad, *scores[place + 1 :]]
         with pytest.raises(InputError, match=rf"`predictions2`\[{place}\].*{what}"):
             compare_dataset(

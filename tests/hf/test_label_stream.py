@@ -164,7 +164,7 @@ def test_states_of_named_classes():
     for stream, part in zip(streams, batches_of(LATER["strings"], 12), strict=True):
         stream.add(part)
     states = [stream.state("f1") for stream in streams]
-    assert any(state["occurring"] is not None for state in states)
+    assert any(state["counts"]["occurring"] is not None for state in states)
     found = streams[0].test_states(states, None)  # no warning
     assert found == compare(**LATER["strings"], metric="f1", **options)
 

@@ -80,7 +80,7 @@ MIXED = {
     "reals, then decimals": [reals(6), columns_of([0.5, 0.25, 0.1], [0.0, 0.3, 0.7])],
     "integers among them": [columns_of([3, 1, 1], [2, 1, 4]), reals(4), columns_of([7], [-2])],
     "many decimals": [columns_of([0.5] * 60, [0.125] * 60), reals(10), columns_of([1e-7], [0.0])],
-    "one real": [columns_of([0.1, 0.2], [0.3, 0.1]), columns_of([1 / 3], [0.0])],
+    "one real": [columns_of([0.1, 0.2], [0.3, 0.1]), columns_of([3**-0.5], [0.0])],
     "twelve digits": [columns_of([0.123456789012], [0.2]), reals(5), columns_of([5e-20], [1e-20])],
 }
 
@@ -139,7 +139,7 @@ def test_float32_columns(scores, narrow):
 def test_integers_that_are_no_floats():
     """As in one call: refused beside reals, or exact, but not rounded."""
     for batches in (
-        [columns_of([2**53 + 1, 5], [2**53, 3]), columns_of([1 / 3], [0.0])],
+        [columns_of([2**53 + 1, 5], [2**53, 3]), columns_of([3**-0.5], [0.0])],
         [columns_of([1 / 3], [0.0]), columns_of([2**60 + 1], [2**60])],
     ):
         try:

@@ -6,11 +6,11 @@ import pytest
 
 from pairedperm import InputError
 from pairedperm.errors import NoLatticeError, heard_by
-from pairedperm.inputs.decimals import on_one_lattice
 from pairedperm.inputs.ids import align
 from pairedperm.inputs.indexes import warn_of_repeats
 from pairedperm.inputs.indicators import check_not_one_hot
 from pairedperm.inputs.labels import check_alike, read_labels
+from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.wording import Name, Parts, Reader, called, worded
 
@@ -60,10 +60,10 @@ def test_facts(error, argument, place, accepted, got):
 
 def test_a_fact_stands_for_itself():
     with pytest.raises(NoLatticeError) as caught:
-        on_one_lattice("q", np.array([0.5, 1 / 3]), "r", np.ones(2))
-    assert f"{caught.value.fact}".startswith("`q`[1] is 0.333")
+        on_lattice("q", np.array([0.5, 2**-0.5]), "r", np.ones(2))
+    assert f"{caught.value.fact}".startswith("`q`[1] is 0.707")
     with pytest.raises(NoLatticeError, match=r"`r`\[0\] is 3e\+17, and floats are") as caught:
-        on_one_lattice("q", np.ones(1), "r", np.array([3e17]))
+        on_lattice("q", np.ones(1), "r", np.array([3e17]))
     assert f"{caught.value.fact}." == f"{caught.value}".replace(
         " Give integers, or subtract a constant.", ""
     )
@@ -108,10 +108,10 @@ def test_a_warning_names_the_entry_whose_index_repeats():
             "write the numbers of the labels with p > 0.5.",
         ),
         (
-            error_of(on_one_lattice, "q", np.array([1 / 3]), "r", np.ones(1)),
-            "`q` must hold integers or decimals: `q`[0] is 0.3333333333333333, no decimal of at "
+            error_of(on_lattice, "q", np.array([2**-0.5]), "r", np.ones(1)),
+            "`q` must hold integers or decimals: `q`[0] is 0.7071067811865476, no decimal of at "
             "most 13 digits (with more, a float64 does not tell decimals from others) or 22 after "
-            "the point; the largest score is 0.333333. Multiply both systems' scores by a common "
+            "the point; the largest score is 0.707107. Multiply both systems' scores by a common "
             "denominator, or round them to the digits that they mean.",
         ),
         (

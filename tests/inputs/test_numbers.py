@@ -14,7 +14,7 @@ from pairedperm import (
     paired_permutation_test,
 )
 from pairedperm.errors import NoLatticeError
-from pairedperm.inputs.decimals import on_one_lattice
+from pairedperm.inputs.lattice import on_lattice
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,11 @@ def test_decimals_tie(dtype):
 
 def test_precisions_mix():
     columns = [0.1, np.float32(0.25), 3, np.float16(0.5)], np.array([0, 1, 2, 3], dtype=np.int8)
-    scores1, scores2, decimals = on_one_lattice("a", _read(columns[0]), "b", _read(columns[1]))
-    assert (scores1.tolist(), scores2.tolist(), decimals) == (
+    scores1, scores2, unit = on_lattice("a", _read(columns[0]), "b", _read(columns[1]))
+    assert (scores1.tolist(), scores2.tolist(), unit) == (
         [10, 25, 300, 50],
         [0, 100, 200, 300],
-        2,
+        100,
     )
 
 
@@ -118,18 +118,16 @@ def test_every_decimal_of_thirteen_digits_is_recognised(n_digits, whole):
     fractions[0] = 1  # the last decimal is there
     texts = [f"{whole}.{x:0{decimals}d}" for x in fractions]
     scores = np.array(texts, dtype=float)
-    on_lattice, _, found = on_one_lattice("a", scores, "b", np.zeros(1000))
-    assert found == decimals
-    assert on_lattice.tolist() == [int(text.replace(".", "")) for text in texts]
+    whole, _, unit = on_lattice("a", scores, "b", np.zeros(1000))
+    assert unit == 10**decimals
+    assert whole.tolist() == [int(text.replace(".", "")) for text in texts]
 
 
 def test_float32_decimals():
     texts = [f"{x / 1e4:.4f}" for x in range(1, 10**5, 7)]  # up to five digits
-    on_lattice, _, decimals = on_one_lattice(
-        "a", np.array(texts, dtype=np.float32), "b", np.zeros(len(texts))
-    )
-    assert decimals == 4
-    assert on_lattice.tolist() == [int(text.replace(".", "")) for text in texts]
+    whole, _, unit = on_lattice("a", np.array(texts, dtype=np.float32), "b", np.zeros(len(texts)))
+    assert unit == 10**4
+    assert whole.tolist() == [int(text.replace(".", "")) for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -137,14 +135,15 @@ def test_float32_decimals():
     [
         (np.float32, [20 / 7, 32 / 7, -52 / 7]),  # 7 digits of it would round to themselves
         (np.float32, [8.1428573, 8.2857141]),
-        (np.float64, [64 / 7, -64 / 7, 9.0]),
+        (np.float64, [64 / 1009, -64 / 1009, 9.0]),
+        (np.float64, [0.333, 1 / 3]),
         (np.float64, [5e-324, 1e-323]),
         (np.float64, [1e-23, 3e-23]),
     ],
 )
 def test_other_numbers_are_not_taken_for_decimals(dtype, scores):
     with pytest.raises(NoLatticeError):
-        on_one_lattice("a", np.array(scores, dtype=dtype), "b", np.zeros(len(scores)))
+        on_lattice("a", np.array(scores, dtype=dtype), "b", np.zeros(len(scores)))
 
 
 def test_float32_of_other_containers():
@@ -191,13 +190,13 @@ def test_decimals_that_are_too_fine_for_the_budget():
 def test_a_column_of_few_decimals_beside_one_of_many(dtype):
     """Each is an integer in its own units before it is one in common units."""
     few = np.array([9.9, 12.5], dtype=dtype)
-    scores1, scores2, decimals = on_one_lattice("a", few, "b", np.array([9.9, 12.500001]))
+    scores1, scores2, unit = on_lattice("a", few, "b", np.array([9.9, 12.500001]))
     assert (scores1.tolist(), scores2.tolist()) == ([9900000, 12500000], [9900000, 12500001])
-    assert decimals == 6
+    assert unit == 10**6
     result = paired_permutation_test(few, [9.9, 12.500001])
     assert (result.n_differing, result.pvalue) == (1, 1.0)
     # beyond 2^53 units too, where a float times a power of ten is off by one
-    scores1, _, _ = on_one_lattice("a", np.array([69461.6]), "b", np.array([23.96975044115]))
+    scores1, _, _ = on_lattice("a", np.array([69461.6]), "b", np.array([23.96975044115]))
     assert scores1.tolist() == [6946160000000000]
     tied = [69461.6, -69461.5, 0.0], [0.1, 0.0, 1e-11]
     assert paired_permutation_test(*tied, alternative="greater").pvalue == 0.75

@@ -11,8 +11,8 @@ import pytest
 from extras import needs
 from pairedperm import PairedCounts, paired_permutation_test, structured_permutation_test
 from pairedperm.hf.score_stream import ScoreStream
-from pairedperm.inputs.decimals import on_one_lattice
 from pairedperm.inputs.ids import align, read_ids
+from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.inputs.shaped import read_shaped
 from pairedperm.inputs.texts import read_sentences
@@ -151,7 +151,7 @@ def test_refusals():
     scores([2**60, 0], [0.25, 0])
     # -> `counts1`[0] is 1152921504606846976, and other scores are floats: … only below 2^53.
     #    Divide by a common unit, or round the floats to fewer digits
-    in_batches([2**60, Fraction(1, 3)], [1, 2])
+    in_batches([2**60, Fraction(1, 9)], [1, 2])
     # -> `predictions1` … do not fit those added before: `predictions1` has integers up to 1.15e+18,
     #    and a float is … Divide by a common unit, or round the floats
     scores([THIRDS[0], Decimal("1E-400")])
@@ -164,7 +164,7 @@ def test_refusals():
     PairedCounts.from_rows([1234567890123456.0, 0.0], [0.0001, 0.0])
     # -> NoLatticeError: `counts1` holds 1.23e+15, which exceeds int64 in units of 0.0001, those
     #    of the other scores. Round
-    on_one_lattice("a", np.array([2.0**60]), "b", np.array([0.25]))
+    on_lattice("a", np.array([2.0**60]), "b", np.array([0.25]))
     # -> NoLatticeError: `a`[0] is 1.152921504606847e+18, and floats are exact integers only
     #    below 2^53. Give
     PairedCounts.from_rows(REALS, REALS)
@@ -175,9 +175,8 @@ def test_refusals():
     PairedCounts.from_rows(REALS.astype(np.float16), REALS)
     # -> NoLatticeError: `counts1`[0] is 0.6367, no decimal of at most 2 digits (with more, a
     #    float16
-    structured_permutation_test(THIRDS, OTHERS, lambda sums: sums)
-    # -> NoLatticeError: `stay` … hold fractions, of the common denominator 42: they must hold
-    #    integers or decimals … Multiply both by 42
+    structured_permutation_test(REALS, REALS, lambda sums: sums)
+    # -> NoLatticeError: `stay` must hold integers or decimals
     # rows
     of_rows([1, 2], {3, 4})
     # -> `counts1` must hold rows of one length: `counts1`[0] has 2 entries, `counts1`[1] is {3,

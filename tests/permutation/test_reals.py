@@ -96,7 +96,7 @@ def test_groups_of_rounded_scores():
     groups = np.repeat(np.arange(12), 4)
     sums = np.add.reduceat(whole[0] - whole[1], np.arange(0, 48, 4))
     for alternative in ALTERNATIVES:
-        result = paired_permutation_test(*whole / 7, groups=groups, alternative=alternative)
+        result = paired_permutation_test(*whole / 7**0.5, groups=groups, alternative=alternative)
         assert result.fraction == real_oracle.of_integers(sums.tolist(), alternative)
 
 

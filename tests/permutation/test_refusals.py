@@ -24,9 +24,9 @@ def run(one, two, method="exact", **options):
 @refuses
 def test_refusals():
     # methods
-    run([1 / 3, 0.5], [0.25, 2 / 3])
+    run([3**-0.5, 0.5], [0.25, 2 / 3])
     # -> NoLatticeError: method='exact' needs scores on a lattice, integers or decimals:
-    #    `counts1`[0] is 0.333 … no decimal of at most 13 digits (with more, a float64 does not tell
+    #    `counts1`[0] is 0.577 … no decimal of at most 13 digits (with more, a float64 does not tell
     #    decimals from others) … Use method='auto', 'enumeration' (up to 44 differing examples) or
     #    'bracket'; or multiply both systems' scores by a common denominator, or round them to the
     #    digits that they mean (np.round(scores, 4)).

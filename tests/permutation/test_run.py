@@ -137,7 +137,7 @@ def test_44_of_which_some_are_the_same():
     assert result.fraction == real_oracle.pvalue(scores, np.zeros(96))
 
 
-@pytest.mark.parametrize("same", [[1 / 3], [2 / 3, 0.1]])
+@pytest.mark.parametrize("same", [[2**-0.5], [2**-0.5, 0.1]])
 def test_the_same_reals(same):
     """P is known without a lattice, but the engines that were asked for need one."""
     for method in ("auto", "exact"):

@@ -149,7 +149,7 @@ def test_a_metric_says_the_same():
 
 def test_sums_that_only_rounding_makes_the_same():
     """0.1 + 0.3 and 0.2 + 0.2 are 0.4 in floats, and not in fractions: denominators differ."""
-    rows = [[[1 / 3, 0.1, 0.3]] * 3, [[1 / 7, 0.2, 0.2]] * 3]
+    rows = [[[3**-0.5, 0.1, 0.3]] * 3, [[7**-0.5, 0.2, 0.2]] * 3]
     assert 0.1 + 0.3 == 0.2 + 0.2
     assert Fraction(0.1) + Fraction(0.3) != 2 * Fraction(0.2)
     ratio = Ratio([1, 0, 0], [0, 1, 1])
@@ -161,12 +161,13 @@ def test_sums_that_only_rounding_makes_the_same():
 
 def test_denominators_that_rounding_leaves():
     """0.1 + 0.2 - 0.3 counts as 0: only the last example has a size."""
-    rows1 = [[1 / 3, 0.1, 0.2, 0.3], [1 / 7, 0.1, 0.2, 0.3], [0.5, 4, 0, 0]]
-    rows2 = [[2 / 3, 0.1, 0.2, 0.3], [1 / 9, 0.1, 0.2, 0.3], [0.5, 4, 0, 0]]
+    a, b, c = 3**-0.5, 7**-0.5, 10**-0.5
+    rows1 = [[a, 0.1, 0.2, 0.3], [b, 0.1, 0.2, 0.3], [0.5, 4, 0, 0]]
+    rows2 = [[2 * a, 0.1, 0.2, 0.3], [c, 0.1, 0.2, 0.3], [0.5, 4, 0, 0]]
     ratio = Ratio([1, 0, 0, 0], [0, 1, 1, -1])
     result = paired_permutation_test(rows1, rows2, score=ratio)
-    assert result.score1 == (1 / 3 + 1 / 7 + 0.5) / 4
-    assert result.fraction == 1  # 1/3 - 2/3 + 1/7 - 1/9 is nearer to 0 than without the last
+    assert result.score1 == (a + b + 0.5) / 4
+    assert result.fraction == 1  # -a + b - c is nearer to 0 than without the last
     none = paired_permutation_test(rows1[:2], rows2[:2], score=ratio)
     assert (none.score1, none.score2, none.pvalue) == (0.0, 0.0, 1.0)
 

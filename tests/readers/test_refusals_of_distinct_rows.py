@@ -154,7 +154,7 @@ def test_entries():
     # -> column 'references' (distinct rows) holds integers
     labels(groups=[0.5, 1, 2])
     # -> column 'groups'[0] is 0.5 (float)
-    scores(predictions1=[1 / 3, 1, 2])
+    scores(predictions1=[2**0.5, 1, 2])
     # -> cannot be counted: … no decimal of at
     scores(groups=[1, 2, 3], predictions1=[2**60, 1, 1])
     # -> there may be groups of 50 examples with numbers up to 1.15e+18, whose sums exceed

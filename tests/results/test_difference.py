@@ -14,7 +14,8 @@ from pairedperm.results.difference import difference_interval
 from pairedperm.results.score_interval import score_interval
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean
 from properties import cases, generators, one_in
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])

@@ -10,7 +10,7 @@ from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 from pairedperm import paired_permutation_test as permutation_test
 from pairedperm.convolution import counting
 from pairedperm.convolution.counting import LEAST
-from pairedperm.scoring import arguments, waist
+from pairedperm.scoring import arguments, rows
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators, one_in
 
@@ -25,7 +25,7 @@ def both_ways(call):
         with (
             mock.patch.object(counting, "CELLS", cells),
             mock.patch.object(arguments, "_LONG", 1),
-            mock.patch.object(waist, "LEAST", 1),
+            mock.patch.object(rows, "LEAST", 1),
         ):
             try:
                 found.append(call())
@@ -75,27 +75,27 @@ def test_rows_are_counted_where_no_message_needs_them():
 def test_decimals_are_counted_as_such():
     one, two = [0.5, 0.25, 0.5, 0.5], [0.25, 0.5, 0.25, 0.25]
     found = read_rows(one * 10_000, two * 10_000, None)[0]
-    assert (found.decimals, found.is_float) == (2, True)
-    assert found.counts == PairedCounts([0.25, 0.5], [0.5, 0.25], [10_000, 30_000])
+    assert (found.decimals, found.provenance.is_float) == (2, True)
+    assert PairedCounts.of(found) == PairedCounts([0.25, 0.5], [0.5, 0.25], [10_000, 30_000])
 
 
-THIRDS = [1 / 3, 2 / 3, 0.0]
-OF_FLOAT32 = np.float32(THIRDS).tolist()
+ROOTS = [2**-0.5, 3**-0.5, 0.0]
+OF_FLOAT32 = np.float32(ROOTS).tolist()
 
 
 @pytest.mark.parametrize(
     ("scores1", "scores2", "rounding"),
     [
         (OF_FLOAT32, [1, 0, 0], 2.0**-22),
-        (OF_FLOAT32, THIRDS, 2.0**-22),
-        (np.float16(THIRDS), OF_FLOAT32, 2.0**-9),
-        (THIRDS, [0.5, 0.25, 1.0], 2.0**-51),  # decimals, though each is a float32
-        (THIRDS, [*OF_FLOAT32[:2], 0.1], 2.0**-51),
-        (THIRDS, [1e300, 0.5, 1e-300], 2.0**-51),
+        (OF_FLOAT32, ROOTS, 2.0**-22),
+        (np.float16(ROOTS), OF_FLOAT32, 2.0**-9),
+        (ROOTS, [0.5, 0.25, 1.0], 2.0**-51),  # decimals, though each is a float32
+        (ROOTS, [*OF_FLOAT32[:2], 0.1], 2.0**-51),
+        (ROOTS, [1e300, 0.5, 1e-300], 2.0**-51),
         (OF_FLOAT32, [0.1, 0.2, 0.3], 2.0**-22),
         ([0.1, 0.2, 0.5], [0.5, 0.25, 1.0], 0.0),
     ],
 )
 def test_rounding_of_floats(scores1, scores2, rounding):
     """A column whose every float is a float32, but no decimal, was one."""
-    assert read_rows(scores1, scores2, None)[0].rounding == rounding
+    assert read_rows(scores1, scores2, None)[0].provenance.rounding == rounding

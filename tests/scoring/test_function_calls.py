@@ -11,7 +11,7 @@ from corpora.sum_scores import small_rows
 from oracles.statistics import all_sums
 from pairedperm import paired_permutation_test, plan, structured_permutation_test
 from pairedperm.scoring.function import Checked, Function
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.rows import Rows
 from properties import generators, one_in
 
 

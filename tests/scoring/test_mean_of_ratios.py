@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.rows import Rows
 
 
 @pytest.mark.parametrize(

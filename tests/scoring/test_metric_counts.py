@@ -24,11 +24,11 @@ from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metric_counts import (
     counts_of,
     read_counts,
-    repeated,
     repeated_in_groups,
     rows_of_distinct,
 )
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean
 from properties import cases, generators, one_in
 from scoring.counted import SIX
 
@@ -143,7 +143,7 @@ def of_distinct(metric, columns, how_often, groups=None):
     how_often = np.array(how_often)
     rows = rows_of_distinct(metric, columns, how_often)
     if groups is None:
-        return counts_of(repeated(rows, how_often), metric)
+        return counts_of(rows.having(multiplicities=how_often).distinct(), metric)
     return counts_of(repeated_in_groups(metric, rows, how_often, np.array(groups)), metric)
 
 

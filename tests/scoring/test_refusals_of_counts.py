@@ -6,7 +6,7 @@ from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metric_counts import counts_of, repeated_in_groups, rows_of_distinct
 from pairedperm.scoring.pairs import read_pair
-from pairedperm.scoring.waist import Rows
+from pairedperm.scoring.rows import Rows
 from refusals import asks, refusal, refuses
 from scoring.counted import COUNTS, SIX
 
@@ -130,7 +130,7 @@ def test_refusals():
     # -> `pos_label`: 'q' occurs neither in the predictions nor in the references, which have
     #    'x', 'y'.
     # scores that cannot be counted
-    counts_of(Rows(np.ones(1), np.ones(1), no_lattice="0.1 is odd"), None)
+    counts_of(Rows(np.ones(1), np.ones(1)).noting(no_lattice="0.1 is odd"), None)
     # -> these scores cannot be counted: 0.1 is odd. Give shares as Fractions, or times their common
     #    denominator: rounding breaks their ties. Round other numbers to the digits that
     in_groups("mean_score", ([2**61, 1], [0, 1], None), [4, 1], [0, 1])

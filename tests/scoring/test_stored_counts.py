@@ -1,7 +1,12 @@
 """Counts as JSON and Arrow, and back: what was altered or damaged is refused."""
 
+import base64
 import json
+import math
+import pickle
 import re
+import zlib
+from dataclasses import astuple
 
 import pytest
 from hypothesis import given
@@ -9,6 +14,7 @@ from hypothesis import strategies as st
 from pyarrow import feather, parquet
 
 from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
+from pairedperm.scoring.arguments import read_rows
 from scoring.counted import COUNTS, SIX, TESTS
 
 of_all = pytest.mark.parametrize("kind", COUNTS)
@@ -30,13 +36,18 @@ def through(counts, way, folder):
     return PairedCounts.from_arrow(table)
 
 
+def vars_of(counts):
+    """All facts, whether or not they make counts differ; whether numbers were floats is lost."""
+    return astuple(counts.noting(is_float=False).provenance)
+
+
 @of_all
 @pytest.mark.parametrize("way", ["json", "dict", "arrow", "parquet", "ipc"])
 def test_there_and_back(kind, way, tmp_path):
     counts = COUNTS[kind]
     found = through(counts, way, tmp_path)
     assert found == counts
-    assert found.origin == counts.origin
+    assert vars_of(found) == vars_of(counts)
     assert found.to_json(labels=False) == counts.to_json(labels=False)
     assert found.rows1.dtype == counts.rows1.dtype
     assert not any(x.flags.writeable for x in (found.rows1, found.rows2, found.multiplicities))
@@ -152,10 +163,10 @@ WRONG = {
     "kind": ["texts", 1],
     "is_labelled": [None, 1, "yes"],
     "format": [None, "counts", 3, ["pairedperm counts"]],
-    "version": [None, 0, 2, "1", [1]],
+    "version": [None, 0, 3, "1", [1]],
     "metric": [3, True, ["f1"], {}],
     "metric_options": [3, "average", ["x"], True],
-    "decimals": [None, -1, 19, 0.0, True, "0", 2**63, [0]],
+    "decimals": [None, -1, 23, 0.0, True, "0", 2**63, [0]],
     "unit": [None, 0, -1, 1.0, True, "1", 2**63],
     "n_ignored": [None, -1, 0.0, False, "0", 2**70],
     "paired_by": [None, "name", 1, ["id"]],
@@ -228,3 +239,77 @@ def test_the_sum_of_what_is_stored(kind):
     stored["multiplicities"][0] += 1
     with pytest.raises(InputError, match="were altered"):
         PairedCounts.from_dict(stored)
+
+
+# What other releases wrote
+
+
+OLD_COUNTS = (
+    "c-oDSJxc^J6h)JrT@|zz{Rgv6Y74vV3`Ce-!hFP?fb$YEnPNIEmfeNdCH`IwK}2K)Z*gyPIK_QkzDr7S@YdGasm>"
+    "}lu(35x!<MyX0zcxV25CUaXXA!Y;x$ZzotaFKV#D;}b?sa|<CS!(H86TNwLU~#WiH}5bQuVdlih|kabK03@?zIhT"
+    "y=i7D&Ruj9S{2|mb^fEFNApbNXf;CZ;qQA@)i1PebbYEk<5MZ?Op!h$v=7er=JsX@}1OM4S4pLH>}^DN+H(CnD`5"
+    "8M(wqMgHVmH*e9hLXoL"
+)
+OLD_RESULT = (
+    "c-oCrL5tKd6mEB?v+eAt3xW!I7!YCh;DDYy2qKFJ7Rxes32B>|2HT`0>5MBZtcTro;oYX*{BiyS|AD?{X4^p*G>0"
+    "^OdHM3b_r902-nTQ)u>*oxB@!cLu3@jF%5a*m;7LijVrj`#F;PrcxzUs6r!v%VDahIe_m8dHakn$I8>{+!I?kNK("
+    "=i0P+0ce3_1jlJHh1>R1<fn=_SMggVUWu?*%+P8fIDjg;leP5%htVJT)^G#VCQ#@&@L{(zutr(VMubuSqgofNX4F"
+    "Q2WBnL>n@0X!HnVw_%ul>MUxY_y|xfpHiUHq`!q*vfixEk0<)A)HBVVu+q0QW!DF9jVrp<j9qz!sASs{CnBrnyhc"
+    "5Vn%$2Ol2FYfY7G=)x?;w$4hDah|BxehjM-T|Y=K@1aLkD`Au{45SnNtDxZ>m_c(L2U@b@=7OIP*d`bkA|>G6N6F"
+    "5!a)SLN3K<$uZo@jOa*L1&bjdY_Yx{9^L@oZu)OFs};g^eoZcs<77#({x$Tba;a?~a8Fc4c`_kQvL^+CajFzOfg#"
+    "dI(%PshK@ovx{c6|~sdZS@p>uxZ#`WcNj5K!6vjKRiIVthx9sc6#>*cf_hr8gujH2k>FC2CX9TQ(29b9vEH(wKHL"
+    "AH;G*|5dCwdLph!_WN-FLVx}%k5R@MBtZF^F}D48$~S6eCWMrwjkIXy-IL{67V$t+*I5%(oih(t<OwJRLO#CJh>%"
+    "CD^GL`q{*0Ca?K(ba82Zl6o`6N#qjus3ak~YC#{D4*PB%n2MpJmA~}s&{_Z<wOvjf~@Mq}JgpMposbrk90v>I_Z@"
+    "mbU=6VfY!%bUqSs%6TkqyH=VtZ8okxAEP((f_|ePVNfM*<>ajXjH6cTpKAFj;WyGN}-FK(;b4BwHPr^|GC|p|jmK"
+    "d70Z;_nL?n44*yqS45$E@n=l8twhV5Cs@h<;NYh$;RVe#HmQ%*vE9|wX3)M-`m~Bnd^nx_2HbVc-2"
+)
+
+
+@pytest.mark.parametrize("old", [OLD_COUNTS, OLD_RESULT], ids=["counts", "a result"])
+def test_old_pickles_are_refused(old):
+    """They had other attributes. The message says what to do."""
+    with pytest.raises(InputError, match=r"pickled by an older release.*make it anew.*`to_json`"):
+        pickle.loads(zlib.decompress(base64.b85decode(old)))
+
+
+ROOTS = [2**0.5, 3**0.5, 0.25], [1.0, 2**0.5, 0.5]
+
+
+def of_floats(**changes):
+    """The stored form of scores on no lattice, of version 2."""
+    rows = read_rows(*ROOTS, None)[0]
+    return PairedCounts.of(rows).to_dict() | {"sha256": None} | changes
+
+
+@pytest.mark.parametrize("way", ["json", "dict", "arrow", "parquet", "ipc"])
+def test_floats_there_and_back(way, tmp_path):
+    counts = PairedCounts.from_dict(of_floats())
+    found = through(counts, way, tmp_path)
+    assert (found.rows1.tolist(), found.rows2.tolist(), found.multiplicities) == (*ROOTS, None)
+    assert (found.n, found.provenance.rounding, found.to_dict()["version"]) == (3, 2.0**-51, 2)
+    assert paired_permutation_test(found) == paired_permutation_test(*ROOTS)
+    assert found == counts
+    assert "no decimal" in counts.to_json()
+    assert "no decimal" not in counts.to_json(labels=False)  # it would tell an example's score
+
+
+DAMAGED_FLOATS = {
+    "rows1": [[1.5, math.nan, 0.0], [1.5, math.inf, 0.0], ["1", 2, 3], [True] * 3, [0.5], None],
+    "rounding": [None, "0", True, 2.0**-54, 0.5],
+    "no_lattice": [None, "", 3],
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [(x, y) for x, several in DAMAGED_FLOATS.items() for y in several], ids=repr
+)
+def test_damaged_floats(key, value):
+    with pytest.raises(InputError, match=r"`counts` are damaged: .*(`|range).*Write them anew"):
+        PairedCounts.from_dict(of_floats(**{key: value}))
+
+
+def test_floats_count_no_labels():
+    """Nor does a table of them say so."""
+    counts = PairedCounts.from_dict(of_floats(metric="accuracy"))
+    with pytest.raises(InputError, match=r"numbers that cannot count labels\). Was it altered"):
+        paired_permutation_test(counts)

@@ -1,17 +1,16 @@
 """Counted rows: parts of a corpus, with whatever classes, add up to the whole."""
 
 import itertools
-import json
 
 import numpy as np
 import pytest
 
-from pairedperm import Ratio
-from pairedperm.hf.streaming import rows_as_json, rows_from_json
-from pairedperm.scoring.added import NOTHING, added
+from pairedperm import PairedCounts, Ratio
 from pairedperm.scoring.function import Function
+from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.waist import Mean, Rows
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean
 from properties import one_in
 
 
@@ -37,7 +36,7 @@ def counted(rows, metric):
 
 def found(rows):
     """All that counted rows say."""
-    return rows.counts, rows.occurring, rows.classes
+    return PairedCounts.of(rows), rows.provenance.occurring, rows.classes
 
 
 def same(*several):
@@ -69,12 +68,12 @@ def test_parts_with_other_classes(kind):
         a, b, c, d = order
         assert same(
             whole,
-            added(order),
-            added([added([a, b]), added([c, d])]),
-            added([added([added([a, b]), c]), d]),
-            added([a, added([b, added([c, d])])]),
+            merged(order),
+            merged([merged([a, b]), merged([c, d])]),
+            merged([merged([merged([a, b]), c]), d]),
+            merged([a, merged([b, merged([c, d])])]),
         )
-    assert not same(added([parts[0], parts[0]]), added([parts[0], parts[1]]))
+    assert not same(merged([parts[0], parts[0]]), merged([parts[0], parts[1]]))
 
 
 def test_named_classes_stay():
@@ -83,23 +82,26 @@ def test_named_classes_stay():
     first = counted([("a", "b", "a")], metric)
     second = counted([("a", "a", "c")], metric)
     assert first.classes == second.classes == ("b", "c", "x")
-    assert (first.occurring.absent, second.occurring.absent) == ({"c", "x"}, {"b", "x"})
-    whole = added([first, second])
+    assert (first.provenance.occurring.absent, second.provenance.occurring.absent) == (
+        {"c", "x"},
+        {"b", "x"},
+    )
+    whole = merged([first, second])
     assert same(whole, counted([("a", "b", "a"), ("a", "a", "c")], metric))
-    assert whole.occurring.absent == {"x"}
-    assert whole.occurring.labels == ({"a"}, {"a", "b"}, {"a", "c"})
+    assert whole.provenance.occurring.absent == {"x"}
+    assert whole.provenance.occurring.labels == ({"a"}, {"a", "b"}, {"a", "c"})
     assert (whole.multiplicities @ whole.rows1).tolist()[6:] == [0, 1, 0]
 
 
 def test_empty_parts():
     metric = METRICS["single"]
     part = counted([("a", "b", "a")], metric)
-    assert same(part, added([part, NOTHING]), added([NOTHING, part, NOTHING]), added([part]))
-    assert same(NOTHING, added([NOTHING]), added([NOTHING, NOTHING]))
-    assert added([NOTHING]).n == 0
+    assert same(part, merged([part, NOTHING]), merged([NOTHING, part, NOTHING]), merged([part]))
+    assert same(NOTHING, merged([NOTHING]), merged([NOTHING, NOTHING]))
+    assert merged([NOTHING]).n == 0
     other = counted([("d", "c", "c")], metric)
-    assert same(added([NOTHING, other, part, NOTHING]), added([part, other]))
-    assert added([part, other]).classes == ("a", "b", "c", "d")
+    assert same(merged([NOTHING, other, part, NOTHING]), merged([part, other]))
+    assert merged([part, other]).classes == ("a", "b", "c", "d")
 
 
 @pytest.mark.parametrize("kind", METRICS)
@@ -107,9 +109,9 @@ def test_as_json(kind):
     rows = corpus(np.random.default_rng(8), 30, kind)
     parts = [counted(rows[:15], METRICS[kind]), counted(rows[15:], METRICS[kind])]
     for part in (*parts, NOTHING):
-        assert same(rows_from_json(json.loads(json.dumps(rows_as_json(part)))), part)
-    read = [rows_from_json(json.loads(json.dumps(rows_as_json(part)))) for part in parts]
-    assert same(added([*read, NOTHING]), added(parts))
+        assert same(PairedCounts.from_json(PairedCounts.of(part).to_json()), part)
+    read = [PairedCounts.from_json(PairedCounts.of(part).to_json()) for part in parts]
+    assert same(merged([*read, NOTHING]), merged(parts))
 
 
 @pytest.mark.parametrize("null", ["swaps", "draws"])

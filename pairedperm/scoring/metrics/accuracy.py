@@ -16,7 +16,8 @@ from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score
 
 
 class Accuracy(LabelMetric):

@@ -10,7 +10,8 @@ from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_texts
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.word_error_rate import error_counts, rate
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Score
 
 
 class CharacterErrorRate(Metric):

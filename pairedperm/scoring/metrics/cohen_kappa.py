@@ -20,7 +20,8 @@ from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.waist import Null, Rows, Score, SumScore
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Null, Score, SumScore
 from pairedperm.shown import first_of, shown
 from pairedperm.wording import Name, Parts, Setting, describe
 

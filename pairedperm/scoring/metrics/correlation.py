@@ -6,7 +6,8 @@ from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_correlation import ClassCorrelation
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.label_metric import LabelMetric
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Score
 
 
 class MatthewsCorrelation(LabelMetric):

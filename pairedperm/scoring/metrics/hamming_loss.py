@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.waist import Mean, Null, Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Null, Score
 from pairedperm.shown import shown
 from pairedperm.wording import Name, Parts, Setting
 
@@ -87,7 +88,7 @@ class HammingLoss(LabelMetric):
         one, two = (references.sums(~x) for x in right_labels(columns, codes, sets=False))
         if references.lengths is not None:
             one, two = (np.array((x, references.lengths)).T for x in (one, two))
-        return Rows(one, two, occurring=found)
+        return Rows(one, two).noting(occurring=found)
 
     def score(self, rows: Rows) -> Score:
         """Return wrong / all."""
@@ -110,4 +111,4 @@ class _OfSets(Score):
             predicted.sum(axis=1) + right.sum(axis=1) - 2 * correct.sum(axis=1)
             for correct, predicted, right in parts
         )
-        return Mean(n_labels).simplify(replace(rows, rows1=one, rows2=two), null)
+        return Mean(n_labels).simplify(rows.having(rows1=one, rows2=two), null)

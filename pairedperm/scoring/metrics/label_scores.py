@@ -19,7 +19,8 @@ from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows, repeated
+from pairedperm.scoring.waist import Score
 from pairedperm.shown import shown
 from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words, describe
 
@@ -154,7 +155,7 @@ class LabelScore(LabelMetric):
         if self.average == "samples":
             weights = np.array((self.numerator, self.denominator)).T
             rows = [row @ weights for row in rows]
-        return Rows.repeated(rows[0], rows[1], how_often)
+        return repeated(rows[0], rows[1], how_often)
 
     def score(self, rows: Rows) -> Score:
         """Return the score of all chosen labels, or the mean over classes or over examples."""

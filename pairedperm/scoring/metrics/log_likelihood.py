@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -14,13 +13,14 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.inputs.columns import unequal
-from pairedperm.inputs.decimals import on_one_lattice, scaled
 from pairedperm.inputs.labels import COLUMNS, read_columns
+from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
-from pairedperm.scoring.arguments import of_fractions
+from pairedperm.scoring.arguments import of_floats, rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.waist import Mean, Null, Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Null, Score
 from pairedperm.wording import Name
 
 _LARGEST = 2**53  # proof: numbers of tokens below it are exact floats
@@ -65,17 +65,15 @@ class LogLikelihood(Metric):
             if len(column) != len(references):
                 raise unequal(name, len(column), sizes_of, len(references))
         pair = one, predictions1, two, predictions2
-        try:
-            whole1, whole2, decimals = on_one_lattice(*pair)
-            found = Rows(whole1, whole2, decimals=decimals)
-            sizes: NDArray[Any] = scaled(sizes_of, references, 10**decimals)
-        except NoLatticeError as error:
-            found = of_fractions(*pair, error.fact)
-            sizes = references.astype(np.float64)
-            if not found.no_lattice:
-                sizes = scaled(sizes_of, references, found.unit * 10**found.decimals)
+        sizes: NDArray[Any] = references.astype(np.float64)
+        found = rows_of_scores(*pair)
+        if not found.no_lattice:
+            try:
+                sizes = scaled(sizes_of, references, found.unit)
+            except NoLatticeError as error:
+                found = of_floats(*pair, error.fact)
         rows1, rows2 = (np.stack((x, sizes), axis=1) for x in (found.rows1, found.rows2))
-        return replace(found, rows1=rows1, rows2=rows2)
+        return found.having(rows1=rows1, rows2=rows2)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean per token."""
@@ -95,8 +93,7 @@ class PerToken(Score):
         if null == "draws" and rows.no_lattice:
             return rows, Quotient(Fraction(0))
         (one, sizes), two = rows.rows1.T, rows.rows2[:, 0]
-        said = {name: getattr(rows, name) for name in ("no_lattice", "rounding", "is_float")}
-        numbers = Rows(self.sign * one, self.sign * two, rows.multiplicities, **said)
+        numbers = rows.having(rows1=self.sign * one, rows2=self.sign * two, unit=1)
         return Mean(sizes=sizes.astype(np.int64)).simplify(numbers, null)
 
 

@@ -16,7 +16,8 @@ from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.scoring.arguments import rows_of_scores
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score
 from pairedperm.wording import Name, Parts, Python
 
 

@@ -28,7 +28,8 @@ from pairedperm.inputs.labels import COLUMNS, Labels, read_columns, read_labels
 from pairedperm.scoring.groups import check_runs
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Score
 from pairedperm.shown import shown
 from pairedperm.wording import Name, Parts, Python, describe
 

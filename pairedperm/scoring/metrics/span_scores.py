@@ -16,10 +16,11 @@ from pairedperm.scoring.label_metric import CountsLabels, check_columns
 from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
 from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
+from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.schemes import DEFAULT, SCHEMES
 from pairedperm.scoring.spans import span_counts
 from pairedperm.scoring.tags import read_label_names, read_tags
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.waist import Score
 from pairedperm.wording import Advice, Name, Parts, Setting
 
 _ONE = Setting("labels", "['PER']")
@@ -117,7 +118,8 @@ class SpanScore(CountsLabels):
             span_counts(predictions, references, self.labels, reading) for predictions in (one, two)
         )
         absent = frozenset(self.labels or ()) - types1 - types2 - right
-        return Rows(rows1, rows2, occurring=Occurring(absent, (types1, types2, right)))
+        found = Occurring(absent, (types1, types2, right))
+        return Rows(rows1, rows2).noting(occurring=found)
 
     def score(self, rows: Rows) -> Score:
         """Return the score of all types that count."""

@@ -14,7 +14,8 @@ from pairedperm.scoring.metric import Average
 from pairedperm.scoring.metrics.label_scores import LabelScore
 from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows, repeated
+from pairedperm.scoring.waist import Score
 from pairedperm.wording import Name, Setting
 
 
@@ -73,7 +74,7 @@ class Specificity(LabelScore):
             n_right = n_labels - right
             negatives.append(np.array((n_right - predicted + correct, n_right)).T)
         found = occurring(columns, self.selected or (), sets=self.has_sets)
-        return Rows.repeated(negatives[0], negatives[1], rows.multiplicities, occurring=found)
+        return repeated(negatives[0], negatives[1], rows.multiplicities).noting(occurring=found)
 
     def score(self, rows: Rows) -> Score:
         """Return the share of all negative labels that are predicted so."""

@@ -18,7 +18,8 @@ from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import Answers, read_answers
 from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score
 from pairedperm.shown import shown
 from pairedperm.wording import Name
 
@@ -40,7 +41,7 @@ class _Squad(Metric):
         columns = predictions1, predictions2, references
         by = "position" if any(column.ids is None for column in columns) else "id"
         rows1, rows2 = np.array(one, dtype=np.int64), np.array(two, dtype=np.int64)
-        return Rows(rows1, rows2, paired_by=by)
+        return Rows(rows1, rows2).noting(paired_by=by)
 
     @abstractmethod
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:

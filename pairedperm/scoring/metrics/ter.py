@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray
+from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.translation import OfTranslations
-from pairedperm.scoring.waist import Mean, Null, Rows, Score, SumScore
+from pairedperm.scoring.waist import Mean, Null, Score, SumScore
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -18,7 +18,8 @@ from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns,
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.occurring import Occurring
-from pairedperm.scoring.waist import Mean, Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score
 from pairedperm.shown import shown
 from pairedperm.wording import Name, Parts, Python, Words, describe
 
@@ -88,7 +89,7 @@ class TopKAccuracy(Metric):
         found, labels = None, [column.distinct for column in columns]
         if any(labels[2].isdisjoint(predicted) for predicted in labels[:2]):
             found = Occurring(labels=(labels[0], labels[1], labels[2]))
-        return Rows(one, two, occurring=found)
+        return Rows(one, two).noting(occurring=found)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean."""

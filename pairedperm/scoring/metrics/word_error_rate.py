@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,8 @@ from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
 from pairedperm.scoring.label_metric import IgnoresLabel
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.waist import Rows, Score
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Score
 from pairedperm.wording import Name
 
 Words = list[list[Any]]
@@ -64,7 +64,7 @@ class WordErrorRate(IgnoresLabel):
             references = _without(references, self.ignore_label)
         rows = error_counts(self.name, columns, references)
         n_ignored = n_tokens - sum(map(len, references))
-        return replace(rows, n_ignored=n_ignored)
+        return rows.noting(n_ignored=n_ignored)
 
     def score(self, rows: Rows) -> Score:
         """Return errors / words."""

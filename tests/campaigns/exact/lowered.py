@@ -47,7 +47,7 @@ THRESHOLDS = {
     **_in("permutation.means", BLOCK=(7,), DENSE=(4,)),
     **_in("permutation.real_rows", SUM_BITS=(20, 30)),
     **_in("scoring.function", CELLS=(2**6,)),
-    **_in("scoring.waist", LEAST=(1,)),
+    **_in("scoring.rows", LEAST=(1,)),
     **_in("scoring.class_counts", LEAST=(1,)),
     **_in("scoring.metrics.accuracy", LEAST=(1,)),
 }

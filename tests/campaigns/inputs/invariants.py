@@ -82,8 +82,8 @@ def _check(answer, options):
             assert type(answer.rank) is type(answer.n_points) is int, "a plan's types"
         case pp.PairedCounts():
             assert pickle.loads(pickle.dumps(answer)) == answer == sum([answer]), "other counts"
-            assert (answer.multiplicities > 0).all(), "multiplicities that are not positive"
-            assert answer.n >= answer.multiplicities.size, "n of paired counts"
+            assert (answer.how_often > 0).all(), "multiplicities that are not positive"
+            assert answer.n >= answer.how_often.size, "n of paired counts"
             assert type(answer.n) is int, "n of paired counts is no int"
             assert not answer.rows1.flags.writeable, "paired counts can be written to"
         case pp.Ratio():

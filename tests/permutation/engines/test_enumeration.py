@@ -91,22 +91,23 @@ def test_wide_ranges_of_sizes():
     [("greater", 0.25, 0.75), ("less", 0.5, 0.75), ("two-sided", 0.5, 1.0)],
 )
 def test_what_rounding_moved_apart_ties(alternative, low, p):
-    """0.1 + 0.2 is 2^-54 above 0.3: by hand.
+    """A float and the next one above it: by hand.
 
-    0 is meant, and three of the four sums ±0.3 ±0.3 are at least 0. If the floats are meant, ±a ±b
+    0 is meant, and three of the four sums ±b ±b are at least 0. If the floats are meant, ±a ±b
     with a > b is observed as a - b > 0: a + b and a - b are at least that.
     """
-    scores, zeros = [0.1 + 0.2, -0.3], [0.0, 0.0]
+    a, b = math.nextafter(2**-0.5, 1.0), 2**-0.5
+    scores, zeros = [a, -b], [0.0, 0.0]
     result = enumerated(scores, zeros, alternative=alternative)
     check(result, real_oracle.pvalue(scores, zeros, alternative), Fraction(p))
     assert result.pvalue_interval == (low, p)
-    assert result.statistic == (0.1 + 0.2 - 0.3) / 2
+    assert result.statistic == (a - b) / 2
 
 
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_sums_2_to_the_minus_60_apart(sign):
     """Nearer than two units of a score's last bit, they tie: c ± (a - b) with a - b = ±2^-60."""
-    a, b, c = 2.0**-8 + sign * 2.0**-60, 2.0**-8, 1 / 3
+    a, b, c = 2.0**-8 + sign * 2.0**-60, 2.0**-8, 3**-0.5
     for signs in itertools.product((-1, 1), repeat=3):
         scores = np.array([a, b, c]) * signs
         for alternative in ALTERNATIVES:
@@ -127,10 +128,10 @@ def test_exact_ties_of_reals_count():
 @cases(0.2)
 @given(rng=generators)
 @pytest.mark.parametrize("divisor", [3.0, 7.0, 49.0])
-def test_thirds_have_the_p_of_their_fractions(rng, divisor):
-    """Floats are rounded, and their ties broken: p is that of the fractions."""
+def test_multiples_of_a_root_have_the_p_of_their_integers(rng, divisor):
+    """Floats are rounded, and their ties broken: p is that of the integers."""
     whole = rng.integers(0, 30, (2, int(rng.integers(2, 11))))
-    scores, n_above = whole / divisor, 0
+    scores, n_above = whole / (divisor * 2**0.5), 0
     for alternative in ALTERNATIVES:
         meant = real_oracle.brute_force((whole[0] - whole[1]).tolist(), alternative)
         truth = real_oracle.brute_force(real_oracle.differences(*scores), alternative)

@@ -11,38 +11,40 @@ from hypothesis import strategies as st
 from pairedperm import InputError, PairedCounts, paired_permutation_test
 from pairedperm.scoring.metric import METRICS
 from pairedperm.scoring.occurring import Occurring
-from pairedperm.scoring.origin import Origin, of_all
+from pairedperm.scoring.provenance import Provenance, of_all
 from properties import cases
 from scoring.counted import COUNTS, TESTS
 
 
 @pytest.mark.parametrize(
-    ("origin", "call"),
+    ("provenance", "call"),
     [
-        (Origin(), "bare numbers, of no metric"),
-        (Origin("accuracy"), "accuracy()"),
+        (Provenance(), "bare numbers, of no metric"),
+        (Provenance("accuracy"), "accuracy()"),
         (
-            Origin("f1", {"average": "macro", "labels": [1, 2]}),
+            Provenance("f1", {"average": "macro", "labels": [1, 2]}),
             "f1(average='macro', labels=[1, 2])",
         ),
     ],
 )
-def test_as_a_call(origin, call):
-    assert str(origin.call) == call
+def test_as_a_call(provenance, call):
+    assert str(provenance.call) == call
 
 
 def test_of_parts():
     """Classes of all, in order; a label is absent if it is of every part."""
     said = Occurring(absent=frozenset("xq"), labels=(frozenset("y"),) * 3)
-    one = Origin("f1", {"average": "macro"}, ("a", "c"), n_ignored=2, occurring=said)
-    two = Origin("f1", {"average": "macro"}, ("b", "c"), n_ignored=3)
-    also = Origin("f1", {"average": "macro"}, (), occurring=Occurring(absent=frozenset("q")))
+    one = Provenance("f1", {"average": "macro"}, ("a", "c"), n_ignored=2, occurring=said)
+    two = Provenance("f1", {"average": "macro"}, ("b", "c"), n_ignored=3)
+    also = Provenance("f1", {"average": "macro"}, (), occurring=Occurring(absent=frozenset("q")))
     assert of_all([one]) == one
-    assert of_all([one, two]) == Origin("f1", {"average": "macro"}, ("a", "b", "c"), n_ignored=5)
+    assert of_all([one, two]) == Provenance(
+        "f1", {"average": "macro"}, ("a", "b", "c"), n_ignored=5
+    )
     assert of_all([two, one]) == of_all([one, two])
     joined = of_all([also, one])
     assert (joined.occurring.absent, joined.classes) == ({"q"}, ("a", "c"))
-    pairs = [Origin("cohen_kappa", classes=((x, 1),)) for x in (2, 0)]
+    pairs = [Provenance("cohen_kappa", classes=((x, 1),)) for x in (2, 0)]
     assert of_all(pairs).classes == ((0, 1), (2, 1))
     assert pickle.loads(pickle.dumps(joined)) == joined
 
@@ -175,9 +177,9 @@ def test_how_parts_were_paired():
         PairedCounts.from_dict(COUNTS["accuracy"].to_dict() | {"paired_by": x, "sha256": None})
         for x in ("id", "position", "id")
     ]
-    assert sum(parts).origin.paired_by == sum(parts[::-1]).origin.paired_by == "position"
+    assert sum(parts).provenance.paired_by == sum(parts[::-1]).provenance.paired_by == "position"
     assert sum(parts).to_json() == sum(parts[::-1]).to_json()
-    assert (parts[0] + parts[2]).origin.paired_by == "id"
+    assert (parts[0] + parts[2]).provenance.paired_by == "id"
 
 
 def test_numbers_that_are_none_of_labels():
@@ -186,6 +188,6 @@ def test_numbers_that_are_none_of_labels():
         width = COUNTS[kind].rows1.shape[1]
         counts = altered(kind, rows1=[[number] * width for _ in COUNTS[kind].rows1])
         refused(counts)
-    n_classes = len(COUNTS["macro"].origin.classes)
+    n_classes = len(COUNTS["macro"].provenance.classes)
     more = [1] * n_classes + [0] * n_classes + [1] * n_classes
     refused(altered("macro", rows1=[more] * len(COUNTS["macro"].rows1)))

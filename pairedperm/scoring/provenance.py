@@ -1,9 +1,9 @@
-"""The origin of counts: their metric, and facts about the examples."""
+"""Where rows come from: their metric, and facts about the examples."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pairedperm.errors import InputError
@@ -13,7 +13,7 @@ from pairedperm.wording import Parts, Setting, Words
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Provenance:
     """The metric that gave rows, and facts about the examples.
 
     Attributes
@@ -24,29 +24,35 @@ class Origin:
         The metric's options as keyword arguments; None if there are none.
     classes : tuple
         The classes of rows (correct, predicted, right); empty for other rows.
-    unit : int
-        The common denominator of scores that are fractions, beside their decimals; else 1.
     n_ignored : int
         The number of labels in references that stand for none, and were left out.
+    is_labelled : bool
+        Whether classes have their names. Numbered classes cannot be matched with those of others.
     occurring : Occurring or None
         The labels that occur, if something suggests that others are meant.
     paired_by : str
         "position" or "id": what pairs predictions with references.
-    is_labelled : bool
-        Whether classes have their names. Numbered classes cannot be matched with those of others.
     kind : str or None
         "integers" or "strings", the type of the labels; None if it is unknown.
+    no_lattice : str or Part
+        Why the numbers are floats; "" for integers.
+    rounding : float
+        The relative error that rounding may have left in a float: two units of its last bit.
+    is_float : bool
+        Whether the numbers came as floats, on a lattice or not.
     """
 
     metric: str | None = None
     metric_options: dict[str, Any] | None = None
     classes: tuple[Hashable, ...] = ()
-    unit: int = 1
     n_ignored: int = 0
-    occurring: Occurring | None = None
-    paired_by: str = "position"
     is_labelled: bool = True
-    kind: str | None = None
+    occurring: Occurring | None = field(default=None, compare=False)
+    paired_by: str = field(default="position", compare=False)
+    kind: str | None = field(default=None, compare=False)
+    no_lattice: Words = field(default="", compare=False)
+    rounding: float = field(default=0.0, compare=False)
+    is_float: bool = field(default=False, compare=False)
 
     @property
     def call(self) -> Words:
@@ -58,8 +64,8 @@ class Origin:
         return Parts(f"{self.metric}(", *listed, ")")
 
 
-def of_all(parts: Sequence[Origin]) -> Origin:
-    """Return the origin of all parts of a corpus together.
+def of_all(parts: Sequence[Provenance]) -> Provenance:
+    """Return the provenance of all parts of a corpus together.
 
     Raises
     ------

@@ -1,0 +1,358 @@
+"""Write columns of numbers as integers of one unit.
+
+Decimals have the unit of their last digit, shares their common denominator. Numbers that a step or
+two of arithmetic left beside a decimal or a share are read as it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.errors import NoLatticeError
+from pairedperm.inputs.numbers import largest_entry
+from pairedperm.wording import Name, Parts, Python, Words
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+_EXACT = 2**53  # proof: floats are exact integers below it
+# For each float type, by its bytes: the limit of a score in units of its last decimal, and the
+# limit's digits. These are about two less than the type holds. So at most one other number in some
+# hundred is taken for a decimal. Several distinct numbers hardly ever are.
+_LIMITS = {2: (500.0, 2), 4: (1e5, 5), 8: (1e13, 13)}  # proof: by itemsize: units, digits
+_MAX_DECIMALS = 22  # proof: powers of ten up to it are floats
+_ULPS = 2  # proof: 0.1 + 0.2 is one unit of the last bit above 0.3, and 1 - 0.9 is two above 0.1
+# A float up to 1 is as near to a fraction with such a denominator by accident once in 10^9 times,
+# and several floats hardly ever are.
+_LARGEST = 1000  # proof: largest denominator
+_FINEST = 2**40  # proof: largest common denominator
+_LARGEST_WHOLE = 2**62  # proof: differences of smaller integers fit into int64
+_FIRST = 2**10  # tuned: floats that are looked at first
+_PRINTED = 5.1e-15  # proof: relative rounding to 15 significant digits
+_MEANT = Parts(
+    "Multiply both systems' scores by a common denominator, or round them to the digits that they "
+    "mean",
+    Python(" (np.round(scores, 4))"),
+)
+
+
+def n_decimals(unit: int) -> int | None:
+    """Return the fewest digits k for which numbers in units of 1 / unit are decimals, or None."""
+    return next((k for k in range(_MAX_DECIMALS + 1) if 10**k % unit == 0), None)
+
+
+def common_unit(what: Words, units: Iterable[int]) -> int:
+    """Return the least power of ten that all `units` divide, or else their least common multiple.
+
+    `what` names their owners in messages.
+
+    Raises
+    ------
+    NoLatticeError
+        If the multiple is above 2^40 and does not divide 10^22.
+    """
+    unit = 1
+    for own in units:
+        unit = math.lcm(unit, own)
+        if unit > _FINEST and 10**_MAX_DECIMALS % unit:
+            remedy = "Round the scores to the digits that they mean"
+            raise NoLatticeError(what, " have no common denominator up to 2^40", remedy=remedy)
+    digits = n_decimals(unit)
+    return unit if digits is None else 10**digits
+
+
+def in_least_unit(
+    numbers1: IntArray, numbers2: IntArray, unit: int
+) -> tuple[IntArray, IntArray, int]:
+    """Return the same numbers in the least power of ten, or if there is none, in the least unit."""
+    common = math.gcd(*(int(np.gcd.reduce(x, axis=None)) for x in (numbers1, numbers2)))
+    factor = math.gcd(common, unit)
+    n_digits = n_decimals(unit // factor)
+    least = unit // factor if n_digits is None else 10**n_digits
+    if least == unit:
+        return numbers1, numbers2, unit
+    more = least * factor // unit
+    return numbers1 // factor * more, numbers2 // factor * more, least
+
+
+def on_lattice(
+    name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
+) -> tuple[IntArray, IntArray, int]:
+    """Return two columns as integers in units of 1 / unit, and the unit.
+
+    Columns hold integers, Decimals and Fractions, or floats. Floats must be decimals of few digits,
+    or shares of one denominator up to 1000: each within two units of its last bit. A narrow float
+    must be the decimal that it prints. The unit is a power of ten if possible, and as small as
+    possible.
+
+    Raises
+    ------
+    NoLatticeError
+        If a column has no such unit, or both have no common one up to 2^40; if integers in the
+        common unit leave int64.
+
+    Notes
+    -----
+    Cost: O(n) for each digit.
+    """
+    if "i" == scores1.dtype.kind == scores2.dtype.kind:
+        return scores1, scores2, 1
+    own1, unit1 = _in_own_unit(name1, scores1, start)
+    own2, unit2 = _in_own_unit(name2, scores2, start)
+    both = Parts(Name(name1), " and ", Name(name2))
+    unit = common_unit(both, (unit1, unit2))
+    one, two = scaled(name1, own1, unit // unit1), scaled(name2, own2, unit // unit2)
+    if object in (scores1.dtype, scores2.dtype):
+        _check_small(both, max(np.abs(one).max(initial=0), np.abs(two).max(initial=0)), unit)
+    return (one, two, unit) if n_decimals(unit) is not None else in_least_unit(one, two, unit)
+
+
+def _in_own_unit(name: str, scores: NDArray[Any], start: int) -> tuple[IntArray, int]:
+    """Return a column as integers in units of 1 / unit, and the unit."""
+    if scores.dtype.kind == "i":
+        return scores, 1
+    if scores.dtype != object:
+        unit = _unit_of_floats(name, scores, start)
+        if _largest(scores) * unit >= _EXACT:  # happens only without decimals
+            at, value = largest_entry(name, scores, np.abs(scores), start)
+            what = f" is {value}, and floats are exact integers only below 2^53"
+            raise NoLatticeError(at, what, remedy="Give integers, or subtract a constant")
+        return in_units(scores, unit), unit
+    exact = scores.reshape(-1)
+    is_float = np.array([type(x) is float for x in exact.tolist()])
+    if is_float.any():
+        floats = np.where(is_float, exact, 0.0).astype(np.float64).reshape(scores.shape)
+        numbers, unit = _in_own_unit(name, floats, start)
+        of_floats = [Fraction(x, unit) for x in numbers.reshape(-1)[is_float].tolist()]
+        exact = exact.copy()
+        exact[is_float] = of_floats
+    ratios = [x.as_integer_ratio() for x in exact.tolist()]
+    denominators = {denominator for _, denominator in ratios}
+    of = Parts("the scores of ", Name(name))
+    unit = common_unit(of, denominators)
+    factors = {denominator: unit // denominator for denominator in denominators}
+    whole = [numerator * factors[denominator] for numerator, denominator in ratios]
+    _check_small(of, max(map(abs, whole), default=0), unit)
+    return np.array(whole, dtype=np.int64).reshape(scores.shape), unit
+
+
+def _check_small(what: Words, largest: int, unit: int) -> None:
+    if largest >= _LARGEST_WHOLE:
+        remedy = "Round them to the digits that they mean"
+        raise NoLatticeError(what, f", in units of 1/{unit}, exceed int64", remedy=remedy)
+
+
+def in_units(scores: NDArray[Any], unit: int) -> IntArray:
+    """Return floats that are multiples of 1 / unit, but for rounding, as integers."""
+    return np.rint(scores.astype(np.float64) * float(unit)).astype(np.int64)
+
+
+def scaled(name: str, scores: IntArray, factor: int) -> IntArray:
+    """Multiply the scores by a positive factor.
+
+    Raises
+    ------
+    NoLatticeError
+        If a product leaves int64.
+    """
+    if factor == 1 or not scores.any():
+        return scores
+    largest = max(int(scores.max()), -int(scores.min()))
+    if largest * factor >= 2**63:
+        raise NoLatticeError(
+            Name(name),
+            f" holds {largest:.3g}, which exceeds int64 in units of {1 / factor:g}, those of the "
+            "other scores",
+            remedy="Round the other scores to fewer digits",
+        )
+    return scores * factor
+
+
+def _unit_of_floats(name: str, scores: NDArray[Any], start: int) -> int:
+    """Return the unit of a column of floats: 10^k for decimals, or the denominator of shares.
+
+    Raises
+    ------
+    NoLatticeError
+        If there is none.
+    """
+    rest = scores[scores != np.rint(scores)]
+    if not rest.size:
+        return 1
+    largest, (limit, n_printed) = _largest(scores), _LIMITS[scores.dtype.itemsize]
+    most = sum(largest * 10.0**k <= limit for k in range(1, _MAX_DECIMALS + 1))
+    may_be_near = scores.dtype == np.float64  # too much of a narrow float would be near
+    first = rest[:_FIRST]
+    other = first[_are_off(first, most, _ulps(first) if may_be_near else 0.0)]
+    if not other.size:
+        n_digits, other = _n_digits(rest, most)
+        if other.size and may_be_near:
+            more, other = _n_digits(other, most, _ulps(other))
+            n_digits = max(n_digits, more)
+        if not other.size:
+            return int(10**n_digits)
+    unit = _denominator(rest, _LARGEST)
+    if unit is not None:
+        return unit
+    at, value = largest_entry(name, scores, scores == other[0], start)
+    got = (
+        f"{value}, no decimal of at most {n_printed} digits (with more, a {scores.dtype} "
+        f"does not tell decimals from others) or {_MAX_DECIMALS} after the point; the "
+        f"largest score is {largest:.6g}"
+    )
+    must, fact = "hold integers or decimals", Parts(at, f" is {got}")
+    raise NoLatticeError(Name(name), must=must, at=at, got=got, remedy=_MEANT, fact=fact)
+
+
+def _largest(scores: NDArray[Any]) -> float:
+    return max(float(scores.max(initial=0)), -float(scores.min(initial=0)))
+
+
+def _ulps(scores: NDArray[Any]) -> FloatArray:
+    """Return how far each float may be from the number that is meant."""
+    sizes = np.abs(scores)  # the least floats of all have fewer digits than others
+    ulps = np.minimum(np.spacing(sizes), np.finfo(scores.dtype).eps * sizes)
+    return np.asarray(_ULPS * ulps, dtype=np.float64)
+
+
+def _are_off(scores: NDArray[Any], n_digits: int, off: Any) -> NDArray[np.bool_]:
+    """Tell which floats are farther than `off` from the floats nearest to decimals."""
+    scale = 10.0**n_digits
+    nearest = (np.rint(scores.astype(np.float64) * scale) / scale).astype(scores.dtype)
+    return np.asarray(
+        nearest != scores if isinstance(off, float) else np.abs(nearest - scores) > off
+    )
+
+
+def _n_digits(rest: NDArray[Any], most: int, off: Any = 0.0) -> tuple[int, NDArray[Any]]:
+    """Return the fewest digits of decimals, and the floats that are none of at most `most`.
+
+    `off` says how far a float may be from the float nearest to a decimal.
+    """
+    fewest = 0
+    for n_digits in range(1, most + 1):
+        is_other = _are_off(rest, n_digits, off)
+        if not is_other.all():
+            fewest, rest = n_digits, rest[is_other]
+            off = off if isinstance(off, float) else off[is_other]
+        if not rest.size:
+            break
+    return fewest, rest
+
+
+def _denominator(scores: NDArray[Any], finest: int) -> int | None:
+    """Return the least common denominator of floats; None if there is none up to `finest`.
+
+    Each float must be within two units of its last bit of a fraction with a denominator up to 1000.
+    Cost: O(n) for each prime power of the common denominator.
+    """
+    rest, off, unit = scores.astype(np.float64), _ulps(scores), 1
+    largest = _largest(scores)
+    if 4.0 * off.max(initial=0.0) * _LARGEST**2 >= 1.0:  # two fractions may be as near
+        return None
+    while rest.size:
+        fraction = _fraction(float(rest[0]), float(off[0]))
+        if fraction is None:
+            return None
+        unit = math.lcm(unit, fraction.denominator)
+        is_other = np.abs(np.rint(rest * unit) / unit - rest) > off
+        if unit > finest or largest * unit >= _EXACT or is_other[0]:
+            return None
+        rest, off = rest[is_other], off[is_other]
+    numbers = in_units(scores, unit)
+    has_small = unit // np.gcd(numbers, unit) <= _LARGEST
+    return unit if has_small.all() else None
+
+
+def on_fractions(columns: Sequence[FloatArray]) -> tuple[list[IntArray], int] | None:
+    """Return columns of fractions in units of 1 / unit, and the unit; None if they are others.
+
+    The fractions may have several denominators up to 1000, whose common one is up to 2^40.
+    """
+    unit = _denominator(np.concatenate(columns), _FINEST)
+    return None if unit is None else ([in_units(column, unit) for column in columns], unit)
+
+
+def _fraction(value: float, tolerance: float) -> Fraction | None:
+    """Return the fraction of least denominator, up to 1000, within `tolerance` of the value."""
+    denominators = np.arange(1.0, _LARGEST + 1.0)
+    numerators = np.rint(value * denominators)
+    is_near = np.abs(numerators / denominators - value) <= tolerance
+    least = int(is_near.argmax())
+    return Fraction(int(numerators[least]), least + 1) if is_near.any() else None
+
+
+def as_printed(values: FloatArray) -> FloatArray:
+    """Restore fractions among numbers that were printed to 15 significant digits.
+
+    2.83333333333333 becomes the float nearest to 17/6. A number that is near no fraction with a
+    denominator up to 1000 stays.
+    """
+    distinct, place = np.unique(values, return_inverse=True)
+    restored = [float(_fraction(x, _PRINTED * abs(x)) or x) for x in distinct.tolist()]
+    return np.array(restored)[place].reshape(values.shape)
+
+
+def are_decimals(scores: NDArray[Any]) -> bool:
+    """Tell whether the scores are decimals as one column."""
+    try:
+        return n_decimals(_unit_of_floats("", scores, 0)) is not None
+    except NoLatticeError:
+        return False
+
+
+def are_widened(scores: FloatArray) -> bool:
+    """Tell whether each number is a float32, and not all are decimals: they once were float32."""
+    with np.errstate(over="ignore", under="ignore"):
+        is_narrow = (scores.astype(np.float32) == scores).all()
+    return bool(is_narrow) and not are_decimals(scores)
+
+
+def two_ulps(scores: NDArray[Any]) -> float:
+    """Return two units of a score's last bit, relatively: what a step or two may leave it off by.
+
+    1 / 3 is within half of such a unit; 0.1 + 0.2 is the float after 0.3. Numbers that were widened
+    have the unit of float32.
+    """
+    if scores.dtype == object:
+        return 2.0**-53
+    if scores.dtype.kind != "f":
+        return 0.0
+    is_widened = scores.dtype == np.float64 and are_widened(scores)
+    return 2.0 * float(np.finfo(np.float32 if is_widened else scores.dtype).eps)
+
+
+class Fineness(NamedTuple):
+    """What decides whether a column has a unit; batches are `joined` to the whole column."""
+
+    unit: int  # least common denominator of floats
+    largest: float  # largest |score| of floats
+    limit: float  # how many units of the last decimal it may be
+    whole: float  # largest |score| of integers
+
+    @classmethod
+    def of(cls, scores: NDArray[Any], numbers: IntArray, unit: int) -> Fineness:
+        """Return the fineness of a column that `on_lattice` wrote as `numbers` of a unit."""
+        if scores.dtype.kind == "i":
+            return cls(1, 0.0, 0.0, _largest(scores))
+        if scores.dtype == object:
+            return cls(1, 0.0, 0.0, 0.0)
+        least = unit // math.gcd(int(np.gcd.reduce(numbers, axis=None)), unit)
+        return cls(least, _largest(scores), _LIMITS[scores.dtype.itemsize][0], 0.0)
+
+    def joined(self, other: Fineness) -> Fineness:
+        """Return the fineness of both batches together."""
+        unit = math.lcm(self.unit, other.unit)
+        return Fineness(unit, *map(max, self[1:], other[1:]))
+
+    @property
+    def is_lattice(self) -> bool:
+        """True if the floats have a unit as one column."""
+        n_digits = n_decimals(self.unit)
+        are_decimals = n_digits is not None and self.largest * 10.0**n_digits <= self.limit
+        return self.unit == 1 or are_decimals or self.unit <= _LARGEST

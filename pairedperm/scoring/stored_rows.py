@@ -1,0 +1,225 @@
+"""Read stored counts, and check them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.constraints import is_number, is_whole
+from pairedperm.errors import InputError
+from pairedperm.scoring.digest import digest_of
+from pairedperm.scoring.occurring import Occurring
+from pairedperm.scoring.pairs import check_total
+from pairedperm.scoring.provenance import Provenance
+from pairedperm.scoring.rows import Rows
+from pairedperm.shown import printable, shown
+from pairedperm.wording import Name, describe
+
+FORMAT, VERSIONS = "pairedperm counts", (1, 2)  # of integers; of floats, since release 2
+_MOST_DECIMALS = 22  # proof: powers of ten up to it are floats
+_LEAST_ROUNDING, _LARGEST_ROUNDING = 2.0**-53, 2.0**-9  # proof: of Decimals, of float16
+_ANEW = "Write them anew"
+TABLE = ("rows1", "rows2", "multiplicities", "sizes")
+HEADER = (
+    *("metric", "metric_options", "unit", "classes", "is_labelled", "n_ignored"),
+    *("paired_by", "kind", "decimals"),
+)
+_KEYS = ("format", "version", *HEADER, "occurring", *TABLE)
+OF_FLOATS = ("no_lattice", "rounding")
+
+
+def rows_of_stored(found: Any) -> Rows:
+    """Return the rows that `PairedCounts.to_dict` wrote.
+
+    Raises
+    ------
+    InputError
+        If these are no such counts, have another version, or are damaged.
+    """
+    if not isinstance(found, Mapping) or found.get("format") != FORMAT:
+        must = f"be what `PairedCounts.to_dict` gave, with the format {FORMAT!r}"
+        raise InputError(Name("counts"), must=must, got=describe(found))
+    if found.get("version") not in VERSIONS:
+        version, known = shown(found.get("version")), " and ".join(map(str, VERSIONS))
+        raise InputError(
+            Name("counts"),
+            f" have the version {version}, and this release reads {known}",
+            remedy="Install the release of pairedperm that wrote them",
+        )
+    _check_digest(found)
+    are_floats = found["version"] == VERSIONS[1]
+    rows1, rows2 = (_column(found, x, True, are_floats) for x in ("rows1", "rows2"))
+    how_often, sizes = (
+        None if are_floats or (x == "sizes" and found.get(x) is None) else _column(found, x)
+        for x in ("multiplicities", "sizes")
+    )
+    n = len(rows1) if how_often is None else how_often.size
+    if not (len(rows1) == len(rows2) == n and rows1.shape == rows2.shape):
+        raise damaged("rows1", must="be as many, and as wide, as `rows2` and `multiplicities`")
+    if sizes is not None and sizes.size != n:
+        raise damaged("sizes", must="be as many as `multiplicities`")
+    for name, column in (("multiplicities", how_often), ("sizes", sizes)):
+        if column is not None and n and column.min() < 1:
+            raise damaged(name, must="be numbers of examples, from 1 on")
+    unit, provenance = _read_header(found, rows1)
+    if provenance.classes and sizes is None:  # small types, as counting gives
+        small = np.result_type(
+            *(np.min_scalar_type(-int(abs(x).max(initial=1))) for x in (rows1, rows2))
+        )
+        rows1, rows2 = rows1.astype(small), rows2.astype(small)
+    rows = Rows(rows1, rows2, how_often, unit, None, sizes, provenance)
+    if how_often is not None:
+        each = how_often.astype(object)
+        check_total((each if sizes is None else each * sizes).tolist())
+        rows = rows.in_least_unit().distinct()
+    return rows
+
+
+def damaged(entry: str, what: str = "", **facts: Any) -> InputError:
+    """Return the error for an entry of stored counts, such as a column."""
+    return InputError(Name("counts"), f" are damaged: `{entry}`{what}", **facts, remedy=_ANEW)
+
+
+def read_json(text: str) -> Any:
+    """Return what a text of JSON says; NaN and infinities, which Python takes, are refused.
+
+    Raises
+    ------
+    ValueError, RecursionError
+        If the text is not valid JSON.
+    """
+    return json.loads(text, parse_constant=_no_number)
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def digest_of_counts(found: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of stored counts; `digest_of` says what it raises."""
+    return digest_of(found, (*_KEYS, *(x for x in OF_FLOATS if x in found)))
+
+
+def _check_digest(found: Mapping[str, Any]) -> None:
+    """Raise InputError if the counts state a digest that is not theirs."""
+    stated = found.get("sha256")
+    try:
+        digest = digest_of_counts(found)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(Name("counts"), f" are damaged: {error}", remedy=_ANEW) from error
+    if stated not in (None, digest):
+        what = f" were altered: the SHA-256 of the table is {digest}, and it states "
+        anew = "Ask for the counts anew"
+        raise InputError(Name("counts"), what, describe(stated), remedy=anew)
+
+
+def _column(
+    found: Mapping[str, Any], name: str, rows: bool = False, are_floats: bool = False
+) -> NDArray[Any]:
+    """Return a column of numbers, or of rows of numbers: integers, or finite floats."""
+    given = found.get(name)
+    kind, type_ = ("floats", np.float64) if are_floats else ("integers", np.int64)
+    try:
+        array = np.array(given) if isinstance(given, list) else None
+    except ValueError:  # rows of different lengths
+        array = None
+    if array is not None and (not array.size or (are_floats and array.dtype == np.int64)):
+        array = array.astype(type_)  # the width of no rows is lost
+    n_axes = (1, 2) if rows else (1,)
+    if array is None or array.dtype != type_ or array.ndim not in n_axes or not _is_finite(array):
+        must = f"be a list of {kind}{', or rows of them,' if rows else ''}"
+        within = "" if are_floats else " within int64"
+        raise damaged(name, must=f"{must}{within}", got=describe(given))
+    return array
+
+
+def _is_finite(array: NDArray[Any]) -> bool:
+    return bool(np.isfinite(array).all())
+
+
+def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Provenance]:
+    """Return the unit and the provenance."""
+    for name, least in (("decimals", 0), ("unit", 1), ("n_ignored", 0)):
+        value = found.get(name)
+        if not is_whole(value) or not least <= value < 2**63:  # type: ignore[operator]
+            raise damaged(name, must=f"be an integer from {least}", got=describe(value))
+    if found["decimals"] > _MOST_DECIMALS:
+        must = f"be at most {_MOST_DECIMALS}"
+        raise damaged("decimals", must=must, got=str(found["decimals"]))
+    metric, options = found.get("metric"), found.get("metric_options")
+    if not (metric is None or isinstance(metric, str)):
+        raise damaged("metric", must="be a name or null", got=describe(metric))
+    if not (options is None or (isinstance(options, dict) and metric is not None)):
+        raise damaged("metric_options", must="be a dict or null", got=describe(options))
+    classes = _classes(found.get("classes"))
+    if classes and (rows1.ndim != 2 or rows1.shape[1] != 3 * len(classes)):
+        raise damaged("classes", must="be a third as many as the numbers of a row")
+    is_labelled = found.get("is_labelled")
+    if not isinstance(is_labelled, bool):
+        raise damaged("is_labelled", must="be true or false", got=describe(is_labelled))
+    if found.get("kind") not in (None, "integers", "strings"):
+        raise damaged("kind", must="be 'integers', 'strings' or null")
+    if found.get("paired_by") not in ("position", "id"):
+        raise damaged("paired_by", must="be 'position' or 'id'")
+    of_floats: dict[str, Any] = {}
+    if found["version"] == VERSIONS[1]:
+        fact: Any = found.get("no_lattice")
+        rounding: Any = found.get("rounding")
+        if not isinstance(fact, str) or not fact:
+            must = "say why the numbers are no integers of a unit"
+            raise damaged("no_lattice", must=must, got=describe(fact))
+        if not is_number(rounding) or not _LEAST_ROUNDING <= rounding <= _LARGEST_ROUNDING:
+            must = "be a number from 2^-53 to 2^-9"
+            raise damaged("rounding", must=must, got=describe(rounding))
+        of_floats = {"no_lattice": printable(fact), "rounding": rounding, "is_float": True}
+    provenance = Provenance(
+        metric=metric,
+        metric_options=copy.deepcopy(options),
+        classes=classes,
+        n_ignored=found["n_ignored"],
+        occurring=_occurring(found.get("occurring")),
+        paired_by=found["paired_by"],
+        is_labelled=is_labelled,
+        kind=found.get("kind"),
+        **of_floats,
+    )
+    return found["unit"] * 10 ** found["decimals"], provenance
+
+
+def _classes(given: Any) -> tuple[Any, ...]:
+    """Return the classes: labels, or pairs of labels."""
+    if not isinstance(given, list):
+        raise damaged("classes", must="be a list of labels", got=describe(given))
+    found = tuple(tuple(x) if isinstance(x, list) else x for x in given)
+    flat = [y for x in found for y in (x if isinstance(x, tuple) else (x,))]
+    are_alike = len({*map(type, found)}) < 2
+    if not (_are_labels(flat) and are_alike) or len({*found}) < len(found):
+        raise damaged("classes", must="be distinct labels, all integers or all strings")
+    return found
+
+
+def _are_labels(given: Any) -> bool:
+    """Tell whether it is a list of integers, or of strings."""
+    return isinstance(given, list) and {*map(type, given)} in (set(), {int}, {str})
+
+
+def _occurring(given: Any) -> Occurring | None:
+    if given is None:
+        return None
+    try:
+        absent, labels, mapped, one_hot, has_descending = given
+        one, two, three = labels
+    except (TypeError, ValueError):
+        raise damaged("occurring", must="be null or a list of 5", got=describe(given)) from None
+    if isinstance(one_hot, bool):  # of an older version: whether all rows are 0 and 1
+        one_hot = 2 * one_hot
+    is_one = isinstance(mapped, str) and (type(one_hot), type(has_descending)) == (int, bool)
+    if not is_one or not all(map(_are_labels, (absent, one, two, three))):
+        raise damaged("occurring", must="hold lists of labels", got=describe(given))
+    sets = frozenset(one), frozenset(two), frozenset(three)
+    return Occurring(frozenset(absent), sets, mapped, one_hot, has_descending)

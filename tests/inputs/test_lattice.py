@@ -1,0 +1,156 @@
+"""Columns as integers of one unit: decimals, shares that floats spell, and other numbers."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pairedperm import paired_bootstrap_test, paired_permutation_test
+from pairedperm.errors import NoLatticeError
+from pairedperm.inputs.lattice import as_printed, on_fractions, on_lattice
+from properties import cases, generators, one_in
+
+
+def spelled(column):
+    """The numbers that a column of floats spells, by Fractions alone; None if there are none.
+
+    All are within two units of their last bit of decimals, of at most 13 digits as one column, or
+    of shares of one denominator up to 1000.
+    """
+    numbers = [Fraction(x) for x in column]
+    near = [2 * Fraction(math.ulp(x)) for x in column]
+    digits = (10**k for k in range(23) if max(map(abs, numbers)) * 10**k <= 10**13)
+    for unit in (*digits, *range(1, 1001)):
+        found = [Fraction(round(x * unit), unit) for x in numbers]
+        if all(abs(x - y) <= e for x, y, e in zip(numbers, found, near, strict=True)):
+            return found
+    return None
+
+
+KINDS = {
+    "decimals": lambda rng, n: rng.integers(-900, 900, n) / 10.0 ** rng.integers(0, 5, n),
+    "shares": lambda rng, n: rng.integers(0, 99, n) / float(rng.integers(1, 1001)),
+    "several shares": lambda rng, n: rng.integers(0, 9, n) / rng.choice([2, 3, 5, 7, 64], n),
+    "sums": lambda rng, n: 0.1 * rng.integers(1, 9, n) + 0.2 - rng.integers(0, 2, n) / 10,
+    "products": lambda rng, n: rng.integers(1, 9, n) * (1 / 3),
+    "reals": lambda rng, n: rng.normal(size=n),
+    "a real": lambda rng, n: np.where(np.arange(n) == n - 1, 2**-0.5, 0.5),
+    "rounded shares": lambda rng, n: np.round(rng.integers(0, 9, n) / 3, rng.integers(1, 16)),
+    "off": lambda rng, n: (
+        np.nextafter(rng.integers(1, 9, n) / 3, 9.0) + 4e-16 * (rng.random() < 0.5)
+    ),
+}
+
+
+@cases(2)
+@given(rng=generators)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_numbers_that_floats_spell(kind, rng):
+    column = KINDS[kind](rng, int(rng.integers(2, 9)))
+    expected = spelled(column.tolist())
+    try:
+        found, _, unit = on_lattice("a", column, "b", np.zeros(2, dtype=np.int64))
+    except NoLatticeError:
+        assert expected is None
+        return
+    assert [Fraction(x, unit) for x in found.tolist()] == expected
+    least = math.lcm(*(x.denominator for x in expected))
+    tens = next((10**k for k in range(23) if 10**k % least == 0), None)
+    assert unit == (tens or least)
+
+
+def test_shares_and_decimals_are_told_apart():
+    """0.333 is no third, and neither are both beside each other; nor are shares of many kinds."""
+    for column, unit in (
+        ([0.333, 0.5], 1000),
+        ([1 / 3, 0.5], 6),
+        ([0.1 + 0.2, 0.7, 1 - 0.9], 10),
+        ([1 / 3 + 2.0**-53, 1.0], 3),
+        ([1 / 999, 0.0], 999),
+    ):
+        assert on_lattice("a", np.array(column), "b", np.zeros(2))[2] == unit
+    for column in ([0.333, 1 / 3], [1 / 31, 1 / 37], [1 / 1001, 0.0], [1 / 3 + 2.0**-51, 0.0]):
+        with pytest.raises(NoLatticeError, match=r"`a`\[\d\] is .*no decimal"):
+            on_lattice("a", np.array(column), "b", np.zeros(2))
+
+
+def test_shares_of_floats_of_few_bits():
+    """k/3 in float32 has a unit; k/7 of numbers that may be as near to others has none."""
+    thirds = np.array([1, 2, 0], dtype=np.float32) / np.float32(3)
+    found, _, unit = on_lattice("a", thirds, "b", np.ones(3))
+    assert (found.tolist(), unit) == ([1, 2, 0], 3)
+    for other in (thirds.astype(np.float16), np.float32([100 / 7, 1 / 7, 2 / 7])):
+        with pytest.raises(NoLatticeError):
+            on_lattice("a", other, "b", np.ones(3))
+
+
+def test_shares_tie_in_a_test():
+    """1/3 + 2/3 - 1 = 0 in a third of a unit: p is that of the integers, by hand of 8 swaps."""
+    result = paired_permutation_test([1 / 3, 2 / 3, 0.0], [0.0, 0.0, 1.0], alternative="greater")
+    assert (result.method, result.pvalue, result.statistic) == ("exact", 5 / 8, 0.0)
+    assert result.score1 == 1 / 3
+
+
+def test_fractions():
+    rng = np.random.default_rng(0)
+    numerators, denominators = rng.integers(-50, 50, 40), rng.choice([1, 2, 3, 6, 7, 12], 40)
+    found = on_fractions((numerators / denominators, numerators[:3] / 3))
+    assert found is not None
+    (first, second), unit = found
+    assert unit == 84
+    fractions = [Fraction(a, b) for a, b in zip(first.tolist(), [unit] * 40, strict=True)]
+    pairs = zip(numerators.tolist(), denominators.tolist(), strict=True)
+    assert fractions == [Fraction(a, b) for a, b in pairs]
+    assert (second * 3 == numerators[:3] * unit).all()
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [1 / 3, 2**0.5],
+        [1 / 3 + 2e-16],
+        [1 / 1009],
+        [2.0**53, 1 / 3],
+        [1 / p for p in (997, 991, 983, 977, 971)],
+        [81631165171.27173, 35105873008.8042, 16985417429.02903],
+    ],
+    ids=["a root", "near a fraction", "a large denominator", "large", "no common one", "rounded"],
+)
+def test_other_numbers(column):
+    assert on_fractions((np.array(column),)) is None
+
+
+@one_in(5)
+@pytest.mark.parametrize("size", [1, 10**4, 10**7, 10**9, 10**11, 10**14])
+def test_each_is_the_nearest_float_to_a_small_fraction_or_none_is(size):
+    """Of large numbers too, which many fractions are near to, and whose products are rounded."""
+    rng = np.random.default_rng(size)
+    for _ in range(300):
+        numbers = rng.integers(1, 1000 * size, 3) / rng.integers(1, 1000, 3)
+        column = np.where(rng.random(3) < 0.3, rng.random(3) * size, numbers)
+        found = on_fractions((column,))
+        if found is not None:
+            fractions = [Fraction(k, found[1]) for k in found[0][0].tolist()]
+            assert [float(x) for x in fractions] == column.tolist()
+            assert max(x.denominator for x in fractions) <= 1000
+        assert found is None or size < 10**11
+
+
+def test_printed():
+    """To 15 digits; what is none of these stays."""
+    values = [17 / 6, 2 / 3, 100 / 7, 5.0, 0.0, -1 / 999, 2**0.5]
+    printed = np.array([[float(f"{x:.15g}") for x in values]])
+    assert printed.tolist() != [values]
+    assert as_printed(printed).tolist() == [[*values[:-1], float(f"{2**0.5:.15g}")]]
+
+
+def test_bootstrap_of_thirds():
+    """They tie as thirds do: the ideal bootstrap of three times them."""
+    scores1, scores2 = np.array([1, 2, 5, 4, 2, 7]) / 3, np.array([2, 1, 4, 2, 3, 1]) / 3
+    for ties in ("include", "exclude"):
+        found = paired_bootstrap_test(scores1, scores2, ties=ties)
+        thrice = paired_bootstrap_test(np.rint(3 * scores1), np.rint(3 * scores2), ties=ties)
+        assert (found.method, found.pvalue) == ("exact", thrice.pvalue)
+        assert found.confidence_interval.low == pytest.approx(thrice.confidence_interval.low / 3)
