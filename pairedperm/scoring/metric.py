@@ -15,10 +15,10 @@ from pairedperm.inputs.labels import (
     read_labels,
 )
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.scoring.misnamed import misnamed_option, options_beside, unknown_metric
-from pairedperm.scoring.occurring import (
-    check_meant,
-    check_no_bits,
+from pairedperm.scoring.metric_errors import misnamed_option, options_beside, unknown_metric
+from pairedperm.scoring.vocabulary import (
+    check_no_indicators,
+    check_selected,
     warn_of_strangers,
 )
 from pairedperm.scoring.waist import Rows, Score
@@ -184,11 +184,8 @@ class Metric(ABC):
             If these rows have no score.
         """
 
-    def checked_score(self, rows: Rows, *, compares_labels: bool = True) -> Score:
+    def checked_score(self, rows: Rows) -> Score:
         """Return the score after a check of the labels that occur, which may warn.
-
-        Without `compares_labels` predicted labels are not compared with those of the references:
-        that has been done.
 
         Raises
         ------
@@ -196,10 +193,9 @@ class Metric(ABC):
             If labels occur that cannot be meant, or there is no score.
         """
         if rows.occurring is not None:
-            check_no_bits(rows.occurring, rows.n, self.has_sets)
-            check_meant(rows.occurring, self.selected or (), self.choice, self.hint_of_absent)
-            if compares_labels:
-                warn_of_strangers(rows.occurring)
+            check_no_indicators(rows.occurring, rows.n, self.has_sets)
+            check_selected(rows.occurring, self.selected or (), self.choice, self.hint_of_absent)
+            warn_of_strangers(rows.occurring)
         return self.score(rows)
 
 

@@ -14,9 +14,9 @@ from pairedperm.constraints import is_whole
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.digest import digest_of
-from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin
 from pairedperm.scoring.pairs import in_least_units
+from pairedperm.scoring.vocabulary import Occurring
 from pairedperm.shown import shown
 from pairedperm.wording import Name, describe
 

@@ -20,9 +20,9 @@ from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.scoring.counts import PairedCounts, in_one_form, of_units
-from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.origin import Origin
 from pairedperm.scoring.pairs import few_pairs, spread_rows
+from pairedperm.scoring.vocabulary import Occurring
 from pairedperm.wording import Words
 
 Null = Literal["swaps", "draws"]
