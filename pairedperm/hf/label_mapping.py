@@ -25,17 +25,14 @@ def read_label_mapping(label_mapping: Any) -> Mappings:
         For anything else, and for a mapping with an entry that is no label.
     """
     given = label_mapping if isinstance(label_mapping, (tuple, list)) else (label_mapping,) * 2
-    mappings: list[Any] = [{} if mapping is None else mapping for mapping in given]
-    if len(mappings) != 2 or not all(isinstance(mapping, Mapping) for mapping in mappings):
+    if len(given) != 2 or not all(x is None or isinstance(x, Mapping) for x in given):
         raise InputError(
             Name("label_mapping"),
             must="be a dict from predicted labels to the references' labels, or a pair of them, "
             "one for each system",
             got=describe(label_mapping),
         )
-    first, second = (
-        {_plain(key): _plain(label) for key, label in mapping.items()} for mapping in mappings
-    )
+    first, second = ({_plain(x): _plain(y) for x, y in (some or {}).items()} for some in given)
     return first, second
 
 

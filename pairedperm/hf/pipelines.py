@@ -219,16 +219,13 @@ def _read_references(dataset: Any, column: str, ignored: int | None, task: Task)
     names = {"references": column}
     features = {"references": (dataset.features or {}).get(column)}
     columns = LabelColumns(features, ({}, {}), ignored)
-    has_labels = are_sequences = False
-    for start, batch in batches(dataset, names, None):
-        labels = columns.read(batch, start)["references"]
-        has_labels |= len(labels.flat) > 0
-        are_sequences = labels.lengths is not None
+    read = [columns.read(batch, n)["references"] for n, batch in batches(dataset, names, None)]
+    are_sequences = any(labels.lengths is not None for labels in read)
     what = Name("label_column"), f": {shown(column)}"
     if are_sequences is not task.gives_sequences:
         each = "word, a list of them a row" if task.gives_sequences else "row, not a list"
         raise InputError(*what, must=f"hold one label for each {each}")
-    if not has_labels:
+    if not any(len(labels.flat) for labels in read):
         raise InputError(*what, " holds no label, all rows are empty")
     return columns.references
 

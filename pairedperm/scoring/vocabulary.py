@@ -1,6 +1,6 @@
-"""The labels of a corpus: whether predictions and references have some in common, or an option.
+"""The labels that occur: whether predictions meet references, and the labels an option selects.
 
-All doors judge by this file: arrays, datasets and pipelines.
+Arrays, datasets and pipelines are all judged here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LabelSet = frozenset[Any]
 
 
 class Occurring(NamedTuple):
-    """The labels of examples that lack a selected label, or of which a system has none right.
+    """The labels of some examples, kept where a selected label or a right prediction is missing.
 
     Attributes
     ----------
