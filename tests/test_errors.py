@@ -165,7 +165,7 @@ INDEXED = pd.Series([1.5, 2.0, 0.0]), pd.Series([1.0, 2.5, 1.0], index=[2, 1, 0]
 ROWS = {x: np.random.default_rng(k).integers(0, 10**6, (40, 3)) for k, x in enumerate("abc")}
 LOGS = CHECKOUT / "examples" / "ci_gate"
 SAMPLED = {"score": lambda sums: np.sqrt(sums[..., 0]) / (1 + sums[..., 1]), "n_resamples": 9}
-STRANGERS = "`predictions1` holds no label that `references` has"
+STRANGERS = "`predictions1` has only labels that no reference has"
 SERIES = "`counts1` and `counts2` are Series"
 REPEAT = "ids in the column 'id' repeat"
 
@@ -204,7 +204,7 @@ WARNINGS = [
     (lambda: pairedperm.equivalence_test(real_scores(), margin=30.0), "`margin` is 30, and"),
     (
         lambda: compare_suite({"one": [*TRIPLE.values()]}),
-        "`predictions1` of task 'one' holds no label that `references` of task 'one' has",
+        "`predictions1` of task 'one' has only labels that no reference has",
     ),
     (
         lambda: compare_suite({"one": [GOLD] * 3}, **LABELS),
@@ -212,7 +212,7 @@ WARNINGS = [
     ),
     (
         lambda: compare_many({"x": STRANGE, "y": GOLD}, GOLD),
-        "`systems`['x'] holds no label that `references` has",
+        "`systems`['x'] has only labels that no reference has",
     ),
     (
         lambda: compare_many({"x": GOLD, "y": GOLD}, GOLD, **LABELS),

@@ -7,7 +7,7 @@ from typing import Any
 
 from pairedperm.hf.batches import batches, joined, no_rows, numbers, warn_of_ids
 from pairedperm.hf.label_columns import LabelColumns, named_columns, options_by_name
-from pairedperm.hf.meaning import Mappings
+from pairedperm.hf.label_mapping import Mappings
 from pairedperm.hf.metric_of_call import is_of_others
 from pairedperm.hf.streams import new_stream
 from pairedperm.results.result import PairedResult
@@ -60,5 +60,4 @@ def compare_columns(
             raise no_rows()
     if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
         notes += columns.check_overlap()
-    is_open = notes is not None and not any(mappings)  # nobody has said what labels mean
-    return stream.test(given, **options, groups=groups, compares_labels=is_open)
+    return stream.test(given, **options, groups=groups)

@@ -10,7 +10,7 @@ import datasets
 from pairedperm.errors import InputError, warn
 from pairedperm.hf.batches import check_columns, is_dataset
 from pairedperm.hf.columns import compare_columns
-from pairedperm.hf.meaning import read_label_mapping
+from pairedperm.hf.label_mapping import read_label_mapping
 from pairedperm.hf.metric_of_call import is_of_others, name_and_options, needs_references
 from pairedperm.hf.streams import new_stream
 from pairedperm.options import Test

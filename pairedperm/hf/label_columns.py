@@ -12,7 +12,7 @@ import pyarrow as pa
 from datasets import ClassLabel
 
 from pairedperm.errors import InputError
-from pairedperm.hf.meaning import Label, Mappings, Predicted, Vocabulary
+from pairedperm.hf.label_mapping import Label, Mappings, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_integer, place
 from pairedperm.inputs.ignored import without_ignored
@@ -143,9 +143,9 @@ class LabelColumns:
         }
         dtype = str(getattr(_of_label(features["references"]), "dtype", None))
         is_text = "string" in dtype if "string" in dtype or "int" in dtype else None
-        self.vocabulary = Vocabulary(self._names["references"], is_text)
+        self.references = ReferenceLabels(self._names["references"], is_text)
         self._predicted = {
-            name: Predicted(name, "holds", self.vocabulary, mapping)
+            name: PredictedLabels(name, self.references, mapping, self._names.get(name) or ())
             for name, mapping in zip(_PREDICTIONS, mappings, strict=True)
         }
 
@@ -163,15 +163,15 @@ class LabelColumns:
         coded = {name: _coded(name, column, start) for name, column in columns.items()}
         coded = self._without_ignored(coded)
         spelled = {name: self._spelled(labels) for name, labels in coded.items()}
-        meant: dict[str, Sequence[Label]] = {}
-        meant["references"] = [*map(self.vocabulary.add, spelled["references"])]
+        self.references.add(spelled["references"])
         self._check_ids_are_one()
-        for name, predicted in self._predicted.items():
+        for name, x in self._predicted.items():
             if name in coded:
-                meant[name] = predicted.meant(coded[name].names or (), spelled[name])
+                spelled[name] = x.translated(coded[name].names or (), spelled[name])
+                coded[name] = replace(coded[name], declared=frozenset(x.mapping.values()))
         found = [
-            replace(coded[name], names=labels, kind="strings" if labels else None)
-            for name, labels in meant.items()
+            replace(labels, names=spelled[name], kind="strings" if spelled[name] else None)
+            for name, labels in coded.items()
         ]
         return {labels.name: labels for labels in numbered(found)}
 
@@ -204,11 +204,11 @@ class LabelColumns:
 
         That happens if the predictions' ClassLabels number their names differently.
         """
-        if self.vocabulary.is_text is not False:
+        if self.references.is_text is not False:
             return
         one, two = (
             {
-                name: x.mapping.get(name, x.mapping.get(number, number))
+                name: x.mapping.get(name, number)
                 for number, name in enumerate(self._names.get(column) or ())
             }
             for column, x in self._predicted.items()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from itertools import tee, zip_longest
 from typing import Any
 
 from datasets.utils import tqdm
 
 from pairedperm.errors import InputError
-from pairedperm.hf.meaning import Label, Predicted, Vocabulary
+from pairedperm.hf.label_mapping import Label, PredictedLabels, ReferenceLabels
 from pairedperm.hf.tasks import Task
 from pairedperm.inputs.columns import plain_label
 from pairedperm.wording import Name, Parts, called, describe
@@ -17,22 +17,33 @@ from pairedperm.wording import Name, Parts, called, describe
 _NONE = object()  # stands for a row, or an output, that is lacking
 
 
-class Model(dict[str, Label]):
-    """A pipeline, and a dict from its labels to the labels of the new column."""
+class Model:
+    """A pipeline and its labels.
+
+    Attributes
+    ----------
+    predicted : PredictedLabels
+        The labels that the model lists, and those that it has predicted.
+    stored : dict
+        From these labels to the labels of the new column.
+    """
 
     def __init__(
-        self, name: str, pipeline: Any, mapping: Mapping[Any, Label], vocabulary: Vocabulary
+        self, name: str, pipeline: Any, mapping: Mapping[Any, Label], references: ReferenceLabels
     ) -> None:
-        self._name, self._pipeline, self._vocabulary = name, pipeline, vocabulary
+        self._name, self._pipeline, self._references = name, pipeline, references
         id2label = getattr(config_of(pipeline), "id2label", None)
         id2label = {} if id2label is None else id2label
         if not isinstance(id2label, Mapping):
             what = Name(name), ": its model's config.id2label"
             raise InputError(*what, must="be a dict", got=describe(id2label))
-        self._check(id2label.values())
+        for label in id2label.values():
+            if plain_label(label) is None:
+                raise self._no_label(label)
         mapping = {id2label.get(key, key): label for key, label in mapping.items()}
-        self.predicted = Predicted(name, "has", vocabulary, mapping)
-        self._add(list(id2label.values()))
+        self.predicted = PredictedLabels(name, references, mapping)
+        self.stored: dict[Label, Label] = {}
+        self._add([*id2label.values()])
 
     def predictions(
         self, task: Task, dataset: Any, names: Mapping[str, str], batch_size: int | None
@@ -59,30 +70,20 @@ class Model(dict[str, Label]):
                     )
                 with called({}, Parts(Name(self._name), f", row {number}")):
                     labels = task.labels(row, output)
-                if task.gives_sequences:
-                    found.append([self[label] for label in labels])
-                else:
-                    found.append(self[labels])
+                self._add(labels if task.gives_sequences else [labels])
+                found.append(labels)
                 bar.update()
-        return found
+        if task.gives_sequences:
+            return [[self.stored[label] for label in labels] for labels in found]
+        return [self.stored[label] for label in found]
 
-    def __missing__(self, label: str) -> Label:
-        """Translate a label that the model does not list."""
-        self._check([label])
-        self._add([label])
-        return self[label]
-
-    def _add(self, labels: list[Any]) -> None:
-        for label, meant in zip(labels, self.predicted.meant(labels, labels), strict=True):
-            if isinstance(meant, str) and not _can_be_stored(meant):
+    def _add(self, labels: Sequence[Label]) -> None:
+        labels = [label for label in labels if label not in self.stored]
+        for label, found in zip(labels, self.predicted.translated(labels, labels), strict=True):
+            if isinstance(found, str) and not _can_be_stored(found):
                 raise self._no_label(label)
-            is_none = isinstance(meant, str) and self._vocabulary.is_text is False
-            self[label] = self._vocabulary.number_for_none() if is_none else meant
-
-    def _check(self, labels: Iterable[Any]) -> None:
-        for label in labels:
-            if plain_label(label) is None:
-                raise self._no_label(label)
+            is_none = isinstance(found, str) and self._references.is_text is False
+            self.stored[label] = self._references.number_for_none() if is_none else found
 
     def _no_label(self, label: Any) -> InputError:
         accepted = "it must be an integer, or a string without lone surrogates"

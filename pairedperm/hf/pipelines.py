@@ -12,7 +12,7 @@ from pairedperm.errors import InputError, warn
 from pairedperm.hf.batches import batches, check_columns, is_dataset
 from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.label_columns import LabelColumns, options_by_name
-from pairedperm.hf.meaning import Vocabulary, read_label_mapping
+from pairedperm.hf.label_mapping import ReferenceLabels, read_label_mapping
 from pairedperm.hf.metric_of_call import name_and_options
 from pairedperm.hf.model import Model, config_of
 from pairedperm.hf.tasks import TASKS, Task
@@ -155,22 +155,16 @@ def predict_and_compare(
         names["second_input_column"] = second_input_column
     kept = {} if groups is None else {"groups": groups}
     _check_dataset(dataset, names | kept)
-    vocabulary, are_sequences = _read_references(dataset, label_column, ignored)
-    labels = Name("label_column"), f": {shown(label_column)}"
-    if are_sequences is not task.gives_sequences:
-        each = "word, a list of them a row" if task.gives_sequences else "row, not a list"
-        raise InputError(*labels, must=f"hold one label for each {each}")
+    references = _read_references(dataset, label_column, ignored, task)
     for _ in task.rows(dataset, names):
         pass  # check the inputs before the models run for hours
-    if vocabulary.is_empty:
-        raise InputError(*labels, " holds no label, all rows are empty")
     by_name = options_by_name({"metric": metric, **of_metric}, dataset.features[label_column])
     spec = read_metric(by_name.pop("metric"), **by_name)
-    _check_metric(spec, task, vocabulary)
+    _check_metric(spec, task, references)
     if spec.is_binary and spec.selected is None:  # models may predict others than 0 and 1
         of_metric["pos_label"] = 1
     models = [
-        Model(name, pipeline, mapping, vocabulary)
+        Model(name, pipeline, mapping, references)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
     ]
     said: set[str] = set()
@@ -181,7 +175,7 @@ def predict_and_compare(
         predicted = predicted.add_column(column, found)
     _warn_of_strays(models, said)  # a model may predict labels that it did not list
     # The new columns hold labels in the references' terms: each stands for itself.
-    first, second = ({label: label for label in model.values()} for model in models)
+    first, second = ({label: label for label in model.stored.values()} for model in models)
     columns = {name: name for name in _COLUMNS} | {"references": label_column} | kept
     test = {"metric": metric, **of_metric, **of_test}
     result = compare_columns(predicted, columns, (first, second), test, notes=None)
@@ -213,23 +207,27 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
     return TASKS[first]
 
 
-def _read_references(dataset: Any, column: str, ignored: int | None) -> tuple[Vocabulary, bool]:
-    """Return the labels in the column of right labels, and whether its rows hold sequences.
-
-    In sequences, the label `ignored` is left out.
+def _read_references(dataset: Any, column: str, ignored: int | None, task: Task) -> ReferenceLabels:
+    """Return the labels in the column of right labels; in sequences `ignored` is left out.
 
     Raises
     ------
     InputError
         For an entry that is no label, with its row; the message calls the column `references`.
+        If the column has another form than the task's labels, or no label.
     """
     names = {"references": column}
     features = {"references": (dataset.features or {}).get(column)}
     columns = LabelColumns(features, ({}, {}), ignored)
-    are_sequences = False
-    for start, batch in batches(dataset, names, None):
-        are_sequences = columns.read(batch, start)["references"].lengths is not None
-    return columns.vocabulary, are_sequences
+    read = [columns.read(batch, n)["references"] for n, batch in batches(dataset, names, None)]
+    are_sequences = any(labels.lengths is not None for labels in read)
+    what = Name("label_column"), f": {shown(column)}"
+    if are_sequences is not task.gives_sequences:
+        each = "word, a list of them a row" if task.gives_sequences else "row, not a list"
+        raise InputError(*what, must=f"hold one label for each {each}")
+    if not any(len(labels.flat) for labels in read):
+        raise InputError(*what, " holds no label, all rows are empty")
+    return columns.references
 
 
 def _warn_of_strays(models: Iterable[Model], said: set[str]) -> None:
@@ -259,7 +257,7 @@ def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
             raise InputError(Name("dataset"), f" already has a column {name!r}", remedy=other)
 
 
-def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
+def _check_metric(spec: Metric, task: Task, references: ReferenceLabels) -> None:
     """Raise InputError unless the metric fits the pipelines' task and the references' labels."""
     if spec.has_sets and "multilabel" in spec.takes():
         one = "the pipelines give each row one label"
@@ -275,7 +273,7 @@ def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
             remedy="Run the models yourself, and pass their predictions to compare",
         )
     if spec.is_of_spans:
-        if not task.gives_sequences or vocabulary.is_text is False:
+        if not task.gives_sequences or references.is_text is False:
             raise InputError(
                 Name("metric"),
                 f" {spec.name!r} needs tags such as 'B-PER' for each word",
@@ -283,7 +281,8 @@ def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
                 "or of their ClassLabel",
             )
         return
-    if spec.is_binary and spec.selected is None and not vocabulary.is_of_0_and_1:
+    are_0_and_1 = references.is_text is False and references.labels.keys() <= {0, 1}
+    if spec.is_binary and spec.selected is None and not are_0_and_1:
         binary, micro = (Setting("average", repr(x)) for x in ("binary", "micro"))
         others = " it is 1 where all labels are 0 or 1, and the references have others"
         every = Parts("Say which label counts, or count all, ", micro, " or 'macro'")
@@ -291,11 +290,11 @@ def _check_metric(spec: Metric, task: Task, vocabulary: Vocabulary) -> None:
             Name("pos_label"), " is missing", remedy=(Parts("with ", binary, others), every)
         )
     for label in spec.selected or ():
-        if isinstance(label, str) is not vocabulary.is_text:
-            kind = "names" if vocabulary.is_text else "numbers"
+        if isinstance(label, str) is not references.is_text:
+            kind = "names" if references.is_text else "numbers"
             what = f" has {shown(label)}, but the references' labels are {kind}"
             raise InputError(Name(spec.choice), what)
-        if not vocabulary.can_have(label):
+        if not references.can_have(label):
             what = f" has {shown(label)}, which is no name of the references' ClassLabel"
             other = "name a label of the references, not of the models"
             raise InputError(Name(spec.choice), what, remedy=other)

@@ -17,7 +17,7 @@ from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
-from pairedperm.scoring.misnamed import unknown_metric
+from pairedperm.scoring.metric_errors import unknown_metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Score
 from pairedperm.wording import Name
@@ -61,13 +61,9 @@ class Stream(ABC):
         metric: str | None,
         *,
         groups: Any = None,
-        compares_labels: bool = True,
         **options: Any,
     ) -> PairedResult:
-        """Test all examples added and those in `columns`, which are not added.
-
-        With `compares_labels` it warns of predictions that are no labels of the references.
-        """
+        """Test all examples added and those in `columns`, which are not added."""
         spec, of_test = self.read_options(metric, **options)
         if groups is None:
             rows = self.rows(columns, spec)
@@ -78,7 +74,7 @@ class Stream(ABC):
             )
         else:
             rows = self.alone(columns, spec, groups)
-        return _tested(rows, spec, of_test, compares_labels)
+        return _tested(rows, spec, of_test)
 
     def alone(self, columns: Mapping[str, Any], spec: Any, groups: Any) -> Rows:
         """Return the rows of `columns` alone, with the examples' groups if there are any."""
@@ -101,12 +97,8 @@ class Stream(ABC):
         return merged([PairedCounts.from_dict(state["counts"]) for state in states])
 
 
-def _tested(
-    rows: Rows, spec: Metric | None, options: Options, compares_labels: bool = True
-) -> PairedResult:
-    score: Score = Mean()
-    if spec is not None:
-        score = spec.checked_score(rows, compares_labels=compares_labels)
+def _tested(rows: Rows, spec: Metric | None, options: Options) -> PairedResult:
+    score: Score = Mean() if spec is None else spec.checked_score(rows)
     return TESTS[options.test](rows, score, spec, options)
 
 

@@ -67,6 +67,8 @@ class Labels:
         True if examples must stay in their order, so that their rows are not counted early.
     are_runs : bool
         True if the sequences are known to be runs of an item.
+    declared : frozenset
+        Labels that the caller knows to be none of the references, or to stand for one.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Labels:
     order: tuple[Any, ...] | None = None
     in_order: bool = False
     are_runs: bool = False
+    declared: frozenset[Any] = frozenset()
 
     @property
     def n(self) -> int:

@@ -14,8 +14,8 @@ from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Columns, Labels, check_comparable, check_lengths
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.vocabulary import labels_to_check
 from pairedperm.shown import shown
 from pairedperm.wording import Name
 
@@ -47,7 +47,7 @@ class CountsLabels(Metric):
         are_right = len(selected) < 2 and one.any() and two.any()  # then the selected label occurs
         is_clear = self.may_be_text or (are_right and references.lengths is None)
         if found is None and not is_clear:
-            found = occurring(columns, selected, sets=self.has_sets)
+            found = labels_to_check(columns, selected, sets=self.has_sets)
         return rows.noting(n_ignored=columns[2].n_ignored, occurring=found)
 
     @abstractmethod

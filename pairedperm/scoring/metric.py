@@ -15,13 +15,13 @@ from pairedperm.inputs.labels import (
     read_labels,
 )
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.scoring.misnamed import misnamed_option, options_beside, unknown_metric
-from pairedperm.scoring.occurring import (
-    check_meant,
-    check_no_bits,
+from pairedperm.scoring.metric_errors import misnamed_option, options_beside, unknown_metric
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.vocabulary import (
+    check_no_indicators,
+    check_selected,
     warn_of_strangers,
 )
-from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
 from pairedperm.wording import Words
 
@@ -185,24 +185,18 @@ class Metric(ABC):
             If these rows have no score.
         """
 
-    def checked_score(self, rows: Rows, *, compares_labels: bool = True) -> Score:
+    def checked_score(self, rows: Rows) -> Score:
         """Return the score after a check of the labels that occur, which may warn.
-
-        Without `compares_labels` predicted labels are not compared with those of the references:
-        that has been done.
 
         Raises
         ------
         InputError
             If labels occur that cannot be meant, or there is no score.
         """
-        if rows.provenance.occurring is not None:
-            check_no_bits(rows.provenance.occurring, rows.n, self.has_sets)
-            check_meant(
-                rows.provenance.occurring, self.selected or (), self.choice, self.hint_of_absent
-            )
-            if compares_labels:
-                warn_of_strangers(rows.provenance.occurring)
+        if (found := rows.provenance.occurring) is not None:
+            check_no_indicators(found, rows.n, self.has_sets)
+            check_selected(found, self.selected or (), self.choice, self.hint_of_absent)
+            warn_of_strangers(found)
         return self.score(rows)
 
 

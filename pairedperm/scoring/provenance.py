@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.scoring.occurring import Occurring, joined
 from pairedperm.scoring.pairs import all_classes
+from pairedperm.scoring.vocabulary import Occurring, joined
 from pairedperm.wording import Parts, Setting, Words
 
 

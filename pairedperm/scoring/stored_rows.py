@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from pairedperm.constraints import is_number, is_whole
 from pairedperm.errors import InputError
 from pairedperm.scoring.digest import digest_of
-from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.provenance import Provenance
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.vocabulary import Occurring
 from pairedperm.shown import printable, shown
 from pairedperm.wording import Name, describe
 

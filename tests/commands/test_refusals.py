@@ -45,7 +45,7 @@ def files(logs, here, write):
     write("inputs/new.jsonl", score=[1] * 100)
     for k in (1, 2):
         roots = [(x * k % 7) / 7**0.5 for x in range(60)]
-        write(f"roots{k}.jsonl", score=roots, root=roots, half=[x // 2 for x in range(60)])
+        write(f"sevens{k}.jsonl", score=roots, root=roots, half=[x // 2 for x in range(60)])
         write(f"roots{k}.jsonl", score=[(x + k) ** 0.5 for x in range(60)])
         numbers = [x * 0.5 for x in range(9)]
         write(f"numbers{k}.jsonl", prediction=numbers, reference=numbers)
@@ -254,8 +254,8 @@ OF_COLUMNS = [  # the column of whom
         "leaderboard hots1.jsonl hots2.jsonl --metric accuracy",
         "the column of hots1, the column of hots2 and `--references` look one-hot: rows of 3 ",
     ),
-    ("compare roots1.jsonl roots2.jsonl --method dp", "--method dp needs scores"),
-    ("compare roots1.jsonl roots2.jsonl --score root --score half --method dp", "root: --m"),
+    ("compare sevens1.jsonl sevens2.jsonl --method dp", "--method dp needs scores"),
+    ("compare sevens1.jsonl sevens2.jsonl --score root --score half --method dp", "root: --m"),
     (
         "compare roots1.jsonl roots2.jsonl --method enumeration",
         "--method enumeration needs up to 1,073,741,824 sums of half of the examples, above t",
@@ -266,8 +266,8 @@ OF_COLUMNS = [  # the column of whom
     ),
     ("bootstrap fine1.jsonl fine2.jsonl --method exact", "the exact p-value needs the time"),
     (
-        "compare roots1.jsonl roots2.jsonl --group half --counts counts.json",
-        *("`--counts`: the result is of numbers that lie on no lattice, the column of roots1[1]",),
+        "compare sevens1.jsonl sevens2.jsonl --group half --counts counts.json",
+        *("`--counts`: the result is of numbers that lie on no lattice, the column of sevens1[1]",),
         "Give shares as Fractions, or times their common denominator: ",
     ),
 ]

@@ -16,7 +16,7 @@ from pairedperm.wording import Name, Parts, Reader, Setting, called, describe, w
 
 GOLD, STRANGE = ["a", "b"] * 6, ["LABEL_0", "LABEL_1"] * 6
 OTHER = ["a", "a", "b"] * 4
-STRANGERS = "`predictions1` holds no label that `references` has"
+STRANGERS = "`predictions1` has only labels that no reference has"
 WAIT = 60.0  # tuned: seconds; no test waits so long unless it fails
 
 

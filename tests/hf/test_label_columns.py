@@ -13,6 +13,7 @@ from corpora.small import COLUMNS
 from pairedperm import InputError, compare
 from pairedperm.hf import batches, compare_dataset
 from pairedperm.hf.label_columns import LabelColumns, class_label
+from pairedperm.hf.label_stream import HELD
 from pairedperm.scoring.metric import read_metric
 from properties import one_in, some
 
@@ -152,7 +153,7 @@ def test_labels_of_other_string_types():
 
 def test_large_integers():
     stored = Dataset.from_dict({name: [1, 2] for name in COLUMNS})
-    with pytest.warns(UserWarning, match=f"`predictions1` holds 1, which .* maps to {2**70}: no"):
+    with pytest.warns(UserWarning, match=f"`predictions1` has 1, which .* maps to {2**70}: no"):
         assert compare_dataset(stored, label_mapping=({1: 2**70}, None)).score1 == 0.5
 
 
@@ -164,6 +165,19 @@ def test_numbers_that_no_reference_has():
     text = Dataset.from_dict({**columns, "predictions1": ["a", "b", "?"]})
     mapping = ({"a": 0, "b": 1, "?": "?"}, None)
     assert compare_dataset(text, label_mapping=mapping).score1 == 2 / 3
+
+
+def test_what_a_mapping_says_is_known_to_be_so():
+    """Also of labels that are counted in several batches, none of which is right."""
+    n = 3 * HELD
+    columns = {
+        "predictions1": ["7"] * n,
+        "predictions2": ["x"] * n,
+        "references": [0, 2] * (n // 2),
+    }
+    stored = Dataset.from_dict(columns).cast_column("references", ClassLabel(names=NAMES))
+    result = compare_dataset(stored, label_mapping=({"7": "7"}, {"x": "neu"}))
+    assert (result.score1, result.score2) == (0.0, 0.0)
 
 
 def test_a_class_of_its_own():

@@ -141,12 +141,15 @@ def test_refusals():
     # -> `label_mapping` must map labels to labels … (timedelta64) in it
     # Labels that no reference has
     comparing(labelled(NUMBERED))
-    # -> `predictions1` holds labels that no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2'. … The
-    #    references' labels are 'neg', 'neu', 'pos'. Say which are meant: …
-    #    label_mapping={'LABEL_0': 'neg', ...}. A label that is mapped to itself counts
+    # -> `predictions1` has labels that no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2'. … The
+    #    references' labels are 'neg', 'neu', 'pos'. If these mean the same, map them: …
+    #    label_mapping={'LABEL_0': ..., 'LABEL_1': ..., 'LABEL_2': ...}. A label that is mapped …
+    #    to itself counts
     comparing(rows(NUMBERED, right=WORDS))
-    # -> `predictions1` holds labels that no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2'. … The
-    #    references' labels are 'neg', 'neu', 'pos'. Say … {'LABEL_0': 'neg', ...}
+    # -> `predictions1` has only labels that no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2' …
+    #    The references' labels are 'neg', 'neu', 'pos'. If … {'LABEL_0': ..., 'LABEL_1'
+    comparing(rows([x.upper() for x in WORDS], right=WORDS))
+    # -> map them: label_mapping={'NEG': 'neg', 'NEU': 'neu', 'POS': 'pos'}.
     mapping(labelled(NUMBERED), {"LABEL_0": "neg", "LABEL_1": "neu", "LABEL_2": 7})
     # -> `predictions1` … no reference has: 'LABEL_2' (mapped to 7).
     mapping(rows(NUMBERED, right=WORDS), {x: x.lower() for x in NUMBERED})
@@ -158,13 +161,13 @@ def test_refusals():
     mapping(labelled(["mixed", *WORDS[1:]]), {"mixed": "neural"})
     # -> `predictions1` … no reference has: 'mixed' (mapped to 'neural')
     comparing(labelled([1, 2, 3] * 3, predictions2=INTEGER))
-    # -> `predictions1` holds labels that no reference has: 3.
+    # -> `predictions1` has labels that no reference has: 3.
     comparing(labelled(IDS, [-1, *IDS[1:]]))
-    # -> `predictions2` holds labels that no reference has: -1.
+    # -> `predictions2` has labels that no reference has: -1.
     comparing(rows(IDS, right=WORDS))
-    # -> `predictions1` … no reference has: 0, 1, 2. … are 'neg', 'neu', 'pos' … {0: 'neg'
+    # -> `predictions1` … no reference has: 0, 1, 2. … are 'neg', 'neu', 'pos' … {0: ..., 1
     comparing(rows(IDS, [str(x) for x in IDS], IDS))
-    # -> `predictions2` … no reference has: '0', '1', '2'. … are 0, 1, 2. … label_mapping={'0'
+    # -> `predictions2` … no reference has: '0', '1', '2'. … are 0, 1, 2. … mapping={'0': 0, '1'
     comparing(rows([f"{x:02}" for x in range(20)], right=WORDS[:2] * 10))
     # -> `predictions1` … '00', '01' … '07' and 12 more. The references' labels are 'neg', 'neu'
     mapping(rows([LONG], ["b"], ["c"]), {"x": "c"})

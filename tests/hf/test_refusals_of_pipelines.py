@@ -191,7 +191,8 @@ def test_refusals():
     # -> `pipeline1` … without lone surrogates
     asking(two=never(labels=NUMBERED))
     # -> `pipeline2` has labels that no reference has: 'LABEL_0', 'LABEL_1'. The references' …
-    #    labels are 'neg', 'pos'. Say which are meant: label_mapping={'LABEL_0': 'neg', ...}.
+    #    labels are 'neg', 'pos'. If these mean the same, map them: label_mapping={'LABEL_0': ..., …
+    #    'LABEL_1': ...}.
     asking(two=never(labels=NUMBERED), data=PAIRS)
     # -> `pipeline2` … no reference has: 'LABEL_0', 'LABEL_1'. The references' labels are 'neg'
     (asking(two=never(labels=NUMBERED), label_mapping={"LABEL_0": "neg", "LABEL_1": "positive"}))
@@ -200,7 +201,7 @@ def test_refusals():
     # -> `pipeline1` … no reference has: 'LABEL_1' (mapped to 2)
     asking(data=IDS)
     # -> `pipeline1` … no reference has: 'neg', 'pos'. The references' labels are 0, 1. …
-    #    label_mapping={'neg': 0, ...}
+    #    label_mapping={'neg': ..., 'pos': ...}
     # Outputs
     answering(GOOD[:1])
     # -> `pipeline1` … an output for each of 2 rows, got 1.

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from pairedperm import InputError, PairedCounts, paired_permutation_test
 from pairedperm.scoring.metric import METRICS
-from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.provenance import Provenance, of_all
+from pairedperm.scoring.vocabulary import Occurring
 from properties import cases
 from scoring.counted import COUNTS, TESTS
 

@@ -5,7 +5,7 @@ import numpy as np
 import doors
 from extras import needs
 from pairedperm import compare
-from pairedperm.scoring.occurring import MANY
+from pairedperm.scoring.vocabulary import MANY
 from refusals import asks, refusal, refuses
 
 THREE = ["a", "b", "c"], ["b", "b", "c"], ["a", "b", "c"]

@@ -13,9 +13,9 @@ from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_counts import check_some_right, count_classes
 from pairedperm.scoring.label_metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
-from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.vocabulary import labels_to_check
 from pairedperm.scoring.waist import Mean, Null, Score
 from pairedperm.shown import shown
 from pairedperm.wording import Name, Parts, Setting
@@ -83,7 +83,7 @@ class HammingLoss(LabelMetric):
         if self.has_sets:
             return count_classes(columns, self)
         codes, _, _ = coded(columns)
-        references, found = columns[2], occurring(columns, (), sets=False)
+        references, found = columns[2], labels_to_check(columns, (), sets=False)
         found = found and found._replace(one_hot=0)  # rows of bits score as matrices of them do
         one, two = (references.sums(~x) for x in right_labels(columns, codes, sets=False))
         if references.lengths is not None:

@@ -14,12 +14,12 @@ from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.label_metric import CountsLabels, check_columns
 from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
-from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.schemes import DEFAULT, SCHEMES
 from pairedperm.scoring.spans import span_counts
 from pairedperm.scoring.tags import read_label_names, read_tags
+from pairedperm.scoring.vocabulary import Occurring
 from pairedperm.scoring.waist import Score
 from pairedperm.wording import Advice, Name, Parts, Setting
 

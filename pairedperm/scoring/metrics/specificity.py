@@ -12,9 +12,9 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.metric import Average
 from pairedperm.scoring.metrics.label_scores import LabelScore
-from pairedperm.scoring.occurring import occurring
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows, repeated
+from pairedperm.scoring.vocabulary import labels_to_check
 from pairedperm.scoring.waist import Score
 from pairedperm.wording import Name, Setting
 
@@ -73,7 +73,7 @@ class Specificity(LabelScore):
         for correct, predicted, right in (rows.rows1.T, rows.rows2.T):
             n_right = n_labels - right
             negatives.append(np.array((n_right - predicted + correct, n_right)).T)
-        found = occurring(columns, self.selected or (), sets=self.has_sets)
+        found = labels_to_check(columns, self.selected or (), sets=self.has_sets)
         return repeated(negatives[0], negatives[1], rows.multiplicities).noting(occurring=found)
 
     def score(self, rows: Rows) -> Score:

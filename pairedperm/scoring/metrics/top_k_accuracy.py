@@ -17,8 +17,8 @@ from pairedperm.inputs.indicators import one_hot
 from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.occurring import Occurring
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.vocabulary import Occurring
 from pairedperm.scoring.waist import Mean, Score
 from pairedperm.shown import shown
 from pairedperm.wording import Name, Parts, Python, Words, describe

@@ -199,7 +199,7 @@ labels = st.integers(0, 2)
 
 
 @cases(0.5)
-@pytest.mark.filterwarnings("ignore:.*holds no label")
+@pytest.mark.filterwarnings("ignore:.*has only labels")
 @given(st.lists(st.tuples(labels, labels, labels), min_size=1, max_size=7))
 def test_metrics_of_labels(rows):
     """Macro-F1 and accuracy of all ways of swapping the predictions, by their definitions."""

@@ -92,5 +92,5 @@ def test_sets_without_any_label():
 
 def test_labels_that_are_others():
     """Nothing is right: it is said, also where all is wrong."""
-    with pytest.warns(UserWarning, match="`predictions1` holds no label that `references` has"):
+    with pytest.warns(UserWarning, match="`predictions1` has only labels that no reference has"):
         assert compare(TAGS, list("bcda"), list("dcba"), "hamming_loss").score1 == 1.0

@@ -52,7 +52,7 @@ test_contract = check_metric(
 
 
 def test_system_without_any_label_of_the_references():
-    with pytest.warns(UserWarning, match="`predictions2` holds no label that `references` has"):
+    with pytest.warns(UserWarning, match="`predictions2` has only labels that no reference has"):
         compare([["a", "b"]] * 2, [["A", "B"]] * 2, ["a", "b"], METRIC)
 
 

@@ -45,5 +45,5 @@ def test_lists_of_labels():
 
 def test_empty_sets_and_absent_labels():
     assert compare([set()], [set()], [set()], "zero_one").score1 == 1.0
-    with pytest.warns(UserWarning, match="`predictions2` holds no label that `references` has"):
+    with pytest.warns(UserWarning, match="`predictions2` has only labels that no reference has"):
         assert compare([{1}, {2}], [{3}, {4}], [{1}, {2}], "zero_one").score2 == 0.0

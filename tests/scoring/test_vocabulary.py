@@ -9,7 +9,7 @@ import doors
 from doors import NAMES, in_batches, in_one, of_dataset
 from pairedperm import InputError, compare
 from pairedperm.hf.label_stream import LabelStream
-from pairedperm.scoring.occurring import MANY, Occurring, joined
+from pairedperm.scoring.vocabulary import MANY, Occurring, joined
 
 REFS = ["pos", "neg", "neg", "pos"]
 TAGS = [["B-PER", "I-PER", "O"], ["O", "B-LOC", "O"]]
@@ -26,7 +26,7 @@ def warning_door(request):
     return request.param
 
 
-# Predictions of which no reference has any
+# Systems of whose labels no reference has any
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,12 @@ def warning_door(request):
     ],
 )
 def test_no_label_of_the_references(warning_door, labels, has, mapping):
-    with pytest.warns(UserWarning, match="holds no label") as found:
+    with pytest.warns(UserWarning, match="has only labels that no reference has") as found:
         result = warning_door(REFS, labels, REFS)
     assert (result.score1, result.score2) == (1.0, 0.0)
     assert [str(warning.message) for warning in found] == [
-        "`predictions2` holds no label that `references` has, so none of it is right: it has "
-        f"{has}, they have 'neg', 'pos'. If these mean the same, map them: [{mapping}[x] for x in "
-        "predictions2]."
+        f"`predictions2` has only labels that no reference has: {has}. The references' labels are "
+        f"'neg', 'pos'. If these mean the same, map them: [{mapping}[x] for x in predictions2]."
     ]
     assert found[0].filename == doors.__file__
 
@@ -64,7 +63,7 @@ def test_no_label_of_the_references(warning_door, labels, has, mapping):
     ids=["labels", "sequences", "sets"],
 )
 def test_the_mapping_that_a_warning_names_works(column, right, options):
-    with pytest.warns(UserWarning, match="holds no label") as found:
+    with pytest.warns(UserWarning, match="has only labels that no reference has") as found:
         compare(column, right, right, **options)
     source = str(found[0].message).partition("map them: ")[2].removesuffix(".")
     mapped = eval(source, {"predictions1": column})
@@ -73,25 +72,27 @@ def test_the_mapping_that_a_warning_names_works(column, right, options):
 
 
 def test_both_systems_without_a_label_of_the_references(warning_door):
-    with pytest.warns(UserWarning, match="holds no label") as found:
+    with pytest.warns(UserWarning, match="has only labels that no reference has") as found:
         warning_door(["a", "b"] * 9, ["c", "d"] * 9, ["e", "f"] * 9, metric="f1", average="macro")
     assert [str(w.message)[:14] for w in found] == ["`predictions1`", "`predictions2`"]
 
 
 def test_integers_that_no_reference_has(warning_door):
-    with pytest.warns(UserWarning, match="it has 7, 8, they have 0, 1, 2"):
+    with pytest.warns(
+        UserWarning, match="no reference has: 7, 8. The references' labels are 0, 1, 2"
+    ):
         warning_door([7, 8, 7], [0, 1, 2], [0, 1, 2])
 
 
 def test_many_labels_are_cut_in_warnings():
     labels = [f"x{k:03}" for k in range(20)]
-    with pytest.warns(UserWarning, match=r"'x007' and 12 more, they .* 'x007': \.\.\., \.\.\.}\["):
+    with pytest.warns(UserWarning, match=r"'x007' and 12 more. The .* 'x007': \.\.\., \.\.\.}\["):
         compare(labels, REFS * 5, REFS * 5)
 
 
 def test_types_of_entities_that_no_reference_has():
     found = [[tag.replace("PER", "PERSON").replace("LOC", "PLACE") for tag in row] for row in TAGS]
-    message = "it has 'PERSON', 'PLACE', they have 'LOC', 'PER'. .* rename them in one of the col"
+    message = "has: 'PERSON', 'PLACE'. The .* are 'LOC', 'PER'. .* rename them in one of the col"
     for door in (in_one, in_batches, of_dataset):
         with pytest.warns(UserWarning, match=message):
             door(found, TAGS, TAGS, metric="span_f1")
@@ -99,7 +100,7 @@ def test_types_of_entities_that_no_reference_has():
 
 def test_sets_without_a_label_of_the_references(warning_door):
     options = {"metric": "f1", "average": "micro", "multilabel": True}
-    with pytest.warns(UserWarning, match="`predictions1` holds no label .* 'x', 'y', they have"):
+    with pytest.warns(UserWarning, match="`predictions1` has only labels .* 'x', 'y'. The ref"):
         warning_door([["x"], ["y"]], [["a"], []], [["a", "b"], ["b"]], **options)
 
 
@@ -122,7 +123,7 @@ def test_a_system_may_be_wrong_on_everything(door, columns):
 @pytest.mark.parametrize("label", ["LABEL_1", "POS"])
 def test_one_class_with_labels_that_are_odd(warning_door, label):
     columns = [label] * 3, ["pos"] * 3, ["pos"] * 3
-    with pytest.warns(UserWarning, match=f"holds no label .* it has '{label}', they have 'pos'"):
+    with pytest.warns(UserWarning, match=f"only labels .* has: '{label}'. The .* are 'pos'"):
         warning_door(*columns)
     same = {label: label}  # wrong on purpose
     assert of_dataset(*columns, label_mapping=same).score1 == 0.0

@@ -120,3 +120,14 @@ def test_empty_sentences():
     assert dataset["predictions1"][:] == [[], ["X"]]
     assert (result.score1, result.score2, result.n) == (1.0, 0.0, 2)
     assert np.isclose(result.pvalue, 1.0)
+
+
+def test_types_of_entities_that_no_reference_has():
+    """Tags outside of entities meet, so that only the metric can tell."""
+    dataset = Dataset.from_dict({"tokens": [["a", "b", "c"]], "tags": [["B-PER", "O", "B-LOC"]]})
+    tags = ["B-PERSON", "O", "B-PLACE"]
+    tokens = [token(tag, 2 * k, 2 * k + 1) for k, tag in enumerate(tags)]
+    pipelines = tagger(tokens, labels=tags), tagger(tokens, labels=tags)
+    with pytest.warns(UserWarning, match="only labels .* has: 'PERSON', 'PLACE'. The ") as found:
+        predict_and_compare(*pipelines, dataset, **IN_WORDS, metric="span_f1")
+    assert [str(x.message)[:14] for x in found] == ["`predictions1`", "`predictions2`"]

@@ -1,9 +1,12 @@
-"""The labels that occur, kept where something suggests that other labels are meant."""
+"""The labels that occur: whether predictions meet references, and the labels an option selects.
+
+Arrays, datasets and pipelines are all judged here.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import islice
 from operator import eq
 from typing import Any, NamedTuple
@@ -12,13 +15,13 @@ from pairedperm.errors import InputError, warn
 from pairedperm.inputs.columns import OF_MATRICES
 from pairedperm.inputs.indicators import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.labels import COLUMNS, Columns, Labels
+from pairedperm.message import Message
 from pairedperm.shown import SHOWN, first_of, shown
 from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words
 
 MANY = 2**12  # tuned: so many distinct labels are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name
 _FEW = 8  # tuned: up to so many selected labels are looked for one by one
-_NAMES = ("predictions1", "predictions2")
 _OF_SETS = Parts(
     "If they are indicators of sets, choose a metric with ",
     Setting("multilabel", "True"),
@@ -30,7 +33,7 @@ LabelSet = frozenset[Any]
 
 
 class Occurring(NamedTuple):
-    """The labels of examples that lack a selected label, or of which a system has none right.
+    """The labels of some examples, kept where a selected label or a right prediction is missing.
 
     Attributes
     ----------
@@ -53,7 +56,7 @@ class Occurring(NamedTuple):
     has_descending: bool = False
 
 
-def occurring(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occurring | None:
+def labels_to_check(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occurring | None:
     """Return the labels to check when all examples are there; None if nothing is suspicious.
 
     This costs little: most often each label, and a right prediction, is found at once.
@@ -77,6 +80,7 @@ def occurring(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occur
     if not (absent or length) and all(_agree(x, columns[2], sets) for x in columns[:2]):
         return None
     one, two, three = (frozenset(islice(x.distinct, MANY)) for x in columns)
+    three |= (one & columns[0].declared) | (two & columns[1].declared)
     mapped = "[{labels}[x] for x in {name}]"
     if columns[2].lengths is not None:
         row = "{{{labels}[x] for x in row}}" if sets else "[{labels}[x] for x in row]"
@@ -103,7 +107,7 @@ def joined(parts: Sequence[Occurring | None]) -> Occurring | None:
     )
 
 
-def check_no_bits(found: Occurring, n: int, sets: bool) -> None:
+def check_no_indicators(found: Occurring, n: int, sets: bool) -> None:
     """Raise InputError for `n` rows of indicators in place of labels or of `sets` of labels."""
     if sets and found.one_hot and found.has_descending:
         raise InputError(
@@ -127,7 +131,7 @@ def check_no_bits(found: Occurring, n: int, sets: bool) -> None:
         check_not_one_hot(COLUMNS, found.one_hot, n, others)
 
 
-def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: Words) -> None:
+def check_selected(found: Occurring, selected: Sequence[Any], option: str, hint: Words) -> None:
     """Raise InputError for labels that cannot be meant; warn of doubtful ones.
 
     `option` selected the labels. `hint` says what else an absent label may mean. A warning is
@@ -156,23 +160,13 @@ def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: Wo
 def warn_of_strangers(found: Occurring) -> None:
     """Warn if a system has no label of the references."""
     *predicted, right = found.labels
-    for name, labels in zip(_NAMES, predicted, strict=True):
-        is_free_text = max(len(labels), len(right)) >= MANY
-        if is_free_text or not are_strangers(labels, right):
-            continue
-        remedy: Words = "rename them in one of the columns"
-        if found.mapped:
-            mapping = found.mapped.format(labels=_mapping(labels, right), name=name)
-            remedy = Python(f"map them: {mapping}", remedy)
-        warn(
-            *(Name(name), " holds no label that ", Name("references"), " has, so none of it is "),
-            f"right: it has {named(labels)}, they have {named(right)}",
-            remedy=Parts("If these mean the same, ", remedy),
-        )
+    for name, labels in zip(COLUMNS[:2], predicted, strict=True):
+        if are_strangers(labels, right):
+            warn(strangers(name, dict.fromkeys(labels, ""), right, found.mapped, are_all=True))
 
 
 def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:
-    """Tell whether no label is right, in a way that looks like a mistake.
+    """Tell whether no label is right, in a way that looks like a mistake; free text does not.
 
     If there is only one right label, others may be classes that no reference has. They are strange
     only if one of them has no name, or differs from the right label just in case or white space.
@@ -181,7 +175,42 @@ def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:
         return False
     there = {*map(_folded, right)}
     is_odd = any(NAMELESS.fullmatch(str(x)) or _folded(x) in there for x in labels)
-    return len(right) > 1 or is_odd
+    return max(len(labels), len(right)) < MANY and (len(right) > 1 or is_odd)
+
+
+def strangers(
+    name: str, labels: Mapping[Any, str], right: Collection[Any], code: str, *, are_all: bool
+) -> Message:
+    """Return what is wrong with labels that no reference has.
+
+    Parameters
+    ----------
+    name : str
+        The argument that has the labels.
+    labels : mapping
+        The labels, each with what there is to say of it.
+    right : set or list
+        The labels of the references.
+    code : str
+        The code that maps the labels of "{name}" by a dict "{labels}"; "" if there is none.
+    are_all : bool
+        Whether the argument has no other labels.
+    """
+    folded = {_folded(x): shown(x) for x in _ordered(right)}
+    first = _ordered(labels)[:SHOWN]
+    pairs = [f"{shown(x)}: {folded.get(_folded(x), '...')}" for x in first]
+    mapping = f"{{{', '.join([*pairs, '...'] if len(labels) > SHOWN else pairs)}}}"
+    way: Words = "rename them in one of the columns"
+    if code:
+        way = Python(f"map them: {code.format(labels=mapping, name=name)}", way)
+    found = first_of([f"{shown(x)}{labels[x]}" for x in _ordered(labels)])
+    return Message(
+        *(Name(name), f" has {'only ' * are_all}labels that no reference has: {found}"),
+        remedy=(
+            f"The references' labels are {named(right) or 'none so far'}",
+            Parts("If these mean the same, ", way),
+        ),
+    )
 
 
 def named(labels: Iterable[Any]) -> str:
@@ -193,17 +222,8 @@ def _ordered(labels: Iterable[Any]) -> list[Any]:
     return sorted(labels, key=lambda x: (isinstance(x, str), x))
 
 
-def _mapping(labels: LabelSet, right: LabelSet) -> str:
-    """Write a dict that maps labels to right ones, if they differ only in case and white space."""
-    folded = {_folded(x): x for x in _ordered(right)}
-    first = _ordered(labels)[:SHOWN]
-    meant = [shown(folded[_folded(x)]) if _folded(x) in folded else "..." for x in first]
-    pairs = [f"{shown(x)}: {y}" for x, y in zip(first, meant, strict=True)]
-    return f"{{{', '.join([*pairs, '...'] if len(labels) > SHOWN else pairs)}}}"
-
-
-def _folded(label: Any) -> Any:
-    return label.strip().casefold() if isinstance(label, str) else label
+def _folded(label: Any) -> str:
+    return str(label).strip().casefold()
 
 
 def _agree(predictions: Labels, references: Labels, sets: bool) -> bool:
