@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pairedperm.hf.batches import batches, joined, no_rows, numbers, warn_of_ids
+from pairedperm.hf.label_accumulator import new_accumulator
 from pairedperm.hf.label_columns import LabelColumns, named_columns, options_by_name
 from pairedperm.hf.label_mapping import Mappings
 from pairedperm.hf.metric_of_call import is_of_others
-from pairedperm.hf.streams import new_stream
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, read_metric
@@ -43,7 +43,7 @@ def compare_columns(
         given = batch | (named_columns(batch, features, start) if is_other else {})
         return {name: numbers(given[name], features[name]) for name in given}
 
-    stream = new_stream(options["metric"], **split_options(options)[0])
+    stream = new_accumulator(options["metric"], **split_options(options)[0])
     parts = batches(dataset, names, None if notes is None else split)
     given: dict[str, Any] = {}
     groups = None

@@ -15,9 +15,9 @@ import evaluate
 
 from pairedperm.errors import InputError, warn
 from pairedperm.hf.ids import in_order
+from pairedperm.hf.label_accumulator import new_accumulator
 from pairedperm.hf.metric_of_call import is_of_others, name_and_options, spelled
 from pairedperm.hf.rounds import check_the_first_waits, new_round
-from pairedperm.hf.streams import new_stream
 from pairedperm.options import OPTIONS
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, Metric
@@ -94,7 +94,7 @@ class PairedComparison(evaluate.Comparison):
         """Discard the examples added so far; of several processes, only those of this one."""
         metric = None if self._configuration == SCORES else self._configuration
         also = [name for name, kind in METRICS.items() if kind.is_plain]
-        stream = new_stream(metric, also=also, **self._options)
+        stream = new_accumulator(metric, also=also, **self._options)
         with self._lock:
             self._stream = stream
 
@@ -264,7 +264,7 @@ class PairedComparison(evaluate.Comparison):
         """Return the result for the examples added before and those given."""
         stream, metric = self._stream, options["metric"]
         if is_of_others(metric) and not len(self) and self._configuration == "accuracy":
-            stream = new_stream(metric, **split_options(options)[0])
+            stream = new_accumulator(metric, **split_options(options)[0])
         stream.read_options(**options)  # refuse options before columns are read
         self._check_names(given)
         if not given and not len(stream):

@@ -10,9 +10,9 @@ import datasets
 from pairedperm.errors import InputError, warn
 from pairedperm.hf.batches import check_columns, is_dataset
 from pairedperm.hf.columns import compare_columns
+from pairedperm.hf.label_accumulator import new_accumulator
 from pairedperm.hf.label_mapping import read_label_mapping
 from pairedperm.hf.metric_of_call import is_of_others, name_and_options, needs_references
-from pairedperm.hf.streams import new_stream
 from pairedperm.options import Test
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -196,7 +196,7 @@ def compare_dataset(
         raise InputError(Name("references"), what, remedy=remedy)
     if groups is not None:
         names["groups"] = groups
-    new_stream(options["metric"], **of_metric).read_options(**options)
+    new_accumulator(options["metric"], **of_metric).read_options(**options)
     if label_mapping is not None and is_of_others(options["metric"]):
         raise InputError(Name("label_mapping"), f" is for labels; metric {metric!r} reads none")
     mappings = read_label_mapping(label_mapping)

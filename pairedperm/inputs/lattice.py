@@ -327,6 +327,13 @@ def two_ulps(scores: NDArray[Any]) -> float:
     return 2.0 * float(np.finfo(np.float32 if is_widened else scores.dtype).eps)
 
 
+def float_limit(scores: NDArray[Any]) -> float:
+    """Return how many units of its last decimal a score may be; see `Provenance`."""
+    if scores.dtype.kind == "f":
+        return _LIMITS[scores.dtype.itemsize][0]
+    return math.inf if scores.dtype == object else 0.0
+
+
 class Fineness(NamedTuple):
     """What decides whether a column has a unit; batches are `joined` to the whole column."""
 
@@ -336,14 +343,19 @@ class Fineness(NamedTuple):
     whole: float  # largest |score| of integers
 
     @classmethod
-    def of(cls, scores: NDArray[Any], numbers: IntArray, unit: int) -> Fineness:
-        """Return the fineness of a column that `on_lattice` wrote as `numbers` of a unit."""
-        if scores.dtype.kind == "i":
-            return cls(1, 0.0, 0.0, _largest(scores))
-        if scores.dtype == object:
-            return cls(1, 0.0, 0.0, 0.0)
+    def of(cls, numbers: IntArray, unit: int, limit: float) -> Fineness:
+        """Return the fineness of a column that is written as integers of a unit.
+
+        `limit` is the `float_limit` of the numbers.
+        """
         least = unit // math.gcd(int(np.gcd.reduce(numbers, axis=None)), unit)
-        return cls(least, _largest(scores), _LIMITS[scores.dtype.itemsize][0], 0.0)
+        largest = _largest(numbers) / unit
+        whole = largest if least == 1 else 0.0
+        return (
+            cls(1, 0.0, 0.0, whole)
+            if limit in (0.0, math.inf)
+            else cls(least, largest, limit, whole)
+        )
 
     def joined(self, other: Fineness) -> Fineness:
         """Return the fineness of both batches together."""

@@ -98,20 +98,29 @@ def read_scores(
 
 
 def read_pair(
-    name1: str, column1: Any, name2: str, column2: Any, *, rows: bool = False, remedy: Words = ""
+    name1: str,
+    column1: Any,
+    name2: str,
+    column2: Any,
+    *,
+    rows: bool = False,
+    remedy: Words = "",
+    start: int = 0,
+    least: int = 1,
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Read two columns, each as int64, floats, or exact numbers.
+    """Read two columns, each as int64, floats, or exact numbers, as `read_scores` does.
 
     Raises
     ------
     InputError
-        If a column is empty or `read_scores` refuses it; if the columns differ in shape.
+        If a column has fewer than `least` numbers, or `read_scores` refuses it; if the columns
+        differ in shape.
     """
     warn_of_indexes({name1: column1, name2: column2})
-    first = read_scores(name1, column1, rows=rows, remedy=remedy, exact=True)
-    second = read_scores(name2, column2, rows=rows, remedy=remedy, exact=True)
+    options: Any = {"rows": rows, "remedy": remedy, "start": start, "exact": True}
+    first, second = read_scores(name1, column1, **options), read_scores(name2, column2, **options)
     for name, scores in ((name1, first), (name2, second)):
-        if scores.size == 0:
+        if scores.size < least:
             raise InputError(Name(name), " is empty", remedy="at least one example is needed")
     both = Name(name1), " and ", Name(name2)
     if first.shape[1:] != second.shape[1:]:

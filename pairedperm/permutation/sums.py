@@ -41,7 +41,7 @@ class Sums(Problem):
                 raise NoLatticeError(rows.no_lattice)
             self.differences = SumDifferences(rows)
         except NoLatticeError as error:
-            if not rows.provenance.is_float:
+            if not rows.provenance.float_limit:
                 raise
             weights = score.weights if isinstance(score, Quotient) else ()
             whole, self.no_lattice = WholeRows(rows, weights), error.fact

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.inputs.indexes import warn_of_repeats
-from pairedperm.inputs.lattice import on_lattice, two_ulps
+from pairedperm.inputs.lattice import float_limit, on_lattice, two_ulps
 from pairedperm.inputs.numbers import float_column, read_pair
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
@@ -133,7 +134,8 @@ def columns_in_order(
     counts1: Any,
     counts2: Any,
     score: ScoreArgument | None,
-    names: tuple[str, str] = ("counts1", "counts2"),
+    names: Sequence[str] = ("counts1", "counts2"),
+    start: int = 0,
 ) -> Rows:
     """Return the rows of two columns with these names, one row for each example.
 
@@ -148,11 +150,14 @@ def columns_in_order(
         raise InputError(Name(name2), " is missing", remedy=remedy)
     has_score = score is not None
     needs = "" if has_score else _NEEDS_SCORE
-    rows = read_pair(name1, counts1, name2, counts2, rows=has_score, remedy=needs)
-    return rows_of_scores(name1, rows[0], name2, rows[1])
+    options: Any = {"rows": score is not None, "remedy": needs, "start": start}
+    rows = read_pair(name1, counts1, name2, counts2, **options)
+    return rows_of_scores(name1, rows[0], name2, rows[1], start)
 
 
-def rows_of_scores(name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any]) -> Rows:
+def rows_of_scores(
+    name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
+) -> Rows:
     """Return rows of columns that `read_scores` gave: integers of one unit, or floats.
 
     Raises
@@ -161,11 +166,11 @@ def rows_of_scores(name1: str, scores1: NDArray[Any], name2: str, scores2: NDArr
         If there are floats, and an integer is too large to be an exact float.
     """
     try:
-        whole1, whole2, unit = on_lattice(name1, scores1, name2, scores2)
+        whole1, whole2, unit = on_lattice(name1, scores1, name2, scores2, start)
     except NoLatticeError as error:
         return of_floats(name1, scores1, name2, scores2, error.fact)
-    is_float = any(x.dtype.kind in "fO" for x in (scores1, scores2))
-    return Rows(whole1, whole2, unit=unit).noting(is_float=is_float)
+    limit = max(float_limit(scores1), float_limit(scores2))
+    return Rows(whole1, whole2, unit=unit).noting(float_limit=limit)
 
 
 def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
@@ -192,7 +197,7 @@ def of_floats(
     """
     rounding = max(two_ulps(rows1), two_ulps(rows2))
     floats = float_column(name1, rows1), float_column(name2, rows2)
-    return Rows(*floats).noting(no_lattice=fact, rounding=rounding, is_float=True)
+    return Rows(*floats).noting(no_lattice=fact, rounding=rounding, float_limit=math.inf)
 
 
 def read_statistic(

@@ -9,7 +9,8 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.lattice import on_lattice
-from pairedperm.scoring.pairs import read_multiplicities, read_pair
+from pairedperm.inputs.numbers import read_pair
+from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.rows import FIELDS, OLD_PICKLE, Rows
 from pairedperm.scoring.stored_counts import StoredCounts
 
@@ -67,7 +68,7 @@ class PairedCounts(StoredCounts, Rows):
     """
 
     def __init__(self, rows1: Any, rows2: Any, multiplicities: Any) -> None:
-        rows1, rows2 = read_pair("rows1", rows1, "rows2", rows2)
+        rows1, rows2 = read_pair("rows1", rows1, "rows2", rows2, rows=True, least=0)
         how_often = read_multiplicities(multiplicities, len(rows1))
         occurs = how_often > 0
         rows1, rows2, unit = on_lattice("rows1", rows1[occurs], "rows2", rows2[occurs])
@@ -98,7 +99,7 @@ class PairedCounts(StoredCounts, Rows):
         -----
         Cost: O(n m) if few distinct values occur, otherwise O(n m log n).
         """
-        rows1, rows2 = read_pair("counts1", counts1, "counts2", counts2)
+        rows1, rows2 = read_pair("counts1", counts1, "counts2", counts2, rows=True, least=0)
         rows1, rows2, unit = on_lattice("counts1", rows1, "counts2", rows2)
         return cls.of(Rows(rows1, rows2, unit=unit))
 

@@ -12,7 +12,6 @@ from pairedperm.convolution.counting import few_rows
 from pairedperm.convolution.integers import distinct_rows, exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
-from pairedperm.inputs.indexes import warn_of_indexes
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.wording import Name, describe
 
@@ -64,23 +63,6 @@ def spread_rows(
     wide = np.zeros((len(rows), 3, len(wider)), dtype=rows.dtype)
     wide[:, :, columns] = narrow[:, :, : columns.size]
     return wide.reshape(len(rows), -1)
-
-
-def read_pair(
-    name1: str, column1: Any, name2: str, column2: Any, start: int = 0
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Read two columns of numbers, or of rows of numbers, that have the same shape."""
-    warn_of_indexes({name1: column1, name2: column2})
-    scores1 = read_scores(name1, column1, rows=True, start=start, exact=True)
-    scores2 = read_scores(name2, column2, rows=True, start=start, exact=True)
-    if scores1.shape != scores2.shape:
-        raise InputError(
-            *(Name(name1), " and ", Name(name2)),
-            must="have the same shape",
-            got=f"{scores1.shape} and {scores2.shape}",
-            remedy="Pair the examples by id first",
-        )
-    return scores1, scores2
 
 
 def read_multiplicities(column: Any, n_rows: int) -> IntArray:

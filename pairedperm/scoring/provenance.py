@@ -38,8 +38,9 @@ class Provenance:
         Why the numbers are floats; "" for integers.
     rounding : float
         The relative error that rounding may have left in a float: two units of its last bit.
-    is_float : bool
-        Whether the numbers came as floats, on a lattice or not.
+    float_limit : float
+        How many units of its last decimal a number may be, as the floats have few digits that the
+        numbers came as, on a lattice or not; infinite for Decimals and Fractions, 0 for integers.
     """
 
     metric: str | None = None
@@ -52,7 +53,7 @@ class Provenance:
     kind: str | None = field(default=None, compare=False)
     no_lattice: Words = field(default="", compare=False)
     rounding: float = field(default=0.0, compare=False)
-    is_float: bool = field(default=False, compare=False)
+    float_limit: float = field(default=0.0, compare=False)
 
     @property
     def call(self) -> Words:

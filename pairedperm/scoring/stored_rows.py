@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -176,7 +177,7 @@ def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Pr
         if not is_number(rounding) or not _LEAST_ROUNDING <= rounding <= _LARGEST_ROUNDING:
             must = "be a number from 2^-53 to 2^-9"
             raise damaged("rounding", must=must, got=describe(rounding))
-        of_floats = {"no_lattice": printable(fact), "rounding": rounding, "is_float": True}
+        of_floats = {"no_lattice": printable(fact), "rounding": rounding, "float_limit": math.inf}
     provenance = Provenance(
         metric=metric,
         metric_options=copy.deepcopy(options),

@@ -66,13 +66,15 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> S
         how_often = np.concatenate([task.rows.how_often for task in tasks])
     fact = next((task.rows.no_lattice for task in tasks if task.rows.no_lattice), "")
     rounding = max(task.rows.provenance.rounding for task in tasks) + _ROUNDED if fact else 0.0
-    facts = {"no_lattice": fact, "rounding": rounding, "is_float": bool(fact)}
+    limit = math.inf if fact else 0.0
+    facts = {"no_lattice": fact, "rounding": rounding, "float_limit": limit}
     parts, rows = _side_by_side(tasks)
     rows = rows.having(multiplicities=how_often, groups=groups).noting(**facts)
     if not all(isinstance(task.score, Mean) for task in tasks):
         return Simplified(rows, WeightedAverage(parts))
     if fact or any(isinstance(task.score.total, float) for task in tasks):  # type: ignore[attr-defined]
-        facts |= {"no_lattice": fact or "the sizes of examples are no integers", "is_float": True}
+        fact = fact or "the sizes of examples are no integers"
+        facts |= {"no_lattice": fact, "float_limit": math.inf}
         one, two = (
             np.concatenate([getattr(x.rows, name) * float(x.factor) for x in tasks])
             for name in ("rows1", "rows2")

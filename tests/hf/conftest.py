@@ -2,8 +2,8 @@
 
 import pytest
 
+from pairedperm.hf import accumulator, label_accumulator
 from pairedperm.hf import batches as rows_in_batches
-from pairedperm.hf import label_stream, score_stream
 from pairedperm.inputs import stored
 
 
@@ -19,7 +19,7 @@ def hold(monkeypatch):
     """Set how many labels, or distinct scores, streams hold before they count them."""
 
     def set_to(n):
-        monkeypatch.setattr(label_stream, "HELD", n)
-        monkeypatch.setattr(score_stream, "HELD", n)
+        monkeypatch.setattr(label_accumulator, "HELD", n)
+        monkeypatch.setattr(accumulator, "HELD", n)
 
     return set_to

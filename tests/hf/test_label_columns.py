@@ -12,8 +12,8 @@ from corpora.labelled import EXPECTED, EXPECTED_OF_SENTENCES, IDS, NAMES, SENTEN
 from corpora.small import COLUMNS
 from pairedperm import InputError, compare
 from pairedperm.hf import batches, compare_dataset
+from pairedperm.hf.label_accumulator import HELD
 from pairedperm.hf.label_columns import LabelColumns, class_label
-from pairedperm.hf.label_stream import HELD
 from pairedperm.scoring.metric import read_metric
 from properties import one_in, some
 

@@ -21,7 +21,7 @@ from pairedperm import (
     plan,
 )
 from pairedperm.hf import compare_dataset
-from pairedperm.hf.score_stream import ScoreStream
+from pairedperm.hf.accumulator import Accumulator
 from properties import one_in
 
 THIRDS = [Fraction(1, 3), Fraction(5, 6), Fraction(2, 7), Fraction(-1, 2)]
@@ -154,7 +154,7 @@ def test_modules(registered, size):
 
 
 def test_parts_of_several_processes():
-    streams = [ScoreStream(), ScoreStream(), ScoreStream()]
+    streams = [Accumulator(None), Accumulator(None), Accumulator(None)]
     parts = (THIRDS, OTHERS), (DECIMALS, [1, 2, 3, 4]), ([0.5, 1.0], [2, 0])
     for stream, (one, two) in zip(streams, parts, strict=True):
         stream.add({"predictions1": one, "predictions2": two})

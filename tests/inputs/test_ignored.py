@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from doors import NAMES, in_batches, in_one, of_dataset
 from extras import needs
 from pairedperm import InputError, compare, paired_permutation_test, plan
-from pairedperm.hf import compare_dataset, label_stream
-from pairedperm.hf.label_stream import LabelStream
+from pairedperm.hf import compare_dataset, label_accumulator
+from pairedperm.hf.label_accumulator import LabelAccumulator
 from properties import cases, one_in
 
 METRICS = {
@@ -167,15 +167,15 @@ def test_a_result_says_how_many():
 
 def test_single_labels_are_refused_when_they_are_added(monkeypatch):
     """Not when all have been counted, and it is too late to count it."""
-    stream = LabelStream("accuracy")
+    stream = LabelAccumulator("accuracy")
     with pytest.raises(InputError):
         stream.add({"predictions1": [1, 1], "predictions2": [1, 0], "references": [1, -100]})
     assert len(stream) == 0
 
 
 def test_what_is_said_when_loading_holds_for_other_metrics(monkeypatch):
-    monkeypatch.setattr(label_stream, "HELD", 1)
-    stream = LabelStream("accuracy", also=["exact_match"], ignore_label=None)
+    monkeypatch.setattr(label_accumulator, "HELD", 1)
+    stream = LabelAccumulator("accuracy", also=["exact_match"], ignore_label=None)
     stream.add(dict(zip(NAMES, (P1, P2, REFS), strict=True)))
     assert stream.test({}, "exact_match").score1 == 0.0
     with pytest.raises(InputError, match=r"evaluate.load\(…, 'accuracy'\), or pass all"):
@@ -183,7 +183,7 @@ def test_what_is_said_when_loading_holds_for_other_metrics(monkeypatch):
 
 
 def test_examples_that_were_counted_for_another():
-    stream = LabelStream("accuracy")
+    stream = LabelAccumulator("accuracy")
     stream.add(dict(zip(NAMES, (P1, P2, REFS), strict=True)))
     assert stream.test({}, None, ignore_label=None).n_ignored == 0
     assert stream.test({}, None).n_ignored == 4
@@ -197,7 +197,7 @@ def test_it_is_planned_alike():
 
 
 def test_counted_in_parts(monkeypatch):
-    monkeypatch.setattr(label_stream, "HELD", 1)
+    monkeypatch.setattr(label_accumulator, "HELD", 1)
     rows = P1 * 5, P2 * 5, REFS * 5
     result = in_batches(*rows)
     assert result == compare(*rows)

@@ -13,8 +13,8 @@ from sklearn import metrics
 from doors import NAMES, in_batches, in_one, of_dataset
 from extras import needs
 from pairedperm import InputError, compare
-from pairedperm.hf import label_stream
-from pairedperm.hf.label_stream import LabelStream
+from pairedperm.hf import label_accumulator
+from pairedperm.hf.label_accumulator import LabelAccumulator
 from pairedperm.inputs.columns import OF_MATRICES
 from properties import one_in
 
@@ -180,7 +180,7 @@ def test_sparse_matrices_stay_as_they_are_with_zeros_and_repetitions():
 
 
 def test_modules(registered, monkeypatch):
-    monkeypatch.setattr(label_stream, "HELD", 4)
+    monkeypatch.setattr(label_accumulator, "HELD", 4)
     columns = dict(zip(NAMES, MATRICES, strict=True))
     expected = compare(**columns, **MACRO).to_dict()
     assert evaluate.load("paired_perm").compute(**columns, **MACRO) == expected
@@ -199,7 +199,7 @@ def test_modules(registered, monkeypatch):
 def test_processes_have_the_same_columns():
     states = []
     for width in (3, 2):
-        stream = LabelStream("f1", average="macro", multilabel=True)
+        stream = LabelAccumulator("f1", average="macro", multilabel=True)
         stream.add({name: x[:, :width] for name, x in zip(NAMES, MATRICES, strict=True)})
         states.append(stream.state(None))
     assert stream.joined([states[0]] * 2).n == 6

@@ -10,7 +10,7 @@ import pytest
 
 from extras import needs
 from pairedperm import PairedCounts, paired_permutation_test, structured_permutation_test
-from pairedperm.hf.score_stream import ScoreStream
+from pairedperm.hf.accumulator import Accumulator
 from pairedperm.inputs.ids import align, read_ids
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_scores
@@ -53,7 +53,7 @@ def sparse(numbers):
 
 
 def in_batches(*columns):
-    stream = ScoreStream()
+    stream = Accumulator(None)
     for one, two in zip(*columns, strict=True):
         stream.add({"predictions1": [one], "predictions2": [two]})
 

@@ -7,7 +7,7 @@ import scipy.sparse
 
 from doors import NAMES
 from pairedperm import compare
-from pairedperm.hf.label_stream import LabelStream
+from pairedperm.hf.label_accumulator import LabelAccumulator
 from refusals import asks, refusal, refuses
 
 ONE = np.array([[0, 1, 0], [1, 1, 0], [0, 0, 0]])
@@ -36,7 +36,7 @@ def table(*names):
 def of_processes():
     states = []
     for width in (3, 2):
-        stream = LabelStream("f1", average="macro", multilabel=True)
+        stream = LabelAccumulator("f1", average="macro", multilabel=True)
         stream.add(dict.fromkeys(NAMES, GOLD[:, :width]))
         states.append(stream.state(None))
     return stream.joined(states)

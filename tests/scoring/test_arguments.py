@@ -75,7 +75,7 @@ def test_rows_are_counted_where_no_message_needs_them():
 def test_decimals_are_counted_as_such():
     one, two = [0.5, 0.25, 0.5, 0.5], [0.25, 0.5, 0.25, 0.25]
     found = read_rows(one * 10_000, two * 10_000, None)[0]
-    assert (found.decimals, found.provenance.is_float) == (2, True)
+    assert (found.decimals, found.provenance.float_limit) == (2, 1e13)
     assert PairedCounts.of(found) == PairedCounts([0.25, 0.5], [0.5, 0.25], [10_000, 30_000])
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 
 from pairedperm import InputError
+from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.pairs import (
     check_total,
     distinct_pairs,
     few_pairs,
-    read_pair,
     spread_rows,
 )
 from properties import generators, one_in
@@ -75,7 +75,7 @@ def test_spread_rows():
 def test_series_with_other_indexes():
     one, two = pd.Series([1, 2], index=[0, 1]), pd.Series([3, 4], index=[1, 0])
     with pytest.warns(UserWarning, match="`a` and `b` are Series with different indexes"):
-        scores = read_pair("a", one, "b", two)
+        scores = read_pair("a", one, "b", two, rows=True, least=0)
     assert [x.tolist() for x in scores] == [[1, 2], [3, 4]]
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_test, power
+from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metric_counts import counts_of, repeated_in_groups, rows_of_distinct
-from pairedperm.scoring.pairs import read_pair
 from pairedperm.scoring.rows import Rows
 from refusals import asks, refusal, refuses
 from scoring.counted import COUNTS, SIX
@@ -70,10 +70,9 @@ def test_refusals():
     # -> `multiplicities` must add up to at most 2^63 - 1 examples, got 9.22e+18. Were shards
     #    added more than once?
     PairedCounts([1, 0], [0, 1, 1], [1, 1])
-    # -> `rows1` and `rows2` must have the same shape, got (2,) and (3,). Pair the examples by id
-    #    first
+    # -> `rows1` and `rows2` must have the same length, got 2 and 3. Pair the examples by id first
     PairedCounts.from_rows([[1, 2]], [1])
-    # -> `counts2` … got (1, 2) and (1,)
+    # -> `counts1` and `counts2` must have rows of the same length, got shapes (1, 2) and (1,)
     read_pair("a", [1, 2], "b", [1, None], start=5)
     # -> `b`[6] is missing
     PairedCounts.from_rows([[]] * 2, [1])

@@ -38,7 +38,7 @@ def through(counts, way, folder):
 
 def vars_of(counts):
     """All facts, whether or not they make counts differ; whether numbers were floats is lost."""
-    return astuple(counts.noting(is_float=False).provenance)
+    return astuple(counts.noting(float_limit=0.0).provenance)
 
 
 @of_all

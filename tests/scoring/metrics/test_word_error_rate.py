@@ -11,7 +11,7 @@ from corpora.texts import NAMES, transcripts
 from extras import needs
 from oracles.texts import distance
 from pairedperm import InputError, compare
-from pairedperm.hf.streaming import OtherStream
+from pairedperm.hf.accumulator import Accumulator
 from scoring.contract import Contract, check_metric
 
 NUMBERS = {"one": 0, "two": 1, "three": 2, "two.": -100}
@@ -74,7 +74,7 @@ def test_word_error_rate_needs_words():
     needs("rapidfuzz", "wer")
     with pytest.raises(InputError, match="holds no word"):
         compare(["a", ""], ["", ""], ["", " \n"], "word_error_rate")
-    stream = OtherStream("word_error_rate")
+    stream = Accumulator("word_error_rate")
     stream.add({"predictions1": ["a"], "predictions2": ["b"], "references": [""]})
     with pytest.raises(InputError, match="holds no word"):
         stream.test({}, None)

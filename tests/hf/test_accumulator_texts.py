@@ -8,7 +8,7 @@ import pytest
 from corpora.texts import CORPORA, NAMES, expected_of, slices
 from extras import needs
 from pairedperm import InputError, compare
-from pairedperm.hf.streaming import OtherStream
+from pairedperm.hf.accumulator import Accumulator
 
 
 def test_batches_of_texts(registered):
@@ -80,10 +80,10 @@ def test_states_of_processes(metric):
     expected = expected_of(metric)
     streams = []
     for part in slices(CORPORA[metric], 15):
-        streams.append(OtherStream(metric))
+        streams.append(Accumulator(metric))
         for batch in slices(part, 4):
             streams[-1].add(batch)
-    streams.insert(1, OtherStream(metric))
+    streams.insert(1, Accumulator(metric))
     assert [len(stream) for stream in streams] == [15, 0, 15, 10]
     states = [json.loads(json.dumps(stream.state(None))) for stream in streams]
     for order in (states, states[::-1]):

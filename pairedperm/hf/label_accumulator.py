@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.hf.metric_of_call import given_options
-from pairedperm.hf.streaming import BATCHES, Stream, loading, named
+from pairedperm.hf.accumulator import BATCHES, Accumulator, loading, named
+from pairedperm.hf.metric_of_call import given_options, is_of_others
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.labels import (
+    COLUMNS,
     Labels,
     check_alike,
     check_comparable,
@@ -23,6 +24,7 @@ from pairedperm.inputs.labels import (
 )
 from pairedperm.options import Options, read_options
 from pairedperm.scoring.call_options import split_options
+from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.rows import Rows
@@ -39,8 +41,8 @@ _FORMS = (
 )
 
 
-class LabelStream(Stream):
-    """A stream of predictions and references, counted under one or several metrics.
+class LabelAccumulator(Accumulator):
+    """The labels of several batches, counted under one or several metrics.
 
     Parameters
     ----------
@@ -53,8 +55,8 @@ class LabelStream(Stream):
     """
 
     def __init__(self, metric: str, *, also: Sequence[str] = (), **options: Any) -> None:
+        super().__init__(metric, **options)
         self._configured = read_metric(metric, **options)
-        self._options = options
         self._specs = [self._configured]
         if not self._configured.has_sets:
             ignored = {name: x for name, x in options.items() if name == "ignore_label"}
@@ -117,8 +119,9 @@ class LabelStream(Stream):
         else:
             self._held[-1] = {name: labels.copy() for name, labels in self._held[-1].items()}
 
-    def rows(self, columns: Mapping[str, Any], spec: Metric) -> Rows:
+    def rows(self, columns: Mapping[str, Any], spec: Metric | None) -> Rows:
         """Return the rows of all examples added and those in `columns`, under the metric."""
+        assert spec is not None
         if columns and not len(self):
             return self.alone(columns, spec, None)
         batches = self._held
@@ -142,17 +145,18 @@ class LabelStream(Stream):
         """Return the counts of all examples added, ready for JSON."""
         first = self._first
         form = None if first is None else [first.kind, first.lengths is not None, repr(first.every)]
-        return {"form": form, **super().state(metric, **options)}
+        spec, _ = self.read_options(metric, **options)
+        return {"form": form, "counts": PairedCounts.of(self.rows({}, spec)).to_dict()}
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
-        """Add the rows of several streams' states, whose labels must have the same form."""
+        """Add the rows of several processes' states, whose labels must have the same form."""
         forms = [state["form"] for state in states if state["form"]]
         for place, what in enumerate(_FORMS):
             found = {form[place] for form in forms if form[place] is not None}
             if len(found) > 1:
                 same = "Give all in the same form and type"
                 raise InputError(f"the processes' labels differ: {what}", remedy=same)
-        return super().joined(states)
+        return merged([PairedCounts.from_dict(state["counts"]) for state in states])
 
     def _tally(self, spec: Metric, batches: list[dict[str, Labels]]) -> Rows | InputError:
         """Add these batches to the metric's tally, and return it, or the error it met."""
@@ -193,6 +197,13 @@ class LabelStream(Stream):
             self._first = replace(first, name=name, flat=first.flat[:1].copy(), lengths=lengths)
 
 
+def new_accumulator(metric: str | None, *, also: Sequence[str] = (), **options: Any) -> Accumulator:
+    """Return what takes the columns of a metric; None is for scores, without references."""
+    if metric is None or is_of_others(metric):
+        return Accumulator(metric, **options)
+    return LabelAccumulator(metric, also=also, **options)
+
+
 def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
     """Return the options from loading that the given ones replace."""
     replaced = set()
@@ -214,7 +225,7 @@ def _spelled(spec: Metric) -> str:
 
 def _contributed(spec: Metric, batches: list[dict[str, Labels]]) -> Rows:
     """Return the rows that the examples of all the batches contribute to the metric."""
-    columns = (_join([batch[name] for batch in batches]) for name in LabelStream.columns)
+    columns = (_join([batch[name] for batch in batches]) for name in COLUMNS)
     return spec.rows(*columns)
 
 

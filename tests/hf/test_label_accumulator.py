@@ -12,7 +12,7 @@ from datasets import ClassLabel, Dataset
 from corpora.labelled import IDS, NAMES, named
 from pairedperm import compare
 from pairedperm.hf import compare_dataset
-from pairedperm.hf.label_stream import LabelStream
+from pairedperm.hf.label_accumulator import LabelAccumulator
 from properties import one_in
 
 CHOICES = {
@@ -146,10 +146,10 @@ def test_states_of_processes(hold, metric, kind):
         for size in (8, 14):
             streams = []
             for part in batches_of(columns, size):
-                streams.append(LabelStream(metric, **options))
+                streams.append(LabelAccumulator(metric, **options))
                 for batch in batches_of(part, 5):
                     streams[-1].add(batch)
-            streams.insert(1, LabelStream(metric, **options))
+            streams.insert(1, LabelAccumulator(metric, **options))
             states = [json.loads(json.dumps(x.state(None))) for x in streams]
             for order in (states, states[::-1]):
                 assert streams[1].test_states(order, None) == expected
@@ -160,7 +160,7 @@ def test_states_of_processes(hold, metric, kind):
 
 def test_states_of_named_classes():
     options = {"average": "macro", "labels": ["a", "c", "d"]}
-    streams = [LabelStream("f1", **options) for _ in range(2)]
+    streams = [LabelAccumulator("f1", **options) for _ in range(2)]
     for stream, part in zip(streams, batches_of(LATER["strings"], 12), strict=True):
         stream.add(part)
     states = [stream.state("f1") for stream in streams]

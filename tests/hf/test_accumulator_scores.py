@@ -9,7 +9,7 @@ from datasets import Dataset, Features, IterableDataset, Value
 
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.hf import compare_dataset
-from pairedperm.hf.score_stream import ScoreStream
+from pairedperm.hf.accumulator import Accumulator
 from properties import one_in
 
 NAMES = ("predictions1", "predictions2")
@@ -40,7 +40,7 @@ def joined(batches):
 
 
 def streamed(batches, **options):
-    stream = ScoreStream()
+    stream = Accumulator(None)
     for batch in batches:
         stream.add(batch, len(stream))
     return stream.test({}, None, **options)
@@ -49,7 +49,7 @@ def streamed(batches, **options):
 def restored(streams, **options):
     """By the states of several streams, through JSON."""
     states = json.loads(json.dumps([stream.state(None, **options) for stream in streams]))
-    return ScoreStream().test_states(states, None, **options)
+    return Accumulator(None).test_states(states, None, **options)
 
 
 @pytest.mark.parametrize(
@@ -97,16 +97,16 @@ def test_mixed_batches(scores, name):
     for batch in others:
         scores.add_batch(**batch)
     assert scores.compute(**last) == expected.to_dict()
-    streams = [ScoreStream()]  # of a process that has none
+    streams = [Accumulator(None)]  # of a process that has none
     for batch in batches:
-        streams.append(ScoreStream())
+        streams.append(Accumulator(None))
         streams[-1].add(batch)
     assert restored(streams) == expected
 
 
 def test_a_stream_goes_on_after_a_test():
     """What `test` is given is not added."""
-    stream = ScoreStream()
+    stream = Accumulator(None)
     stream.add(reals(5))
     whole = paired_permutation_test(*joined([reals(5), reals(4, seed=1)]).values())
     for _ in range(2):
@@ -128,7 +128,7 @@ def test_float32_columns(scores, narrow):
     for batch in batches:
         scores.add_batch(**batch)
     assert scores.compute() == expected.to_dict()
-    stream = ScoreStream()
+    stream = Accumulator(None)
     stream.add(columns)
     assert restored([stream]) == expected
     whole = paired_permutation_test(*(c.astype(str).astype(float) for c in columns.values()))

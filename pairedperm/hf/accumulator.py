@@ -1,0 +1,245 @@
+"""Keep examples that arrive in batches as counts, so that memory does not grow with them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from copy import copy
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from pairedperm.comparison.compare import TESTS
+from pairedperm.errors import InputError
+from pairedperm.hf.metric_of_call import given_options
+from pairedperm.inputs.lattice import Fineness, n_decimals
+from pairedperm.options import Options, read_options
+from pairedperm.results.result import PairedResult
+from pairedperm.scoring.arguments import columns_in_order
+from pairedperm.scoring.call_options import split_options
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.groups import grouped, metric_rows
+from pairedperm.scoring.merging import NOTHING, merged
+from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
+from pairedperm.scoring.metric_errors import unknown_metric
+from pairedperm.scoring.rows import Rows, added
+from pairedperm.scoring.waist import Mean, Score
+from pairedperm.wording import Name, Parts, Words, describe
+
+HELD = 2**12  # tuned: distinct rows held before they are merged
+BATCHES = 2**12  # tuned: batches held before they are counted
+_COARSE = Fineness(1, 0.0, 0.0, 0.0)
+
+
+class Accumulator:
+    """The examples of several batches under a metric of texts or numbers, or of scores.
+
+    Numbers on a lattice are counted, others are kept. If batches have units by themselves, but not
+    as one column, all are read as floats, as if they had come in one batch.
+
+    Parameters
+    ----------
+    metric : str or None
+        The metric that reads the columns. None: they are scores, without references.
+    **options
+        The options of the metric, as in `read_metric`.
+    """
+
+    def __init__(self, metric: str | None, **options: Any) -> None:
+        self._options = options
+        self._metric = None if metric is None else read_metric(metric, **options)
+        if metric is None:
+            self.read_options(None, **options)
+        self._parts: list[Rows] = []
+        self._others: list[Rows] = []  # floats on no lattice
+        self._fineness: Sequence[Fineness] = (_COARSE, _COARSE)  # of single numbers, by column
+        self._unit = 1  # of the counted parts together
+        self._n_rows = 0  # distinct rows added since parts were merged
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        both = "predictions1", "predictions2"
+        return both if self._metric is None else (*both, "references")
+
+    def __len__(self) -> int:
+        """Number of examples added."""
+        return sum(part.n for part in (*self._parts, *self._others))
+
+    def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
+        """Check a batch against those before, and add it.
+
+        `start` is the number of its first example in error messages.
+        """
+        self._append([self._rows_of(columns, start)])
+        largest = len(self._parts[0].rows1) if len(self._parts) > 1 else 0
+        if self._n_rows >= max(HELD, largest) or len(self._parts) > BATCHES:
+            self._parts, self._n_rows = _merged_alike(self._parts), 0
+
+    def read_options(self, metric: str | None, **options: Any) -> tuple[Metric | None, Options]:
+        """Return the metric, or None for scores, and the options of the test.
+
+        Raises
+        ------
+        InputError
+            For a metric other than that of loading, and for an option that `test` would refuse.
+        """
+        of_metric, of_test = split_options(options)
+        if self._metric is not None:
+            return self._same_metric(metric, of_metric), read_options(**of_test)
+        for name, value in (("metric", metric), *of_metric.items()):
+            if value is not None:
+                raise InputError(
+                    Name(name),
+                    must="be left out with the configuration 'scores', and without references",
+                    got=describe(value),
+                    remedy="the means of the scores are compared",
+                )
+        return None, read_options(**of_test)
+
+    def _same_metric(self, metric: str | None, options: Mapping[str, Any]) -> Metric:
+        """Return the metric of loading, which is the one that a call may name."""
+        own = self._metric
+        assert own is not None
+        name = named(metric, own.name)
+        first = self._options if name == own.name else {}
+        spec = read_metric(name, **first | given_options(options))
+        if name == own.name and spec != own:
+            other = f"Load another module for these: {loading(spec)}"
+            raise InputError(
+                Name("metric"), f" {name!r} has its options from loading", remedy=other
+            )
+        if spec != own:
+            raise InputError(
+                Name("metric"),
+                must=f"be {own.name!r}, which was named when loading",
+                got=repr(metric),
+                remedy=f"Load another module: evaluate.load(…, {metric!r})",
+            )
+        return spec
+
+    def test(
+        self, columns: Mapping[str, Any], metric: str | None, *, groups: Any = None, **options: Any
+    ) -> PairedResult:
+        """Test all examples added and those in `columns`, which are not added."""
+        spec, of_test = self.read_options(metric, **options)
+        if groups is None:
+            rows = self.rows(columns, spec)
+        elif len(self):
+            why = "the examples added before have been counted, so that their groups are lost"
+            raise InputError(
+                Name("groups"), " needs all columns in one call of compute", remedy=why
+            )
+        else:
+            rows = self.alone(columns, spec, groups)
+        return _tested(rows, spec, of_test)
+
+    def alone(self, columns: Mapping[str, Any], spec: Metric | None, groups: Any) -> Rows:
+        """Return the rows of `columns` alone, with the examples' groups if there are any."""
+        given = [columns.get(name) for name in self.columns]
+        if spec is not None:
+            return metric_rows(spec, spec.read(given), groups)
+        return grouped(columns_in_order(given[0], given[1], None, self.columns), groups)
+
+    def rows(self, columns: Mapping[str, Any], spec: Metric | None) -> Rows:
+        """Return the rows of all examples added and those in `columns`, which are not added."""
+        whole = copy(self)
+        whole._parts, whole._others = [*self._parts], [*self._others]
+        if columns:
+            whole._append([self._rows_of(columns)])
+        return whole._together()
+
+    def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
+        """Return all examples added, ready for JSON: counted if on a lattice, or kept."""
+        parts = *_merged_alike(self._parts), *self._others
+        limits = [part.provenance.float_limit for part in parts]
+        return {"counts": [PairedCounts.of(x).to_dict() for x in parts], "limits": limits}
+
+    def test_states(
+        self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
+    ) -> PairedResult:
+        """Test the examples of several processes' states together."""
+        spec, of_test = self.read_options(metric, **options)
+        return _tested(self.joined(states), spec, of_test)
+
+    def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
+        """Add the rows of several processes' states."""
+        name = None if self._metric is None else self._metric.name
+        whole = type(self)(name, **self._options)
+        for state in states:
+            pairs = zip(state["counts"], state["limits"], strict=True)
+            whole._append([PairedCounts.from_dict(x).noting(float_limit=y) for x, y in pairs])
+        return whole._together()
+
+    def _rows_of(self, columns: Mapping[str, Any], start: int = 0) -> Rows:
+        """Return the rows of a batch, counted if they lie on a lattice."""
+        given = [columns.get(name) for name in self.columns]
+        if self._metric is not None:
+            return self._metric.rows(*self._metric.read(given, start)).counted()
+        for name, column in zip(self.columns, given, strict=True):
+            if column is None:
+                raise InputError(Name(name), " is missing", remedy="pass one score per example")
+        return columns_in_order(given[0], given[1], None, self.columns, start).counted()
+
+    def _append(self, parts: Sequence[Rows]) -> None:
+        """Add parts; raise InputError if integers would become floats that cannot hold them."""
+        joined = self._fineness
+        for part in parts:
+            if part.rows1.ndim == 1 and not part.no_lattice:
+                limit, tables = part.provenance.float_limit, (part.rows1, part.rows2)
+                found = [Fineness.of(x, part.unit, limit) for x in tables]
+                joined = [one.joined(x) for one, x in zip(joined, found, strict=True)]
+        others = [part for part in parts if part.no_lattice]
+        unit = math.lcm(self._unit, *(part.unit for part in parts))
+        is_lattice = all(x.is_lattice for x in joined) and not (others or self._others)
+        for name, column in zip(self.columns, joined, strict=False):
+            if column.whole >= 2.0**53 and not (is_lattice and column.whole * unit < 2.0**63):
+                one, two = map(Name, self.columns[:2])
+                raise InputError(
+                    *(one, " and ", two, " do not fit those added before: ", Name(name)),
+                    f" has integers up to {column.whole:.3g}, and a float is an exact integer only "
+                    "below 2^53",
+                    remedy="Divide by a common unit, or round the floats",
+                )
+        self._fineness, self._unit = joined, unit
+        self._others += others
+        self._parts += [part for part in parts if not part.no_lattice]
+        self._n_rows += sum(len(part.rows1) for part in parts)
+
+    def _together(self) -> Rows:
+        """Return the rows of all parts: counted, or floats if they have no unit as one column."""
+        fact: Words = next((x.no_lattice for x in self._others if x.no_lattice), "")
+        for name, column in zip(self.columns, self._fineness, strict=False):
+            if not fact and not column.is_lattice:
+                largest, digits = f"{column.largest:.6g}", n_decimals(column.unit)
+                kind = f"the denominator {column.unit}" if digits is None else f"{digits} decimals"
+                fact = Parts(Name(name), f" has scores up to {largest} and of {kind}")
+        return merged([NOTHING, *self._parts, *self._others], fact)
+
+
+def _tested(rows: Rows, spec: Metric | None, options: Options) -> PairedResult:
+    score: Score = Mean() if spec is None else spec.checked_score(rows)
+    return TESTS[options.test](rows, score, spec, options)
+
+
+def _merged_alike(parts: Sequence[Rows]) -> list[Rows]:
+    """Merge the parts that have the same unit; in a common one they may not fit into int64."""
+    unit = attrgetter("unit")
+    groups = groupby(sorted(parts, key=unit), unit)
+    together = [added([*group]) for _, group in groups]
+    return sorted(together, key=lambda part: -len(part.rows1))
+
+
+def named(metric: Any, default: str) -> str:
+    """Return the metric's name, or the default for None; raise InputError for an unknown one."""
+    if metric is None:
+        return default
+    if not isinstance(metric, str) or metric not in METRICS:
+        raise unknown_metric(metric, METRICS, AVERAGES)
+    return METRICS[metric].name
+
+
+def loading(spec: Metric) -> str:
+    """Spell the call that loads this metric with its options, for messages."""
+    options = f", {as_arguments(spec.options)}" if spec.options else ""
+    return f"evaluate.load(…, {spec.name!r}{options})"
