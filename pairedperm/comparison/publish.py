@@ -8,6 +8,8 @@ from typing import Any
 from pairedperm.errors import InputError, warn
 from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.schema import STATED
+from pairedperm.results.stored import versioned
 from pairedperm.scoring.digest import digest_of
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of
@@ -18,12 +20,6 @@ from pairedperm.wording import Name, describe
 SCORES, VERSION = "pairedperm scores", 1  # format of a table of scores on no lattice
 SCORE_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")
 ROUNDING, OF_FLOAT64 = "rounding", 2.0**-51  # the key of `Rows.rounding`, and what it is without
-OF_P = ("p", "p_low", "p_high")
-LOGS = tuple(f"log_{name}" for name in OF_P)
-STATED = (
-    *("stat", "score1", "score2", *OF_P, *LOGS, "interval", "alternative", "method"),
-    *("metric", "metric_options", "n", "n_groups", "n_differing", "n_resamples", "seed"),
-)
 
 
 def publish(result: PairedPermutationResult) -> dict[str, Any]:
@@ -90,7 +86,7 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
             remedy="Publish it only if these scores may be known",
         )
     found = result.to_dict()
-    return table | {"pairedperm": __version__, "result": {name: found[name] for name in STATED}}
+    return table | {"pairedperm": __version__, "result": versioned({x: found[x] for x in STATED})}
 
 
 def _scores(rows: Rows, metric: Metric | None) -> dict[str, Any]:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from pairedperm.comparison.publish import (
-    LOGS,
     OF_FLOAT64,
-    OF_P,
     ROUNDING,
     SCORES,
-    STATED,
     VERSION,
     digest_of_scores,
 )
-from pairedperm.constraints import is_number, is_whole
+from pairedperm.constraints import Interval, OneOf
 from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
-from pairedperm.options import Alternative, Method
+from pairedperm.options import Method
+from pairedperm.results.schema import KINDS
 from pairedperm.scoring.added import as_floats
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.digest import read_digest
@@ -34,13 +31,9 @@ from pairedperm.shown import shown
 from pairedperm.wording import Name, called, describe
 
 _MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
-_LEAST_ROUNDING, _LARGEST_ROUNDING = 2.0**-53, 2.0**-9  # proof: of Decimals, of float16
-_METHODS = tuple(x for x in get_args(Method) if x != "auto")
-_CHOICES = {
-    "interval": ("certified", "confidence"),
-    "alternative": get_args(Alternative),
-    "method": _METHODS,
-}
+# proof: the relative rounding of Decimals, and of float16
+_ROUNDING = Interval(2.0**-53, 2.0**-9, words="a number from 2^-53 to 2^-9")
+_ENGINE = OneOf(tuple(x for x in get_args(Method) if x != "auto"))
 
 
 class Published(NamedTuple):
@@ -69,7 +62,9 @@ def read_published(published: Any, sha256: Any) -> Published:
             digests = f"the SHA-256 of its table is {table[3]}, and not {shown(stated)}"
             remedy = digests, "Ask for the table anew"
             raise InputError(Name("published"), " was altered", remedy=remedy)
-    return Published(*table, _stated(found.get("result")))
+    stated = KINDS["published_result"].read("result", found.get("result") or {})
+    _ENGINE.read("result", stated["method"], ("method",))
+    return Published(*table, stated)
 
 
 def _read(published: Any) -> Mapping[str, Any]:
@@ -134,61 +129,10 @@ def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
 
 def _scores(found: Mapping[str, Any], metric: Metric) -> Rows:
     """Return the scores of a table; with a stated rounding they are no decimals."""
-    rounding = found.get(ROUNDING, OF_FLOAT64)
-    if not (_is_finite(rounding) and _LEAST_ROUNDING <= rounding <= _LARGEST_ROUNDING):
-        must = "be a number from 2^-53 to 2^-9"
-        raise InputError(Name(ROUNDING), must=must, got=describe(rounding))
+    rounding = _ROUNDING.read(ROUNDING, found.get(ROUNDING, OF_FLOAT64))
     with called({"predictions1": Name("rows1"), "predictions2": Name("rows2")}):
         columns = metric.read((found.get("rows1"), found.get("rows2"), None))
         rows = metric.rows(*columns)
         if ROUNDING in found:
             rows = as_floats(rows, "the table states their rounding")
     return replace(rows, rounding=rounding) if rows.no_lattice else rows
-
-
-def _stated(found: Any) -> dict[str, Any]:
-    """Return the stated result, checked."""
-    if not isinstance(found, Mapping) or any(name not in found for name in STATED):
-        lacking = [x for x in STATED if not isinstance(found, Mapping) or x not in found]
-        what, why = f" of the table lacks {lacking[0]!r}", "it must be what `to_dict` gave"
-        remedy = why, "Write the table with `pairedperm compare --counts`"
-        raise InputError(Name("result"), what, remedy=remedy)
-    for names, is_right, what in _NUMBERS:
-        for name in names:
-            if not is_right(found[name]):
-                raise _refused(name, what, found[name])
-    for name, choices in _CHOICES.items():
-        if found[name] not in choices:
-            raise _refused(name, f"one of {', '.join(map(repr, choices))}", found[name])
-    return dict(found)
-
-
-def _refused(name: str, what: str, value: Any) -> InputError:
-    return InputError(Name(name), " of the result", must=f"be {what}", got=describe(value))
-
-
-def _is_finite(value: Any) -> bool:
-    try:
-        return is_number(value) and math.isfinite(value)
-    except OverflowError:
-        return False
-
-
-def _is_count(value: Any) -> bool:
-    return value is None or (is_whole(value) and 0 <= value < 2**63)
-
-
-def _is_share(value: Any) -> bool:
-    return _is_finite(value) and 0.0 <= value <= 1.0
-
-
-def _is_log(value: Any) -> bool:
-    return _is_finite(value) and value <= 0.0
-
-
-_NUMBERS: tuple[tuple[tuple[str, ...], Callable[[Any], bool], str], ...] = (
-    (("stat", "score1", "score2"), _is_finite, "a number"),
-    (OF_P, _is_share, "a number from 0 to 1"),
-    (LOGS, _is_log, "a number up to 0"),
-    (("n", "n_groups", "n_differing", "n_resamples"), _is_count, "a number of them, or null"),
-)
