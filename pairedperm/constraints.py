@@ -25,7 +25,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_ori
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.wording import Name, Parts, Python, Words, describe
+from pairedperm.wording import At, Name, Parts, Python, Words, describe
 
 Closed = Literal["both", "left", "right", "neither"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -80,16 +80,16 @@ class Constraint(ABC):
         """Return an accepted value in its plain form, `refused` for any other."""
 
     @property
-    @abstractmethod
     def own_words(self) -> str:
-        """What is accepted."""
+        """What is accepted, where a kind says that by itself."""
+        return ""
 
     def hint(self, name: str, value: Any) -> str:
         """Return what else the message says about this value: a guess what is meant."""
         return ""
 
-    def read(self, name: str, value: Any) -> Any:
-        """Return the option's value in its plain form.
+    def read(self, name: str, value: Any, at: At = ()) -> Any:
+        """Return the value of an option, or of an entry of it, in its plain form.
 
         Raises
         ------
@@ -103,10 +103,11 @@ class Constraint(ABC):
             return found
         words = self.words or self.own_words
         has_comma = bool(self.words) or "," in self.own_words
-        or_none = (", or None" if has_comma else " or None") * self.or_none
+        or_none = (", or {}" if has_comma else " or {}") * self.or_none
+        in_json = or_none.format("null") if at else ""  # commands read stored values, no Nones
         raise InputError(
-            Name(name),
-            must=Parts("be ", words, Python(or_none)),
+            Name(name, at),
+            must=Parts("be ", words, Python(or_none.format("None"), in_json)),
             got=describe(value),
             remedy=(self.hint(name, value), self.remedy),
         )
@@ -170,7 +171,7 @@ class Interval(Constraint):
 
 @dataclass(frozen=True)
 class Whole(Constraint):
-    """An integer; a float such as 1e9 too, unless the number is a name."""
+    """An integer; a float such as 1e9, or a Fraction, too, unless the number is a name."""
 
     least: int = 1
     most: int | None = None
@@ -178,7 +179,7 @@ class Whole(Constraint):
 
     def kept(self, value: Any) -> Any:
         """Return a plain integer."""
-        is_one = is_whole(value) if self.is_name else is_number(value)
+        is_one = is_whole(value) if self.is_name else is_number(value) or type(value) is Fraction
         if not is_one or value % 1 != 0:  # inf % 1 is NaN
             return self.refused
         number = int(value)

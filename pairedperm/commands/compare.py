@@ -22,6 +22,7 @@ from pairedperm.readers.formats import FORMATS
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plain_table import wrapped
 from pairedperm.results.result import PairedResult
+from pairedperm.results.stored import versioned
 from pairedperm.wording import called
 
 _WIDTH = 80  # proof: of a terminal
@@ -256,7 +257,7 @@ def _several(found: Comparisons, notes: list[str], shown: _Shown) -> Output:
     if shown.counts is not None:
         raise click.UsageError("--counts takes one comparison: name a --metric and a --task.")
     if shown.as_json:
-        return Output(as_json(found.to_dict() | {"matching": notes}))
+        return Output(as_json(versioned(found.to_dict() | {"matching": notes})))
     if shown.as_markdown:
         return Output(f"{found.to_markdown()}\n{as_list(notes)}")
     who = wrapped(f"{found.name1} against {found.name2}")

@@ -19,6 +19,7 @@ from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import ALPHA
+from pairedperm.results.stored import nested
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, columns_in_order, read_score
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
@@ -181,7 +182,7 @@ def compare_many(
         for one, two in pairs:
             with called({}, _against(one, two)):
                 tested = with_interval(run(*pair(one, two), of_metric, chosen))
-            found.append({"system1": one, "system2": two, **tested.to_dict()})
+            found.append({"system1": one, "system2": two, **nested(tested.to_dict())})
     _warn_of_samples(found)
     return Leaderboard(
         systems=tuple(best_first),

@@ -9,6 +9,8 @@ import numpy as np
 from pairedperm.errors import InputError, warn
 from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.schema import STATED
+from pairedperm.results.stored import versioned
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of, of_metric
@@ -16,13 +18,6 @@ from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean
 from pairedperm.wording import Name, describe
-
-OF_P = ("p", "p_low", "p_high")
-LOGS = tuple(f"log_{name}" for name in OF_P)
-STATED = (
-    *("stat", "score1", "score2", *OF_P, *LOGS, "interval", "alternative", "method"),
-    *("metric", "metric_options", "n", "n_groups", "n_differing", "n_resamples", "seed"),
-)
 
 
 def publish(result: PairedPermutationResult) -> dict[str, Any]:
@@ -94,7 +89,7 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
             remedy="Publish it only if these scores may be known",
         )
     found = result.to_dict()
-    return table | {"pairedperm": __version__, "result": {name: found[name] for name in STATED}}
+    return table | {"pairedperm": __version__, "result": versioned({x: found[x] for x in STATED})}
 
 
 def _check_alone(rows: Rows, metric: Metric | None) -> None:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
-from pairedperm.comparison.publish import (
-    LOGS,
-    OF_P,
-    STATED,
-)
-from pairedperm.constraints import is_number, is_whole
+from pairedperm.constraints import OneOf
 from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
-from pairedperm.options import Alternative, Method
+from pairedperm.options import Method
+from pairedperm.results.schema import KINDS
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.digest import digest_of, read_digest
 from pairedperm.scoring.merging import NOTHING, as_floats
@@ -33,12 +28,7 @@ _SCORES = "pairedperm scores"  # the format of floats in the first releases
 _ROUNDING = "rounding"
 _KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")
 _OF_FLOAT64 = 2.0**-51  # proof: their rounding, unless they state another
-_METHODS = tuple(x for x in get_args(Method) if x != "auto")
-_CHOICES = {
-    "interval": ("certified", "confidence"),
-    "alternative": get_args(Alternative),
-    "method": _METHODS,
-}
+_ENGINE = OneOf(tuple(x for x in get_args(Method) if x != "auto"))
 
 
 class Published(NamedTuple):
@@ -67,7 +57,9 @@ def read_published(published: Any, sha256: Any) -> Published:
             digests = f"the SHA-256 of its table is {table[3]}, and not {shown(stated)}"
             remedy = digests, "Ask for the table anew"
             raise InputError(Name("published"), " was altered", remedy=remedy)
-    return Published(*table, _stated(found.get("result")))
+    stated = KINDS["published_result"].read("result", found.get("result") or {})
+    _ENGINE.read("result", stated["method"], ("method",))
+    return Published(*table, stated)
 
 
 def _read(published: Any) -> Mapping[str, Any]:
@@ -126,51 +118,3 @@ def _of_scores(found: Mapping[str, Any]) -> Mapping[str, Any]:
     kept = {name: found.get(name) for name in ("metric", "metric_options", "rows1", "rows2")}
     rounding = found.get(_ROUNDING, _OF_FLOAT64)
     return {x: y for x, y in now.items() if x != "sha256"} | kept | {_ROUNDING: rounding}
-
-
-def _stated(found: Any) -> dict[str, Any]:
-    """Return the stated result, checked."""
-    if not isinstance(found, Mapping) or any(name not in found for name in STATED):
-        lacking = [x for x in STATED if not isinstance(found, Mapping) or x not in found]
-        what, why = f" of the table lacks {lacking[0]!r}", "it must be what `to_dict` gave"
-        remedy = why, "Write the table with `pairedperm compare --counts`"
-        raise InputError(Name("result"), what, remedy=remedy)
-    for names, is_right, what in _NUMBERS:
-        for name in names:
-            if not is_right(found[name]):
-                raise _refused(name, what, found[name])
-    for name, choices in _CHOICES.items():
-        if found[name] not in choices:
-            raise _refused(name, f"one of {', '.join(map(repr, choices))}", found[name])
-    return dict(found)
-
-
-def _refused(name: str, what: str, value: Any) -> InputError:
-    return InputError(Name(name), " of the result", must=f"be {what}", got=describe(value))
-
-
-def _is_finite(value: Any) -> bool:
-    try:
-        return is_number(value) and math.isfinite(value)
-    except OverflowError:
-        return False
-
-
-def _is_count(value: Any) -> bool:
-    return value is None or (is_whole(value) and 0 <= value < 2**63)
-
-
-def _is_share(value: Any) -> bool:
-    return _is_finite(value) and 0.0 <= value <= 1.0
-
-
-def _is_log(value: Any) -> bool:
-    return _is_finite(value) and value <= 0.0
-
-
-_NUMBERS: tuple[tuple[tuple[str, ...], Callable[[Any], bool], str], ...] = (
-    (("stat", "score1", "score2"), _is_finite, "a number"),
-    (OF_P, _is_share, "a number from 0 to 1"),
-    (LOGS, _is_log, "a number up to 0"),
-    (("n", "n_groups", "n_differing", "n_resamples"), _is_count, "a number of them, or null"),
-)

@@ -25,6 +25,7 @@ from pairedperm.permutation.run import run
 from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.difference import error_of, influences
 from pairedperm.results.sentence import ALPHA
+from pairedperm.results.stored import nested
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
@@ -152,7 +153,7 @@ def compare_suite(
         with _task(task.name):
             tested = with_interval(run(task.rows, task.score, task.metric, chosen))
         named_so = {"task": task.name, "weight": float(weight[task.name])}
-        found.append(named_so | tested.to_dict())
+        found.append(named_so | nested(tested.to_dict()))
     parts = [
         Task.of(rows, task.score, weight[task.name])
         for task, rows in zip(read, together.rows, strict=True)

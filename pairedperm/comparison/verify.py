@@ -10,7 +10,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pairedperm.comparison.publish import OF_P, STATED
 from pairedperm.comparison.published import Published, read_published
 from pairedperm.constraints import is_number, is_whole
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
@@ -20,6 +19,7 @@ from pairedperm.permutation.run import pose, run
 from pairedperm.results.difference import SCORE
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sampled import ENOUGH, sampled_share
+from pairedperm.results.schema import STATED, contradictions
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.results.verification import Status, Verification
 from pairedperm.shown import shown
@@ -192,13 +192,7 @@ def _wrong_p(
 
 def _inconsistent(stated: Mapping[str, Any]) -> Iterator[str]:
     """Yield contradictions within the stated p, its interval and its method."""
-    for name in OF_P:
-        p, log_p = stated[name], stated[f"log_{name}"]
-        is_log = log_p <= math.log(_LEAST)
-        if p > _LEAST:
-            is_log = math.isclose(math.log(p), log_p, abs_tol=_NEAR)
-        if not is_log:
-            yield f"log_{name} is not the logarithm of {name}"
+    yield from contradictions(stated, _NEAR)
     if not stated["log_p_low"] <= stated["log_p"] <= stated["log_p_high"]:
         yield "p is not in its interval"
     is_sampled = stated["interval"] == "confidence"

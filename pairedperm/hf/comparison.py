@@ -196,7 +196,8 @@ class PairedComparison(evaluate.Comparison):
             - n, n_differing, n_groups, n_wins, n_losses, n_ties, n_ignored, standard_error;
             - confidence_level, and with it stat_low, stat_high, stat_interval;
             - of a bootstrap: stat_low, stat_high, score1_low, score1_high, score2_low, score2_high,
-              ties and test.
+              ties and test;
+            - schema_version, 1.
 
             They are the fields of `PairedPermutationResult` and `PairedBootstrapResult`; None where
             there is nothing to tell. Processes other than the first get None.

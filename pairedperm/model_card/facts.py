@@ -2,51 +2,28 @@
 
 from __future__ import annotations
 
-import math
-import numbers
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
-
-import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.results.equivalence_result import EquivalenceResult, statements
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.result import PairedResult
+from pairedperm.results.schema import contradictions, read_test
 from pairedperm.results.sentence import is_utf8, scale_of
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.scoring.metric import as_arguments, read_metric
+from pairedperm.scoring.metric import read_metric
 from pairedperm.shown import shown
 from pairedperm.wording import Name, Parts, describe
 
-_NUMBERS = ("stat", "p", "log_p", "score1", "score2", "n", "n_differing")
 _UNSAID = {  # by results of permutations, and of version 0.1
     "test": "permutation",
     "n_ignored": 0,
     **dict.fromkeys(("n_resamples", "confidence_level", "metric_options", "seed", "n_groups")),
 }
-_INTERVAL = ("log_p_low", "log_p_high")
-_KEYS = (*_NUMBERS, "metric", "alternative", "method")
-_PERCENTILES = tuple((f"{name}_low", f"{name}_high") for name in ("stat", "score1", "score2"))
-_ENDS = tuple(key for ends in _PERCENTILES for key in ends)
-_ONE_OF = {
-    "alternative": ("two-sided", "greater", "less"),
-    "test": ("permutation", "bootstrap"),
-    "ties": ("include", "exclude"),
-}
-_COUNTS = ("n", "n_differing", "n_groups", "n_resamples", "n_ignored", "seed")
-_LIMITS: dict[str, Callable[[float], bool]] = {
-    **dict.fromkeys(("stat", "score1", "score2", *_ENDS), lambda x: abs(x) < 1e300),
-    "p": lambda x: 0.0 <= x <= 1.0,
-    **dict.fromkeys(("log_p", "log_p_low", "log_p_high"), lambda x: -math.inf < x <= 0.0),
-    **dict.fromkeys(("n", "n_differing", "n_ignored"), lambda x: x >= 0.0 and x.is_integer()),
-    "confidence_level": lambda x: 0.0 < x < 1.0,
-    **dict.fromkeys(("n_resamples", "n_groups"), lambda x: x >= 1.0 and x.is_integer()),
-    "seed": lambda x: x >= 0.0 and x.is_integer(),
-}
-
+_ROUNDED = 0.01  # tuned: relative rounding of p that a dict may have
 _NUMBER = re.compile(
     r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)\s*(%?)\s*(?:\Z|±|\+|\()", re.I
 )
@@ -127,9 +104,8 @@ def facts(result: Any) -> dict[str, Any]:
         return _UNSAID | result._facts()
     if isinstance(result, EquivalenceResult):
         return _UNSAID | result.to_dict()
-    missing = [key for key in _KEYS if key not in result] if isinstance(result, Mapping) else _KEYS
-    if missing:
-        lacks = f", without {missing[0]!r}" if isinstance(result, Mapping) else ""
+    if not isinstance(result, Mapping) or "stat" not in result:
+        lacks = ", without 'stat'" if isinstance(result, Mapping) else ""
         is_board = _has_several(result)
         raise InputError(
             Name("result"),
@@ -138,14 +114,13 @@ def facts(result: Any) -> dict[str, Any]:
             got=f"a {type(result).__name__}" if is_board else Parts(describe(result), lacks),
             remedy=_hint(result),
         )
-    found: dict[str, Any] = {**_UNSAID, **result}
-    for key in ("test", "alternative"):
-        _check_one_of(found, key)
-    if found["test"] == "bootstrap":
-        _check_one_of(found, "ties")
-    _check_texts(found)
-    found |= _numbers(found)
-    return found | (_statements(found) if "margin" in found else {})
+    found: dict[str, Any] = _UNSAID | read_test(result)
+    for said in contradictions(found, _ROUNDED):
+        raise InputError(Name("result"), f": {said}", remedy="Pass it as `compute` returned it")
+    if found.get("margin") is None:
+        return found
+    _check_direction(found)
+    return found | statements(found)
 
 
 def _has_several(result: Any) -> bool:
@@ -163,44 +138,8 @@ def _hint(result: Any) -> str:
     return ""
 
 
-def _check_one_of(found: Mapping[str, Any], key: str) -> None:
-    accepted, value = _ONE_OF[key], found.get(key)
-    if not (isinstance(value, str) and value in accepted):
-        words = ", ".join(map(repr, accepted))
-        raise InputError(Name("result", (key,)), must=f"be one of {words}", got=describe(value))
-
-
-def _statements(found: Mapping[str, Any]) -> dict[str, float | bool]:
-    """Return the statements of `EquivalenceResult`, which follow from the numbers."""
-    of_margin: dict[str, float] = {}
-    for key, most in {"margin": math.inf, "alpha": 0.5}.items():
-        number = _float(found.get(key))
-        if number is None or not 0.0 < number < most:
-            raise InputError(Name("result", (key,)), " cannot be ", describe(found.get(key)))
-        of_margin[key] = number
-    if not {"stat_low", "stat_high", "stat_interval"} <= found.keys():
-        what = " has a margin, and no interval: 'stat_low' and 'stat_high'"
-        raise InputError(Name("result"), what)
-    if found["test"] != "permutation":
-        raise InputError(Name("result"), " has a margin, and is not that of a permutation test")
-    _check_equivalence(found, of_margin["alpha"])
-    return of_margin | statements(found)
-
-
-def _check_equivalence(found: Mapping[str, Any], alpha: float) -> None:
-    """Check that p, interval and metric bear statements on a margin."""
-    if found["alternative"] != "two-sided":
-        side = found["alternative"]
-        what = f" has a margin, and its 'alternative' is {side!r}, not 'two-sided'"
-        raise InputError(Name("result"), what, remedy="Make it with `equivalence_test`")
-    if found["score1"] is None:
-        raise InputError(Name("result"), " has a margin, and no scores: 'score1' and 'score2'")
-    if not math.isclose(found["confidence_level"], 1.0 - 2.0 * alpha, abs_tol=1e-9):
-        raise InputError(
-            Name("result", ("confidence_level",)),
-            must=f"be 1 - 2 alpha = {1.0 - 2.0 * alpha:g} where there is a margin",
-            got=describe(found["confidence_level"]),
-        )
+def _check_direction(found: Mapping[str, Any]) -> None:
+    """Check that it is known whether lower is better."""
     if found["metric"] is not None:
         try:
             read_metric(found["metric"], **(found["metric_options"] or {}))
@@ -210,79 +149,6 @@ def _check_equivalence(found: Mapping[str, Any], alpha: float) -> None:
             why = "Whether lower is better is then not known, so no statement on a margin "
             remedy = f"{why}can be made", "Use the version that made the result"
             raise InputError(Name("result", ("metric",)), what, remedy=remedy) from error
-
-
-def _check_texts(found: Mapping[str, Any]) -> None:
-    """Check that metric, method and options are texts that a file can hold."""
-    has_kind = "stat_low" in found and found["test"] == "permutation"
-    for key in ("metric", "method", *(["stat_interval"] if has_kind else [])):
-        name = found.get(key)
-        is_name = isinstance(name, str) and bool(name.strip())
-        if not is_name and not (key == "metric" and name is None):
-            raise InputError(Name("result", (key,)), must="be a name", got=describe(name))
-        if isinstance(name, str) and not is_utf8(name):
-            what = " holds characters that UTF-8 has not, ", describe(name)
-            raise InputError(Name("result", (key,)), *what, remedy="Replace them")
-    options, named = found["metric_options"], Name("result", ("metric_options",))
-    if options is not None and not isinstance(options, Mapping):
-        raise InputError(named, must="be a dict", got=describe(options))
-    try:
-        is_text = options is None or is_utf8(as_arguments(options))
-    except ValueError:  # Python does not print integers of thousands of digits
-        is_text = False
-    if not is_text:
-        accepted = "be options whose values can be printed, in characters of UTF-8"
-        raise InputError(named, must=accepted, got=describe(options))
-
-
-def _numbers(found: Mapping[str, Any]) -> dict[str, float | int | None]:
-    """Return the numbers that are reported, in builtin scalars, if a result can have them."""
-    is_bootstrap = found["test"] == "bootstrap"
-    wanted: tuple[str, ...] = _INTERVAL if found["method"] == "bracket" else ()
-    if found["n_resamples"] is not None:
-        wanted = ("n_resamples", *_INTERVAL)
-    wanted += tuple(key for key in ("seed", "n_groups") if found[key] is not None)
-    if is_bootstrap:
-        wanted += ("confidence_level", *_ENDS)
-    elif "stat_low" in found or "stat_high" in found:
-        wanted += ("confidence_level", *_PERCENTILES[0])
-    has_scores = is_bootstrap or found["score1"] is not None or found["score2"] is not None
-    reported: dict[str, float | int | None] = {}
-    for key in (*_NUMBERS, "n_ignored", *wanted):
-        if key in ("score1", "score2") and not has_scores:  # a test of sums
-            continue
-        value = found.get(key)
-        if value is None and key in _PERCENTILES[0] and key in found and not is_bootstrap:
-            continue  # an infinite end
-        if value is None and is_bootstrap and _float(found.get(key.removeprefix("log_"))) == 0.0:
-            continue  # the logarithm of 0
-        number = _float(value)
-        if number is None or not _LIMITS[key](number):
-            raise InputError(Name("result", (key,)), " cannot be ", describe(value))
-        # JSON may give 4.0
-        reported[key] = int(found[key]) if key in _COUNTS else number
-    log_p, p = reported.get("log_p"), float(found["p"])
-    if log_p is not None and not math.isclose(math.exp(log_p), p, rel_tol=0.01, abs_tol=1e-300):
-        raise InputError(
-            Name("result", ("log_p",)),
-            must=Parts("be the natural logarithm of 'p', ", describe(found["p"])),
-            got=describe(found["log_p"]),
-        )
-    for low, high in _PERCENTILES:
-        if reported.get(low, -math.inf) > reported.get(high, math.inf):  # type: ignore[operator]
-            what = describe(found[low]), f", above {high!r}, ", describe(found[high])
-            raise InputError(Name("result", (low,)), " cannot be ", *what)
-    return reported
-
-
-def _float(value: Any) -> float | None:
-    """Return a number as a float; None if it is no number, or beyond floats."""
-    if not isinstance(value, numbers.Real) or isinstance(value, (bool, np.timedelta64)):
-        return None
-    try:
-        return float(value)
-    except OverflowError:
-        return None
 
 
 def check_value(argument: str, value: str, found: Mapping[str, Any]) -> None:

@@ -24,6 +24,7 @@ from pairedperm.results.sentence import (
     p_beside,
     scores_in_words,
 )
+from pairedperm.results.stored import nested, versioned
 from pairedperm.shown import first_of, shown
 from pairedperm.wording import Name, Parts, Words, called
 
@@ -59,13 +60,14 @@ class Comparisons:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields but `results` and `left_out` as builtins, ready for JSON."""
-        return {
+        found = {
             "system1": self.name1,
             "system2": self.name2,
             "tests": [*self.tests],
             "correction": self.correction,
             "alpha": self.alpha,
         }
+        return versioned(found)
 
     def to_markdown(self) -> str:
         """Return a Markdown table, and a line that says how p was adjusted."""
@@ -156,7 +158,7 @@ def compare_all(
     for runs, examples in pairs:
         with called({}, where(runs.task, examples.name)):
             found[runs.task, examples.name] = compare_examples(examples, **options)
-    dicts = [{"task": x[0], "logged": x[1], **y.to_dict()} for x, y in found.items()]
+    dicts = [{"task": x[0], "logged": x[1], **nested(y.to_dict())} for x, y in found.items()]
     name1, name2 = pairs[0][0].systems
     tests = with_adjusted(dicts, correction)
     board = Comparisons(name1, name2, found, tests, correction, alpha, tuple(left_out))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pairedperm.results.report import Report
 from pairedperm.results.result import LATER, PairedResult
+from pairedperm.results.stored import versioned
 
 
 class ConfidenceInterval(NamedTuple):
@@ -95,15 +95,15 @@ class PairedBootstrapResult(PairedResult):
               "stat_low", "stat_high", "score1_low", "score1_high", "score2_low", "score2_high";
             - "test": "bootstrap";
             - "ties": "include" or "exclude".
+
+            "schema_version" is the last key.
         """
         found = PairedResult.to_dict(self)
         last = {name: found.pop(name) for name in ("n_ignored", "seed", *LATER)}
-        for key in ("log_p", "log_p_low", "log_p_high"):
-            found[key] = None if found[key] == -math.inf else found[key]
         found["stat_low"], found["stat_high"] = self.confidence_interval
         found["score1_low"], found["score1_high"] = self.score1_interval
         found["score2_low"], found["score2_high"] = self.score2_interval
-        return found | {"test": "bootstrap", "ties": self.ties, **last}
+        return versioned(found | {"test": "bootstrap", "ties": self.ties, **last})
 
     def _facts(self) -> dict[str, Any]:
         """See `PairedResult`."""

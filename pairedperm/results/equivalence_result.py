@@ -20,11 +20,13 @@ from pairedperm.results.sentence import (
     scores_in_words,
     subject_in_words,
 )
+from pairedperm.results.stored import versioned
 from pairedperm.scoring.metric import is_lower_better
 
 _WIDTH = 80  # proof: of a terminal
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
 _NONE = "inconclusive"
+VERDICTS = (*_VERDICTS.values(), _NONE)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -117,8 +119,10 @@ class EquivalenceResult:
             - "margin", "alpha";
             - "noninferior", "equivalent", "better", "worse": bool;
             - "verdict": str.
+
+            "schema_version" is the last key.
         """
-        return self._numbers | self._statements | {"verdict": self.verdict}
+        return versioned(self._numbers | self._statements | {"verdict": self.verdict})
 
     def summary(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from pairedperm.inputs.ids import Id
@@ -23,6 +23,7 @@ from pairedperm.results.sentence import (
     metric_in_words,
     scores_in_words,
 )
+from pairedperm.results.stored import versioned
 from pairedperm.scoring.metric import is_lower_better
 from pairedperm.shown import counted, first_of, shown
 
@@ -135,20 +136,11 @@ class GateResult:
             All keys of `equivalence.to_dict()`, or of `test.to_dict()` if there is no equivalence
             test, and: "verdict", "reason", "require", "margin", "alpha", "power", "detectable",
             "n_more", "gained" and "lost" (lists of ids, or None). "verdict" is that of the gate.
+            "schema_version" is the last key.
         """
         found = self.test.to_dict() if self.equivalence is None else self.equivalence.to_dict()
-        return found | {
-            "verdict": self.verdict,
-            "reason": self.reason,
-            "require": self.require,
-            "margin": self.margin,
-            "alpha": self.alpha,
-            "power": self.power,
-            "detectable": self.detectable,
-            "n_more": self.n_more,
-            "gained": None if self.gained is None else [*self.gained],
-            "lost": None if self.lost is None else [*self.lost],
-        }
+        own = (x.name for x in fields(self) if x.name not in ("test", "equivalence"))
+        return versioned(found | {name: getattr(self, name) for name in own})
 
     def lines(
         self, candidate: str = "candidate", baseline: str = "baseline", escape: Escape = str

@@ -24,6 +24,7 @@ from pairedperm.results.sentence import (
     points_of,
     values_in_words,
 )
+from pairedperm.results.stored import versioned
 from pairedperm.scoring.metric import is_lower_better
 from pairedperm.wording import Parts, Setting
 
@@ -132,17 +133,18 @@ class Leaderboard:
             - "pairs": list of dicts, see the attribute `pairs`; an infinite "stat_low" or
               "stat_high" is None;
             - "baseline", "correction": str or None;
-            - "alpha": float.
+            - "alpha": float; "schema_version": 1.
         """
         tiers = self.tiers
         some = [{"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()]
-        return {
+        found = {
             "systems": some,
             "pairs": copy.deepcopy([*self.pairs]),
             "baseline": self.baseline,
             "correction": self.correction,
             "alpha": self.alpha,
         }
+        return versioned(found)
 
     def score_texts(self) -> list[str]:
         """Return the scores as text, the best first; different scores show different digits."""

@@ -21,6 +21,7 @@ from pairedperm.results.difference import DifferenceInterval, difference_interva
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.report import Report
 from pairedperm.results.result import PairedResult, without_function
+from pairedperm.results.stored import versioned
 
 
 class KeptProblem(Protocol):
@@ -228,7 +229,8 @@ class PairedPermutationResult(PairedResult):
             - "n_wins", "n_losses", "n_ties", "standard_error": the attributes, or None if they
               cannot be computed;
             - "confidence_level": float or None. If it is no None, also the interval at this level:
-              "stat_low", "stat_high" (None for an infinite end) and "stat_interval", its method.
+              "stat_low", "stat_high" (None for an infinite end) and "stat_interval", its method;
+            - "schema_version": 1, see `pairedperm.results.schema.json_schema`.
 
         Raises
         ------
@@ -236,7 +238,8 @@ class PairedPermutationResult(PairedResult):
             If a `confidence_level` was asked for and `confidence_interval` raises it.
         """
         found = PairedResult.to_dict(self)
-        return found if self.confidence_level is None else found | self._interval_of_dict()
+        interval = {} if self.confidence_level is None else self._interval_of_dict()
+        return versioned(found | interval)
 
     def _interval_of_dict(self) -> dict[str, Any]:
         level = self.confidence_level or CONFIDENCE_LEVEL

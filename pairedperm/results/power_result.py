@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pairedperm.results.latex import latex_text
 from pairedperm.results.sentence import difference_in_words, interval_in_words, p_beside
+from pairedperm.results.stored import versioned
 
 MOST = 10**6  # tuned: the largest number of examples that is searched for
 _WIDTH = 80  # proof: of a terminal
@@ -110,12 +111,11 @@ class PowerResult:
         dict of str to float, int, bool, str, list or None
             The attributes under their names, but `log_least_pvalue` as "log_least_p". "shares",
             "pilot_interval" and "n_at_ends" are lists of length 2, or None. An infinite end of
-            "pilot_interval" is None.
+            "pilot_interval" is None. "schema_version" is the last key.
         """
         found = {item.name: getattr(self, item.name) for item in fields(self)}
-        lists = {name: [*map(_finite, x)] for name, x in found.items() if isinstance(x, tuple)}
         more = {"n_differing": self.n_differing, "log_least_p": self.log_least_pvalue}
-        return found | lists | more
+        return versioned(found | more)
 
     def summary(self, *, latex: bool = False) -> str:
         """Return a paragraph for a preregistration, in one line; for LaTeX if `latex` is true."""

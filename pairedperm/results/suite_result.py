@@ -18,6 +18,7 @@ from pairedperm.results.sentence import (
     row_in_words,
     verdict,
 )
+from pairedperm.results.stored import versioned
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -125,15 +126,17 @@ class SuiteResult:
               "seed", "n_wins", "n_losses", "n_ties", "standard_error", "correction", "alpha": the
               attributes of these names;
             - "tasks": list of dicts, see the attribute `tasks`; an infinite "stat_low" or
-              "stat_high" is None.
+              "stat_high" is None;
+            - "schema_version": 1.
         """
-        return {
+        found = {
             **keys_of_p(self),
             **{name: getattr(self, name) for name in _OVERALL},
             "tasks": copy.deepcopy([*self.tasks]),
             "correction": self.correction,
             "alpha": self.alpha,
         }
+        return versioned(found)
 
     def to_markdown(self) -> str:
         """Return a table of the tasks and their average in Markdown, and below it the outcome."""

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import ends_of_p
 from pairedperm.results.sentence import format_pvalue, metric_in_words, scores_in_words
+from pairedperm.results.stored import nested, versioned
 from pairedperm.shown import shown
 
 Status = Literal["confirmed", "consistent", "refuted"]
@@ -80,18 +81,19 @@ class Verification:
             - "stated": dict, the published result;
             - "recomputed": dict, `PairedPermutationResult.to_dict` of the recomputed result;
             - "fraction": the true p as text such as "5/8", or None;
-            - "same_engine": bool; "sha256": str.
+            - "same_engine": bool; "sha256": str; "schema_version": 1.
         """
-        return {
+        found = {
             "status": self.status,
             "differing": [*self.differing],
             "unchecked": [*self.unchecked],
             "stated": self.stated,
-            "recomputed": self.result.to_dict(),
+            "recomputed": nested(self.result.to_dict()),
             "fraction": None if self.fraction is None else str(self.fraction),
             "same_engine": self.same_engine,
             "sha256": self.sha256,
         }
+        return versioned(found)
 
     def __str__(self) -> str:
         return "\n".join(textwrap.fill(x, _WIDTH, subsequent_indent="  ") for x in self._lines())

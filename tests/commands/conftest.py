@@ -6,6 +6,16 @@ import re
 import pytest
 
 from pairedperm.__main__ import main
+from results.result_schema import check
+
+KINDS = {
+    "compare": "permutation_test",
+    "bootstrap": "bootstrap_test",
+    "leaderboard": "leaderboard",
+    "gate": "gate",
+    "power": "power",
+    "verify": "verification",
+}
 
 SPELLING = re.compile(  # Python's, which a shell has not
     r"`(?!-)[a-z_]\w*`|(?<!-o )(?<![\w-])[a-z_]\w*=|\bnp\.|numpy|pairedperm\.\w|\brng\b"
@@ -39,10 +49,16 @@ def said(capsys):
 
 @pytest.fixture
 def found(said):
-    """What a command prints as JSON."""
+    """What a command prints as JSON: results, each as its schema says."""
 
-    def run(*arguments, **expected):
-        return json.loads(said(*arguments, "--json", **expected), parse_constant=pytest.fail)
+    def run(command, *arguments, **expected):
+        text = said(command, *arguments, "--json", **expected)
+        found = json.loads(text, parse_constant=pytest.fail)
+        for one in found if isinstance(found, list) else [found]:
+            kind = "comparisons" if "tests" in one else KINDS[command]
+            check(kind, one)
+            assert list(one)[-1] == "schema_version"
+        return found
 
     return run
 

@@ -70,15 +70,15 @@ CONTENTS = [  # of the file
         "the counts of TABLE were altered: the SHA-256 of",
     ),
     *(
-        (lacking(name), f"`result` of the table lacks '{name}': ")
+        (lacking(name), f"`result` lacks '{name}': it must be what ")
         for name in ("alternative", "method", "n", "p", "log_p_high", "metric")
     ),
-    (stating(score2=None), "`score2` of the result must be a number, got None."),
-    (stating(n="10"), "`n` of the result must be a number of them, or null, got '10'."),
-    (stating(n_groups=-1), "`n_groups` of the result must be a number of them, or null, got -1."),
-    (stating(p_high=1.5), "`p_high` of the result must be a number from 0 to 1, got 1.5."),
-    (stating(method="magic"), f"`method` of the result must be {METHODS}", "got 'magic'"),
-    (stating(method=["exact"]), f"`method` of the result must be {METHODS}", "got ['exact']"),
+    (stating(score2=None), "`result`['score2'] must be a number below 1e300 in size, got None."),
+    (stating(n="10"), "`result`['n'] must be an integer from 0, below 2^63, got '10'."),
+    (stating(n_groups=-1), "`result`['n_groups'] must be a positive integer, or null, got -1."),
+    (stating(p_high=1.5), "`result`['p_high'] must be a number from 0 to 1, got 1.5."),
+    (stating(method="magic"), f"`result`['method'] must be {METHODS}", "got 'magic'"),
+    (stating(method=["exact"]), "`result`['method'] must be a name, in ", "got ['exact']"),
 ]
 
 

@@ -19,6 +19,7 @@ KEYS = [
     *("score2", "score2_low", "score2_high", "metric", "alternative", "ties", "method"),
     *("n", "n_differing", "n_resamples", "confidence_level", "metric_options", "test"),
     *("n_ignored", "seed", "n_groups", "n_wins", "n_losses", "n_ties", "standard_error"),
+    "schema_version",
 ]
 
 

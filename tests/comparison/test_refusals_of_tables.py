@@ -104,12 +104,19 @@ def test_refusals():
     # -> `counts` are damaged: Out of range float values
     # what they state
     verify(SCORES)
-    # -> `result` of the table lacks 'stat': it must be what `to_dict` gave. Write the table with
+    # -> `result` lacks 'stat': it must be what `compute` or `to_dict` gave. Write the table with
     verify(PUBLISHED | {"result": []})
-    # -> `result` of the table lacks 'stat'
+    # -> `result` lacks 'stat' … Write the table with `pairedperm compare --counts`.
+    verify(PUBLISHED | {"result": [1]})
+    # -> `result` must be a dict, got [1] (list). Write the table with `pairedperm compare --counts`
     stated(p=math.nan)
-    # -> `p` of the result must be a number from 0 to 1, got nan
+    # -> `result`['p'] must be a number from 0 to 1, got nan
     stated(log_p_low=None)
-    # -> `log_p_low` of the result must be a number up to 0, got None (NoneType).
+    # -> `result`['log_p_low'] must be a finite number up to 0, got None (NoneType).
     stated(interval="x")
-    # -> `interval` of the result must be one of 'certified', 'confidence' … got 'x' (str).
+    # -> `result`['interval'] must be one of 'certified', 'confidence', got 'x' (str).
+    stated(n_wins=-1)
+    # -> `result`['n_wins'] must be an integer from 0, below 2^63, or None, got -1 (int).
+    stated(schema_version=2)
+    # -> `result`['schema_version'] must be an integer up to 1, which this release reads, got 2
+    #    (int). Install the release of pairedperm that wrote the result.

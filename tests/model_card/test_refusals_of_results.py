@@ -62,95 +62,112 @@ def test_refusals():
     # -> `result` has two splits that read 'a b' in one line: rename one
     # Numbers
     of(EXPECTED, p=None)
-    # -> `result`['p'] cannot be None
+    # -> `result`['p'] must be a number from 0 to 1, got None
     of(EXPECTED, p=1.5)
-    # -> `result`['p'] cannot be 1.5 (float)
+    # -> `result`['p'] must be a number from 0 to 1, got 1.5 (float)
     of(EXPECTED, log_p=0.5)
-    # -> `result`['log_p'] cannot be 0.5
+    # -> `result`['log_p'] must be a finite number up to 0, got 0.5
     of(EXPECTED, log_p=None, p=0.0)
-    # -> `result`['log_p'] cannot be None
+    # -> `result`['log_p'] must be a finite number up to 0, got None
     of(EXPECTED, log_p=-1000.0)
-    # -> `result`['log_p'] must be the natural logarithm of 'p', 0.25 (float), got -1000.0
+    # -> `result`: log_p is not the logarithm of p: -1000.0 and 0.25. Pass it as `compute`
     of(EXPECTED, n=4.5)
-    # -> `result`['n'] cannot be 4.5
+    # -> `result`['n'] must be an integer from 0, below 2^63, got 4.5
     of(EXPECTED, score1=1e308)
-    # -> `result`['score1'] cannot be 1e+308
+    # -> `result`['score1'] must be a number below 1e300 in size, or None, got 1e+308
+    of(EXPECTED, score1=None)
+    # -> `result`: one of score1 and score2 is None. Pass it as
     of(EXPECTED, n=LONG)
-    # -> `result`['n'] cannot be 'xxx … (str)
+    # -> `result`['n'] must be an integer … got 'xxx … (str)
+    of(EXPECTED, schema_version=2)
+    # -> `result`['schema_version'] must be an integer up to 1, which this release reads, got 2
+    #    (int). Install the release of pairedperm that wrote the result.
     of(SAMPLED, n_resamples=0)
-    # -> `result`['n_resamples'] cannot be 0
+    # -> `result`['n_resamples'] must be a positive integer, or None, got 0
     of(SAMPLED, log_p_low=-math.inf)
-    # -> `result`['log_p_low'] cannot be -inf
+    # -> `result`['log_p_low'] must be a finite number up to 0, got -inf
+    without(SAMPLED, "log_p_low")
+    # -> `result` lacks 'log_p_low': it must be what `compute` or `to_dict` gave.
     of(SAMPLED, seed=-1)
-    # -> `result`['seed'] cannot be -1
+    # -> `result`['seed'] must be an integer from 0, below 2^1000, or None, got -1
     of(INTERVAL, confidence_level=2.0)
-    # -> `result` … 'confidence_level'] cannot be 2
+    # -> `result` … 'confidence_level'] must be between 0 and 1 or None, got 2
+    of(INTERVAL, confidence_level=None)
+    # -> `result`['confidence_level'] must be between 0 and 1, got None
     # Numbers of a bootstrap
     of(BOOTSTRAP, log_p=-math.inf, p=0.0)
-    # -> `result`['log_p'] cannot be -inf
+    # -> `result`['log_p'] must be a finite number up to 0, or None, got -inf
+    of(BOOTSTRAP, log_p=None)
+    # -> `result`: log_p is not the logarithm of p: None and 0.
     of(BOOTSTRAP, p=None, log_p=None)
-    # -> `result`['p'] cannot be None
+    # -> `result`['p'] must be a number from 0 to 1, got None
     of(BOOTSTRAP, p=False, log_p=None)
-    # -> `result`['p'] cannot be False
+    # -> `result`['p'] must be a number from 0 to 1, got False
     of(BOOTSTRAP, p_low=np.timedelta64(0, "s"), log_p_low=None, n_resamples=9)
-    # -> `result`['log_p_low'] cannot be None
+    # -> `result`['p_low'] must be a number from 0 to 1, got np.timedelta64
+    of(BOOTSTRAP, p_low=0.01, log_p_low=None, n_resamples=9)
+    # -> `result`: log_p_low is not the logarithm of p_low: None and 0.01
     of(BOOTSTRAP, score1=None, score2=None)
-    # -> `result`['score1'] cannot be None
+    # -> `result`['score1'] must be a number below 1e300 in size, got None
     of(BOOTSTRAP, stat_low=None)
-    # -> `result`['stat_low'] cannot be None
+    # -> `result`['stat_low'] must be a number below 1e300 in size, got None
     of(BOOTSTRAP, stat_high=math.inf)
-    # -> `result`['stat_high'] cannot be inf
+    # -> `result`['stat_high'] must be a number below 1e300 in size, got inf
     of(BOOTSTRAP, stat_low=0.9)
-    # -> `result`['stat_low'] cannot be 0.9 (float), above 'stat_high', 0.83
+    # -> `result`: stat_low is 0.9, above stat_high, 0.83
     of(BOOTSTRAP, score1_low=3)
-    # -> `result`['score1_low'] cannot be 3 (int), above 'score1_high', 1.0
+    # -> `result`: score1_low is 3.0, above score1_high, 1.0
     of(BOOTSTRAP, confidence_level=1.0)
-    # -> `result` … _level'] cannot be 1.0
+    # -> `result` … _level'] must be between 0 and 1, got 1.0
     without(BOOTSTRAP, "score2_high")
-    # -> `result`['score2_high'] cannot be None
+    # -> `result` lacks 'score2_high': it must be what
     # Texts
     of(EXPECTED, alternative="both")
     # -> `result`['alternative'] must be one of 'two-sided', 'greater', 'less', got 'both'
     of(BOOTSTRAP, test="bootstarp")
     # -> `result`['test'] must be one of 'permutation', 'bootstrap', got 'bootstarp'
     without(BOOTSTRAP, "ties")
+    # -> `result` lacks 'ties': it must be what `compute` or `to_dict` gave.
+    of(BOOTSTRAP, ties=None)
     # -> `result`['ties'] must be one of 'include', 'exclude', got None
     of(EXPECTED, metric=3)
-    # -> `result`['metric'] must be a name, got 3 (int)
+    # -> `result`['metric'] must be a name, in characters of UTF-8, or None, got 3 (int)
     of(EXPECTED, metric=" \n")
-    # -> `result`['metric'] must be a name, got ' \n'
+    # -> `result`['metric'] must be a name … got ' \n'
     of(EXPECTED, method=None)
-    # -> `result`['method'] must be a name, got None
+    # -> `result`['method'] must be a name … got None
     of(EXPECTED, method=LONE)
-    # -> `result`['method'] holds characters that UTF-8 has not, 'a\udfffb' (str). Replace
+    # -> `result`['method'] must be a name, in characters of UTF-8, got 'a\udfffb' (str).
     without(INTERVAL, "stat_interval")
-    # -> `result`['stat_interval'] must be a name, got None
+    # -> `result` lacks 'stat_interval': it must be what
     of(EXPECTED, metric_options=[1])
-    # -> `result`['metric_options'] must be a dict, got [1] (list)
+    # -> `result`['metric_options'] must be a dict of options … or None, got [1] (list)
     of(EXPECTED, metric_options={LONE: 1})
-    # -> `result`['metric_options'] must be options whose values can be printed
+    # -> `result`['metric_options'] must be a dict of options whose values can be printed
     of(EXPECTED, metric_options={"pos_label": [10**5000]})
-    # -> `result`['metric_options'] must be options whose values can be printed, in
+    # -> `result`['metric_options'] must be a dict of options whose values can be printed, in
     # A margin
     of(MARGIN, margin=0.0)
-    # -> `result`['margin'] cannot be 0.0
+    # -> `result`['margin'] must be a positive number, got 0.0
     of(MARGIN, alpha=0.5)
-    # -> `result`['alpha'] cannot be 0.5
+    # -> `result`['alpha'] must be between 0 and 0.5, got 0.5
     of(MARGIN, alternative="greater")
-    # -> `result` has a margin, and its 'alternative' is 'greater', not 'two-sided'. Make it
+    # -> `result`['alternative'] must be 'two-sided', got 'greater' (str). A result with a margin
+    #    is that of `equivalence_test`.
     of(MARGIN, confidence_level=0.95)
-    # -> `result`['confidence_level'] must be 1 - 2 alpha = 0.9 where there is a margin, got
+    # -> `result`: confidence_level is 0.95, not 1 - 2 alpha = 0.9. Pass it as
     of(MARGIN, metric="loss_of_tomorrow")
     # -> `result`['metric'], 'loss_of_tomorrow', is unknown in this version or has other …
     #    Whether lower is better is then not known, so no statement … Use the version that
     of(MARGIN, metric_options={"of_tomorrow": 1})
     # -> `result`['metric'], 'accuracy', is unknown in this version or has other options
     without(MARGIN, "stat_low", "stat_high")
-    # -> `result` has a margin, and no interval: 'stat_low' and 'stat_high'
+    # -> `result` lacks 'stat_low': it must be what
     of(MARGIN, score1=None, score2=None)
-    # -> `result` has a margin, and no scores: 'score1' and 'score2'
+    # -> `result`['score1'] must be a number below 1e300 in size, got None
     of(OF_BOOTSTRAP, stat_interval="Tango score")
-    # -> `result` has a margin, and is not that of a permutation test
+    # -> `result`['test'] must be 'permutation', got 'bootstrap' (str). A result with a margin is
+    #    that of `equivalence_test`.
     # What goes with a result
     unmarked(RESULT, name1=LONG, name2=f" {LONG}")
     # -> `name1` and `name2` are both 'xxx … … … xxx': name the two systems apart

@@ -150,7 +150,7 @@ def test_refusals():
     compare(*WINS).summary(dataset="\ud800")
     # -> `dataset` holds characters that UTF-8 has not, '\ud800'
     verify(PUBLISHED | {"result": PUBLISHED["result"] | {"score1": math.nan}})
-    # -> `score1` of the result must be a number, got nan
+    # -> `result`['score1'] must be a number below 1e300 in size, got nan
     verify(sealed(PUBLISHED | {"metric_options": {"x": 1}}))
     # -> `published` is of accuracy … x
     verify(sealed(PUBLISHED | {"metric_options": {"metric": "f1"}}))

@@ -13,7 +13,7 @@ from properties import cases, generators, one_in
 KEYS = ["stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval"]
 KEYS += ["score1", "score2", "metric", "alternative", "method", "n", "n_differing"]
 KEYS += ["n_resamples", "confidence_level", "metric_options", "n_ignored", "seed"]
-KEYS += ["n_groups", "n_wins", "n_losses", "n_ties", "standard_error"]
+KEYS += ["n_groups", "n_wins", "n_losses", "n_ties", "standard_error", "schema_version"]
 
 
 def test_fields_and_dict():
