@@ -298,12 +298,18 @@ def as_printed(values: FloatArray) -> FloatArray:
     return np.array(restored)[place].reshape(values.shape)
 
 
+def unit_of(scores: NDArray[Any]) -> int | None:
+    """Return the unit of a column of floats, or None."""
+    try:
+        return _unit_of_floats("", scores, 0)
+    except NoLatticeError:
+        return None
+
+
 def are_decimals(scores: NDArray[Any]) -> bool:
     """Tell whether the scores are decimals as one column."""
-    try:
-        return n_decimals(_unit_of_floats("", scores, 0)) is not None
-    except NoLatticeError:
-        return False
+    unit = unit_of(scores)
+    return unit is not None and n_decimals(unit) is not None
 
 
 def are_widened(scores: FloatArray) -> bool:

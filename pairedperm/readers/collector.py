@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pairedperm.inputs.ids import Id
-from pairedperm.readers.run import Run, in_one_line, mean_of
+from pairedperm.readers.run import Run, as_meant, in_one_line, mean_of
 from pairedperm.wording import Words, describe
 
 Reducer = Callable[[list[Any]], Any]
@@ -77,13 +77,19 @@ class Collector:
         """
         n_repeats = [*map(len, self._repeats)]
         is_repeated = any(n > 1 for n in n_repeats)
+        meant = {
+            name: dict(zip(column, as_meant([*column.values()]), strict=True))
+            if is_repeated
+            else column
+            for name, column in self._values.items()
+            if name not in self._left_out
+        }
         scores = {
             f"{name}{added}": [
                 reduce([column.get((k, repeat)) for repeat in repeats])
                 for k, repeats in enumerate(self._repeats)
             ]
-            for name, column in self._values.items()
-            if name not in self._left_out
+            for name, column in meant.items()
             for added, reduce in reducers.items()
         }
         for name in ("task", "version", "model"):

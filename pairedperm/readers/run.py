@@ -14,7 +14,7 @@ import numpy as np
 from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
-from pairedperm.inputs.lattice import are_widened
+from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of
 from pairedperm.scoring.metric import Metric
 from pairedperm.shown import SHOWN, first_of, printable, shown
 from pairedperm.wording import File, Parts, Words, describe, joined
@@ -144,11 +144,17 @@ def exact(score: Any) -> Fraction:
     return Fraction(str(score)) if isinstance(score, (float, *_NARROW)) else Fraction(score)
 
 
-def _narrowed(column: Scores) -> Scores:
-    """Return floats that were widened as the float32 that they were; other scores as they are."""
+def as_meant(column: Scores) -> Scores:
+    """Return floats as the shares that they spell, or the float32 that they were; others stay."""
     if not {*map(type, column)} <= {float, type(None)}:
         return column
-    if not are_widened(np.array([x for x in column if not is_unscored(x)], dtype=float)):
+    floats = np.array([x for x in column if not is_unscored(x)], dtype=float)
+    if not np.isfinite(floats).all():
+        return column
+    unit = unit_of(floats)
+    if unit is not None and n_decimals(unit) is None:
+        return [x if is_unscored(x) else Fraction(round(x * unit), unit) for x in column]
+    if not are_widened(floats):
         return column
     return [None if x is None else np.float32(x) for x in column]
 
@@ -189,7 +195,7 @@ def with_repeats(run: Run) -> Run:
         ids=[*places],
         scores={
             name: [mean_of([column[k] for k in some]) for some in places.values()]
-            for name, column in ((x, _narrowed(y)) for x, y in run.scores.items())
+            for name, column in ((x, as_meant(y)) for x, y in run.scores.items())
         },
         aggregated={name: once(x) for name, x in run.aggregated.items()},
         alternatives={name: [*map(once, some)] for name, some in run.alternatives.items()},

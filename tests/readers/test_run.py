@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pairedperm.readers.collector import Collector
 from pairedperm.readers.run import Aggregated, Run, exact, is_unscored, mean_of, with_repeats
 from pairedperm.scoring import F1
 
@@ -48,6 +49,20 @@ def test_unscored(score):
     assert is_unscored(score)
     assert not is_unscored(0)
     assert not is_unscored(math.inf)
+
+
+def test_shares_of_repeats_are_shares():
+    """Of thirds, printed by floats, the means are exact; where one is none, they are decimals."""
+    ids, thirds = [1, 1, 2, 2], [1 / 3, 2 / 3, 1.0, 1 / 3]
+    run = Run(path="x", format="csv", ids=ids, scores={"a": thirds, "b": [0.333, *thirds[1:]]})
+    found = with_repeats(run).scores
+    assert found["a"] == [Fraction(1, 2), Fraction(2, 3)]
+    assert found["b"][1] == (1 + Fraction("0.3333333333333333")) / 2
+    collected = Collector()
+    for k, (example, x) in enumerate(zip(ids, thirds, strict=True)):
+        place = collected.example(example, "text", repeat=k)
+        collected.score(example, place, "a", x, repeat=k)
+    assert collected.run(path="x", format="lm_eval").scores["a"] == found["a"]
 
 
 def test_without_repeats():
