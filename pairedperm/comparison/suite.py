@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm.comparison.many import with_interval
 from pairedperm.comparison.suite_arguments import (
     read_metrics,
     read_task_groups,
@@ -22,10 +21,12 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.named import read_named
 from pairedperm.options import Alpha, read_options
 from pairedperm.permutation.run import run
-from pairedperm.results.correction import Correction, with_adjusted
+from pairedperm.results.correction import Correction, adjusted_of
 from pairedperm.results.difference import error_of, influences
+from pairedperm.results.permutation_result import with_interval
+from pairedperm.results.result import known, without_rows
 from pairedperm.results.sentence import ALPHA
-from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.suite_result import SuiteResult, TaskTest
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
 from pairedperm.scoring.groups import rows_in_order, simplified
@@ -146,12 +147,12 @@ def compare_suite(
         why = "which of them can be significant depends on the others then"
         remedy = why, "Use 'holm', which always holds"
         raise InputError(Name("correction"), what, remedy=remedy)
-    found: list[dict[str, Any]] = []
+    results = []
     for task in read:
         with _task(task.name):
             tested = with_interval(run(task.rows, task.score, task.metric, chosen))
-        named_so = {"task": task.name, "weight": float(weight[task.name])}
-        found.append(named_so | tested.to_dict())
+        results.append(without_rows(tested))
+    adjusted = adjusted_of(results, correction)
     parts = [
         Task.of(rows, task.score, weight[task.name])
         for task, rows in zip(read, together.rows, strict=True)
@@ -159,14 +160,17 @@ def compare_suite(
     average = weighted_average(parts, together.numbers)
     with called({}, "the average of the tasks"):
         overall = run(average.rows, average, None, chosen)
-    wins: dict[str, Any] = {x: _sum([task[x] for task in found]) for x in _WINS}
+    wins: dict[str, Any] = {name: _sum([known(x, name) for x in results]) for name in _WINS}
     return SuiteResult(
         **{name: getattr(overall, name) for name in _OVERALL},
         n=sum(task.rows.n for task in read),
         n_groups=together.n_groups,
         **wins,
         standard_error=_standard_error(read, together, [*weight.values()]),
-        tasks=with_adjusted(found, correction),
+        _tests=tuple(
+            TaskTest(task.name, float(weight[task.name]), result, p)
+            for task, result, p in zip(read, results, adjusted, strict=True)
+        ),
         correction=correction,
         alpha=alpha,
     )

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.results.equivalence_result import EquivalenceResult, statements
+from pairedperm.results.equivalence_result import EquivalenceResult
+from pairedperm.results.figures import Figures
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import is_utf8, scale_of
+from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.metric import as_arguments, read_metric
 from pairedperm.shown import shown
@@ -123,10 +124,6 @@ def facts(result: Any) -> dict[str, Any]:
     InputError
         If this is no result of a test.
     """
-    if isinstance(result, PairedResult):
-        return _UNSAID | result._facts()
-    if isinstance(result, EquivalenceResult):
-        return _UNSAID | result.to_dict()
     missing = [key for key in _KEYS if key not in result] if isinstance(result, Mapping) else _KEYS
     if missing:
         lacks = f", without {missing[0]!r}" if isinstance(result, Mapping) else ""
@@ -170,8 +167,8 @@ def _check_one_of(found: Mapping[str, Any], key: str) -> None:
         raise InputError(Name("result", (key,)), must=f"be one of {words}", got=describe(value))
 
 
-def _statements(found: Mapping[str, Any]) -> dict[str, float | bool]:
-    """Return the statements of `EquivalenceResult`, which follow from the numbers."""
+def _statements(found: Mapping[str, Any]) -> dict[str, float]:
+    """Return the margin and the level, which bear the statements of `EquivalenceResult`."""
     of_margin: dict[str, float] = {}
     for key, most in {"margin": math.inf, "alpha": 0.5}.items():
         number = _float(found.get(key))
@@ -184,7 +181,7 @@ def _statements(found: Mapping[str, Any]) -> dict[str, float | bool]:
     if found["test"] != "permutation":
         raise InputError(Name("result"), " has a margin, and is not that of a permutation test")
     _check_equivalence(found, of_margin["alpha"])
-    return of_margin | statements(found)
+    return of_margin
 
 
 def _check_equivalence(found: Mapping[str, Any], alpha: float) -> None:
@@ -285,10 +282,10 @@ def _float(value: Any) -> float | None:
         return None
 
 
-def check_value(argument: str, value: str, found: Mapping[str, Any]) -> None:
+def check_value(argument: str, value: str, figures: Figures) -> None:
     """Check that a published value is a rounding of the score of system 1, at its own digits."""
-    score = found["score1"]
-    if score is not None and _is_rounding(value, score, found["metric"]):
+    score = figures.score1
+    if score is not None and _is_rounding(value, score, figures.unit.name):
         return
     tested = "has no scores" if score is None else f"has a score of {score!r} for system 1"
     how = "Correct the value, or pass the result of the predictions that it is of, or leave "
@@ -301,7 +298,7 @@ def check_value(argument: str, value: str, found: Mapping[str, Any]) -> None:
     )
 
 
-def _is_rounding(value: str, score: float, metric: str | None) -> bool:
+def _is_rounding(value: str, score: float, unit: str) -> bool:
     """Tell whether a value is the score, as a share or in percent, rounded to the value's digits.
 
     A half may be rounded either way. A share of 0.83 is not rounded to 1.
@@ -309,7 +306,7 @@ def _is_rounding(value: str, score: float, metric: str | None) -> bool:
     match = _NUMBER.match(value)
     if match is None:
         return False
-    number, unit = Decimal(match[1]), scale_of(metric)[1]
+    number = Decimal(match[1])
     half = Decimal(1).scaleb(int(number.as_tuple().exponent)) / 2
     share, percent = (Decimal("0.01"), 1) if unit == "points" else (1, 100)
     for scale in (percent,) if match[2] else (share, percent):

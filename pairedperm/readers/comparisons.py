@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,17 +13,11 @@ from pairedperm.options import Alpha
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.run import NoMetricError
 from pairedperm.readers.runs import Runs
-from pairedperm.results.correction import CORRECTED, Correction, with_adjusted
+from pairedperm.results.correction import CORRECTED, Correction, adjusted_of
 from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.plain_table import fits, plain_table, wrapped
 from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import (
-    ALPHA,
-    NO_INTERVAL,
-    adjusted_in_words,
-    p_beside,
-    scores_in_words,
-)
+from pairedperm.results.sentence import ALPHA, adjusted_in_words, p_beside
 from pairedperm.shown import first_of, shown
 from pairedperm.wording import Name, Parts, Words, called
 
@@ -38,9 +32,8 @@ class Comparisons:
         The names of the systems.
     results : dict from (str, str) to result
         The result of `compare` for each task and metric.
-    tests : tuple of dict
-        `to_dict` of each result, with "task", "logged" (the metric's name in the log) and
-        "p_adjusted".
+    p_adjusted : tuple of float
+        The adjusted p of each result.
     correction : str or None
         How the p-values were adjusted for their number.
     alpha : float
@@ -52,13 +45,25 @@ class Comparisons:
     name1: str
     name2: str
     results: Mapping[tuple[str, str], PairedResult] = field(hash=False)
-    tests: tuple[dict[str, Any], ...] = field(hash=False)
+    p_adjusted: tuple[float, ...]
     correction: Correction | None
     alpha: float
     left_out: tuple[Words, ...] = ()
 
+    @property
+    def tests(self) -> tuple[dict[str, Any], ...]:
+        """`to_dict` of each result, with "task", "logged" (the log's metric) and "p_adjusted"."""
+        return tuple(
+            {"task": task, "logged": logged, **result.to_dict(), "p_adjusted": p}
+            for (task, logged), result, p in self._each
+        )
+
+    @property
+    def _each(self) -> Iterator[tuple[tuple[str, str], PairedResult, float]]:
+        return ((*named, p) for named, p in zip(self.results.items(), self.p_adjusted, strict=True))
+
     def to_dict(self) -> dict[str, Any]:
-        """Return all fields but `results` and `left_out` as builtins, ready for JSON."""
+        """Return the names, tests, correction and alpha as builtins, ready for JSON."""
         return {
             "system1": self.name1,
             "system2": self.name2,
@@ -83,31 +88,27 @@ class Comparisons:
     __repr__ = __str__
 
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-        has_tasks = any(test["task"] for test in self.tests)
+        has_tasks = any(task for task, _ in self.results)
         header = ["metric", "n", escape(self.name1), escape(self.name2)]
         header += ["difference", "p", "adjusted p"]
         rows = []
-        for test in self.tests:
-            score1, score2, difference = scores_in_words({**test, **NO_INTERVAL})
-            task = [escape(test["task"])] if has_tasks else []
+        for (task, logged), result, p_adjusted in self._each:
             rows.append(
                 [
-                    *task,
-                    escape(test["logged"]),
-                    f"{test['n']:,}",
-                    score1,
-                    score2,
-                    difference,
-                    p_beside(self.alpha, test["p"], test["log_p"]),
-                    adjusted_in_words(test["p_adjusted"], self.alpha),
+                    *([escape(task)] if has_tasks else []),
+                    escape(logged),
+                    f"{result.n:,}",
+                    *result.figures.alone.in_words,
+                    p_beside(self.alpha, result.pvalue, result.log_pvalue),
+                    adjusted_in_words(p_adjusted, self.alpha),
                 ]
             )
         return ["task", *header] if has_tasks else header, rows
 
     def _how(self) -> str:
-        n_found = sum(test["p_adjusted"] <= self.alpha for test in self.tests)
+        n_found = sum(p <= self.alpha for p in self.p_adjusted)
         level = f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
-        return f"Significant: {n_found:,} of {len(self.tests):,} ({level})."
+        return f"Significant: {n_found:,} of {len(self.results):,} ({level})."
 
 
 @reads_options
@@ -156,10 +157,9 @@ def compare_all(
     for runs, examples in pairs:
         with called({}, where(runs.task, examples.name)):
             found[runs.task, examples.name] = compare_examples(examples, **options)
-    dicts = [{"task": x[0], "logged": x[1], **y.to_dict()} for x, y in found.items()]
     name1, name2 = pairs[0][0].systems
-    tests = with_adjusted(dicts, correction)
-    board = Comparisons(name1, name2, found, tests, correction, alpha, tuple(left_out))
+    adjusted = tuple(adjusted_of([*found.values()], correction))
+    board = Comparisons(name1, name2, found, adjusted, correction, alpha, tuple(left_out))
     return board, [examples for _, examples in pairs]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pairedperm.comparison.compare import compare
-from pairedperm.comparison.many import compare_many, with_interval
+from pairedperm.comparison.many import compare_many
 from pairedperm.errors import InputError, warn
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
@@ -17,7 +17,7 @@ from pairedperm.readers.direction import Direction, direction
 from pairedperm.readers.matching import DROP, Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import Run, Scores, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.permutation_result import PairedPermutationResult, with_interval
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.wording import File, Name, Parts, Words, called, describe

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pairedperm.results.difference import DifferenceInterval
 from pairedperm.results.report import Report
 from pairedperm.results.result import LATER, PairedResult
 
@@ -105,10 +106,16 @@ class PairedBootstrapResult(PairedResult):
         found["score2_low"], found["score2_high"] = self.score2_interval
         return found | {"test": "bootstrap", "ties": self.ties, **last}
 
-    def _facts(self) -> dict[str, Any]:
+    @property
+    def _drawn(self) -> str:
         """See `PairedResult`."""
-        return self.to_dict()
+        return self.ties
+
+    def _interval(self) -> tuple[float, DifferenceInterval]:
+        """See `PairedResult`."""
+        assert self.confidence_level is not None
+        return self.confidence_level, DifferenceInterval(*self.confidence_interval, "")
 
     def report(self) -> Report:
         """See `PairedResult`; `log_smallest_pvalue` is None."""
-        return Report.of(self, self._evidence_for("report"), None)
+        return Report.of(self, self.evidence_for("report"), None)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.results.result import PairedResult
 from pairedperm.wording import Name
 
 Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
@@ -23,19 +24,15 @@ CORRECTED = {
 _ROUNDED = 1.0 + 1e-9  # proof: the largest relative error of a certified p-value
 
 
-def least_pvalue(found: Mapping[str, Any]) -> float:
+def least_pvalue(result: PairedResult) -> float:
     """Return the smallest p-value that a result's number of differing examples allows."""
-    is_two_sided = found["alternative"] == "two-sided"
-    return min(math.ldexp(2.0 if is_two_sided else 1.0, -found["n_differing"]), 1.0)
+    is_two_sided = result.alternative == "two-sided"
+    return min(math.ldexp(2.0 if is_two_sided else 1.0, -result.n_differing), 1.0)
 
 
-def with_adjusted(
-    found: Sequence[Mapping[str, Any]], correction: Correction | None
-) -> tuple[dict[str, Any], ...]:
-    """Return the dicts of several results, each with "p_adjusted" added."""
-    least = [*map(least_pvalue, found)]
-    pvalues = adjusted([x["p"] for x in found], correction, least)
-    return tuple({**x, "p_adjusted": p} for x, p in zip(found, pvalues, strict=True))
+def adjusted_of(results: Sequence[PairedResult], correction: Correction | None) -> list[float]:
+    """Return the adjusted p-value of each result."""
+    return adjusted([x.pvalue for x in results], correction, [*map(least_pvalue, results)])
 
 
 def adjusted(

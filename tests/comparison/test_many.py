@@ -19,7 +19,6 @@ from pairedperm import (
     paired_permutation_test,
 )
 from pairedperm.results.correction import adjusted
-from pairedperm.results.sentence import difference_in_words
 from pairedperm.scoring import F1
 from properties import cases, generators, one_in, some
 
@@ -229,10 +228,10 @@ def board_of_couples(n_couples):
     board = compare_many({f"a system called {k}": [1, 0] for k in range(2 * n_couples)}, [1, 1])
     couple = {name: k // 2 for k, name in enumerate(board.systems)}
     pairs = [
-        {**pair, "p_adjusted": float(couple[pair["system1"]] != couple[pair["system2"]])}
-        for pair in board.pairs
+        pair._replace(p_adjusted=float(couple[pair.system1] != couple[pair.system2]))
+        for pair in board._pairs
     ]
-    return replace(board, pairs=tuple(pairs))
+    return replace(board, _pairs=tuple(pairs))
 
 
 @pytest.mark.parametrize("n_couples", [3, 5, 7])
@@ -293,8 +292,8 @@ def test_printed_scores_agree_with_printed_differences():
     rng = np.random.default_rng(3)
     board = compare_many({x: rng.random(7).round(3) for x in "abcdef"}, baseline="a")
     scores = dict(zip(board.systems, map(float, board.score_texts()), strict=True))
-    for pair in board.pairs:
-        printed = difference_in_words(pair)
+    for one, two, result, _ in board._pairs:
+        printed = result.figures.difference
         half = 0.5 * 10.0 ** -len(printed.partition(".")[2])
-        found = scores[pair["system1"]] - scores[pair["system2"]]
+        found = scores[one] - scores[two]
         assert abs(found - float(printed)) <= half * (1 + 1e-9)
