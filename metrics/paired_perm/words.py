@@ -29,11 +29,11 @@ class Check(NamedTuple):
 
 def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str]:
     """Return the answer in a sentence, and a second sentence with its reason."""
-    score1, _, difference = result.figures.in_words
+    score1, _, difference = result.figures().in_words
     if not result.n_differing:
         return [f"The two do not differ on any {_unit(result)}.", f"Both score {score1}."]
     if result.pvalue <= ALPHA:
-        better, worse = (name1, name2) if result.lead > 0.0 else (name2, name1)
+        better, worse = (name1, name2) if result.lead() > 0.0 else (name2, name1)
         by = difference.removeprefix("-")
         return [
             f"Luck rarely gives such a difference: {better} is better than {worse} by {by}.",
@@ -112,7 +112,7 @@ def p_with_certificate(result: PairedPermutationResult) -> str:
 
 def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple[str, str]]:
     """Return the rows of the table, each a name and a figure."""
-    figures, metric = result.figures, metric_in_words(result)
+    figures, metric = result.figures(), metric_in_words(result)
     score1, score2, difference = figures.in_words
     rows = [(f"{metric} of {name1}", score1), (f"{metric} of {name2}", score2)]
     rows.append(("difference", difference))

@@ -135,7 +135,7 @@ def update(
     if model_index is not None and model_index is not False:
         only = _only(found, "model_index")
         which = _which(model_index, only.test.metric, dataset)
-        args, figures = _args(only.test, name2), only.result.figures
+        args, figures = _args(only.test, name2), only.result.figures()
         new = annotated_model_index(block, which, args, figures, only.split)
         changed[card] = changed[card][:at] + new + changed[card][at + len(block) :]
     if eval_results is not None:

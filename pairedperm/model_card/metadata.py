@@ -141,7 +141,7 @@ def annotated_eval_results(
         several entries may be meant. If the value is no rounding of the tested score.
     """
     entry = _new_entry(fields)
-    check_value("eval_results", str(entry["value"]), result.figures)
+    check_value("eval_results", str(entry["value"]), result.figures())
     if folder.exists() and not folder.is_dir():
         remedy = Parts("move it, or leave ", Name("eval_results"), " out")
         what = f": {shown(str(folder))} is no folder"

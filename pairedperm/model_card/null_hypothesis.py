@@ -56,11 +56,11 @@ _MARGIN = (
 def null_hypothesis(result: Reported) -> str:
     """Return the null hypothesis, what p says, and how p and the interval were computed."""
     if isinstance(result, EquivalenceResult):
-        said = _of_permutation(result.test, result.figures, has_margin=True)
+        said = _of_permutation(result.test, result.figures(), has_margin=True)
         return " ".join([*said, _MARGIN.format(result.alpha)])
     if isinstance(result, PairedBootstrapResult):
         return " ".join(_of_bootstrap(result))
-    return " ".join(_of_permutation(result, result.figures))
+    return " ".join(_of_permutation(result, result.figures()))
 
 
 def _of_permutation(test: PairedResult, figures: Figures, *, has_margin: bool = False) -> list[str]:

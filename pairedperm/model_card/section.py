@@ -187,7 +187,7 @@ def _rows(
     result: Reported, metric: str, first: str, second: str, sha256: str | None
 ) -> Iterator[tuple[str, str]]:
     """Yield the rows of the table."""
-    figures, test, alpha = result.figures, test_of(result), ALPHA
+    figures, test, alpha = result.figures(), test_of(result), ALPHA
     score1, score2, difference = figures.in_words
     if test.score1 is None:
         yield "statistic", difference

@@ -98,7 +98,7 @@ class Comparisons:
                     *([escape(task)] if has_tasks else []),
                     escape(logged),
                     f"{result.n:,}",
-                    *result.figures.alone.in_words,
+                    *result.figures().alone.in_words,
                     p_beside(self.alpha, result.pvalue, result.log_pvalue),
                     adjusted_in_words(p_adjusted, self.alpha),
                 ]

@@ -61,7 +61,7 @@ class EquivalenceResult:
     @property
     def noninferior(self) -> bool:
         """Whether system 1 is not worse by the margin or more."""
-        is_lower = self.test.lower_is_better
+        is_lower = self.test.lower_is_better()
         return self.high < self.margin if is_lower else self.low > -self.margin
 
     @property
@@ -72,21 +72,20 @@ class EquivalenceResult:
     @property
     def better(self) -> bool:
         """Whether system 1 is significantly better."""
-        return self.test.pvalue <= self.alpha and self.test.lead > 0.0
+        return self.test.pvalue <= self.alpha and self.test.lead() > 0.0
 
     @property
     def worse(self) -> bool:
         """Whether system 1 is significantly worse."""
-        return self.test.pvalue <= self.alpha and self.test.lead < 0.0
+        return self.test.pvalue <= self.alpha and self.test.lead() < 0.0
 
     @property
     def verdict(self) -> str:
         """The first true one of better, worse, equivalent and not worse; or inconclusive."""
         return next((word for key, word in _VERDICTS.items() if getattr(self, key)), _NONE)
 
-    @property
     def figures(self) -> Figures:
-        """The scores, their difference and its interval beside the margin, as they are printed."""
+        """Return the scores, their difference and its interval beside the margin, as printed."""
         interval = DifferenceInterval(self.low, self.high, self.interval_method)
         level = 1.0 - 2.0 * self.alpha
         return replace(self.test._scores, interval=interval, level=level, margin=self.margin)
@@ -162,7 +161,7 @@ def sentence(
     result: EquivalenceResult, first: str, second: str, dataset: str = "", escape: Escape = str
 ) -> str:
     """Return what a paper could carry: the finding, the difference, and the test."""
-    test, figures = result.test, result.figures
+    test, figures = result.test, result.figures()
     subject = f"{subject_in_words(test, dataset, escape)} of {first}"
     score1, score2, _ = figures.in_words
     margin = figures.unit.amount(result.margin)

@@ -156,7 +156,7 @@ class GateResult:
         yield from self.outlook()
         figures = self._figures
         score1, score2, _ = figures.in_words
-        better = "lower" if self.test.lower_is_better else "higher"
+        better = "lower" if self.test.lower_is_better() else "higher"
         n, n_groups = self.test.n, self.test.n_groups
         groups = "" if n_groups is None else f" in {counted(n_groups, 'group')}"
         scores = f"{score1} against {score2} on {counted(n, 'example')}{groups}"
@@ -206,7 +206,7 @@ class GateResult:
 
     @property
     def _figures(self) -> Figures:
-        return (self.equivalence or self.test).figures
+        return (self.equivalence or self.test).figures()
 
     def _why(self, candidate: str, baseline: str) -> str:
         margin = unit_of(self.test.metric).amount(self.margin or 0.0)
@@ -214,7 +214,7 @@ class GateResult:
 
     def _outcome(self) -> str:
         """Say what `n_more` examples would show; "" if that would not change the verdict."""
-        lead = self.test.lead
+        lead = self.test.lead()
         if self.reason == "not shown better":
             return "the candidate would be significantly better"
         if self.margin is None:

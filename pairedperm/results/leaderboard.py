@@ -39,7 +39,7 @@ class Pair(NamedTuple):
     @property
     def worse(self) -> str:
         """The system that has the worse score."""
-        return self.system2 if self.result.lead > 0.0 else self.system1
+        return self.system2 if self.result.lead() > 0.0 else self.system1
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test with the names and the adjusted p."""
@@ -166,7 +166,7 @@ class Leaderboard:
         gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
         place = {name: k for k, name in enumerate(self.scores)}
         differences = [
-            (place[x.system1], place[x.system2], x.result.figures.difference)
+            (place[x.system1], place[x.system2], x.result.figures().difference)
             for x in (() if self.baseline is None else self._pairs)
         ]
         unit, least = unit_of(self._pairs[0].result.metric), min(gaps, default=0.0)
@@ -210,7 +210,7 @@ class Leaderboard:
         points = unit_of(self._pairs[0].result.metric).points
         difference = f"difference ({points})" if points else "difference"
         header = ["system", "score", difference, "adjusted p"]
-        by_name = {x.system1: (x.result.figures, x.p_adjusted) for x in self._pairs}
+        by_name = {x.system1: (x.result.figures(), x.p_adjusted) for x in self._pairs}
         of_one = next((x for x, _ in by_name.values() if x.has_interval), None)
         if of_one is not None:
             header.insert(3, f"{of_one.level_in_words} interval")

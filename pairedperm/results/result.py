@@ -78,15 +78,13 @@ class PairedResult:
         """The metric's options as keyword arguments; None without any."""
         return None if self._metric is None else self._metric.options
 
-    @property
     def lower_is_better(self) -> bool:
-        """Whether the metric counts errors."""
+        """Tell whether the metric counts errors."""
         return self._metric is not None and self._metric.lower_is_better
 
-    @property
     def lead(self) -> float:
-        """The statistic with its sign turned where lower is better: system 1 is better above 0."""
-        return -self.statistic if self.lower_is_better else self.statistic
+        """Return the statistic, its sign turned where lower is better: system 1 leads above 0."""
+        return -self.statistic if self.lower_is_better() else self.statistic
 
     @property
     def n_wins(self) -> int:
@@ -131,9 +129,8 @@ class PairedResult:
             **{name: known(self, name) for name in LATER},
         }
 
-    @property
     def figures(self) -> Figures:
-        """The scores, their difference and its interval, as they are printed."""
+        """Return the scores, their difference and its interval, as they are printed."""
         level, interval = self._interval()
         return replace(self._scores, interval=interval, level=level)
 
@@ -215,7 +212,7 @@ class PairedResult:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        figures = self.figures
+        figures = self.figures()
         score1, score2, difference = figures.in_words
         if self.score1 is None:
             yield f"test statistic: {difference}"

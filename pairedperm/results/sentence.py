@@ -40,7 +40,7 @@ def sentence(
     `escape` treats the words in the result. A score is called higher or lower only where p is at
     most `alpha`.
     """
-    subject, figures = f"{subject_in_words(result, dataset, escape)} of {first}", result.figures
+    subject, figures = f"{subject_in_words(result, dataset, escape)} of {first}", result.figures()
     score1, score2, difference = figures.in_words
     if result.score1 is None:
         is_significant = "is" if result.pvalue <= alpha else "is not"

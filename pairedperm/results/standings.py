@@ -76,7 +76,7 @@ def standings(board: Any) -> list[Standing]:
         if has_baseline:
             note = adjusted_in_words(pair.p_adjusted, board.alpha)
             group = 1 if not board._is_apart(pair) else 2 if pair.worse == name else 0
-        figures = pair.result.figures
+        figures = pair.result.figures()
         factor = sign * figures.unit.factor
         difference, interval = factor * pair.result.statistic, _interval(figures, factor)
         found.append(Standing(score, note, group, difference, interval))
@@ -88,10 +88,10 @@ def differences_in_words(board: Leaderboard, n_letters: int = LONGEST, line: int
     one = board._pairs[0].result
     metric, unit = printable(metric_in_words(one), _METRIC), unit_of(one.metric).name
     name = short_names(board.systems, n_letters)[board.systems.index(_reference(board))]
-    every = [pair.result.figures for pair in board._pairs]
+    every = [pair.result.figures() for pair in board._pairs]
     levels = {figures.level_in_words for figures in every if figures.has_interval}
     more = [f"{level} interval" for level in levels]
-    more += ["lower is better"] if one.lower_is_better else []
+    more += ["lower is better"] if one.lower_is_better() else []
     rest = ", ".join([f"({unit})", *more] if unit else more)
     first = f"difference in {metric} from {name}{',' if rest and not unit else ''}"
     return "\n".join(textwrap.fill(x, line, break_on_hyphens=False) for x in (first, rest) if x)

@@ -172,7 +172,7 @@ class SuiteResult:
         for name, _, result, p_adjusted in self._tests:
             p = p_beside(self.alpha, result.pvalue, result.log_pvalue)
             adjusted = adjusted_in_words(p_adjusted, self.alpha)
-            rows.append([escape(name), f"{result.n:,}", *result.figures.row, p, adjusted])
+            rows.append([escape(name), f"{result.n:,}", *result.figures().row, p, adjusted])
         unit = unit_of(self._tests[0].result.metric)
         averages = Figures(unit, self.score1, self.score2, self.statistic).row
         p = p_beside(self.alpha, self.pvalue, self.log_pvalue)
