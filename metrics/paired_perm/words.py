@@ -116,7 +116,7 @@ def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple
     score1, score2, difference = figures.in_words
     rows = [(f"{metric} of {name1}", score1), (f"{metric} of {name2}", score2)]
     rows.append(("difference", difference))
-    if figures.interval is not None and figures.has_interval:
+    if figures.interval is not None:
         name = f"{figures.level_in_words} interval of the difference ({figures.interval.method})"
         rows.append((name, figures.interval_in_words))
     rows.append(("p", p_beside(ALPHA, result.pvalue, result.log_pvalue)))

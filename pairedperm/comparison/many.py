@@ -13,8 +13,8 @@ from pairedperm.inputs.indexes import warn_of_repeats
 from pairedperm.inputs.named import read_named
 from pairedperm.options import Alpha, read_options
 from pairedperm.permutation.run import pose, run
-from pairedperm.results.correction import Correction, adjusted_of
-from pairedperm.results.leaderboard import Leaderboard, Pair
+from pairedperm.results.correction import Correction, with_adjusted
+from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
 from pairedperm.results.permutation_result import with_interval
 from pairedperm.results.result import without_rows
 from pairedperm.results.sentence import ALPHA
@@ -179,9 +179,8 @@ def compare_many(
         for one, two in pairs:
             with called({}, _against(one, two)):
                 tested = with_interval(run(*pair(one, two), of_metric, chosen))
-            results.append(without_rows(tested))
-    adjusted = adjusted_of(results, correction)
-    found = tuple(Pair(*x) for x in zip(*zip(*pairs, strict=True), results, adjusted, strict=True))
+            results.append((Pair(one, two), without_rows(tested)))
+    found = with_adjusted(results, correction)
     _warn_of_samples(found)
     return Leaderboard(
         systems=tuple(best_first),
@@ -228,8 +227,8 @@ def _against(one: str, two: str) -> str:
     return f"{shown(one)} against {shown(two)}"
 
 
-def _warn_of_samples(found: Sequence[Pair]) -> None:
-    sampled = [_against(x.system1, x.system2) for x in found if x.result.interval == "confidence"]
+def _warn_of_samples(found: Sequence[PairTest]) -> None:
+    sampled = [_against(*x.of) for x in found if x.result.interval == "confidence"]
     if sampled:
         more = Advice(", ", Setting("n_resamples"), " for more")
         warn(

@@ -21,12 +21,12 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.named import read_named
 from pairedperm.options import Alpha, read_options
 from pairedperm.permutation.run import run
-from pairedperm.results.correction import Correction, adjusted_of
+from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.difference import error_of, influences
 from pairedperm.results.permutation_result import with_interval
 from pairedperm.results.result import known, without_rows
 from pairedperm.results.sentence import ALPHA
-from pairedperm.results.suite_result import SuiteResult, TaskTest
+from pairedperm.results.suite_result import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
 from pairedperm.scoring.groups import rows_in_order, simplified
@@ -151,8 +151,8 @@ def compare_suite(
     for task in read:
         with _task(task.name):
             tested = with_interval(run(task.rows, task.score, task.metric, chosen))
-        results.append(without_rows(tested))
-    adjusted = adjusted_of(results, correction)
+        weighted = WeightedTask(task.name, float(weight[task.name]))
+        results.append((weighted, without_rows(tested)))
     parts = [
         Task.of(rows, task.score, weight[task.name])
         for task, rows in zip(read, together.rows, strict=True)
@@ -160,17 +160,14 @@ def compare_suite(
     average = weighted_average(parts, together.numbers)
     with called({}, "the average of the tasks"):
         overall = run(average.rows, average, None, chosen)
-    wins: dict[str, Any] = {name: _sum([known(x, name) for x in results]) for name in _WINS}
+    wins: dict[str, Any] = {name: _sum([known(x, name) for _, x in results]) for name in _WINS}
     return SuiteResult(
         **{name: getattr(overall, name) for name in _OVERALL},
         n=sum(task.rows.n for task in read),
         n_groups=together.n_groups,
         **wins,
         standard_error=_standard_error(read, together, [*weight.values()]),
-        _tests=tuple(
-            TaskTest(task.name, float(weight[task.name]), result, p)
-            for task, result, p in zip(read, results, adjusted, strict=True)
-        ),
+        _tests=with_adjusted(results, correction),
         correction=correction,
         alpha=alpha,
     )

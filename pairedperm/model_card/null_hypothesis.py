@@ -79,7 +79,7 @@ def _of_permutation(test: PairedResult, figures: Figures, *, has_margin: bool = 
     if test.method == "monte_carlo" and test.n_resamples:
         is_last = test.pvalue == ENOUGH / test.n_resamples < 1.0  # no (k + 1) / (m + 1) is that
         said.append(_SAMPLED_ON if is_last else _SAMPLED)
-    if figures.interval is not None and figures.has_interval:
+    if figures.interval is not None:
         least, (low, high, method) = 1.0 - (figures.level or 0.0), figures.interval
         is_extended = test.pvalue > least and not has_margin and low <= 0.0 <= high
         words = _EXTENDED if is_extended else _ASYMPTOTIC

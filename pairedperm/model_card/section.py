@@ -195,7 +195,7 @@ def _rows(
         yield f"{metric} of {first}", score1
         yield f"{metric} of {second}", score2
         yield "difference", difference
-    if figures.has_interval:
+    if figures.interval is not None:
         yield f"{figures.level_in_words} interval of the difference", figures.interval_in_words
     if isinstance(result, EquivalenceResult):
         alpha = result.alpha

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
@@ -13,13 +13,20 @@ from pairedperm.options import Alpha
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.run import NoMetricError
 from pairedperm.readers.runs import Runs
-from pairedperm.results.correction import CORRECTED, Correction, adjusted_of
+from pairedperm.results.correction import CORRECTED, Correction, Tested, with_adjusted
 from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.plain_table import fits, plain_table, wrapped
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import ALPHA, adjusted_in_words, p_beside
 from pairedperm.shown import first_of, shown
 from pairedperm.wording import Name, Parts, Words, called
+
+
+class Logged(NamedTuple):
+    """The name of a task, and that of a metric in its log."""
+
+    task: str
+    logged: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -32,8 +39,9 @@ class Comparisons:
         The names of the systems.
     results : dict from (str, str) to result
         The result of `compare` for each task and metric.
-    p_adjusted : tuple of float
-        The adjusted p of each result.
+    tests : tuple of dict
+        `to_dict` of each result, with "task", "logged" (the metric's name in the log) and
+        "p_adjusted".
     correction : str or None
         How the p-values were adjusted for their number.
     alpha : float
@@ -44,23 +52,20 @@ class Comparisons:
 
     name1: str
     name2: str
-    results: Mapping[tuple[str, str], PairedResult] = field(hash=False)
-    p_adjusted: tuple[float, ...]
+    _tests: tuple[Tested[Logged, PairedResult], ...] = field(hash=False)
     correction: Correction | None
     alpha: float
     left_out: tuple[Words, ...] = ()
 
     @property
-    def tests(self) -> tuple[dict[str, Any], ...]:
-        """`to_dict` of each result, with "task", "logged" (the log's metric) and "p_adjusted"."""
-        return tuple(
-            {"task": task, "logged": logged, **result.to_dict(), "p_adjusted": p}
-            for (task, logged), result, p in self._each
-        )
+    def results(self) -> dict[tuple[str, str], PairedResult]:
+        """The result of each task and metric."""
+        return {(x.of.task, x.of.logged): x.result for x in self._tests}
 
     @property
-    def _each(self) -> Iterator[tuple[tuple[str, str], PairedResult, float]]:
-        return ((*named, p) for named, p in zip(self.results.items(), self.p_adjusted, strict=True))
+    def tests(self) -> tuple[dict[str, Any], ...]:
+        """The test of each task and metric, see above."""
+        return tuple(x.to_dict() for x in self._tests)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the names, tests, correction and alpha as builtins, ready for JSON."""
@@ -88,27 +93,28 @@ class Comparisons:
     __repr__ = __str__
 
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-        has_tasks = any(task for task, _ in self.results)
+        has_tasks = any(x.of.task for x in self._tests)
         header = ["metric", "n", escape(self.name1), escape(self.name2)]
         header += ["difference", "p", "adjusted p"]
         rows = []
-        for (task, logged), result, p_adjusted in self._each:
+        for test in self._tests:
+            result = test.result
             rows.append(
                 [
-                    *([escape(task)] if has_tasks else []),
-                    escape(logged),
+                    *([escape(test.of.task)] if has_tasks else []),
+                    escape(test.of.logged),
                     f"{result.n:,}",
                     *result.figures().alone.in_words,
                     p_beside(self.alpha, result.pvalue, result.log_pvalue),
-                    adjusted_in_words(p_adjusted, self.alpha),
+                    adjusted_in_words(test.p_adjusted, self.alpha),
                 ]
             )
         return ["task", *header] if has_tasks else header, rows
 
     def _how(self) -> str:
-        n_found = sum(p <= self.alpha for p in self.p_adjusted)
+        n_found = sum(x.p_adjusted <= self.alpha for x in self._tests)
         level = f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
-        return f"Significant: {n_found:,} of {len(self.results):,} ({level})."
+        return f"Significant: {n_found:,} of {len(self._tests):,} ({level})."
 
 
 @reads_options
@@ -153,13 +159,13 @@ def compare_all(
     pairs, left_out = those_with_metric(
         (runs, where(runs.task, x), what(runs, x)) for runs, x in asked
     )
-    found: dict[tuple[str, str], PairedResult] = {}
+    found: dict[Logged, PairedResult] = {}
     for runs, examples in pairs:
         with called({}, where(runs.task, examples.name)):
-            found[runs.task, examples.name] = compare_examples(examples, **options)
+            found[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
     name1, name2 = pairs[0][0].systems
-    adjusted = tuple(adjusted_of([*found.values()], correction))
-    board = Comparisons(name1, name2, found, adjusted, correction, alpha, tuple(left_out))
+    tests = with_adjusted([*found.items()], correction)
+    board = Comparisons(name1, name2, tests, correction, alpha, tuple(left_out))
     return board, [examples for _, examples in pairs]
 
 

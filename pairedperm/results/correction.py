@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.results.result import PairedResult
+from pairedperm.results.result import PairedResult, Result
 from pairedperm.wording import Name
 
 Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
@@ -24,15 +25,41 @@ CORRECTED = {
 _ROUNDED = 1.0 + 1e-9  # proof: the largest relative error of a certified p-value
 
 
+class Named(Protocol):
+    """A named tuple."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+Of = TypeVar("Of", bound=Named)
+
+
 def least_pvalue(result: PairedResult) -> float:
     """Return the smallest p-value that a result's number of differing examples allows."""
     is_two_sided = result.alternative == "two-sided"
     return min(math.ldexp(2.0 if is_two_sided else 1.0, -result.n_differing), 1.0)
 
 
-def adjusted_of(results: Sequence[PairedResult], correction: Correction | None) -> list[float]:
-    """Return the adjusted p-value of each result."""
-    return adjusted([x.pvalue for x in results], correction, [*map(least_pvalue, results)])
+@dataclass(frozen=True, slots=True)
+class Tested(Generic[Of, Result]):
+    """One of several results: the names of what was tested, and p adjusted for their number."""
+
+    of: Of
+    result: Result
+    p_adjusted: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the names, the result and the adjusted p."""
+        return {**self.of._asdict(), **self.result.to_dict(), "p_adjusted": self.p_adjusted}
+
+
+def with_adjusted(
+    found: Sequence[tuple[Of, Result]], correction: Correction | None
+) -> tuple[Tested[Of, Result], ...]:
+    """Return several results, each with its p adjusted for their number."""
+    least = [least_pvalue(result) for _, result in found]
+    pvalues = adjusted([result.pvalue for _, result in found], correction, least)
+    return tuple(Tested(*x, p) for x, p in zip(found, pvalues, strict=True))
 
 
 def adjusted(

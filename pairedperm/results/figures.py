@@ -42,6 +42,22 @@ class Unit(NamedTuple):
         """Return a roughly known amount of the score, in two digits."""
         return f"{float(f'{self.factor * amount:.2g}'):,g}{self.of_differences}"
 
+    def excludes(self, low: float, high: float) -> bool:
+        """Tell whether an interval of the difference excludes any difference."""
+        if math.isinf(low) or math.isinf(high):
+            return math.isfinite(low) or math.isfinite(high)
+        return not self.name or (self.factor * low, self.factor * high) != (-_WHOLE, _WHOLE)
+
+    def ends(
+        self, ends: tuple[float, float], margin: float = 0.0, stat: float | None = None
+    ) -> str:
+        """Return an interval without its unit, with the digits that its width needs.
+
+        As printed its ends are on the right side of 0 and of a margin, and it holds `stat`.
+        """
+        bounds = [0.0, self.factor * margin, -self.factor * margin]
+        return " to ".join(fitting([self.factor * x for x in ends], bounds, stat))
+
     def values(
         self,
         values: Sequence[float],
@@ -75,10 +91,11 @@ class Figures:
     unit : Unit
     score1, score2 : float or None
         The scores; None for a statistic without them.
-    statistic : float or None
-        The difference; None beside an interval alone.
+    statistic : float
+        The difference.
     interval : DifferenceInterval or None
-        The interval of the difference; its method may be "".
+        The interval of the difference; its method may be "". One that excludes no difference is
+        None.
     level : float or None
         The confidence level of the interval.
     margin : float
@@ -86,12 +103,16 @@ class Figures:
     """
 
     unit: Unit
-    score1: float | None = None
-    score2: float | None = None
-    statistic: float | None = None
+    score1: float | None
+    score2: float | None
+    statistic: float
     interval: DifferenceInterval | None = None
     level: float | None = None
     margin: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.interval is not None and not self.unit.excludes(*self.interval[:2]):
+            object.__setattr__(self, "interval", None)
 
     @cached_property
     def in_words(self) -> tuple[str, str, str]:
@@ -117,28 +138,16 @@ class Figures:
     @cached_property
     def _numbers(self) -> list[str]:
         """Both scores and their difference without a mark or a unit."""
-        given = self.score1, self.score2, self.statistic
-        one, two, stat = (self.unit.factor * (x or 0.0) for x in given)
+        given = self.score1 or 0.0, self.score2 or 0.0, self.statistic
+        one, two, stat = (self.unit.factor * x for x in given)
         return with_difference(one, two, stat, self._size)
 
     @property
     def _size(self) -> float:
         """The size of the difference, or of its interval if that is narrower."""
-        sizes = [abs(self.statistic or self.score1 or 0.0)]
-        if self.interval is not None and self.has_interval:
-            sizes.append(self.interval.high - self.interval.low or math.inf)
-        return self.unit.factor * min(sizes)
-
-    @property
-    def has_interval(self) -> bool:
-        """Whether there is an interval of the difference that excludes any difference."""
-        if self.interval is None:
-            return False
-        low, high, _ = self.interval
-        if math.isinf(low) or math.isinf(high):
-            return not (math.isinf(low) and math.isinf(high))
-        factor = self.unit.factor
-        return not self.unit.name or (factor * low, factor * high) != (-_WHOLE, _WHOLE)
+        width = math.inf if self.interval is None else self.interval.high - self.interval.low
+        size = abs(self.statistic or self.score1 or 0.0)
+        return self.unit.factor * min(size, width or math.inf)
 
     @property
     def level_in_words(self) -> str:
@@ -147,16 +156,10 @@ class Figures:
 
     @cached_property
     def ends(self) -> str:
-        """The interval without its unit, with the digits that its width needs.
-
-        As printed it holds the difference, and its ends are on the right side of 0 and of a margin.
-        """
+        """The interval without its unit; as printed it holds the difference."""
         assert self.interval is not None
-        factor = self.unit.factor
-        low, high, _ = self.interval
-        margin = factor * self.margin
-        stat = None if self.statistic is None else float(self.difference.replace(",", ""))
-        return " to ".join(fitting([factor * low, factor * high], [0.0, margin, -margin], stat))
+        stat = float(self.difference.replace(",", ""))
+        return self.unit.ends(self.interval[:2], self.margin, stat)
 
     @property
     def interval_in_words(self) -> str:

@@ -240,7 +240,7 @@ class GateResult:
     def _evidence(self, figures: Figures, escape: Escape) -> Iterator[str]:
         """Yield the difference, the test, and the gained and lost examples."""
         interval = ""
-        if figures.interval is not None and figures.has_interval:
+        if figures.interval is not None:
             ends, method = figures.interval_in_words, figures.interval.method
             interval = f", {figures.level_in_words} interval {ends} ({method})"
         p = p_in_words(self.test, self.alpha)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.results.correction import CORRECTED
+from pairedperm.results.correction import CORRECTED, Tested
 from pairedperm.results.figures import unit_of
 from pairedperm.results.letters import letters
 from pairedperm.results.markdown import escaped, markdown_table
@@ -29,22 +29,13 @@ _LEAST = 24  # tuned: characters of letters beside long names
 
 
 class Pair(NamedTuple):
-    """The test of two systems, and p adjusted for all pairs."""
+    """The names of two systems, the better one first unless the second is the baseline."""
 
     system1: str
     system2: str
-    result: PairedPermutationResult
-    p_adjusted: float
 
-    @property
-    def worse(self) -> str:
-        """The system that has the worse score."""
-        return self.system2 if self.result.lead() > 0.0 else self.system1
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the test with the names and the adjusted p."""
-        named = {"system1": self.system1, "system2": self.system2}
-        return {**named, **self.result.to_dict(), "p_adjusted": self.p_adjusted}
+PairTest = Tested[Pair, PairedPermutationResult]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -71,7 +62,7 @@ class Leaderboard:
 
     systems: tuple[str, ...]
     scores: dict[str, float] = field(hash=False)
-    _pairs: tuple[Pair, ...] = field(hash=False)
+    _pairs: tuple[PairTest, ...] = field(hash=False)
     baseline: str | None
     correction: str | None
     alpha: float
@@ -106,7 +97,7 @@ class Leaderboard:
         found = dict.fromkeys(self.systems, 1)
         for pair in self._pairs:
             if self._is_apart(pair):
-                found[pair.worse] += 1
+                found[worse_of(pair)] += 1
         return found
 
     @property
@@ -133,7 +124,7 @@ class Leaderboard:
         place = {name: k for k, name in enumerate(self.systems)}
         alike = [[True] * len(place) for _ in place]
         for pair in self._pairs:
-            i, j = place[pair.system1], place[pair.system2]
+            i, j = place[pair.of.system1], place[pair.of.system2]
             alike[i][j] = alike[j][i] = not self._is_apart(pair)
         return dict(zip(self.systems, letters(alike), strict=True))
 
@@ -166,7 +157,7 @@ class Leaderboard:
         gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
         place = {name: k for k, name in enumerate(self.scores)}
         differences = [
-            (place[x.system1], place[x.system2], x.result.figures().difference)
+            (place[x.of.system1], place[x.of.system2], x.result.figures().difference)
             for x in (() if self.baseline is None else self._pairs)
         ]
         unit, least = unit_of(self._pairs[0].result.metric), min(gaps, default=0.0)
@@ -191,7 +182,7 @@ class Leaderboard:
 
     __repr__ = __str__
 
-    def _is_apart(self, pair: Pair) -> bool:
+    def _is_apart(self, pair: PairTest) -> bool:
         return pair.p_adjusted <= self.alpha
 
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
@@ -210,8 +201,8 @@ class Leaderboard:
         points = unit_of(self._pairs[0].result.metric).points
         difference = f"difference ({points})" if points else "difference"
         header = ["system", "score", difference, "adjusted p"]
-        by_name = {x.system1: (x.result.figures(), x.p_adjusted) for x in self._pairs}
-        of_one = next((x for x, _ in by_name.values() if x.has_interval), None)
+        by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._pairs}
+        of_one = next((x for x, _ in by_name.values() if x.interval), None)
         if of_one is not None:
             header.insert(3, f"{of_one.level_in_words} interval")
         for row, name in zip(rows, self.systems, strict=True):
@@ -222,7 +213,7 @@ class Leaderboard:
             figures, p = by_name[name]
             row.append(figures.difference)
             if of_one is not None:
-                row.append(figures.ends if figures.has_interval else "")
+                row.append(figures.ends if figures.interval else "")
             row.append(adjusted_in_words(p, self.alpha))
         return header, rows
 
@@ -243,6 +234,11 @@ class Leaderboard:
         if self.baseline is None and "letters" not in header:
             lines.append("The letters are left out, too many to read: look at the tiers.")
         return "\n".join(lines)
+
+
+def worse_of(pair: PairTest) -> str:
+    """Return the system of a pair that has the worse score."""
+    return pair.of.system2 if pair.result.lead() > 0.0 else pair.of.system1
 
 
 def _in_lines(rows: Iterable[Sequence[str]], width: int) -> Iterator[list[str]]:

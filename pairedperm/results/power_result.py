@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from pairedperm.results.difference import DifferenceInterval
 from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.latex import latex_text
 from pairedperm.results.sentence import p_beside
@@ -210,8 +209,7 @@ class PowerResult:
     def _at_ends(self) -> str:
         assert self.pilot_interval is not None
         assert self.n_at_ends is not None
-        interval = DifferenceInterval(*self.pilot_interval, "")
-        words = Figures(self._unit, interval=interval).interval_in_words
+        words = f"{self._unit.ends(self.pilot_interval)}{self._unit.of_differences}"
         near, far = self.n_at_ends
         holds_zero = self.pilot_interval[0] <= 0.0 <= self.pilot_interval[1]
         if holds_zero:
@@ -232,7 +230,7 @@ class PowerResult:
         )
 
     def _amount(self) -> str:
-        return Figures(self._unit, statistic=self.difference).in_words[2]
+        return Figures(self._unit, None, None, self.difference or 0.0).in_words[2]
 
     @property
     def _unit(self) -> Unit:

@@ -219,7 +219,7 @@ class PairedResult:
         else:
             yield f"{metric_in_words(self)}: {score1} against {score2}"
             yield f"difference: {difference}"
-        if figures.interval is not None and figures.has_interval:
+        if figures.interval is not None:
             kind = f" ({figures.interval.method})" if figures.interval.method else ""
             yield f"{figures.level_in_words} interval: {figures.interval_in_words}{kind}"
         p = p_in_words(self)

@@ -48,7 +48,7 @@ def sentence(
     else:
         scores = f"{score1} against {score2}" if result.statistic else score1
         said = [f"{subject} {_finding(result, alpha)} that of {second}: {scores}."]
-        if result.statistic or figures.has_interval:
+        if result.statistic or figures.interval is not None:
             said.append(difference_sentence(figures))
     return " ".join([*said, p_sentence(result, alpha, escape)])
 
@@ -86,7 +86,7 @@ def _is_on_its_side(result: PairedResult) -> bool:
 def difference_sentence(figures: Figures, kind: str = "") -> str:
     """Return the difference with its interval, if there is one, and the interval's `kind`."""
     interval = ""
-    if figures.has_interval:
+    if figures.interval is not None:
         interval = f" ({figures.level_in_words} {kind}confidence interval {figures.ends})"
     return f"The difference is {figures.in_words[2]}{interval}."
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.leaderboard import Leaderboard, worse_of
 from pairedperm.results.sentence import adjusted_in_words, metric_in_words
 from pairedperm.results.short_names import LONGEST, short_names
 from pairedperm.shown import printable
@@ -62,9 +62,9 @@ def standings(board: Any) -> list[Standing]:
     board = read_board(board)
     reference, tiers, has_baseline = _reference(board), board.tiers, board.baseline is not None
     if has_baseline:  # "system2"; otherwise the best system is "system1"
-        sign, pairs = 1.0, {x.system1: x for x in board._pairs}
+        sign, pairs = 1.0, {x.of.system1: x for x in board._pairs}
     else:
-        sign, pairs = -1.0, {x.system2: x for x in board._pairs if x.system1 == reference}
+        sign, pairs = -1.0, {x.of.system2: x for x in board._pairs if x.of.system1 == reference}
     found = []
     for name, score in zip(board.systems, board.score_texts(), strict=True):
         note, group = f"{tiers[name]}", len({x for x in tiers.values() if x < tiers[name]})
@@ -75,7 +75,7 @@ def standings(board: Any) -> list[Standing]:
         pair = pairs[name]
         if has_baseline:
             note = adjusted_in_words(pair.p_adjusted, board.alpha)
-            group = 1 if not board._is_apart(pair) else 2 if pair.worse == name else 0
+            group = 1 if not board._is_apart(pair) else 2 if worse_of(pair) == name else 0
         figures = pair.result.figures()
         factor = sign * figures.unit.factor
         difference, interval = factor * pair.result.statistic, _interval(figures, factor)
@@ -89,7 +89,7 @@ def differences_in_words(board: Leaderboard, n_letters: int = LONGEST, line: int
     metric, unit = printable(metric_in_words(one), _METRIC), unit_of(one.metric).name
     name = short_names(board.systems, n_letters)[board.systems.index(_reference(board))]
     every = [pair.result.figures() for pair in board._pairs]
-    levels = {figures.level_in_words for figures in every if figures.has_interval}
+    levels = {figures.level_in_words for figures in every if figures.interval}
     more = [f"{level} interval" for level in levels]
     more += ["lower is better"] if one.lower_is_better() else []
     rest = ", ".join([f"({unit})", *more] if unit else more)
@@ -121,7 +121,7 @@ def _reference(board: Leaderboard) -> str:
 
 def _interval(figures: Figures, factor: float) -> tuple[float, float] | None:
     """Return the interval of `factor` times the difference."""
-    if figures.interval is None or not figures.has_interval:
+    if figures.interval is None:
         return None
     low, high, _ = figures.interval
     return (factor * low, factor * high) if factor > 0.0 else (factor * high, factor * low)

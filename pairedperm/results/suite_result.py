@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pairedperm.results.correction import CORRECTED
+from pairedperm.results.correction import CORRECTED, Tested
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -32,18 +32,11 @@ _OVERALL = (
 )
 
 
-class TaskTest(NamedTuple):
-    """The test of a task, its weight, and p adjusted for the number of tasks."""
+class WeightedTask(NamedTuple):
+    """The name of a task and its weight."""
 
     task: str
     weight: float
-    result: PairedPermutationResult
-    p_adjusted: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the test with the task, its weight and the adjusted p."""
-        named = {"task": self.task, "weight": self.weight}
-        return {**named, **self.result.to_dict(), "p_adjusted": self.p_adjusted}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -107,7 +100,7 @@ class SuiteResult:
     n_losses: int | None
     n_ties: int | None
     standard_error: float | None
-    _tests: tuple[TaskTest, ...] = field(hash=False)
+    _tests: tuple[Tested[WeightedTask, PairedPermutationResult], ...] = field(hash=False)
     correction: str | None
     alpha: float
 
@@ -169,10 +162,11 @@ class SuiteResult:
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
         header = ["task", "n", "system 1", "system 2", "difference", "p", "adjusted p"]
         rows = []
-        for name, _, result, p_adjusted in self._tests:
+        for test in self._tests:
+            result, name = test.result, escape(test.of.task)
             p = p_beside(self.alpha, result.pvalue, result.log_pvalue)
-            adjusted = adjusted_in_words(p_adjusted, self.alpha)
-            rows.append([escape(name), f"{result.n:,}", *result.figures().row, p, adjusted])
+            adjusted = adjusted_in_words(test.p_adjusted, self.alpha)
+            rows.append([name, f"{result.n:,}", *result.figures().row, p, adjusted])
         unit = unit_of(self._tests[0].result.metric)
         averages = Figures(unit, self.score1, self.score2, self.statistic).row
         p = p_beside(self.alpha, self.pvalue, self.log_pvalue)

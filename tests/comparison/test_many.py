@@ -229,7 +229,7 @@ def board_of_couples(n_couples):
     board = compare_many({f"a system called {k}": [1, 0] for k in range(2 * n_couples)}, [1, 1])
     couple = {name: k // 2 for k, name in enumerate(board.systems)}
     pairs = [
-        pair._replace(p_adjusted=float(couple[pair.system1] != couple[pair.system2]))
+        replace(pair, p_adjusted=float(couple[pair.of.system1] != couple[pair.of.system2]))
         for pair in board._pairs
     ]
     return replace(board, _pairs=tuple(pairs))
@@ -304,8 +304,8 @@ def test_printed_scores_agree_with_printed_differences():
     rng = np.random.default_rng(3)
     board = compare_many({x: rng.random(7).round(3) for x in "abcdef"}, baseline="a")
     scores = dict(zip(board.systems, map(float, board.score_texts()), strict=True))
-    for one, two, result, _ in board._pairs:
-        printed = result.figures().difference
+    for pair in board._pairs:
+        printed = pair.result.figures().difference
         half = 0.5 * 10.0 ** -len(printed.partition(".")[2])
-        found = scores[one] - scores[two]
+        found = scores[pair.of.system1] - scores[pair.of.system2]
         assert abs(found - float(printed)) <= half * (1 + 1e-9)

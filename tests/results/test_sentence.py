@@ -274,7 +274,7 @@ def test_p_shows_its_side_everywhere():
         assert "0.050001" in text
     ones, zeros = WINS[:2]
     board = compare_many({"a": ones, "b": zeros}, WINS[2], baseline="b")
-    pairs = tuple(pair._replace(p_adjusted=0.0500011) for pair in board._pairs)
+    pairs = tuple(replace(pair, p_adjusted=0.0500011) for pair in board._pairs)
     assert str(replace(board, _pairs=pairs)).count(" 0.050001\n") == 1
 
 
@@ -312,8 +312,7 @@ def test_the_difference_of_printed_scores_rounds_to_the_printed_one(one, two):
 )
 def test_ends_show_their_side(margin, ends, words):
     """Of 0, of both margins, and of the difference."""
-    interval = DifferenceInterval(*ends, "")
-    assert Figures(unit_of(None), interval=interval, margin=margin).interval_in_words == words
+    assert unit_of(None).ends(ends, margin) == words
 
 
 @given(st.floats(-1.0, 1.0), st.floats(1e-6, 1.0), st.floats(1e-6, 1.0))
