@@ -86,7 +86,8 @@ def gate(**given: Any) -> Output:
     found = decide(result, **asked_of_gate)
     if (both := flips(examples, columns)) is not None:
         found = replace(found, gained=both[0], lost=both[1])
-    names, notes = _two([*runs.systems]), notes_of({runs.task: runs}, [examples])
+    one, two = runs.systems
+    names, notes = (one, two), notes_of({runs.task: runs}, [examples])
     if markdown is not None or os.environ.get(_SUMMARY):
         what = ", ".join(x for x in (runs.task, examples.name) if x)
         report = _markdown(what, f"{found.to_markdown(*names)}{as_list(notes)}")
@@ -99,11 +100,6 @@ def gate(**given: Any) -> Output:
         said |= {"logged": examples.name, "matching": notes}
         return Output(as_json(said | found.to_dict()), found.exit_code)
     return Output("\n".join(_text(found, names, notes)), found.exit_code)
-
-
-def _two(names: list[str]) -> tuple[str, str]:
-    one, two = names
-    return one, two
 
 
 def _text(found: GateResult, names: tuple[str, str], notes: list[str]) -> Iterator[str]:

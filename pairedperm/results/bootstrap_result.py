@@ -106,11 +106,6 @@ class PairedBootstrapResult(PairedResult):
         found["score2_low"], found["score2_high"] = self.score2_interval
         return found | {"test": "bootstrap", "ties": self.ties, **last}
 
-    @property
-    def _drawn(self) -> str:
-        """See `PairedResult`."""
-        return self.ties
-
     def _interval(self) -> tuple[float, DifferenceInterval]:
         """See `PairedResult`."""
         assert self.confidence_level is not None

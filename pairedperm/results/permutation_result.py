@@ -243,11 +243,6 @@ class PairedPermutationResult(PairedResult):
         low, high = (x if math.isfinite(x) else None for x in ends)
         return found | {"stat_low": low, "stat_high": high, "stat_interval": method}
 
-    @property
-    def _drawn(self) -> None:
-        """See `PairedResult`."""
-        return None
-
     def _interval(self) -> tuple[float, DifferenceInterval | None]:
         """See `PairedResult`."""
         level = self.confidence_level or CONFIDENCE_LEVEL

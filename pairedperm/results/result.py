@@ -139,11 +139,6 @@ class PairedResult:
         """The scores and their difference alone."""
         return Figures(unit_of(self.metric), self.score1, self.score2, self.statistic)
 
-    @property
-    @abstractmethod
-    def _drawn(self) -> str | None:
-        """How draws count ties; None for swaps."""
-
     @abstractmethod
     def _interval(self) -> tuple[float, DifferenceInterval | None]:
         """Return the level and the interval that is printed, if there is one."""

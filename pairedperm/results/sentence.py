@@ -159,14 +159,15 @@ def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
 
 def kind_of_test(result: PairedResult, escape: Escape = str) -> str:
     """Return the kind of test: "exact two-sided paired-permutation test"."""
-    method, name, ties = result.method, "paired-permutation test", ""
-    if result._drawn is not None:
+    method, name = result.method, "paired-permutation test"
+    ties = getattr(result, "ties", None)  # swaps have no such choice
+    if ties is not None:
         method, name = {"exact": "ideal"}.get(method, method), "paired bootstrap test"
-        ties = ", ties excluded" if result._drawn == "exclude" else ""
     method = _METHODS.get(method, " ".join(method.replace("_", " ").split()))
     samples = result.n_resamples
     sampled = f" with {samples:,} samples" if samples else ""
-    return f"{escape(method)} {_SIDES[result.alternative]} {name}{sampled}{ties}"
+    left_out = ", ties excluded" if ties == "exclude" else ""
+    return f"{escape(method)} {_SIDES[result.alternative]} {name}{sampled}{left_out}"
 
 
 def names_of(
