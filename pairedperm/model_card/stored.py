@@ -18,7 +18,7 @@ from pairedperm.scoring.metric import stored_metric
 Reported = PairedResult | EquivalenceResult
 _AS_THEY_ARE = (
     *("score1", "score2", "alternative", "method", "n", "n_differing", "n_groups"),
-    *("n_resamples", "confidence_level", "n_ignored", "seed"),
+    *("n_resamples", "n_ignored", "seed"),
 )
 
 
@@ -47,10 +47,13 @@ def test_of(result: Reported) -> PairedResult:
 
 
 def _of_swaps(found: Mapping[str, Any]) -> PairedPermutationResult:
-    has_one = found.get("stat_low") is not None or found.get("stat_high") is not None
-    intervals = {found["confidence_level"]: _interval(found)} if has_one else {}
-    more: Any = {"fraction": None, "_problem": None, "_intervals": intervals}
-    return PairedPermutationResult(**_common(found), **more)
+    ends, level = (found.get("stat_low"), found.get("stat_high")), None
+    intervals: dict[float, DifferenceInterval] = {}
+    if ends != (None, None):
+        level = found["confidence_level"]
+        intervals = {level: _interval(found)}
+    more: Any = {"confidence_level": level, "fraction": None, "_problem": None}
+    return PairedPermutationResult(**_common(found), **more, _intervals=intervals)
 
 
 def _of_draws(found: Mapping[str, Any]) -> PairedBootstrapResult:
@@ -63,14 +66,15 @@ def _of_draws(found: Mapping[str, Any]) -> PairedBootstrapResult:
         name: ConfidenceInterval(found[f"{key}_low"], found[f"{key}_high"])
         for name, key in names.items()
     }
-    return PairedBootstrapResult(**_common(found), **intervals, ties=found["ties"])
+    more: Any = {"confidence_level": found["confidence_level"], "ties": found["ties"]}
+    return PairedBootstrapResult(**_common(found), **intervals, **more)
 
 
 def _common(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that both tests have."""
-    log_p = -math.inf if found["log_p"] is None else found["log_p"]
-    logs = (found.get("log_p_low", log_p), found.get("log_p_high", log_p))
-    low, high = (-math.inf if x is None else x for x in logs)
+    """Return the fields that both tests have; p has an interval if it is no exact one."""
+    has_interval = found["n_resamples"] is not None or found["method"] == "bracket"
+    names = ("log_p", "log_p_low", "log_p_high") if has_interval else ("log_p",) * 3
+    log_p, low, high = (-math.inf if found[x] is None else found[x] for x in names)
     return {name: found[name] for name in _AS_THEY_ARE} | {
         "statistic": found["stat"],
         "pvalue": found["p"],

@@ -18,7 +18,7 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class PairedBootstrapResult(PairedResult):
     """The result of a paired bootstrap test, in builtin scalars; print it.
 

@@ -34,7 +34,7 @@ class KeptProblem(Protocol):
         """Return the statistic of the first n swaps that a seed draws."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class PairedPermutationResult(PairedResult):
     """The result of a paired-permutation test, in builtin scalars; print it.
 

@@ -42,7 +42,7 @@ _WITH_FUNCTION = ("_problem", "_evidence", "_metric")  # these may hold a functi
 Result = TypeVar("Result", bound="PairedResult")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class PairedResult:
     """The common part of the results; see `PairedPermutationResult`, `PairedBootstrapResult`."""
 
@@ -54,7 +54,7 @@ class PairedResult:
     interval: str
     score1: float | Any  # None for a statistic without scores
     score2: float | Any
-    _metric: Metric | UnknownMetric | None = field(hash=False)
+    _metric: Metric | UnknownMetric | None = field(compare=False)
     alternative: str
     method: str
     n: int
@@ -257,6 +257,20 @@ class PairedResult:
         if self._evidence is None:
             raise without_function(what)
         return self._evidence
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all that is told: metrics are the same if their names and options are."""
+        if type(self) is not type(other):
+            return NotImplemented
+        assert isinstance(other, PairedResult)
+        is_same = self.metric_options == other.metric_options
+        return is_same and self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
+    def _compared(self) -> tuple[Any, ...]:
+        return (self.metric, *(getattr(self, x.name) for x in fields(self) if x.compare))
 
     def __copy__(self) -> Any:
         return replace(self)
