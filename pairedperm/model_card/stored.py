@@ -34,7 +34,7 @@ def read_result(result: Any) -> Reported:
         return result
     found = facts(result)
     test = _of_draws(found) if found["test"] == "bootstrap" else _of_swaps(found)
-    if "margin" not in found:
+    if found.get("margin") is None:
         return test
     assert isinstance(test, PairedPermutationResult)
     interval = _interval(found)
