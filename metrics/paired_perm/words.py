@@ -11,8 +11,7 @@ from pairedperm.comparison.gate import more_needed
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
 from pairedperm.results.digits import beside
-from pairedperm.results.result import ends_of_p
-from pairedperm.results.sentence import kind_of_test, metric_in_words, p_beside
+from pairedperm.results.sentence import ends_of_p, kind_of_test, metric_in_words, p_beside
 from pairedperm.shown import counted, first_of, shown
 from pairedperm.wording import Reader, worded
 

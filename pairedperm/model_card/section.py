@@ -19,10 +19,11 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.equivalence_result import sentence as equivalence_sentence
 from pairedperm.results.markdown import escaped
 from pairedperm.results.power_result import PowerResult
-from pairedperm.results.result import PairedResult, ends_of_p
+from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import (
     ALPHA,
     compared_in_words,
+    ends_of_p,
     kind_of_test,
     names_of,
     p_beside,

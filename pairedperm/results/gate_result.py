@@ -12,8 +12,8 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import known, p_in_words
-from pairedperm.results.sentence import Escape, kind_of_test, metric_in_words
+from pairedperm.results.result import known
+from pairedperm.results.sentence import Escape, kind_of_test, metric_in_words, p_in_words
 from pairedperm.shown import counted, first_of, shown
 
 Requirement = Literal["not worse", "better"]

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
-from pairedperm.options import P_LEVEL, Alpha
+from pairedperm.options import Alpha
 from pairedperm.results.difference import DifferenceInterval
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.figures import Figures, unit_of
@@ -21,11 +21,12 @@ from pairedperm.results.plan import Plan
 from pairedperm.results.report import Report
 from pairedperm.results.sentence import (
     ALPHA,
+    ends_of_p,
     format_pvalue,
     kind_of_test,
     metric_in_words,
     names_of,
-    p_beside,
+    p_in_words,
     sentence,
     verdict,
 )
@@ -315,19 +316,6 @@ def keys_of_p(found: Any) -> dict[str, float]:
         "log_p_low": found.log_pvalue_interval[0],
         "log_p_high": found.log_pvalue_interval[1],
     }
-
-
-def ends_of_p(found: Any, digits: int = 3) -> str:
-    """Format the ends of the interval of a result's p."""
-    return " to ".join(format_pvalue(x, digits) for x in found.log_pvalue_interval)
-
-
-def p_in_words(found: Any, alpha: float = ALPHA) -> str:
-    """Format a result's p beside a level, and the interval and seed of a sampled one."""
-    p = f"p = {p_beside(alpha, found.pvalue, found.log_pvalue)}"
-    if found.interval == "confidence":
-        p += f" ({P_LEVEL:.0%} interval {ends_of_p(found)}, seed {found.seed})"
-    return p
 
 
 def _is_pickled(value: Any) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
+from pairedperm.options import P_LEVEL
 from pairedperm.results.digits import beside
 from pairedperm.results.figures import Figures
 from pairedperm.shown import shown
@@ -155,6 +156,19 @@ def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
     if mantissa == "10":
         mantissa, exponent = "1", exponent + 1
     return f"{mantissa}e{exponent}"
+
+
+def ends_of_p(found: Any, digits: int = 3) -> str:
+    """Format the ends of the interval of a result's p."""
+    return " to ".join(format_pvalue(x, digits) for x in found.log_pvalue_interval)
+
+
+def p_in_words(found: Any, alpha: float = ALPHA) -> str:
+    """Format a result's p beside a level, and the interval and seed of a sampled one."""
+    p = f"p = {p_beside(alpha, found.pvalue, found.log_pvalue)}"
+    if found.interval == "confidence":
+        p += f" ({P_LEVEL:.0%} interval {ends_of_p(found)}, seed {found.seed})"
+    return p
 
 
 def kind_of_test(result: PairedResult, escape: Escape = str) -> str:

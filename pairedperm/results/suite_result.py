@@ -11,11 +11,12 @@ from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plain_table import plain_table, wrapped
-from pairedperm.results.result import keys_of_p, p_in_words
+from pairedperm.results.result import keys_of_p
 from pairedperm.results.sentence import (
     adjusted_in_words,
     metric_in_words,
     p_beside,
+    p_in_words,
     significance,
 )
 

@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import ends_of_p
-from pairedperm.results.sentence import format_pvalue, metric_in_words
+from pairedperm.results.sentence import ends_of_p, format_pvalue, metric_in_words
 from pairedperm.shown import shown
 
 Status = Literal["confirmed", "consistent", "refuted"]

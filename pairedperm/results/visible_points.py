@@ -11,7 +11,7 @@ from pairedperm.options import BudgetLike
 from pairedperm.results.figures import unit_of
 from pairedperm.results.null_distribution import FloatArray
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import p_in_words
+from pairedperm.results.sentence import p_in_words
 
 DRAWN = 10**6  # tuned: most sampled swaps that are drawn once more
 _STEMS = 60  # tuned: points that are seen one by one
