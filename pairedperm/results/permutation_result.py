@@ -19,9 +19,10 @@ from pairedperm.options import (
     read_options,
 )
 from pairedperm.results.difference import DifferenceInterval, difference_interval
+from pairedperm.results.evidence import without_function
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.report import Report
-from pairedperm.results.result import PairedResult, without_function
+from pairedperm.results.result import PairedResult
 
 
 class KeptProblem(Protocol):

@@ -14,7 +14,7 @@ from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
 from pairedperm.options import Alpha
 from pairedperm.results.difference import DifferenceInterval
-from pairedperm.results.evidence import Evidence
+from pairedperm.results.evidence import Evidence, without_function
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.latex import latex_text
 from pairedperm.results.plan import Plan
@@ -324,12 +324,3 @@ def _is_pickled(value: Any) -> bool:
     except (pickle.PicklingError, AttributeError, TypeError):
         return False
     return True
-
-
-def without_function(what: str) -> InputError:
-    """Return the error for a request that needs the score function, which was not pickled."""
-    remedy = "Define the function at the top of a module, instead of a lambda"
-    return InputError(
-        "this result was pickled without its score function, which cannot be",
-        remedy=(f"there is no {what}", remedy),
-    )
