@@ -17,7 +17,7 @@ from huggingface_hub.repocard_data import model_index_to_eval_results
 from pairedperm.errors import InputError, warn
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.facts import check_value
-from pairedperm.model_card.stored import Reported, test_of
+from pairedperm.model_card.stored_result import Reported, test_of
 from pairedperm.model_card.yaml_edit import edited, load, written
 from pairedperm.results.figures import Figures
 from pairedperm.results.sentence import format_pvalue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from pairedperm.model_card.stored import Reported
+from pairedperm.model_card.stored_result import Reported
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures

@@ -12,7 +12,7 @@ from pairedperm.errors import InputError
 from pairedperm.model_card.facts import results_by_split
 from pairedperm.model_card.markdown import as_section
 from pairedperm.model_card.null_hypothesis import null_hypothesis
-from pairedperm.model_card.stored import Reported, read_result, test_of
+from pairedperm.model_card.stored_result import Reported, read_result, test_of
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
 from pairedperm.results.equivalence_result import EquivalenceResult

@@ -19,7 +19,7 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.model_card import significance_section
-from pairedperm.model_card.stored import read_result
+from pairedperm.model_card.stored_result import read_result
 from pairedperm.results.difference import DifferenceInterval
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.sentence import (
