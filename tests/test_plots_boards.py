@@ -1,5 +1,6 @@
 """Pictures of leaderboards: each dot, line, colour and number is that of the board."""
 
+import math
 import re
 from dataclasses import replace
 from functools import cache
@@ -11,6 +12,7 @@ from matplotlib.colors import to_hex
 
 from pairedperm import compare_many
 from pairedperm.plots import plot_leaderboard, plot_p_matrix
+from pairedperm.results.standings import standings
 from properties import one_in
 
 RNG = np.random.default_rng(3)
@@ -148,12 +150,14 @@ def test_where_less_is_better(baseline):
         assert others == ([BLUE, BLUE] if baseline == "slow" else [RED, RED])
 
 
-def test_ends_that_are_infinite_or_missing(tmp_path):
+def test_ends_that_are_infinite_or_missing(tmp_path, monkeypatch):
     """To the edge, with an arrow; without an interval there is a dot only."""
-    pairs = [dict(pair) for pair in BOARD.pairs]
-    pairs[0]["stat_low"] = pairs[1]["stat_high"] = None
-    del pairs[2]["stat_low"], pairs[2]["stat_high"]
-    ax = drawn(plot_leaderboard(replace(BOARD, pairs=tuple(pairs))), tmp_path)
+    rows = standings(BOARD)
+    (low, _), (_, high) = rows[1].interval, rows[2].interval
+    ends = {1: (low, math.inf), 2: (-math.inf, high), 3: None}
+    rows = [replace(row, interval=ends.get(k, row.interval)) for k, row in enumerate(rows)]
+    monkeypatch.setattr("pairedperm.plots.standings", lambda _: rows)
+    ax = drawn(plot_leaderboard(BOARD), tmp_path)
     low, high = ax.get_xlim()
     assert lines(ax)[1][1] == high
     assert lines(ax)[2][0] == low
@@ -226,8 +230,8 @@ def test_classes_end_at_alpha(alpha, expected):
 
 
 def test_a_p_that_is_alpha_is_told_apart():
-    pairs = tuple({**pair, "p_adjusted": 0.05} for pair in BOARD.pairs)
-    cells = {cell for row in classes(plot_p_matrix(replace(BOARD, pairs=pairs))) for cell in row}
+    board = replace(BOARD, alpha=max(pair["p_adjusted"] for pair in BOARD.pairs))
+    cells = {cell for row in classes(plot_p_matrix(board)) for cell in row}
     assert PALE not in cells
 
 

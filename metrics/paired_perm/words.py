@@ -8,21 +8,10 @@ from typing import Any, NamedTuple
 
 from pairedperm import PairedPermutationResult
 from pairedperm.comparison.gate import more_needed
-from pairedperm.model_card.facts import facts
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
 from pairedperm.results.digits import beside
-from pairedperm.results.result import ends_of_p
-from pairedperm.results.sentence import (
-    has_interval,
-    interval_in_words,
-    kind_of_test,
-    level_in_words,
-    metric_in_words,
-    p_beside,
-    scores_in_words,
-)
-from pairedperm.scoring.metric import is_lower_better
+from pairedperm.results.sentence import ends_of_p, kind_of_test, metric_in_words, p_beside
 from pairedperm.shown import counted, first_of, shown
 from pairedperm.wording import Reader, worded
 
@@ -39,13 +28,11 @@ class Check(NamedTuple):
 
 def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str]:
     """Return the answer in a sentence, and a second sentence with its reason."""
-    found = facts(result)
-    score1, _, difference = scores_in_words(found)
+    score1, _, difference = result.figures().in_words
     if not result.n_differing:
         return [f"The two do not differ on any {_unit(result)}.", f"Both score {score1}."]
     if result.pvalue <= ALPHA:
-        is_first = (result.statistic > 0.0) != is_lower_better(found)
-        better, worse = (name1, name2) if is_first else (name2, name1)
+        better, worse = (name1, name2) if result.lead() > 0.0 else (name2, name1)
         by = difference.removeprefix("-")
         return [
             f"Luck rarely gives such a difference: {better} is better than {worse} by {by}.",
@@ -124,14 +111,13 @@ def p_with_certificate(result: PairedPermutationResult) -> str:
 
 def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple[str, str]]:
     """Return the rows of the table, each a name and a figure."""
-    found = facts(result)
-    score1, score2, difference = scores_in_words(found)
-    metric = metric_in_words(found)
+    figures, metric = result.figures(), metric_in_words(result)
+    score1, score2, difference = figures.in_words
     rows = [(f"{metric} of {name1}", score1), (f"{metric} of {name2}", score2)]
     rows.append(("difference", difference))
-    if has_interval(found):
-        name = f"{level_in_words(found)} interval of the difference ({found['stat_interval']})"
-        rows.append((name, interval_in_words(found)))
+    if figures.interval is not None:
+        name = f"{figures.level_in_words} interval of the difference ({figures.interval.method})"
+        rows.append((name, figures.interval_in_words))
     rows.append(("p", p_beside(ALPHA, result.pvalue, result.log_pvalue)))
     rows.append(("examples", f"{result.n:,}"))
     if result.n_groups is not None:
@@ -140,7 +126,7 @@ def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple
     rows.append((f"{what} that differ", f"{result.n_differing:,}"))
     rows.append((f"{name1} better on", f"{result.n_wins:,}"))
     rows.append((f"{name2} better on", f"{result.n_losses:,}"))
-    rows.append(("test", kind_of_test(found)))
+    rows.append(("test", kind_of_test(result)))
     return rows
 
 

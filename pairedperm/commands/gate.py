@@ -18,8 +18,7 @@ from pairedperm.commands.output import Output, as_json, as_list, write_text
 from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.errors import warn
-from pairedperm.readers.examples import compare_examples
-from pairedperm.readers.flips import flips
+from pairedperm.readers.examples import compare_examples, flips, read_columns
 from pairedperm.results.gate_result import GateResult
 from pairedperm.results.markdown import escaped
 from pairedperm.shown import printable
@@ -81,28 +80,26 @@ def gate(**given: Any) -> Output:
             f"{why}it is not known whether a higher {examples.name!r} is better: give "
             "--higher-is-better or --lower-is-better."
         )
-    result = compare_examples(examples, rng=given["seed"])
+    columns = read_columns(examples)
+    result = compare_examples(examples, columns=columns, rng=given["seed"])
     asked_of_gate = {name: given[name] for name in ("margin", "require", "alpha")}
     found = decide(result, **asked_of_gate)
-    if (both := flips(examples)) is not None:
+    if (both := flips(examples, columns)) is not None:
         found = replace(found, gained=both[0], lost=both[1])
-    names, notes = _two([*runs.systems]), notes_of({runs.task: runs}, [examples])
-    what = ", ".join(x for x in (runs.task, examples.name) if x)
-    report = _markdown(what, f"{found.to_markdown(*names)}{as_list(notes)}")
-    if markdown is not None:
-        write_text(markdown, report, (candidate, baseline, *references))
-    if unwritten := _summarise(report):
-        warn(unwritten)
+    one, two = runs.systems
+    names, notes = (one, two), notes_of({runs.task: runs}, [examples])
+    if markdown is not None or os.environ.get(_SUMMARY):
+        what = ", ".join(x for x in (runs.task, examples.name) if x)
+        report = _markdown(what, f"{found.to_markdown(*names)}{as_list(notes)}")
+        if markdown is not None:
+            write_text(markdown, report, (candidate, baseline, *references))
+        if unwritten := _summarise(report):
+            warn(unwritten)
     if is_json:
         said: dict[str, Any] = {"candidate": names[0], "baseline": names[1], "task": runs.task}
         said |= {"logged": examples.name, "matching": notes}
         return Output(as_json(said | found.to_dict()), found.exit_code)
     return Output("\n".join(_text(found, names, notes)), found.exit_code)
-
-
-def _two(names: list[str]) -> tuple[str, str]:
-    one, two = names
-    return one, two
 
 
 def _text(found: GateResult, names: tuple[str, str], notes: list[str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 from pairedperm import options
@@ -157,5 +157,12 @@ def compare(
     columns = found.read((predictions1, predictions2, references))
     if groups is None and hasattr(predictions1, "iloc"):
         warn_of_repeats("predictions1", predictions1)
-    rows = metric_rows(found, columns, groups)
-    return TESTS[chosen.test](rows, found.checked_score(rows), found, chosen)
+    return compare_columns(found, columns, groups, chosen)
+
+
+def compare_columns(
+    metric: Metric, columns: Sequence[Any], groups: Any, chosen: options.Options
+) -> PairedPermutationResult | PairedBootstrapResult:
+    """Compare two systems by columns that the metric has read."""
+    rows = metric_rows(metric, columns, groups)
+    return TESTS[chosen.test](rows, metric.checked_score(rows), metric, chosen)

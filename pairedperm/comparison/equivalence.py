@@ -155,7 +155,7 @@ def equivalence_test(
             rows = metric_rows(of_metric, columns, groups)
             found = of_metric.checked_score(rows)
         result = run(rows, found, of_metric, chosen)
-    evidence = result._evidence_for("interval")
+    evidence = result.evidence_for("interval")
     if not margin < evidence.bound:
         raise InputError(
             Name("margin"),

@@ -17,7 +17,9 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.power_result import MOST
+from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
+from pairedperm.scoring.metric import Metric
 from pairedperm.wording import Name, Parts, Setting, describe
 
 _NEAR = 0.01  # tuned: relative error of a loss that is detected
@@ -94,8 +96,9 @@ def gate(
         what = " is for a candidate that may be as good"
         remedy = Parts("leave it out with ", Setting("require", "'better'"))
         raise InputError(Name("margin"), what, remedy=remedy)
+    metric, law = result.evidence_for("gate").metric, _flips(result)
     equivalence = None
-    is_significant, lead = result.pvalue <= alpha, _lead(result)
+    is_significant, lead = result.pvalue <= alpha, result.lead()
     is_worse, is_better = is_significant and lead < 0.0, is_significant and lead > 0.0
     verdict: Verdict
     reason: Reason
@@ -119,8 +122,8 @@ def gate(
         margin=margin,
         alpha=alpha,
         power=POWER,
-        detectable=_detectable(result, alpha),
-        n_more=_n_more(result, reason, margin, alpha, equivalence),
+        detectable=_detectable(result, law, metric, alpha),
+        n_more=_n_more(result, law, reason, margin, alpha, equivalence),
     )
 
 
@@ -136,16 +139,6 @@ def _check(result: Any) -> None:
         )
 
 
-def _is_lower_better(result: PairedPermutationResult) -> bool:
-    metric = result._evidence_for("gate").metric
-    return metric is not None and metric.lower_is_better
-
-
-def _lead(result: PairedPermutationResult) -> float:
-    """Return the lead of the candidate in units of the score; positive if it is better."""
-    return -result.statistic if _is_lower_better(result) else result.statistic
-
-
 def _with_margin(is_within: bool, *, is_worse: bool, is_better: bool) -> tuple[Verdict, Reason]:
     if is_better:
         return "pass", "better"
@@ -156,24 +149,25 @@ def _with_margin(is_within: bool, *, is_worse: bool, is_better: bool) -> tuple[V
     return "inconclusive", "perhaps beyond the margin"
 
 
-def _detectable(result: PairedPermutationResult, alpha: float) -> float | None:
+def _detectable(
+    result: PairedPermutationResult, law: Flips | None, metric: Metric | None, alpha: float
+) -> float | None:
     """Return the loss that this test finds with power `POWER`; None if there is no such score."""
-    found, metric = _detected(result, alpha), result._evidence_for("gate").metric
+    found = _detected(result, law, alpha)
     if found is None or metric is None or result.score2 is None:
         return found
     worst = metric.limits[metric.lower_is_better]
     return found if found <= abs(worst - result.score2) else None
 
 
-def _detected(result: PairedPermutationResult, alpha: float) -> float | None:
+def _detected(result: PairedPermutationResult, law: Flips | None, alpha: float) -> float | None:
     """Return the loss that this test finds with power `POWER` if as many examples are gained."""
-    law = _flips(result)
     if law is None:
-        error = result._known("standard_error")
+        error = known(result, "standard_error")
         if not error or 1.0 - result.n_differing > math.log2(alpha):  # p cannot reach alpha
             return None
         return float((_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) * error)
-    gained = law.worse if _is_lower_better(result) else law.better
+    gained = law.worse if result.lower_is_better() else law.better
     n, test, low, high = _n(result), Planned(alpha, 1, 0), 0.0, 1.0 - 2.0 * gained
     if high <= 0.0 or Flips(gained, gained + high).power(n, test).power < POWER:
         return None
@@ -186,14 +180,15 @@ def _detected(result: PairedPermutationResult, alpha: float) -> float | None:
 
 def _n_more(
     result: PairedPermutationResult,
+    law: Flips | None,
     reason: Reason,
     margin: float | None,
     alpha: float,
     equivalence: EquivalenceResult | None,
 ) -> int | None:
     """Return the number of further examples, or groups, that would decide; see `GateResult`."""
-    n, lead = _n(result), _lead(result)
-    error = result._known("standard_error") or 0.0
+    n, lead = _n(result), result.lead()
+    error = known(result, "standard_error") or 0.0
     needed: list[float | None] = []
     if reason == "perhaps beyond the margin" and margin is not None:
         if not result.n_differing:
@@ -204,9 +199,9 @@ def _n_more(
             spread = (_quantile(1.0 - alpha) + _quantile(POWER)) / (lead + margin)
             needed.append(n * (error * spread) ** 2)
         if lead:
-            needed.append(_n_significant(result, alpha))
+            needed.append(_n_significant(result, law, alpha))
     elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
-        needed.append(_n_significant(result, alpha) if lead else None)
+        needed.append(_n_significant(result, law, alpha) if lead else None)
     least = min((x for x in needed if x is not None), default=math.inf)
     if equivalence is None and margin is not None:
         least = max(least, n * FEWEST / result.n_differing)
@@ -237,18 +232,20 @@ def more_needed(result: PairedPermutationResult, *, alpha: Alpha = ALPHA) -> int
         If the result is of another kind, or `alpha` is not between 0 and 1.
     """
     _check(result)
-    return _n_more(result, "not shown worse", None, alpha, None)
+    result.evidence_for("gate")
+    return _n_more(result, _flips(result), "not shown worse", None, alpha, None)
 
 
-def _n_significant(result: PairedPermutationResult, alpha: float) -> float | None:
+def _n_significant(
+    result: PairedPermutationResult, law: Flips | None, alpha: float
+) -> float | None:
     """Return the number of examples that make the observed difference significant, or None."""
-    error = result._known("standard_error")
+    error = known(result, "standard_error")
     about = None
     if error:
         spread = (_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) / result.statistic
         n_least = (1.0 - math.log2(alpha)) / result.n_differing  # where 2^(1 - n_differing) is α
         about = float(_n(result) * max((error * spread) ** 2, n_least))
-    law = _flips(result)
     if law is None or (about is not None and about > _MANY):
         return about
     return law.n_needed(POWER, Planned(alpha, 1, 0))

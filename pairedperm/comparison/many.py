@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -13,13 +11,13 @@ from pairedperm.constraints import did_you_mean, reads_options
 from pairedperm.errors import InputError, heard_by, warn
 from pairedperm.inputs.indexes import warn_of_repeats
 from pairedperm.inputs.named import read_named
-from pairedperm.options import CONFIDENCE_LEVEL, Alpha, read_options
+from pairedperm.options import Alpha, read_options
 from pairedperm.permutation.run import pose, run
 from pairedperm.results.correction import Correction, with_adjusted
-from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
+from pairedperm.results.permutation_result import with_interval
+from pairedperm.results.result import without_rows
 from pairedperm.results.sentence import ALPHA
-from pairedperm.results.stored import nested
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, columns_in_order, read_score
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
@@ -172,22 +170,23 @@ def compare_many(
     for one, two in two_by_two:
         problem = pose(*pair(one, two), "two-sided")
         scores |= {two: problem.score2, one: problem.score1}
-    is_lower_better = of_metric is not None and of_metric.lower_is_better
-    best_first = sorted(named, key=scores.__getitem__, reverse=not is_lower_better)
-    pairs: Iterable[tuple[str, str]] = combinations(best_first, 2)
+    is_lower = of_metric is not None and of_metric.lower_is_better
+    best_first = sorted(named, key=scores.__getitem__, reverse=not is_lower)
+    pairs = [*combinations(best_first, 2)]
     if baseline is not None:
         pairs = [(name, baseline) for name in best_first if name != baseline]
-    found = []
+    results = []
     with heard_by(lambda _: None):  # one warning for all pairs follows
         for one, two in pairs:
             with called({}, _against(one, two)):
                 tested = with_interval(run(*pair(one, two), of_metric, chosen))
-            found.append({"system1": one, "system2": two, **nested(tested.to_dict())})
+            results.append((Pair(one, two), without_rows(tested)))
+    found = with_adjusted(results, correction)
     _warn_of_samples(found)
     return Leaderboard(
         systems=tuple(best_first),
         scores={name: scores[name] for name in best_first},
-        pairs=with_adjusted(found, correction),
+        _pairs=found,
         baseline=baseline,
         correction=correction,
         alpha=alpha,
@@ -225,25 +224,12 @@ def _check_counts(columns: dict[Name, Any]) -> None:
             raise InputError(name, " is a PairedCounts, of two systems", remedy=remedy)
 
 
-def with_interval(result: PairedPermutationResult) -> PairedPermutationResult:
-    """Return the result with an interval of the difference in its dict, if it has one."""
-    if result.confidence_level is None and result.alternative == "two-sided":
-        with suppress(InputError):  # nobody asked: one example, or a failing function
-            result.confidence_interval()
-            return replace(result, confidence_level=CONFIDENCE_LEVEL)
-    return result
-
-
 def _against(one: str, two: str) -> str:
     return f"{shown(one)} against {shown(two)}"
 
 
-def _warn_of_samples(found: Sequence[dict[str, Any]]) -> None:
-    sampled = [
-        _against(pair["system1"], pair["system2"])
-        for pair in found
-        if pair["interval"] == "confidence"
-    ]
+def _warn_of_samples(found: Sequence[PairTest]) -> None:
+    sampled = [_against(*x.of) for x in found if x.result.interval == "confidence"]
     if sampled:
         more = Advice(", ", Setting("n_resamples"), " for more")
         warn(

@@ -110,7 +110,7 @@ def read_pilot(pilot: Any) -> Pilot:
         if pilot.score1 is None:
             must, remedy = "be a comparison of scores", "a statistic has none"
             raise InputError(Name("pilot"), must=must, remedy=remedy)
-        return _of_evidence(pilot._evidence_for("pilot"), pilot)
+        return _of_evidence(pilot.evidence_for("pilot"), pilot)
     return Pilot(_read_flips(pilot))
 
 

@@ -66,7 +66,7 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
             must="be that of a permutation test of scores",
             got=describe(result),
         )
-    evidence = result._evidence_for("table of counts")
+    evidence = result.evidence_for("table of counts")
     metric = evidence.metric
     if metric is None and not isinstance(evidence.score, Mean):
         raise InputError(

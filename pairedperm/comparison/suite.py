@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm.comparison.many import with_interval
 from pairedperm.comparison.suite_arguments import (
     read_metrics,
     read_task_groups,
@@ -24,9 +23,10 @@ from pairedperm.options import Alpha, read_options
 from pairedperm.permutation.run import run
 from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.difference import error_of, influences
+from pairedperm.results.permutation_result import with_interval
+from pairedperm.results.result import known, without_rows
 from pairedperm.results.sentence import ALPHA
-from pairedperm.results.stored import nested
-from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.suite_result import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
 from pairedperm.scoring.groups import rows_in_order, simplified
@@ -148,12 +148,12 @@ def compare_suite(
         why = "which of them can be significant depends on the others then"
         remedy = why, "Use 'holm', which always holds"
         raise InputError(Name("correction"), what, remedy=remedy)
-    found: list[dict[str, Any]] = []
+    results = []
     for task in read:
         with _task(task.name):
             tested = with_interval(run(task.rows, task.score, task.metric, chosen))
-        named_so = {"task": task.name, "weight": float(weight[task.name])}
-        found.append(named_so | nested(tested.to_dict()))
+        weighted = WeightedTask(task.name, float(weight[task.name]))
+        results.append((weighted, without_rows(tested)))
     parts = [
         Task.of(rows, task.score, weight[task.name])
         for task, rows in zip(read, together.rows, strict=True)
@@ -161,14 +161,14 @@ def compare_suite(
     average = weighted_average(parts, together.numbers)
     with called({}, "the average of the tasks"):
         overall = run(average.rows, average, None, chosen)
-    wins: dict[str, Any] = {x: _sum([task[x] for task in found]) for x in _WINS}
+    wins: dict[str, Any] = {name: _sum([known(x, name) for _, x in results]) for name in _WINS}
     return SuiteResult(
         **{name: getattr(overall, name) for name in _OVERALL},
         n=sum(task.rows.n for task in read),
         n_groups=together.n_groups,
         **wins,
         standard_error=_standard_error(read, together, [*weight.values()]),
-        tasks=with_adjusted(found, correction),
+        _tests=with_adjusted(results, correction),
         correction=correction,
         alpha=alpha,
     )

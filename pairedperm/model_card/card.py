@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from pairedperm.model_card.metadata import annotated_eval_results, annotated_mod
 from pairedperm.model_card.section import HEADING, UNNAMED, Block, blocks
 from pairedperm.model_card.yaml_edit import load
 from pairedperm.results.power_result import PowerResult
+from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import kind_of_test, plain_name
 from pairedperm.shown import first_of, shown
 from pairedperm.wording import Name, Python, describe
@@ -132,14 +134,15 @@ def update(
     changed = {card: with_comparisons(before, HEADING, comparisons, start, titles)}
     if model_index is not None and model_index is not False:
         only = _only(found, "model_index")
-        which = _which(model_index, only.found["metric"], dataset)
-        new = annotated_model_index(block, which, _args(only.found, name2), only.found, only.split)
+        which = _which(model_index, only.test.metric, dataset)
+        args, figures = _args(only.test, name2), only.result.figures()
+        new = annotated_model_index(block, which, args, figures, only.split)
         changed[card] = changed[card][:at] + new + changed[card][at + len(block) :]
     if eval_results is not None:
         only = _only(found, "eval_results")
         against = f"{plain_name('name2', name2, UNNAMED)}{only.where and f' on {only.where}'}"
         folder = card.parent / ".eval_results"
-        entries, text = annotated_eval_results(folder, eval_results, only.found, against)
+        entries, text = annotated_eval_results(folder, eval_results, only.result, against)
         changed = {entries: text, **changed}
     _write(changed)
     return card
@@ -167,14 +170,14 @@ def _metadata(card: str) -> tuple[str, int, int]:
     return match.group(2), shift + match.start(2), shift + match.end()
 
 
-def _args(found: Mapping[str, Any], name2: str | None) -> dict[str, Any]:
+def _args(test: PairedResult, name2: str | None) -> dict[str, Any]:
     """Return what goes under a metric's args; None for a key that must not be there."""
     return {
         "baseline": plain_name("name2", name2, UNNAMED),
-        "p": float(found["p"]),
-        "log_p": None if found["log_p"] is None else float(found["log_p"]),
-        "n": int(found["n"]),
-        "test": kind_of_test(found),
+        "p": test.pvalue,
+        "log_p": None if test.log_pvalue == -math.inf else test.log_pvalue,
+        "n": test.n,
+        "test": kind_of_test(test),
     }
 
 

@@ -8,11 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.results.equivalence_result import EquivalenceResult, statements
+from pairedperm.results.equivalence_result import EquivalenceResult
+from pairedperm.results.figures import Figures
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.result import PairedResult
 from pairedperm.results.schema import contradictions, read_test
-from pairedperm.results.sentence import is_utf8, scale_of
+from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.metric import read_metric
 from pairedperm.shown import shown
@@ -100,10 +101,6 @@ def facts(result: Any) -> dict[str, Any]:
     InputError
         If this is no result of a test.
     """
-    if isinstance(result, PairedResult):
-        return _UNSAID | result._facts()
-    if isinstance(result, EquivalenceResult):
-        return _UNSAID | result.to_dict()
     if not isinstance(result, Mapping) or "stat" not in result:
         lacks = ", without 'stat'" if isinstance(result, Mapping) else ""
         is_board = _has_several(result)
@@ -120,7 +117,7 @@ def facts(result: Any) -> dict[str, Any]:
     if found.get("margin") is None:
         return found
     _check_direction(found)
-    return found | statements(found)
+    return found
 
 
 def _has_several(result: Any) -> bool:
@@ -151,10 +148,10 @@ def _check_direction(found: Mapping[str, Any]) -> None:
             raise InputError(Name("result", ("metric",)), what, remedy=remedy) from error
 
 
-def check_value(argument: str, value: str, found: Mapping[str, Any]) -> None:
+def check_value(argument: str, value: str, figures: Figures) -> None:
     """Check that a published value is a rounding of the score of system 1, at its own digits."""
-    score = found["score1"]
-    if score is not None and _is_rounding(value, score, found["metric"]):
+    score = figures.score1
+    if score is not None and _is_rounding(value, score, figures.unit.name):
         return
     tested = "has no scores" if score is None else f"has a score of {score!r} for system 1"
     how = "Correct the value, or pass the result of the predictions that it is of, or leave "
@@ -167,7 +164,7 @@ def check_value(argument: str, value: str, found: Mapping[str, Any]) -> None:
     )
 
 
-def _is_rounding(value: str, score: float, metric: str | None) -> bool:
+def _is_rounding(value: str, score: float, unit: str) -> bool:
     """Tell whether a value is the score, as a share or in percent, rounded to the value's digits.
 
     A half may be rounded either way. A share of 0.83 is not rounded to 1.
@@ -175,7 +172,7 @@ def _is_rounding(value: str, score: float, metric: str | None) -> bool:
     match = _NUMBER.match(value)
     if match is None:
         return False
-    number, unit = Decimal(match[1]), scale_of(metric)[1]
+    number = Decimal(match[1])
     half = Decimal(1).scaleb(int(number.as_tuple().exponent)) / 2
     share, percent = (Decimal("0.01"), 1) if unit == "points" else (1, 100)
     for scale in (percent,) if match[2] else (share, percent):

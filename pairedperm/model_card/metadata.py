@@ -17,7 +17,9 @@ from huggingface_hub.repocard_data import model_index_to_eval_results
 from pairedperm.errors import InputError, warn
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.facts import check_value
+from pairedperm.model_card.stored_result import Reported, test_of
 from pairedperm.model_card.yaml_edit import edited, load, written
+from pairedperm.results.figures import Figures
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.shown import first_of, printable, shown
 from pairedperm.wording import Name, Parts, Setting, describe
@@ -44,13 +46,13 @@ def annotated_model_index(
     block: str,
     which: Mapping[str, str | None],
     args: Mapping[str, Any],
-    found: Mapping[str, Any],
+    figures: Figures,
     split: str | None = None,
 ) -> str:
     """Return the card's YAML with `args` under the one metric that fits these names.
 
     A metric of another split than `split` does not fit, unless `which` names one. What is None in
-    `args` is taken out, if it is there. `found` are the facts of the result.
+    `args` is taken out, if it is there. `figures` are those of the result.
 
     Raises
     ------
@@ -93,7 +95,7 @@ def annotated_model_index(
             remedy=Parts("Say which, ", one, ", or add ", new),
         )
     path, metric, _ = fitting[0]
-    check_value("model_index", written(block, (*path, "value"), metric["value"]), found)
+    check_value("model_index", written(block, (*path, "value"), metric["value"]), figures)
     before = metric.get("args")
     if before and not isinstance(before, dict):
         what = ": the metric's args are ", describe(before), ", not a mapping"
@@ -124,13 +126,13 @@ def _named(*names: Any) -> list[str]:
 
 
 def annotated_eval_results(
-    folder: Path, fields: Mapping[str, Any], found: Mapping[str, Any], against: str
+    folder: Path, fields: Mapping[str, Any], result: Reported, against: str
 ) -> tuple[Path, str]:
     """Return the file of `.eval_results` with this entry, and its text with p in the source.
 
     The entry of the same dataset, task and notes gets these fields, and keeps its others. A token
     and a date that came with another value or revision go. Without such an entry there is a new
-    file. `found` are the facts of the result, `against` names the other system.
+    file. `against` names the other system.
 
     Raises
     ------
@@ -139,12 +141,13 @@ def annotated_eval_results(
         several entries may be meant. If the value is no rounding of the tested score.
     """
     entry = _new_entry(fields)
-    check_value("eval_results", str(entry["value"]), found)
+    check_value("eval_results", str(entry["value"]), result.figures())
     if folder.exists() and not folder.is_dir():
         remedy = Parts("move it, or leave ", Name("eval_results"), " out")
         what = f": {shown(str(folder))} is no folder"
         raise InputError(Name("eval_results"), what, remedy=remedy)
-    note = f"p = {format_pvalue(found['log_p'])} against {against}, n = {found['n']:,}"
+    test = test_of(result)
+    note = f"p = {format_pvalue(test.log_pvalue)} against {against}, n = {test.n:,}"
     note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
     meant = _meant(folder, entry, has_notes="notes" in fields)
     there = {} if meant is None else meant.there

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import math
 
+from pairedperm.model_card.stored_result import Reported
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.results.equivalence_result import EquivalenceResult
+from pairedperm.results.figures import Figures
 from pairedperm.results.markdown import escaped
+from pairedperm.results.result import PairedResult
 from pairedperm.results.sampled import ENOUGH
-from pairedperm.results.sentence import ends_of_interval, has_interval
 
 _EXTREME = {  # of a difference, by alternative; it is score1 - score2, also where lower is better
     "two-sided": "at least as large, in either direction",
@@ -50,42 +53,44 @@ _MARGIN = (
 )
 
 
-def null_hypothesis(found: Mapping[str, Any]) -> str:
+def null_hypothesis(result: Reported) -> str:
     """Return the null hypothesis, what p says, and how p and the interval were computed."""
-    of_test = _of_bootstrap if found["test"] == "bootstrap" else _of_permutation
-    return " ".join(of_test(found))
+    if isinstance(result, EquivalenceResult):
+        said = _of_permutation(result.test, result.figures(), has_margin=True)
+        return " ".join([*said, _MARGIN.format(result.alpha)])
+    if isinstance(result, PairedBootstrapResult):
+        return " ".join(_of_bootstrap(result))
+    return " ".join(_of_permutation(result, result.figures()))
 
 
-def _of_permutation(found: Mapping[str, Any]) -> list[str]:
+def _of_permutation(test: PairedResult, figures: Figures, *, has_margin: bool = False) -> list[str]:
     where, ways = "example", "2ⁿ ways to swap them"
-    if found["n_groups"] is not None:
+    if test.n_groups is not None:
         where, ways = "group of examples", "ways to swap whole groups"
     extreme = "statistic is at least as large"
-    if found["score1"] is not None:
-        extreme = f"difference is {_EXTREME[found['alternative']]}"
+    if test.score1 is not None:
+        extreme = f"difference is {_EXTREME[test.alternative]}"
     said = [
         f"Null hypothesis: on each {where}, the outputs of the two systems are exchangeable.",
         f"Of all {ways}, p is the share whose {extreme}. Ties count.",
     ]
-    if found["method"] == "bracket":
+    if test.method == "bracket":
         said.append(_BRACKETED)
-    if found["method"] == "monte_carlo" and found["n_resamples"]:
-        is_last = found["p"] == ENOUGH / found["n_resamples"] < 1.0  # no (k + 1) / (m + 1) is that
+    if test.method == "monte_carlo" and test.n_resamples:
+        is_last = test.pvalue == ENOUGH / test.n_resamples < 1.0  # no (k + 1) / (m + 1) is that
         said.append(_SAMPLED_ON if is_last else _SAMPLED)
-    if has_interval(found):
-        least = 1.0 - found["confidence_level"]
-        low, high = ends_of_interval(found)
-        is_extended = found["p"] > least and "margin" not in found and low <= 0.0 <= high
+    if figures.interval is not None:
+        least, (low, high, method) = 1.0 - (figures.level or 0.0), figures.interval
+        is_extended = test.pvalue > least and not has_margin and low <= 0.0 <= high
         words = _EXTENDED if is_extended else _ASYMPTOTIC
-        kind = escaped(" ".join(found["stat_interval"].split()))
-        said.append(words.format(kind, least))
-    return [*said, _MARGIN.format(found["alpha"])] if "margin" in found else said
+        said.append(words.format(escaped(" ".join(method.split())), least))
+    return said
 
 
-def _of_bootstrap(found: Mapping[str, Any]) -> list[str]:
-    side, ties = found["alternative"], found["ties"]
+def _of_bootstrap(result: PairedBootstrapResult) -> list[str]:
+    side, ties = result.alternative, result.ties
     drawn, resamples = "n examples", "nⁿ resamples"
-    if found["n_groups"] is not None:
+    if result.n_groups is not None:
         drawn, resamples = "as many groups of examples", "resamples"
     said = [
         f"Null hypothesis: on examples like these, {_NO_DIFFERENCE[side]}.",
@@ -93,6 +98,6 @@ def _of_bootstrap(found: Mapping[str, Any]) -> list[str]:
         f"Of all {resamples}, p is the share whose difference is {_BEYOND[side, ties]}.",
         "Ties count." if ties == "include" else "Ties do not count.",
     ]
-    said += [_RESAMPLED] if found["n_resamples"] else []
-    said += [_NO_RESAMPLE] if found["log_p"] is None else []
+    said += [_RESAMPLED] if result.n_resamples else []
+    said += [_NO_RESAMPLE] if result.log_pvalue == -math.inf else []
     return [*said, _PERCENTILE]

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.model_card.facts import facts, results_by_split
+from pairedperm.model_card.facts import results_by_split
 from pairedperm.model_card.markdown import as_section
 from pairedperm.model_card.null_hypothesis import null_hypothesis
+from pairedperm.model_card.stored_result import Reported, read_result, test_of
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
+from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.equivalence_result import sentence as equivalence_sentence
 from pairedperm.results.markdown import escaped
 from pairedperm.results.power_result import PowerResult
+from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import (
     ALPHA,
-    amount_in_words,
     compared_in_words,
-    format_pvalue,
-    has_interval,
-    interval_in_words,
+    ends_of_p,
     kind_of_test,
-    level_in_words,
     names_of,
     p_beside,
     plain_name,
-    scores_in_words,
     sentence,
 )
 from pairedperm.scoring.digest import read_digest
@@ -38,7 +37,6 @@ from pairedperm.wording import Name, Parts, describe
 
 HEADING = "## Statistical significance"
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}
-_INTERVAL = ("log_p_low", "log_p_high")
 
 
 class Block(NamedTuple):
@@ -52,7 +50,12 @@ class Block(NamedTuple):
     text: str
     split: str | None
     where: str
-    found: dict[str, Any]
+    result: Reported
+
+    @property
+    def test(self) -> PairedResult:
+        """The test, also that of an equivalence test."""
+        return test_of(self.result)
 
 
 def significance_section(
@@ -136,13 +139,14 @@ def blocks(
     made = []
     for split, one in results.items():
         where = _on_split(corpus, split)
-        found = facts(one)
-        which: Any = [_metric_for_key(found), where, second]
+        read = read_result(one)
+        options = one.get("metric_options") if isinstance(one, Mapping) else None
+        which: Any = [_metric_for_key(test_of(read), options), where, second]
         if key is not None:
             which = plain_name("key", key) if split is None else [plain_name("key", key), split]
         names = escaped(first), escaped(second), escaped(where)
-        text = "\n\n".join([*_paragraphs(found, *names, sha256), *plan])
-        made.append(Block(json.dumps(which, ensure_ascii=False), text, split, where, found))
+        text = "\n\n".join([*_paragraphs(read, *names, sha256), *plan])
+        made.append(Block(json.dumps(which, ensure_ascii=False), text, split, where, read))
     return made
 
 
@@ -153,66 +157,67 @@ def _on_split(dataset: str, split: str | None) -> str:
     return f"{dataset} ({split})" if dataset else f"the {split} split"
 
 
-def _metric_for_key(found: Mapping[str, Any]) -> str | None:
-    """Return the metric with its options, in words that stay the same in every version."""
-    if found["score1"] is None:
+def _metric_for_key(test: PairedResult, stored: Mapping[str, Any] | None) -> str | None:
+    """Return the metric with its options, as stored: words that stay the same in every version."""
+    if test.score1 is None:
         return "test statistic"
-    given = found["metric_options"] or {}
+    given = stored or test.metric_options or {}
     options = as_arguments({name: given[name] for name in sorted(given, key=str)})
-    return f"{found['metric']}({options})" if options else found["metric"]
+    return f"{test.metric}({options})" if options else test.metric
 
 
 def _paragraphs(
-    found: Mapping[str, Any], first: str, second: str, dataset: str, sha256: str | None
+    result: Reported, first: str, second: str, dataset: str, sha256: str | None
 ) -> list[str]:
     """Return the title, the sentences, the table and the null hypothesis; names are escaped."""
-    metric = compared_in_words(found, escaped)
+    metric = compared_in_words(test_of(result), escaped)
     title = f"### Against {second}: {metric}{f' on {dataset}' if dataset else ''}"
     title = re.sub(r"(?=#+\Z)", r"\\", title, count=1)  # or Markdown drops them
-    in_words = sentence if "margin" not in found else equivalence_sentence
-    text = in_words(found, first, second, dataset, escape=escaped)
-    rows = _rows(found, metric, first, second, sha256)
+    if isinstance(result, EquivalenceResult):
+        text = equivalence_sentence(result, first, second, dataset, escape=escaped)
+    else:
+        text = sentence(result, first, second, dataset, escape=escaped)
+    rows = _rows(result, metric, first, second, sha256)
     table = "\n".join(
         ["| quantity | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)]
     )
-    return [title, text, table, null_hypothesis(found)]
+    return [title, text, table, null_hypothesis(result)]
 
 
 def _rows(
-    found: Mapping[str, Any], metric: str, first: str, second: str, sha256: str | None
+    result: Reported, metric: str, first: str, second: str, sha256: str | None
 ) -> Iterator[tuple[str, str]]:
     """Yield the rows of the table."""
-    score1, score2, difference = scores_in_words(found)
-    if found["score1"] is None:
+    figures, test, alpha = result.figures(), test_of(result), ALPHA
+    score1, score2, difference = figures.in_words
+    if test.score1 is None:
         yield "statistic", difference
     else:
         yield f"{metric} of {first}", score1
         yield f"{metric} of {second}", score2
         yield "difference", difference
-    if has_interval(found):
-        name = f"{level_in_words(found)} interval of the difference"
-        yield name, interval_in_words(found)
-    if "margin" in found:
-        yield "margin", amount_in_words(found["metric"], found["margin"])
-    yield "p", p_beside(found.get("alpha", ALPHA), found["p"], found["log_p"])
-    if found["n_resamples"]:
-        ends = (format_pvalue(found[key]) for key in _INTERVAL)
-        yield f"{P_LEVEL:.0%} interval of p", " to ".join(ends)
-    elif found["method"] == "bracket":
-        ends = (format_pvalue(found[key], 6) for key in _INTERVAL)
-        yield "proven interval of p", " to ".join(ends)
-    if found["p"] == 0.0 and found["log_p"] is not None:
-        yield "log p (natural)", f"{found['log_p']:.6g}"
-    units = "examples" if found["n_groups"] is None else "groups"
-    yield "examples (n)", f"{found['n']:,}"
-    if found["n_groups"] is not None:
-        yield "groups", f"{found['n_groups']:,}"
-    yield f"{units} scored differently", f"{found['n_differing']:,}"
-    if found["n_ignored"]:
-        yield "labels left out", f"{found['n_ignored']:,}"
-    yield "method", kind_of_test(found, escaped)
-    if found["seed"] is not None:
-        yield "seed", str(found["seed"])
+    if figures.interval is not None:
+        yield f"{figures.level_in_words} interval of the difference", figures.interval_in_words
+    if isinstance(result, EquivalenceResult):
+        alpha = result.alpha
+        yield "margin", figures.unit.amount(result.margin)
+    yield "p", p_beside(alpha, test.pvalue, test.log_pvalue)
+    if test.n_resamples:
+        yield f"{P_LEVEL:.0%} interval of p", ends_of_p(test)
+    elif test.method == "bracket":
+        yield "proven interval of p", ends_of_p(test, 6)
+    if test.pvalue == 0.0 and test.log_pvalue > -math.inf:
+        yield "log p (natural)", f"{test.log_pvalue:.6g}"
+    units = "examples" if test.n_groups is None else "groups"
+    yield "examples (n)", f"{test.n:,}"
+    if test.n_groups is not None:
+        yield "groups", f"{test.n_groups:,}"
+    yield f"{units} scored differently", f"{test.n_differing:,}"
+    if test.n_ignored:
+        yield "labels left out", f"{test.n_ignored:,}"
+    yield "method", kind_of_test(test, escaped)
+    if test.seed is not None:
+        yield "seed", str(test.seed)
     yield "version", f"pairedperm {__version__}"
     if sha256 is not None:
         yield "SHA-256 of the table of counts", read_digest(sha256)

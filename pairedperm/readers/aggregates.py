@@ -13,7 +13,14 @@ from typing import Any
 from pairedperm.comparison.compare import compare
 from pairedperm.errors import InputError, heard_by
 from pairedperm.readers.run import Aggregated, Run, is_unscored
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metrics.bits_per_byte import BitsPerByte
+from pairedperm.scoring.metrics.bleu import BLEU
+from pairedperm.scoring.metrics.chrf import ChrF
+from pairedperm.scoring.metrics.correlation import MatthewsCorrelation
+from pairedperm.scoring.metrics.label_scores import F1
+from pairedperm.scoring.metrics.perplexity import Perplexity
+from pairedperm.scoring.metrics.ter import TER
 from pairedperm.shown import counted, first_of, shown
 from pairedperm.wording import File, Parts, Words, joined
 
@@ -22,15 +29,14 @@ _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or ano
 _LARGEST = 1e300  # proof: far within floats
 _OF_LOGS = {"perplexity"}  # names under which lm-evaluation-harness logs log P
 _OF_WEIGHTED = {  # names under which it logs log P of a text and its number of words or bytes
-    **dict.fromkeys(("word_perplexity", "byte_perplexity"), "perplexity"),
-    "bits_per_byte": "bits_per_byte",
+    **dict.fromkeys(("word_perplexity", "byte_perplexity"), Perplexity()),
+    "bits_per_byte": BitsPerByte(),
 }
 _NUMBERS = {int, float, bool, Fraction}
-_OF_TEXTS = {"bleu", "chrf", "ter"}
-_OF_LABELS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("f1", {}),
-    ("matthews_correlation", {}),
-    *(("f1", {"average": x}) for x in ("macro", "micro", "weighted")),
+_OF_TEXTS: dict[str, type[Metric]] = {"bleu": BLEU, "chrf": ChrF, "ter": TER}
+_OF_LABELS: tuple[Metric, ...] = (
+    *(F1(), MatthewsCorrelation()),
+    *(F1(average="macro"), F1(average="micro"), F1(average="weighted")),
 )
 
 
@@ -154,19 +160,18 @@ def _candidates(
 
     kinds = {*map(type, logged)}
     if kinds and kinds <= _NUMBERS and max(logged) <= 0:
-        yield Aggregated(read_metric("perplexity"), entries(lambda x: (x, 1))), name in _OF_LOGS
+        yield Aggregated(Perplexity(), entries(lambda x: (x, 1))), name in _OF_LOGS
     if kinds != {list} or {*map(len, logged)} != {2}:
         return
     if all(starmap(_is_weighted, logged)):
         for metric in dict.fromkeys(_OF_WEIGHTED.values()):
-            yield Aggregated(read_metric(metric), entries(tuple)), _OF_WEIGHTED.get(name) == metric
+            yield Aggregated(metric, entries(tuple)), _OF_WEIGHTED.get(name) == metric
     if name in _OF_TEXTS and all(starmap(_are_texts, logged)):
         texts = entries(lambda x: (x[1] if isinstance(x[1], str) else x[1][0], x[0]))
-        yield Aggregated(read_metric(name), texts), False
+        yield Aggregated(_OF_TEXTS[name](), texts), False
     elif {type(x) for pair in logged for x in pair} <= {int, bool}:
         labels = entries(lambda x: (x[1], x[0]))
-        of_labels = [read_metric(metric, **options) for metric, options in _OF_LABELS]
-        for of in sorted(of_labels, key=lambda x: name not in (x.name, *x.aliases)):
+        for of in sorted(_OF_LABELS, key=lambda x: name not in (x.name, *x.aliases)):
             yield Aggregated(of, labels), False
 
 

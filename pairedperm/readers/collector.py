@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -23,6 +23,7 @@ class Collector:
     """
 
     def __init__(self) -> None:
+        self._names: dict[str, str] = {}  # of metrics, in one line
         self._places: dict[Id, int] = {}
         self._documents: list[Any] = []
         self._prompts: list[Any] = []
@@ -31,8 +32,18 @@ class Collector:
         self._twice: list[Id] = []
         self._left_out: dict[str, Words] = {}
 
-    def example(self, example: Id, document: Any, prompt: Any = None, repeat: Any = 1) -> int:
-        """Add an example and return its place, or -1 if its id has another document already."""
+    def add(
+        self,
+        example: Id,
+        document: Any,
+        scores: Iterable[tuple[str, Any]],
+        prompt: Any = None,
+        repeat: Any = 1,
+    ) -> None:
+        """Add the scores of an example by metric; one whose values are no numbers is left out.
+
+        If the id has another document already, the scores are not added.
+        """
         place = self._places.setdefault(example, len(self._documents))
         if place == len(self._documents):
             self._documents.append(document)
@@ -40,21 +51,18 @@ class Collector:
             self._repeats.append(set())
         elif self._documents[place] != document:
             self._twice.append(example)
-            return -1
-        self._repeats[place].add(repeat)
-        return place
-
-    def score(self, example: Id, place: int, metric: str, value: Any, repeat: Any = 1) -> None:
-        """Add the score of an example; a metric whose values are no numbers is left out."""
-        if place < 0:
             return
-        metric = in_one_line(metric)
-        column = self._values.setdefault(metric, {})
-        if (place, repeat) in column:
-            self._twice.append(example)
-        column[place, repeat] = value
-        if not (value is None or isinstance(value, (int, float))):
-            self._left_out.setdefault(metric, describe(value))
+        self._repeats[place].add(repeat)
+        for name, value in scores:
+            if name not in self._names:
+                self._names[name] = in_one_line(name)
+            metric = self._names[name]
+            column = self._values.setdefault(metric, {})
+            if (place, repeat) in column:
+                self._twice.append(example)
+            column[place, repeat] = value
+            if not (value is None or isinstance(value, (int, float))):
+                self._left_out.setdefault(metric, describe(value))
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -77,21 +85,16 @@ class Collector:
         """
         n_repeats = [*map(len, self._repeats)]
         is_repeated = any(n > 1 for n in n_repeats)
-        meant = {
-            name: dict(zip(column, as_meant([*column.values()]), strict=True))
-            if is_repeated
-            else column
-            for name, column in self._values.items()
-            if name not in self._left_out
-        }
-        scores = {
-            f"{name}{added}": [
-                reduce([column.get((k, repeat)) for repeat in repeats])
-                for k, repeats in enumerate(self._repeats)
-            ]
-            for name, column in meant.items()
-            for added, reduce in reducers.items()
-        }
+        scores: dict[str, list[Any]] = {}
+        for name, column in self._values.items():
+            if name not in self._left_out:
+                if is_repeated:
+                    column = dict(zip(column, as_meant([*column.values()]), strict=True))
+                each = [
+                    [column.get((k, repeat)) for repeat in repeats]
+                    for k, repeats in enumerate(self._repeats)
+                ]
+                scores |= {f"{name}{x}": [*map(reduce, each)] for x, reduce in reducers.items()}
         for name in ("task", "version", "model"):
             said[name] = in_one_line(said.get(name, ""))
         twice = [*dict.fromkeys(self._twice)]

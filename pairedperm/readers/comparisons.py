@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
@@ -13,20 +13,21 @@ from pairedperm.options import Alpha
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.run import NoMetricError
 from pairedperm.readers.runs import Runs
-from pairedperm.results.correction import CORRECTED, Correction, with_adjusted
+from pairedperm.results.correction import CORRECTED, Correction, Tested, with_adjusted
 from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.plain_table import fits, plain_table, wrapped
 from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import (
-    ALPHA,
-    NO_INTERVAL,
-    adjusted_in_words,
-    p_beside,
-    scores_in_words,
-)
-from pairedperm.results.stored import nested, versioned
+from pairedperm.results.sentence import ALPHA, adjusted_in_words, p_beside
+from pairedperm.results.stored import versioned
 from pairedperm.shown import first_of, shown
 from pairedperm.wording import Name, Parts, Words, called
+
+
+class Logged(NamedTuple):
+    """The name of a task, and that of a metric in its log."""
+
+    task: str
+    logged: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -52,14 +53,23 @@ class Comparisons:
 
     name1: str
     name2: str
-    results: Mapping[tuple[str, str], PairedResult] = field(hash=False)
-    tests: tuple[dict[str, Any], ...] = field(hash=False)
+    _tests: tuple[Tested[Logged, PairedResult], ...] = field(hash=False)
     correction: Correction | None
     alpha: float
     left_out: tuple[Words, ...] = ()
 
+    @property
+    def results(self) -> dict[tuple[str, str], PairedResult]:
+        """The result of each task and metric."""
+        return {(x.of.task, x.of.logged): x.result for x in self._tests}
+
+    @property
+    def tests(self) -> tuple[dict[str, Any], ...]:
+        """The test of each task and metric, see above."""
+        return tuple(x.to_dict() for x in self._tests)
+
     def to_dict(self) -> dict[str, Any]:
-        """Return all fields but `results` and `left_out` as builtins, ready for JSON."""
+        """Return the names, tests, correction and alpha as builtins, ready for JSON."""
         found = {
             "system1": self.name1,
             "system2": self.name2,
@@ -85,31 +95,28 @@ class Comparisons:
     __repr__ = __str__
 
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-        has_tasks = any(test["task"] for test in self.tests)
+        has_tasks = any(x.of.task for x in self._tests)
         header = ["metric", "n", escape(self.name1), escape(self.name2)]
         header += ["difference", "p", "adjusted p"]
         rows = []
-        for test in self.tests:
-            score1, score2, difference = scores_in_words({**test, **NO_INTERVAL})
-            task = [escape(test["task"])] if has_tasks else []
+        for test in self._tests:
+            result = test.result
             rows.append(
                 [
-                    *task,
-                    escape(test["logged"]),
-                    f"{test['n']:,}",
-                    score1,
-                    score2,
-                    difference,
-                    p_beside(self.alpha, test["p"], test["log_p"]),
-                    adjusted_in_words(test["p_adjusted"], self.alpha),
+                    *([escape(test.of.task)] if has_tasks else []),
+                    escape(test.of.logged),
+                    f"{result.n:,}",
+                    *result.figures().alone.in_words,
+                    p_beside(self.alpha, result.pvalue, result.log_pvalue),
+                    adjusted_in_words(test.p_adjusted, self.alpha),
                 ]
             )
         return ["task", *header] if has_tasks else header, rows
 
     def _how(self) -> str:
-        n_found = sum(test["p_adjusted"] <= self.alpha for test in self.tests)
+        n_found = sum(x.p_adjusted <= self.alpha for x in self._tests)
         level = f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
-        return f"Significant: {n_found:,} of {len(self.tests):,} ({level})."
+        return f"Significant: {n_found:,} of {len(self._tests):,} ({level})."
 
 
 @reads_options
@@ -154,14 +161,13 @@ def compare_all(
     pairs, left_out = those_with_metric(
         (runs, where(runs.task, x), what(runs, x)) for runs, x in asked
     )
-    found: dict[tuple[str, str], PairedResult] = {}
+    found: dict[Logged, PairedResult] = {}
     for runs, examples in pairs:
         with called({}, where(runs.task, examples.name)):
-            found[runs.task, examples.name] = compare_examples(examples, **options)
-    dicts = [{"task": x[0], "logged": x[1], **nested(y.to_dict())} for x, y in found.items()]
+            found[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
     name1, name2 = pairs[0][0].systems
-    tests = with_adjusted(dicts, correction)
-    board = Comparisons(name1, name2, found, tests, correction, alpha, tuple(left_out))
+    tests = with_adjusted([*found.items()], correction)
+    board = Comparisons(name1, name2, tests, correction, alpha, tuple(left_out))
     return board, [examples for _, examples in pairs]
 
 

@@ -46,10 +46,11 @@ def read_every_eval_ever(file: LogFile) -> list[Run]:
         key = str(line.get("model_id") or ""), str(line.get("evaluation_name") or "")
         metric = str(line.get("evaluation_result_id") or _SCORE)
         epoch = str(nested(line, "metadata", "epoch"))  # converted logs of inspect_ai have it
+        scores = [(metric, nested(line, "evaluation", "score"))]
+        if line.get("error"):  # a failed sample is logged with score 0
+            scores = []
         run = found.setdefault(key, Collector())
-        place = run.example(example, line.get("sample_hash"), repeat=epoch)
-        if not line.get("error"):  # a failed sample is logged with score 0
-            run.score(example, place, metric, nested(line, "evaluation", "score"), epoch)
+        run.add(example, line.get("sample_hash"), scores, repeat=epoch)
     results = _by_metric(_results(file))
     return [_run(file, task, model, run, results) for (model, task), run in found.items()]
 

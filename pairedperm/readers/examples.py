@@ -5,20 +5,27 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
-from pairedperm.comparison.compare import compare
-from pairedperm.comparison.many import compare_many, with_interval
+import numpy as np
+
+from pairedperm.comparison.compare import compare_columns
+from pairedperm.comparison.many import compare_many
 from pairedperm.errors import InputError, warn
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
+from pairedperm.options import read_options
 from pairedperm.readers.direction import Direction, direction
 from pairedperm.readers.matching import DROP, Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import Run, Scores, is_unscored
+from pairedperm.results.evidence import leads
 from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.scoring.metric import Metric
+from pairedperm.results.permutation_result import PairedPermutationResult, with_interval
+from pairedperm.scoring.call_options import split_call
+from pairedperm.scoring.groups import rows_in_order, simplified
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.wording import File, Name, Parts, Words, called, describe
 
@@ -166,8 +173,30 @@ def _kept(
     return kept
 
 
-def compare_examples(examples: Examples, *, groups: Any = None, **options: Any) -> Any:
-    """Compare two systems by `pairedperm.compare`; `to_dict` of the result has an interval.
+def read_columns(examples: Examples) -> Any:
+    """Return the columns of two systems and the references, as the metric reads them.
+
+    Raises
+    ------
+    InputError
+        If the metric refuses them.
+    """
+    with _as_columns(examples):
+        return examples.metric.read((*examples.systems.values(), examples.references))
+
+
+def _as_columns(examples: Examples) -> AbstractContextManager[None]:
+    """Call the predictions in messages the columns of their systems."""
+    words = (f"the column of {x}" for x in examples.systems)
+    return called(dict(zip(COLUMNS[:2], words, strict=True)))
+
+
+def compare_examples(
+    examples: Examples, *, groups: Any = None, columns: Any = None, **options: Any
+) -> Any:
+    """Compare two systems as `pairedperm.compare` does; `to_dict` of the result has an interval.
+
+    `columns` are those of `read_columns`, if they have been read.
 
     Raises
     ------
@@ -178,11 +207,32 @@ def compare_examples(examples: Examples, *, groups: Any = None, **options: Any) 
     if len(examples.systems) != 2:
         what = f"a comparison takes two runs, but there are {len(examples.systems)}"
         raise InputError(what, remedy="use `leaderboard`")
-    one, two = examples.systems.values()
-    groups, words = _by_id(groups, examples), (f"the column of {x}" for x in examples.systems)
-    with called(dict(zip(COLUMNS[:2], words, strict=True))):
-        found = compare(one, two, examples.references, examples.metric, groups=groups, **options)
+    groups = _by_id(groups, examples)
+    of_metric, of_test = split_call(options)
+    with _as_columns(examples):
+        chosen, metric = read_options(**of_test), read_metric(examples.metric, **of_metric)
+        columns = read_columns(examples) if columns is None else columns
+        found = compare_columns(metric, columns, groups, chosen)
     return with_interval(found) if isinstance(found, PairedPermutationResult) else found
+
+
+def flips(examples: Examples, columns: Any = None) -> tuple[tuple[Id, ...], tuple[Id, ...]] | None:
+    """Return the ids on which the first system is better, and those on which the second is.
+
+    `columns` are those of `read_columns`, if they have been read. Return None if an example has
+    several predictions (repeated runs).
+    """
+    metric = examples.metric
+    rows = rows_in_order(metric, read_columns(examples) if columns is None else columns)
+    if rows.n != len(examples.ids):
+        return None
+    alone = rows.having(groups=np.arange(rows.n))  # one group per row keeps equal rows apart
+    signs = leads(*simplified(alone, metric.score(rows), "draws"), metric)
+    for_first, for_second = (
+        tuple(x for x, sign in zip(examples.ids, signs.tolist(), strict=True) if sign == wanted)
+        for wanted in (1, -1)
+    )
+    return for_first, for_second
 
 
 def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) -> Leaderboard:

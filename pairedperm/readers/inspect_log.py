@@ -110,12 +110,13 @@ def read_inspect(file: LogFile) -> list[Run]:
     of_choice: set[str] = set()
     for sample in samples:
         document = whole.get((sample.id, sample.epoch)) or _document(sample)
-        place = found.example(sample.id, document, repeat=sample.epoch)
+        scores = []
         for scorer, score in (sample.scores or {}).items():
             for metric, value in _named_values(scorer, score.value):
-                found.score(sample.id, place, metric, value, sample.epoch)
+                scores.append((metric, value))
                 if isinstance(score.value, str) and value in (0.0, 0.5, 1.0):
                     of_choice.add(metric)  # correct, partly correct, incorrect
+        found.add(sample.id, document, scores, repeat=sample.epoch)
     evaluation = header.eval
     run = found.run(
         reducers,

@@ -42,16 +42,16 @@ def read_lm_eval(file: LogFile) -> list[Run]:
         If the log cannot be read, or has lines of another format.
     """
     found = Collector()
-    for number, line in file.objects():
-        if not is_lm_eval(line):
-            raise file.other("lm-evaluation-harness", "doc_id and resps", number)
-        example = file.id(line["doc_id"], "doc_id", number)
-        name = str(line.get("filter", _PLAIN))
-        # each filter logs a line of its own: the same document, not a repeat
-        place = found.example(example, _document(line), line.get("prompt_hash"))
-        for metric in _metrics(line):
-            called = metric if name == _PLAIN else f"{metric},{name}"
-            found.score(example, place, called, line.get(metric))
+    for numbers, lines in file.batches():
+        for number, line in zip(numbers, lines, strict=True):
+            if not is_lm_eval(line):
+                raise file.other("lm-evaluation-harness", "doc_id and resps", number)
+            name, document = str(line.get("filter", _PLAIN)), _document(line)
+            added = "" if name == _PLAIN else f",{name}"
+            scores = [(f"{x}{added}", line.get(x)) for x in _metrics(line)]
+            example = file.id(line["doc_id"], "doc_id", number)
+            # each filter logs a line of its own: the same document, not a repeat
+            found.add(example, document, scores, line.get("prompt_hash"))
     task, results = _results(file)
     higher = {
         x: nested(results, "higher_is_better", task, x.partition(",")[0]) for x in found.metrics

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tqdm import tqdm
+
 from pairedperm.errors import InputError
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.ids import Id
-from pairedperm.readers.progress import reading
 from pairedperm.shown import printable
 from pairedperm.wording import File, Name, Words, describe, joined
 
@@ -18,6 +20,7 @@ Object = dict[str, Any]
 _PAGE = 2**18  # tuned: characters that are parsed at once
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
+_LARGE = 2**25  # tuned: bytes that take a second or more to read
 
 
 def error_of(name: str, path: str, *what: Words, **facts: Any) -> InputError:
@@ -220,3 +223,14 @@ def nested(found: Any, *keys: str) -> Any:
     for key in keys:
         found = found.get(key) if isinstance(found, dict) else None
     return found
+
+
+def reading(path: str, n_bytes: int) -> Any:
+    """Return a progress bar for a file, hidden if it is small or `datasets` hides its bars."""
+    shown = {"unit": "B", "unit_scale": True, "leave": False}
+    is_hidden = n_bytes < _LARGE
+    if not is_hidden and "datasets" in sys.modules:  # its switch exists only once it is imported
+        from datasets.utils import is_progress_bar_enabled
+
+        is_hidden = not is_progress_bar_enabled()
+    return tqdm(total=n_bytes, desc=f"Reading {path[-30:]}", disable=is_hidden, **shown)

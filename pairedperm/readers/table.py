@@ -14,8 +14,7 @@ import numpy as np
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.inputs.numbers import float_column
-from pairedperm.readers.log_file import LogFile, error_of
-from pairedperm.readers.progress import reading
+from pairedperm.readers.log_file import LogFile, error_of, reading
 from pairedperm.readers.run import IS_NUMBER, Run
 from pairedperm.shown import counted, printable, shown
 from pairedperm.wording import Parts, Setting, describe

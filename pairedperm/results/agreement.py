@@ -38,7 +38,7 @@ def agreement(
 
 def _pairs(result: PairedResult) -> tuple[Any, Any, Any] | None:
     """Return pairs of right and wrong with their counts; None if scores are not 0 and 1."""
-    evidence = result._evidence_for("number of examples that both get right")
+    evidence = result.evidence_for("number of examples that both get right")
     rows, metric = evidence.rows, evidence.metric
     one, two = rows.tables
     right = rows.unit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pairedperm.results.difference import DifferenceInterval
 from pairedperm.results.report import Report
 from pairedperm.results.result import LATER, PairedResult
 from pairedperm.results.stored import versioned
@@ -17,7 +18,7 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class PairedBootstrapResult(PairedResult):
     """The result of a paired bootstrap test, in builtin scalars; print it.
 
@@ -105,10 +106,11 @@ class PairedBootstrapResult(PairedResult):
         found["score2_low"], found["score2_high"] = self.score2_interval
         return versioned(found | {"test": "bootstrap", "ties": self.ties, **last})
 
-    def _facts(self) -> dict[str, Any]:
+    def _interval(self) -> tuple[float, DifferenceInterval]:
         """See `PairedResult`."""
-        return self.to_dict()
+        assert self.confidence_level is not None
+        return self.confidence_level, DifferenceInterval(*self.confidence_interval, "")
 
     def report(self) -> Report:
         """See `PairedResult`; `log_smallest_pvalue` is None."""
-        return Report.of(self, self._evidence_for("report"), None)
+        return Report.of(self, self.evidence_for("report"), None)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.results.result import PairedResult, Result
+from pairedperm.results.stored import nested
 from pairedperm.wording import Name
 
 Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
@@ -23,19 +26,42 @@ CORRECTED = {
 _ROUNDED = 1.0 + 1e-9  # proof: the largest relative error of a certified p-value
 
 
-def least_pvalue(found: Mapping[str, Any]) -> float:
+class Named(Protocol):
+    """A named tuple."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+Of = TypeVar("Of", bound=Named)
+
+
+def least_pvalue(result: PairedResult) -> float:
     """Return the smallest p-value that a result's number of differing examples allows."""
-    is_two_sided = found["alternative"] == "two-sided"
-    return min(math.ldexp(2.0 if is_two_sided else 1.0, -found["n_differing"]), 1.0)
+    is_two_sided = result.alternative == "two-sided"
+    return min(math.ldexp(2.0 if is_two_sided else 1.0, -result.n_differing), 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Tested(Generic[Of, Result]):
+    """One of several results: the names of what was tested, and p adjusted for their number."""
+
+    of: Of
+    result: Result
+    p_adjusted: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the names, the result and the adjusted p."""
+        found = nested(self.result.to_dict())
+        return {**self.of._asdict(), **found, "p_adjusted": self.p_adjusted}
 
 
 def with_adjusted(
-    found: Sequence[Mapping[str, Any]], correction: Correction | None
-) -> tuple[dict[str, Any], ...]:
-    """Return the dicts of several results, each with "p_adjusted" added."""
-    least = [*map(least_pvalue, found)]
-    pvalues = adjusted([x["p"] for x in found], correction, least)
-    return tuple({**x, "p_adjusted": p} for x, p in zip(found, pvalues, strict=True))
+    found: Sequence[tuple[Of, Result]], correction: Correction | None
+) -> tuple[Tested[Of, Result], ...]:
+    """Return several results, each with its p adjusted for their number."""
+    least = [least_pvalue(result) for _, result in found]
+    pvalues = adjusted([result.pvalue for _, result in found], correction, least)
+    return tuple(Tested(*x, p) for x, p in zip(found, pvalues, strict=True))
 
 
 def adjusted(

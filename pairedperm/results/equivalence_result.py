@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from pairedperm.results.difference import DifferenceInterval
+from pairedperm.results.figures import Figures
 from pairedperm.results.latex import latex_text
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import (
     Escape,
-    amount_in_words,
     difference_sentence,
-    ends_of_interval,
     names_of,
     p_sentence,
-    scores_in_words,
     subject_in_words,
 )
 from pairedperm.results.stored import versioned
-from pairedperm.scoring.metric import is_lower_better
 
 _WIDTH = 80  # proof: of a terminal
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
@@ -66,44 +63,34 @@ class EquivalenceResult:
     @property
     def noninferior(self) -> bool:
         """Whether system 1 is not worse by the margin or more."""
-        return self._statements["noninferior"]
+        is_lower = self.test.lower_is_better()
+        return self.high < self.margin if is_lower else self.low > -self.margin
 
     @property
     def equivalent(self) -> bool:
         """Whether neither system is better by the margin or more."""
-        return self._statements["equivalent"]
+        return -self.margin < self.low and self.high < self.margin
 
     @property
     def better(self) -> bool:
         """Whether system 1 is significantly better."""
-        return self._statements["better"]
+        return self.test.pvalue <= self.alpha and self.test.lead() > 0.0
 
     @property
     def worse(self) -> bool:
         """Whether system 1 is significantly worse."""
-        return self._statements["worse"]
+        return self.test.pvalue <= self.alpha and self.test.lead() < 0.0
 
     @property
     def verdict(self) -> str:
         """The first true one of better, worse, equivalent and not worse; or inconclusive."""
-        return next((word for key, word in _VERDICTS.items() if self._statements[key]), _NONE)
+        return next((word for key, word in _VERDICTS.items() if getattr(self, key)), _NONE)
 
-    @property
-    def _statements(self) -> dict[str, bool]:
-        return statements(self._numbers)
-
-    @property
-    def _numbers(self) -> dict[str, Any]:
-        """The numbers that decide the statements, under the keys of `to_dict`."""
-        low, high = (x if math.isfinite(x) else None for x in (self.low, self.high))
-        return self.test.to_dict() | {
-            "stat_low": low,
-            "stat_high": high,
-            "stat_interval": self.interval_method,
-            "confidence_level": 1.0 - 2.0 * self.alpha,
-            "margin": self.margin,
-            "alpha": self.alpha,
-        }
+    def figures(self) -> Figures:
+        """Return the scores, their difference and its interval beside the margin, as printed."""
+        interval = DifferenceInterval(self.low, self.high, self.interval_method)
+        level = 1.0 - 2.0 * self.alpha
+        return replace(self.test._scores, interval=interval, level=level, margin=self.margin)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test, the interval and the statements as a dict, ready for JSON.
@@ -122,7 +109,21 @@ class EquivalenceResult:
 
             "schema_version" is the last key.
         """
-        return versioned(self._numbers | self._statements | {"verdict": self.verdict})
+        low, high = (x if math.isfinite(x) else None for x in (self.low, self.high))
+        found = self.test.to_dict() | {
+            "stat_low": low,
+            "stat_high": high,
+            "stat_interval": self.interval_method,
+            "confidence_level": 1.0 - 2.0 * self.alpha,
+            "margin": self.margin,
+            "alpha": self.alpha,
+            "noninferior": self.noninferior,
+            "equivalent": self.equivalent,
+            "better": self.better,
+            "worse": self.worse,
+            "verdict": self.verdict,
+        }
+        return versioned(found)
 
     def summary(
         self,
@@ -152,13 +153,8 @@ class EquivalenceResult:
         InputError
             If a name is no text or is empty, or if both systems have the same name.
         """
-        found = self.facts()
-        text = sentence(found, *names_of(name1, name2, dataset))
+        text = sentence(self, *names_of(name1, name2, dataset))
         return latex_text(text) if latex else text
-
-    def facts(self) -> dict[str, Any]:
-        """Return `to_dict` and the kind of test, which the sentence is made of."""
-        return {"test": "permutation", **self.to_dict()}
 
     def __str__(self) -> str:
         return textwrap.fill(self.summary(), _WIDTH)
@@ -166,46 +162,32 @@ class EquivalenceResult:
     __repr__ = __str__
 
 
-def statements(found: Mapping[str, Any]) -> dict[str, bool]:
-    """Return which statements about system 1 are true, from numbers under keys of `to_dict`."""
-    margin, is_lower = found["margin"], is_lower_better(found)
-    low, high = ends_of_interval(found)
-    lead = -found["stat"] if is_lower else found["stat"]
-    is_significant = found["p"] <= found["alpha"]
-    return {
-        "noninferior": high < margin if is_lower else low > -margin,
-        "equivalent": -margin < low and high < margin,
-        "better": is_significant and lead > 0.0,
-        "worse": is_significant and lead < 0.0,
-    }
-
-
 def sentence(
-    found: Mapping[str, Any], first: str, second: str, dataset: str = "", escape: Escape = str
+    result: EquivalenceResult, first: str, second: str, dataset: str = "", escape: Escape = str
 ) -> str:
     """Return what a paper could carry: the finding, the difference, and the test."""
-    subject = f"{subject_in_words(found, dataset, escape)} of {first}"
-    score1, score2, _ = scores_in_words(found)
-    margin = amount_in_words(found["metric"], found["margin"])
-    finding = f"{subject} is {_finding(found, second, margin)}: {score1} against {score2}."
-    if not any(found[x] for x in ("better", "worse", "equivalent", "noninferior")):
+    test, figures = result.test, result.figures()
+    subject = f"{subject_in_words(test, dataset, escape)} of {first}"
+    score1, score2, _ = figures.in_words
+    margin = figures.unit.amount(result.margin)
+    finding = f"{subject} is {_finding(result, second, margin)}: {score1} against {score2}."
+    if result.verdict == _NONE:
         finding = f"{finding} Nor are the two shown to be equivalent within {margin}."
-    difference = difference_sentence(found, "asymptotic ")
-    return f"{finding} {difference} {p_sentence(found, found['alpha'], escape)}"
+    difference = difference_sentence(figures, "asymptotic ")
+    return f"{finding} {difference} {p_sentence(test, result.alpha, escape)}"
 
 
-def _finding(found: Mapping[str, Any], second: str, margin: str) -> str:
+def _finding(result: EquivalenceResult, second: str, margin: str) -> str:
     """Put every true statement about system 1 into words."""
-    lead = next((word for word in ("better", "worse") if found[word]), None)
-    if lead is None:
-        if found["equivalent"]:
+    if not (result.better or result.worse):
+        if result.equivalent:
             return f"equivalent to that of {second} within {margin}"
-        if found["noninferior"]:
+        if result.noninferior:
             return f"not worse than that of {second} by {margin} or more"
         return f"not shown to be better or worse than that of {second}"
-    than = f"significantly {lead} than that of {second}"
-    if found["equivalent"]:
+    than = f"significantly {result.verdict} than that of {second}"
+    if result.equivalent:
         return f"{than}, yet within {margin}"
-    if lead == "worse" and found["noninferior"]:
+    if result.worse and result.noninferior:
         return f"{than}, yet not by {margin} or more"
     return than

@@ -107,3 +107,12 @@ def _changes(rows: Rows, score: Any, counts: IntArray) -> FloatArray:
         some = differs[start : start + n_rows]
         found[some] = difference_of(parts, sums + moves[some]) - here
     return np.where(np.abs(found) <= _TIE * max(largest, abs(here)), 0.0, found)
+
+
+def without_function(what: str) -> InputError:
+    """Return the error for a request that needs the score function, which was not pickled."""
+    remedy = "Define the function at the top of a module, instead of a lambda"
+    return InputError(
+        "this result was pickled without its score function, which cannot be",
+        remedy=(f"there is no {what}", remedy),
+    )

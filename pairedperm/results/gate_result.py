@@ -9,22 +9,12 @@ from typing import Any, Literal
 
 from pairedperm.inputs.ids import Id
 from pairedperm.results.equivalence_result import EquivalenceResult
+from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import p_in_words
-from pairedperm.results.sentence import (
-    Escape,
-    about_in_words,
-    amount_in_words,
-    has_interval,
-    interval_in_words,
-    kind_of_test,
-    level_in_words,
-    metric_in_words,
-    scores_in_words,
-)
+from pairedperm.results.result import known
+from pairedperm.results.sentence import Escape, kind_of_test, metric_in_words, p_in_words
 from pairedperm.results.stored import versioned
-from pairedperm.scoring.metric import is_lower_better
 from pairedperm.shown import counted, first_of, shown
 
 Requirement = Literal["not worse", "better"]
@@ -156,14 +146,14 @@ class GateResult:
         """
         yield f"{self.verdict.upper()}: {self._why(candidate, baseline)}"
         yield from self.outlook()
-        found = self._facts()
-        score1, score2, _ = scores_in_words(found)
-        better = "lower" if is_lower_better(found) else "higher"
+        figures = self._figures
+        score1, score2, _ = figures.in_words
+        better = "lower" if self.test.lower_is_better() else "higher"
         n, n_groups = self.test.n, self.test.n_groups
         groups = "" if n_groups is None else f" in {counted(n_groups, 'group')}"
         scores = f"{score1} against {score2} on {counted(n, 'example')}{groups}"
-        yield f"{metric_in_words(found, escape)} ({better} is better): {scores}"
-        yield from self._evidence(found, escape)
+        yield f"{metric_in_words(self.test, escape)} ({better} is better): {scores}"
+        yield from self._evidence(figures, escape)
 
     def outlook(self) -> Iterator[str]:
         """Yield which loss this run could detect, and what more examples would show."""
@@ -191,14 +181,13 @@ class GateResult:
         str
         """
         one, two = escaped(candidate), escaped(baseline)
-        found = self._facts()
-        score1, score2, difference = scores_in_words(found)
+        figures = self._figures
         header = ["metric", one, two, "difference", "p"]
-        row = [metric_in_words(found, escaped), score1, score2, difference]
+        row = [metric_in_words(self.test, escaped), *figures.in_words]
         p = p_in_words(self.test, self.alpha).removeprefix("p = ")
         table = markdown_table(header, [[*row, p]])
         seen = "".join(f"\n\n{line}" for line in self.outlook())
-        listed = "\n".join(f"- {line}" for line in self._evidence(found, escaped))
+        listed = "\n".join(f"- {line}" for line in self._evidence(figures, escaped))
         verdict = f"**{self.verdict.upper()}**: {self._why(one, two)}"
         return f"{verdict}{seen}\n\n{table}\n\n{listed}\n"
 
@@ -207,16 +196,17 @@ class GateResult:
 
     __repr__ = __str__
 
-    def _facts(self) -> dict[str, Any]:
-        return self.test._facts() if self.equivalence is None else self.equivalence.facts()
+    @property
+    def _figures(self) -> Figures:
+        return (self.equivalence or self.test).figures()
 
     def _why(self, candidate: str, baseline: str) -> str:
-        margin = amount_in_words(self.test.metric, self.margin or 0.0)
+        margin = unit_of(self.test.metric).amount(self.margin or 0.0)
         return _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
 
     def _outcome(self) -> str:
         """Say what `n_more` examples would show; "" if that would not change the verdict."""
-        lead = -self.test.statistic if is_lower_better(self._facts()) else self.test.statistic
+        lead = self.test.lead()
         if self.reason == "not shown better":
             return "the candidate would be significantly better"
         if self.margin is None:
@@ -236,27 +226,24 @@ class GateResult:
             )
         if self.detectable is None:
             return f"This run could not detect a loss of any size with a power of {self.power:.0%}."
-        loss = about_in_words(self.test.metric, self.detectable)
+        loss = unit_of(self.test.metric).about(self.detectable)
         return f"This run could detect a loss of about {loss} (with a power of {self.power:.0%})."
 
-    def _evidence(self, found: dict[str, Any], escape: Escape) -> Iterator[str]:
+    def _evidence(self, figures: Figures, escape: Escape) -> Iterator[str]:
         """Yield the difference, the test, and the gained and lost examples."""
-        _, _, difference = scores_in_words(found)
+        interval = ""
+        if figures.interval is not None:
+            ends, method = figures.interval_in_words, figures.interval.method
+            interval = f", {figures.level_in_words} interval {ends} ({method})"
         p = p_in_words(self.test, self.alpha)
-        yield f"difference: {difference}{self._interval(found)}, {p}"
-        yield kind_of_test(found, escape)
+        yield f"difference: {figures.in_words[2]}{interval}, {p}"
+        yield kind_of_test(self.test, escape)
         yield from self._flips(escape)
-
-    def _interval(self, found: dict[str, Any]) -> str:
-        if not has_interval(found):
-            return ""
-        method = f" ({found['stat_interval']})" if "stat_interval" in found else ""
-        return f", {level_in_words(found)} interval {interval_in_words(found)}{method}"
 
     def _flips(self, escape: Escape) -> Iterator[str]:
         for what, n, ids in (
-            ("gained", self.test._known("n_wins"), self.gained),
-            ("lost", self.test._known("n_losses"), self.lost),
+            ("gained", known(self.test, "n_wins"), self.gained),
+            ("lost", known(self.test, "n_losses"), self.lost),
         ):
             if n is not None:
                 yield f"{what}: {n:,}{_listed(ids, escape)}"

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import copy
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.results.correction import CORRECTED
+from pairedperm.results.correction import CORRECTED, Tested
+from pairedperm.results.figures import unit_of
 from pairedperm.results.letters import letters
 from pairedperm.results.markdown import escaped, markdown_table
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plain_table import WIDTH, plain_table, wrapped
-from pairedperm.results.sentence import (
-    adjusted_in_words,
-    difference_in_words,
-    has_interval,
-    interval_in_words,
-    level_in_words,
-    metric_in_words,
-    points_of,
-    values_in_words,
-)
+from pairedperm.results.sentence import adjusted_in_words, metric_in_words
 from pairedperm.results.stored import versioned
-from pairedperm.scoring.metric import is_lower_better
 from pairedperm.wording import Parts, Setting
 
 if TYPE_CHECKING:
@@ -36,6 +27,16 @@ _COLUMNS = (
     *("p_adjusted", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "method"),
 )
 _LEAST = 24  # tuned: characters of letters beside long names
+
+
+class Pair(NamedTuple):
+    """The names of two systems, the better one first unless the second is the baseline."""
+
+    system1: str
+    system2: str
+
+
+PairTest = Tested[Pair, PairedPermutationResult]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,10 +63,15 @@ class Leaderboard:
 
     systems: tuple[str, ...]
     scores: dict[str, float] = field(hash=False)
-    pairs: tuple[dict[str, Any], ...] = field(hash=False)
+    _pairs: tuple[PairTest, ...] = field(hash=False)
     baseline: str | None
     correction: str | None
     alpha: float
+
+    @property
+    def pairs(self) -> tuple[dict[str, Any], ...]:
+        """The test of each pair, see above."""
+        return tuple(pair.to_dict() for pair in self._pairs)
 
     @property
     def table(self) -> DataFrame:
@@ -78,8 +84,9 @@ class Leaderboard:
         """
         from pandas import DataFrame  # takes half a second to import
 
-        names = [x for x in _COLUMNS if any(x in pair for pair in self.pairs)]
-        return DataFrame([[pair.get(name) for name in names] for pair in self.pairs], columns=names)
+        pairs = self.pairs
+        names = [x for x in _COLUMNS if any(x in pair for pair in pairs)]
+        return DataFrame([[pair.get(name) for name in names] for pair in pairs], columns=names)
 
     @property
     def tiers(self) -> dict[str, int]:
@@ -89,9 +96,9 @@ class Leaderboard:
         two better ones. With a baseline, each system was only compared with the baseline.
         """
         found = dict.fromkeys(self.systems, 1)
-        for pair in self.pairs:
+        for pair in self._pairs:
             if self._is_apart(pair):
-                found[self._worse(pair)] += 1
+                found[worse_of(pair)] += 1
         return found
 
     @property
@@ -117,8 +124,8 @@ class Leaderboard:
             )
         place = {name: k for k, name in enumerate(self.systems)}
         alike = [[True] * len(place) for _ in place]
-        for pair in self.pairs:
-            i, j = place[pair["system1"]], place[pair["system2"]]
+        for pair in self._pairs:
+            i, j = place[pair.of.system1], place[pair.of.system2]
             alike[i][j] = alike[j][i] = not self._is_apart(pair)
         return dict(zip(self.systems, letters(alike), strict=True))
 
@@ -139,7 +146,7 @@ class Leaderboard:
         some = [{"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()]
         found = {
             "systems": some,
-            "pairs": copy.deepcopy([*self.pairs]),
+            "pairs": [*self.pairs],
             "baseline": self.baseline,
             "correction": self.correction,
             "alpha": self.alpha,
@@ -152,11 +159,11 @@ class Leaderboard:
         gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
         place = {name: k for k, name in enumerate(self.scores)}
         differences = [
-            (place[x["system1"]], place[x["system2"]], difference_in_words(x, with_unit=False))
-            for x in (() if self.baseline is None else self.pairs)
+            (place[x.of.system1], place[x.of.system2], x.result.figures().difference)
+            for x in (() if self.baseline is None else self._pairs)
         ]
-        metric, least = self.pairs[0]["metric"], min(gaps, default=0.0)
-        return values_in_words(metric, [*self.scores.values()], least, differences)
+        unit, least = unit_of(self._pairs[0].result.metric), min(gaps, default=0.0)
+        return unit.values([*self.scores.values()], least, differences)
 
     def to_markdown(self) -> str:
         """Return the systems as a table in Markdown, and below it how they were compared.
@@ -177,18 +184,12 @@ class Leaderboard:
 
     __repr__ = __str__
 
-    def _is_apart(self, pair: Mapping[str, Any]) -> bool:
-        return bool(pair["p_adjusted"] <= self.alpha)
-
-    def _worse(self, pair: Mapping[str, Any]) -> str:
-        """Return the system of the pair that has the worse score."""
-        first_leads = (pair["stat"] > 0.0) != is_lower_better(pair)
-        name: str = pair["system2" if first_leads else "system1"]
-        return name
+    def _is_apart(self, pair: PairTest) -> bool:
+        return pair.p_adjusted <= self.alpha
 
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows of the table."""
-        tiers, pair, scores = self.tiers, self.pairs[0], self.score_texts()
+        tiers, scores = self.tiers, self.score_texts()
         rows = [[escape(x), y, str(tiers[x])] for x, y in zip(self.systems, scores, strict=True)]
         if self.baseline is None:
             header = ["system", "score", "tier", "letters"]
@@ -199,35 +200,34 @@ class Leaderboard:
             for name, row in zip(self.systems, rows, strict=True):
                 row.append(of_systems[name])
             return header, rows
-        points = points_of(pair["metric"])
+        points = unit_of(self._pairs[0].result.metric).points
         difference = f"difference ({points})" if points else "difference"
         header = ["system", "score", difference, "adjusted p"]
-        by_name = {pair["system1"]: pair for pair in self.pairs}
-        of_one = next((x for x in self.pairs if has_interval(x)), None)
+        by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._pairs}
+        of_one = next((x for x, _ in by_name.values() if x.interval), None)
         if of_one is not None:
-            header.insert(3, f"{level_in_words(of_one)} interval")
+            header.insert(3, f"{of_one.level_in_words} interval")
         for row, name in zip(rows, self.systems, strict=True):
             row.pop()
-            found = by_name.get(name)
-            if found is None:
+            if name not in by_name:
                 row += ["baseline", *[""] * (len(header) - 3)]
                 continue
-            row.append(difference_in_words(found, with_unit=False))
+            figures, p = by_name[name]
+            row.append(figures.difference)
             if of_one is not None:
-                has_one = has_interval(found)
-                row.append(interval_in_words(found, with_unit=False) if has_one else "")
-            row.append(adjusted_in_words(found["p_adjusted"], self.alpha))
+                row.append(figures.ends if figures.interval else "")
+            row.append(adjusted_in_words(p, self.alpha))
         return header, rows
 
     def _how(self, escape: Callable[[str], str], header: Sequence[str]) -> str:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
-        pair, n_apart = self.pairs[0], sum(map(self._is_apart, self.pairs))
-        groups = "" if pair["n_groups"] is None else f" in {pair['n_groups']:,} groups"
-        metric = metric_in_words(pair, escape)
-        what = f"{metric} of {len(self.systems):,} systems, {pair['n']:,} examples{groups}"
+        one, n_apart = self._pairs[0].result, sum(map(self._is_apart, self._pairs))
+        groups = "" if one.n_groups is None else f" in {one.n_groups:,} groups"
+        metric = metric_in_words(one, escape)
+        what = f"{metric} of {len(self.systems):,} systems, {one.n:,} examples{groups}"
         level = f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
-        sides = "" if pair["alternative"] == "two-sided" else f"one-sided ({pair['alternative']}), "
-        apart = f"{n_apart:,} of {len(self.pairs):,}"
+        sides = "" if one.alternative == "two-sided" else f"one-sided ({one.alternative}), "
+        apart = f"{n_apart:,} of {len(self._pairs):,}"
         if self.baseline is None:
             told = f"Told apart: {apart} pairs"
         else:
@@ -236,6 +236,11 @@ class Leaderboard:
         if self.baseline is None and "letters" not in header:
             lines.append("The letters are left out, too many to read: look at the tiers.")
         return "\n".join(lines)
+
+
+def worse_of(pair: PairTest) -> str:
+    """Return the system of a pair that has the worse score."""
+    return pair.of.system2 if pair.result.lead() > 0.0 else pair.of.system1
 
 
 def _in_lines(rows: Iterable[Sequence[str]], width: int) -> Iterator[list[str]]:

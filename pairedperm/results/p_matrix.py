@@ -57,9 +57,9 @@ def p_matrix(board: Any) -> PMatrix:
         )
     place = {name: k for k, name in enumerate(board.systems)}
     pvalues = np.full((len(place), len(place)), np.nan)
-    for pair in board.pairs:
-        column, row = sorted((place[pair["system1"]], place[pair["system2"]]))
-        pvalues[row, column] = pair["p_adjusted"]
+    for pair in board._pairs:
+        column, row = sorted((place[pair.of.system1], place[pair.of.system2]))
+        pvalues[row, column] = pair.p_adjusted
     bounds = [*(bound for bound in _BOUNDS if bound < board.alpha), board.alpha]
     classes = np.where(np.isnan(pvalues), -1, np.searchsorted(bounds, pvalues, side="left"))
     words = [*(f"p ≤ {bound:g}" for bound in bounds), f"p > {board.alpha:g}"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -18,9 +19,10 @@ from pairedperm.options import (
     read_options,
 )
 from pairedperm.results.difference import DifferenceInterval, difference_interval
+from pairedperm.results.evidence import without_function
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.report import Report
-from pairedperm.results.result import PairedResult, without_function
+from pairedperm.results.result import PairedResult
 from pairedperm.results.stored import versioned
 
 
@@ -34,7 +36,7 @@ class KeptProblem(Protocol):
         """Return the statistic of the first n swaps that a seed draws."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class PairedPermutationResult(PairedResult):
     """The result of a paired-permutation test, in builtin scalars; print it.
 
@@ -206,7 +208,7 @@ class PairedPermutationResult(PairedResult):
             )
         check_two_sided(self.alternative)
         if level not in self._intervals:
-            evidence = self._evidence_for("confidence interval")
+            evidence = self.evidence_for("confidence interval")
             found = difference_interval(*evidence.drawn, level, self.seed or 0, evidence.bound)
             if self.pvalue > 1.0 - level:
                 found = found._replace(low=min(found.low, 0.0), high=max(found.high, 0.0))
@@ -238,31 +240,34 @@ class PairedPermutationResult(PairedResult):
             If a `confidence_level` was asked for and `confidence_interval` raises it.
         """
         found = PairedResult.to_dict(self)
-        interval = {} if self.confidence_level is None else self._interval_of_dict()
-        return versioned(found | interval)
-
-    def _interval_of_dict(self) -> dict[str, Any]:
-        level = self.confidence_level or CONFIDENCE_LEVEL
-        *ends, method = self.confidence_interval(level)
+        if self.confidence_level is None:
+            return versioned(found)
+        *ends, method = self.confidence_interval(self.confidence_level)
         low, high = (x if math.isfinite(x) else None for x in ends)
-        return {
-            "confidence_level": level,
-            "stat_low": low,
-            "stat_high": high,
-            "stat_interval": method,
-        }
+        return versioned(found | {"stat_low": low, "stat_high": high, "stat_interval": method})
 
-    def _facts(self) -> dict[str, Any]:
+    def _interval(self) -> tuple[float, DifferenceInterval | None]:
         """See `PairedResult`."""
-        found = {**PairedResult.to_dict(self), "test": "permutation"}
+        level = self.confidence_level or CONFIDENCE_LEVEL
+        if level in self._intervals:
+            return level, self._intervals[level]
         has_none = self.alternative != "two-sided" or self.score1 is None or self._evidence is None
         try:
-            return found if has_none or self.n < 2 else found | self._interval_of_dict()
+            return level, None if has_none or self.n < 2 else self.confidence_interval(level)
         except InputError:  # resamples have no score, but nobody asked for the interval
-            return found
+            return level, None
 
     def report(self) -> Report:
         """See `PairedResult`."""
         sides = 2 if self.alternative == "two-sided" else 1
         log_smallest = math.log(sides) - self.n_differing * math.log(2.0)
-        return Report.of(self, self._evidence_for("report"), min(log_smallest, 0.0))
+        return Report.of(self, self.evidence_for("report"), min(log_smallest, 0.0))
+
+
+def with_interval(result: PairedPermutationResult) -> PairedPermutationResult:
+    """Return the result with an interval of the difference in its dict, if it has one."""
+    if result.confidence_level is None and result.alternative == "two-sided":
+        with suppress(InputError):  # nobody asked: one example, or a failing function
+            result.confidence_interval()
+            return replace(result, confidence_level=CONFIDENCE_LEVEL)
+    return result

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.latex import latex_text
-from pairedperm.results.sentence import difference_in_words, interval_in_words, p_beside
+from pairedperm.results.sentence import p_beside
 from pairedperm.results.stored import versioned
 
 MOST = 10**6  # tuned: the largest number of examples that is searched for
@@ -208,8 +209,7 @@ class PowerResult:
     def _at_ends(self) -> str:
         assert self.pilot_interval is not None
         assert self.n_at_ends is not None
-        ends = dict(zip(("stat_low", "stat_high"), map(_finite, self.pilot_interval), strict=True))
-        words = interval_in_words({"metric": self._unit, **ends})
+        words = f"{self._unit.ends(self.pilot_interval)}{self._unit.of_differences}"
         near, far = self.n_at_ends
         holds_zero = self.pilot_interval[0] <= 0.0 <= self.pilot_interval[1]
         if holds_zero:
@@ -230,13 +230,12 @@ class PowerResult:
         )
 
     def _amount(self) -> str:
-        zeros = {"score1": 0.0, "score2": 0.0}
-        return difference_in_words({"metric": self._unit, "stat": self.difference, **zeros})
+        return Figures(self._unit, None, None, self.difference or 0.0).in_words[2]
 
     @property
-    def _unit(self) -> str | None:
-        """The metric whose unit is printed; given shares of examples are printed like accuracy."""
-        return "accuracy" if self.n_pilot is None else self.metric
+    def _unit(self) -> Unit:
+        """The unit of the metric; given shares of examples are printed like accuracy."""
+        return unit_of("accuracy" if self.n_pilot is None else self.metric)
 
     @property
     def _test(self) -> str:

@@ -8,29 +8,29 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
-from pairedperm.options import P_LEVEL, Alpha
-from pairedperm.results.evidence import Evidence
+from pairedperm.options import Alpha
+from pairedperm.results.difference import DifferenceInterval
+from pairedperm.results.evidence import Evidence, without_function
+from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.latex import latex_text
 from pairedperm.results.plan import Plan
 from pairedperm.results.report import Report
 from pairedperm.results.sentence import (
     ALPHA,
+    ends_of_p,
     format_pvalue,
-    has_interval,
-    interval_in_words,
     kind_of_test,
-    level_in_words,
     metric_in_words,
     names_of,
-    p_beside,
-    scores_in_words,
+    p_in_words,
     sentence,
     verdict,
 )
+from pairedperm.scoring.metric import Metric, UnknownMetric
 
 _AS_THEY_ARE = (
     *("interval", "score1", "score2", "metric", "alternative", "method"),
@@ -38,10 +38,12 @@ _AS_THEY_ARE = (
 )
 LATER = ("n_groups", "n_wins", "n_losses", "n_ties", "standard_error")
 _SHORT = 40  # tuned: a longer p stands on a line of its own
-_WITH_FUNCTION = ("_problem", "_evidence")  # these may hold a function of the caller's
+_WITH_FUNCTION = ("_problem", "_evidence", "_metric")  # these may hold a function of the caller's
+
+Result = TypeVar("Result", bound="PairedResult")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class PairedResult:
     """The common part of the results; see `PairedPermutationResult`, `PairedBootstrapResult`."""
 
@@ -53,8 +55,7 @@ class PairedResult:
     interval: str
     score1: float | Any  # None for a statistic without scores
     score2: float | Any
-    metric: str | None
-    metric_options: dict[str, Any] | None = field(hash=False)
+    _metric: Metric | UnknownMetric | None = field(compare=False)
     alternative: str
     method: str
     n: int
@@ -66,6 +67,25 @@ class PairedResult:
     seed: int | None
     plan: Plan = field(compare=False)
     _evidence: Evidence | None = field(compare=False)
+    _later: dict[str, Any] = field(default_factory=dict, compare=False, kw_only=True)
+
+    @property
+    def metric(self) -> str | None:
+        """The metric's name; None for bare counts."""
+        return None if self._metric is None else self._metric.name
+
+    @property
+    def metric_options(self) -> dict[str, Any] | None:
+        """The metric's options as keyword arguments; None without any."""
+        return None if self._metric is None else self._metric.options
+
+    def lower_is_better(self) -> bool:
+        """Tell whether the metric counts errors."""
+        return self._metric is not None and self._metric.lower_is_better
+
+    def lead(self) -> float:
+        """Return the statistic, its sign turned where lower is better: system 1 leads above 0."""
+        return -self.statistic if self.lower_is_better() else self.statistic
 
     @property
     def n_wins(self) -> int:
@@ -76,12 +96,12 @@ class PairedResult:
         InputError
             If the result was pickled without its score function, or is of counts of groups.
         """
-        return self._evidence_for("number of wins").wins.first
+        return self.evidence_for("number of wins").wins.first
 
     @property
     def n_losses(self) -> int:
         """The number of examples that speak for system 2; see `n_wins`."""
-        return self._evidence_for("number of losses").wins.second
+        return self.evidence_for("number of losses").wins.second
 
     @property
     def n_ties(self) -> int:
@@ -97,14 +117,7 @@ class PairedResult:
         InputError
             If the result was pickled without its score function.
         """
-        return self._evidence_for("standard error").standard_error
-
-    def _known(self, name: str) -> Any:
-        """Return the attribute, or None if it cannot be computed."""
-        try:
-            return getattr(self, name)
-        except InputError:
-            return None
+        return self.evidence_for("standard error").standard_error
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result under the keys of the `evaluate` module, ready for JSON."""
@@ -114,12 +127,22 @@ class PairedResult:
             "metric_options": copy.deepcopy(self.metric_options),
             "n_ignored": self.n_ignored,
             "seed": self.seed,
-            **{name: self._known(name) for name in LATER},
+            **{name: known(self, name) for name in LATER},
         }
 
+    def figures(self) -> Figures:
+        """Return the scores, their difference and its interval, as they are printed."""
+        level, interval = self._interval()
+        return replace(self._scores, interval=interval, level=level)
+
+    @property
+    def _scores(self) -> Figures:
+        """The scores and their difference alone."""
+        return Figures(unit_of(self.metric), self.score1, self.score2, self.statistic)
+
     @abstractmethod
-    def _facts(self) -> dict[str, Any]:
-        """Return what is printed: `to_dict`, the test, and an interval if there is one."""
+    def _interval(self) -> tuple[float, DifferenceInterval | None]:
+        """Return the level and the interval that is printed, if there is one."""
 
     @abstractmethod
     def report(self) -> Report:
@@ -178,34 +201,34 @@ class PairedResult:
         The accuracy of large is significantly higher than that of small
         """
         names = names_of(name1, name2, dataset)
-        text = sentence(self._facts(), *names, alpha)
+        text = sentence(self, *names, alpha)
         return latex_text(text) if latex else text
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        found = self._facts()
-        score1, score2, difference = scores_in_words(found)
-        if found["score1"] is None:
+        figures = self.figures()
+        score1, score2, difference = figures.in_words
+        if self.score1 is None:
             yield f"test statistic: {difference}"
         else:
-            yield f"{metric_in_words(found)}: {score1} against {score2}"
+            yield f"{metric_in_words(self)}: {score1} against {score2}"
             yield f"difference: {difference}"
-        if has_interval(found):
-            kind = f" ({found['stat_interval']})" if "stat_interval" in found else ""
-            yield f"{level_in_words(found)} interval: {interval_in_words(found)}{kind}"
+        if figures.interval is not None:
+            kind = f" ({figures.interval.method})" if figures.interval.method else ""
+            yield f"{figures.level_in_words} interval: {figures.interval_in_words}{kind}"
         p = p_in_words(self)
         if self.method == "bracket":
             p += f" (proven: {ends_of_p(self, 6)})"
-        yield f"{p}: {verdict(found)}" if len(p) < _SHORT else p
+        yield f"{p}: {verdict(self)}" if len(p) < _SHORT else p
         if len(p) >= _SHORT:
-            yield verdict(found)
+            yield verdict(self)
         if self.n_groups is None:
-            yield f"{kind_of_test(found)}, {self.n_differing:,} of {self.n:,} examples differ"
+            yield f"{kind_of_test(self)}, {self.n_differing:,} of {self.n:,} examples differ"
         else:
             of_groups = f"{self.n_differing:,} of {self.n_groups:,} groups differ"
-            yield f"{kind_of_test(found)}, {of_groups} (n = {self.n:,})"
+            yield f"{kind_of_test(self)}, {of_groups} (n = {self.n:,})"
 
     def __repr__(self) -> str:
         p = f"pvalue={format_pvalue(self.log_pvalue, 6)}"
@@ -224,26 +247,62 @@ class PairedResult:
             f"method={self.method!r}, n={self.n}, n_differing={self.n_differing}{groups}{sampled})"
         )
 
-    def _evidence_for(self, what: str) -> Evidence:
+    def evidence_for(self, what: str) -> Evidence:
+        """Return the rows and the score that the result keeps, for something that needs them.
+
+        Raises
+        ------
+        InputError
+            If the result was pickled without its score function: there is no `what` then.
+        """
         if self._evidence is None:
             raise without_function(what)
         return self._evidence
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all that is told: metrics are the same if their names and options are."""
+        if type(self) is not type(other):
+            return NotImplemented
+        assert isinstance(other, PairedResult)
+        is_same = self.metric_options == other.metric_options
+        return is_same and self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
+    def _compared(self) -> tuple[Any, ...]:
+        return (self.metric, *(getattr(self, x.name) for x in fields(self) if x.compare))
 
     def __copy__(self) -> Any:
         return replace(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return replace(self, metric_options=copy.deepcopy(self.metric_options, memo))
+        return replace(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the result, without a function of the caller's that cannot be pickled."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
-        values |= {
-            name: None
-            for name in _WITH_FUNCTION
-            if name in values and not _is_pickled(values[name])
-        }
+        lost = [x for x in _WITH_FUNCTION if x in values and not _is_pickled(values[x])]
+        values |= dict.fromkeys(lost)
+        if "_metric" in lost:
+            values["_metric"] = UnknownMetric(str(self.metric), self.metric_options)
         return partial(type(self), **values), ()
+
+
+def known(result: PairedResult, name: str) -> Any:
+    """Return an attribute of the result, or None if it cannot be computed."""
+    if name in result._later:
+        return result._later[name]
+    try:
+        return getattr(result, name)
+    except InputError:
+        return None
+
+
+def without_rows(result: Result) -> Result:
+    """Return the result for a table of many: all that `to_dict` says, without its rows."""
+    rows: Any = dict.fromkeys({"_evidence", "_problem"} & {x.name for x in fields(result)})
+    return replace(result, **rows, _later={name: known(result, name) for name in LATER})
 
 
 def keys_of_p(found: Any) -> dict[str, float]:
@@ -259,31 +318,9 @@ def keys_of_p(found: Any) -> dict[str, float]:
     }
 
 
-def ends_of_p(found: Any, digits: int = 3) -> str:
-    """Format the ends of the interval of a result's p."""
-    return " to ".join(format_pvalue(x, digits) for x in found.log_pvalue_interval)
-
-
-def p_in_words(found: Any, alpha: float = ALPHA) -> str:
-    """Format a result's p beside a level, and the interval and seed of a sampled one."""
-    p = f"p = {p_beside(alpha, found.pvalue, found.log_pvalue)}"
-    if found.interval == "confidence":
-        p += f" ({P_LEVEL:.0%} interval {ends_of_p(found)}, seed {found.seed})"
-    return p
-
-
 def _is_pickled(value: Any) -> bool:
     try:
         pickle.dumps(value)
     except (pickle.PicklingError, AttributeError, TypeError):
         return False
     return True
-
-
-def without_function(what: str) -> InputError:
-    """Return the error for a request that needs the score function, which was not pickled."""
-    remedy = "Define the function at the top of a module, instead of a lambda"
-    return InputError(
-        "this result was pickled without its score function, which cannot be",
-        remedy=(f"there is no {what}", remedy),
-    )

@@ -9,17 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.sentence import (
-    adjusted_in_words,
-    ends_of_interval,
-    has_interval,
-    level_in_words,
-    metric_in_words,
-    scale_of,
-)
+from pairedperm.results.figures import Figures, unit_of
+from pairedperm.results.leaderboard import Leaderboard, worse_of
+from pairedperm.results.sentence import adjusted_in_words, metric_in_words
 from pairedperm.results.short_names import LONGEST, short_names
-from pairedperm.scoring.metric import is_lower_better
 from pairedperm.shown import printable
 from pairedperm.wording import Name, describe
 
@@ -42,7 +35,8 @@ class Standing:
         The number of better tiers that occur. With a baseline: 0 if the system is significantly
         better, 2 if it is significantly worse, 1 otherwise.
     difference : float
-        The score minus that of the best system, or of the baseline, in units of `scale_of`.
+        The score minus that of the best system, or of the baseline, in the unit of printed
+        differences.
     interval : (float, float) or None
         The interval of this difference, whose ends may be infinite; None if there is none.
     is_reference : bool
@@ -67,11 +61,11 @@ def standings(board: Any) -> list[Standing]:
     """
     board = read_board(board)
     reference, tiers, has_baseline = _reference(board), board.tiers, board.baseline is not None
-    this, other, sign = (
-        ("system1", "system2", 1.0) if has_baseline else ("system2", "system1", -1.0)
-    )
-    pairs = {pair[this]: pair for pair in board.pairs if pair[other] == reference}
-    factor, found = scale_of(board.pairs[0]["metric"])[0], []
+    if has_baseline:  # "system2"; otherwise the best system is "system1"
+        sign, pairs = 1.0, {x.of.system1: x for x in board._pairs}
+    else:
+        sign, pairs = -1.0, {x.of.system2: x for x in board._pairs if x.of.system1 == reference}
+    found = []
     for name, score in zip(board.systems, board.score_texts(), strict=True):
         note, group = f"{tiers[name]}", len({x for x in tiers.values() if x < tiers[name]})
         if name == reference:
@@ -80,22 +74,24 @@ def standings(board: Any) -> list[Standing]:
             continue
         pair = pairs[name]
         if has_baseline:
-            note = adjusted_in_words(pair["p_adjusted"], board.alpha)
-            is_apart, is_worse = board._is_apart(pair), board._worse(pair) == name
-            group = 1 if not is_apart else 2 if is_worse else 0
-        difference, interval = sign * factor * pair["stat"], _interval(pair, sign * factor)
+            note = adjusted_in_words(pair.p_adjusted, board.alpha)
+            group = 1 if not board._is_apart(pair) else 2 if worse_of(pair) == name else 0
+        figures = pair.result.figures()
+        factor = sign * figures.unit.factor
+        difference, interval = factor * pair.result.statistic, _interval(figures, factor)
         found.append(Standing(score, note, group, difference, interval))
     return found
 
 
 def differences_in_words(board: Leaderboard, n_letters: int = LONGEST, line: int = _LINE) -> str:
     """Return the label of the axis: "difference in accuracy from large (percentage points), …"."""
-    pair, unit = board.pairs[0], scale_of(board.pairs[0]["metric"])[1]
-    metric = printable(metric_in_words(pair), _METRIC)
+    one = board._pairs[0].result
+    metric, unit = printable(metric_in_words(one), _METRIC), unit_of(one.metric).name
     name = short_names(board.systems, n_letters)[board.systems.index(_reference(board))]
-    levels = {level_in_words(pair) for pair in board.pairs if has_interval(pair)}
+    every = [pair.result.figures() for pair in board._pairs]
+    levels = {figures.level_in_words for figures in every if figures.interval}
     more = [f"{level} interval" for level in levels]
-    more += ["lower is better"] if is_lower_better(pair) else []
+    more += ["lower is better"] if one.lower_is_better() else []
     rest = ", ".join([f"({unit})", *more] if unit else more)
     first = f"difference in {metric} from {name}{',' if rest and not unit else ''}"
     return "\n".join(textwrap.fill(x, line, break_on_hyphens=False) for x in (first, rest) if x)
@@ -123,9 +119,9 @@ def _reference(board: Leaderboard) -> str:
     return board.systems[0] if board.baseline is None else board.baseline
 
 
-def _interval(pair: dict[str, Any], factor: float) -> tuple[float, float] | None:
+def _interval(figures: Figures, factor: float) -> tuple[float, float] | None:
     """Return the interval of `factor` times the difference."""
-    if not has_interval(pair):
+    if figures.interval is None:
         return None
-    low, high = ends_of_interval(pair)
+    low, high, _ = figures.interval
     return (factor * low, factor * high) if factor > 0.0 else (factor * high, factor * low)

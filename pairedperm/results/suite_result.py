@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pairedperm.results.correction import CORRECTED
+from pairedperm.results.correction import CORRECTED, Tested
+from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.markdown import escaped, markdown_table
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plain_table import plain_table, wrapped
-from pairedperm.results.result import keys_of_p, p_in_words
+from pairedperm.results.result import keys_of_p
 from pairedperm.results.sentence import (
     adjusted_in_words,
     metric_in_words,
     p_beside,
-    row_in_words,
-    verdict,
+    p_in_words,
+    significance,
 )
 from pairedperm.results.stored import versioned
 
@@ -31,6 +32,13 @@ _OVERALL = (
     *("score1", "score2", "interval", "alternative", "method", "n", "n_groups"),
     *("n_differing", "n_resamples", "seed", "n_wins", "n_losses", "n_ties", "standard_error"),
 )
+
+
+class WeightedTask(NamedTuple):
+    """The name of a task and its weight."""
+
+    task: str
+    weight: float
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -94,9 +102,14 @@ class SuiteResult:
     n_losses: int | None
     n_ties: int | None
     standard_error: float | None
-    tasks: tuple[dict[str, Any], ...] = field(hash=False)
+    _tests: tuple[Tested[WeightedTask, PairedPermutationResult], ...] = field(hash=False)
     correction: str | None
     alpha: float
+
+    @property
+    def tasks(self) -> tuple[dict[str, Any], ...]:
+        """The test of each task, see above."""
+        return tuple(x.to_dict() for x in self._tests)
 
     @property
     def table(self) -> DataFrame:
@@ -109,8 +122,9 @@ class SuiteResult:
         """
         from pandas import DataFrame  # takes half a second to import
 
-        names = [x for x in _COLUMNS if any(x in task for task in self.tasks)]
-        return DataFrame([[task.get(name) for name in names] for task in self.tasks], columns=names)
+        tasks = self.tasks
+        names = [x for x in _COLUMNS if any(x in task for task in tasks)]
+        return DataFrame([[task.get(name) for name in names] for task in tasks], columns=names)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the average and the tasks as a dict, ready for JSON.
@@ -132,7 +146,7 @@ class SuiteResult:
         found = {
             **keys_of_p(self),
             **{name: getattr(self, name) for name in _OVERALL},
-            "tasks": copy.deepcopy([*self.tasks]),
+            "tasks": [*self.tasks],
             "correction": self.correction,
             "alpha": self.alpha,
         }
@@ -152,23 +166,24 @@ class SuiteResult:
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
         header = ["task", "n", "system 1", "system 2", "difference", "p", "adjusted p"]
         rows = []
-        for task in self.tasks:
-            values = row_in_words(task)
-            p = p_beside(self.alpha, task["p"], task["log_p"])
-            adjusted = adjusted_in_words(task["p_adjusted"], self.alpha)
-            name = escape(task["task"])
-            rows.append([name, f"{task['n']:,}", *values, p, adjusted])
-        averages = row_in_words({**self.to_dict(), "metric": self.tasks[0]["metric"]})
+        for test in self._tests:
+            result, name = test.result, escape(test.of.task)
+            p = p_beside(self.alpha, result.pvalue, result.log_pvalue)
+            adjusted = adjusted_in_words(test.p_adjusted, self.alpha)
+            rows.append([name, f"{result.n:,}", *result.figures().row, p, adjusted])
+        unit = unit_of(self._tests[0].result.metric)
+        averages = Figures(unit, self.score1, self.score2, self.statistic).row
         p = p_beside(self.alpha, self.pvalue, self.log_pvalue)
         return header, [*rows, ["average", f"{self.n:,}", *averages, p, ""]]
 
     def _how(self) -> str:
-        metrics = ", ".join(dict.fromkeys(metric_in_words(task) for task in self.tasks))
+        metrics = ", ".join(dict.fromkeys(metric_in_words(x.result) for x in self._tests))
         groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
         lines = [
-            f"{metrics[0].upper()}{metrics[1:]} of {len(self.tasks):,} tasks, {self.n:,} examples"
+            f"{metrics[0].upper()}{metrics[1:]} of {len(self._tests):,} tasks, {self.n:,} examples"
             f"{groups}.",
-            f"Average: {p_in_words(self, self.alpha)}, {verdict({'p': self.pvalue}, self.alpha)}.",
+            f"Average: {p_in_words(self, self.alpha)}, "
+            f"{significance(self.pvalue <= self.alpha, self.alpha)}.",
         ]
         if self.correction is not None:
             lines.append(f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")

@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import ends_of_p
-from pairedperm.results.sentence import format_pvalue, metric_in_words, scores_in_words
+from pairedperm.results.sentence import ends_of_p, format_pvalue, metric_in_words
 from pairedperm.results.stored import nested, versioned
 from pairedperm.shown import shown
 
@@ -103,9 +102,8 @@ class Verification:
     def _lines(self) -> Iterator[str]:
         yield f"{self.status.upper()}: {_WORDS[self.status]}"
         yield from self.differing
-        found = self.result.to_dict() | {"test": "permutation"}
-        score1, score2, _ = scores_in_words(found)
-        yield f"{metric_in_words(found)}: {score1} against {score2}"
+        score1, score2, _ = self.result._scores.in_words
+        yield f"{metric_in_words(self.result)}: {score1} against {score2}"
         groups = "" if self.result.n_groups is None else f" in {self.result.n_groups:,} groups"
         yield f"{self.result.n:,} examples{groups}, {self.result.n_differing:,} differ"
         ends = " to ".join(

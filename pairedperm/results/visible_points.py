@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.options import BudgetLike
+from pairedperm.results.figures import unit_of
 from pairedperm.results.null_distribution import FloatArray
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import p_in_words
-from pairedperm.results.sentence import scale_of
+from pairedperm.results.sentence import p_in_words
 
 DRAWN = 10**6  # tuned: most sampled swaps that are drawn once more
 _STEMS = 60  # tuned: points that are seen one by one
@@ -30,7 +30,7 @@ _FAR = {  # what the differences of a tail are
 
 @dataclass(frozen=True, slots=True)
 class VisiblePoints:
-    """The visible part of a null distribution, in units of `scale_of`.
+    """The visible part of a null distribution, in the unit of printed differences.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ def visible_points(result: PairedPermutationResult, budget: BudgetLike = None) -
         null = result.null_distribution(budget)
     else:
         null = result._sampled_distribution(min(result.n_resamples, DRAWN), budget)
-    factor, edges = scale_of(result.metric)[0], None
+    factor, edges = unit_of(result.metric).factor, None
     observed = factor * result.statistic
     values, masses = _seen(factor * null.support, null.pmf)
     if values.size > _STEMS:
@@ -80,7 +80,7 @@ def visible_points(result: PairedPermutationResult, budget: BudgetLike = None) -
 
 def swaps_in_words(result: PairedPermutationResult) -> str:
     """Return the label of the axis: "difference by 9,999 random swaps (percentage points)"."""
-    what, unit = "statistic" if result.score1 is None else "difference", scale_of(result.metric)[1]
+    what, unit = "statistic" if result.score1 is None else "difference", unit_of(result.metric).name
     n = result.n_resamples or 0
     first = f"the first {DRAWN:,} of " if n > DRAWN else ""
     swaps = f"{first}{n:,} random swaps" if n else "random swaps"

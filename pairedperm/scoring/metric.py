@@ -262,9 +262,28 @@ def read_metric(metric: Any, /, ignore_label: int | None = IGNORE_LABEL, **optio
         raise misnamed_option(kind, options, METRICS) or error from None
 
 
-def is_lower_better(found: Mapping[str, Any]) -> bool:
-    """Tell whether lower is better, from a result of `to_dict`; False for metrics unknown here."""
+@dataclass(frozen=True)
+class UnknownMetric:
+    """A metric of which only name and options are known: that of another version's result."""
+
+    name: str
+    options: dict[str, Any] | None = None
+    lower_is_better: ClassVar[bool] = False
+
+    @property
+    def in_words(self) -> str:
+        """The name and the options, as they stand."""
+        options = f" ({as_arguments(self.options)})" if self.options else ""
+        return self.name.replace("_", " ") + options
+
+
+def stored_metric(
+    name: str | None, options: dict[str, Any] | None
+) -> Metric | UnknownMetric | None:
+    """Return the metric of a stored result, which another version may have written."""
+    if name is None:
+        return None
     try:
-        return read_metric(found["metric"], **(found["metric_options"] or {})).lower_is_better
-    except (InputError, TypeError):  # a result of bare counts, or of another version
-        return False
+        return read_metric(name, **(options or {}))
+    except (InputError, TypeError):
+        return UnknownMetric(name, options)

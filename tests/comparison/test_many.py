@@ -1,6 +1,7 @@
 """Leaderboards: each pair as `compare` says, adjusted, in order; what is refused."""
 
 import json
+import pickle
 import re
 import warnings
 from dataclasses import replace
@@ -19,7 +20,6 @@ from pairedperm import (
     paired_permutation_test,
 )
 from pairedperm.results.correction import adjusted
-from pairedperm.results.sentence import difference_in_words
 from pairedperm.scoring import F1
 from properties import cases, generators, one_in, some
 
@@ -229,10 +229,10 @@ def board_of_couples(n_couples):
     board = compare_many({f"a system called {k}": [1, 0] for k in range(2 * n_couples)}, [1, 1])
     couple = {name: k // 2 for k, name in enumerate(board.systems)}
     pairs = [
-        {**pair, "p_adjusted": float(couple[pair["system1"]] != couple[pair["system2"]])}
-        for pair in board.pairs
+        replace(pair, p_adjusted=float(couple[pair.of.system1] != couple[pair.of.system2]))
+        for pair in board._pairs
     ]
-    return replace(board, pairs=tuple(pairs))
+    return replace(board, _pairs=tuple(pairs))
 
 
 @pytest.mark.parametrize("n_couples", [3, 5, 7])
@@ -288,13 +288,24 @@ def test_discrete_of_two_systems():
     assert pair.pairs[0]["p_adjusted"] == pair.pairs[0]["p"] == 1.0
 
 
+def test_pickled_with_a_function_of_the_call():
+    """The results of the pairs are kept without their rows, but with what these say."""
+    rows = {x: RNG.integers(0, 5, (9, 2)) for x in "abc"}
+    board = compare_many(rows, score=lambda sums: sums.max(axis=-1))
+    restored = pickle.loads(pickle.dumps(board))
+    assert restored == board
+    assert restored.to_dict() == board.to_dict()
+    assert restored.pairs[0]["n_wins"] is not None
+    assert str(restored) == str(board)
+
+
 def test_printed_scores_agree_with_printed_differences():
     """Whatever they are, a reader may subtract them."""
     rng = np.random.default_rng(3)
     board = compare_many({x: rng.random(7).round(3) for x in "abcdef"}, baseline="a")
     scores = dict(zip(board.systems, map(float, board.score_texts()), strict=True))
-    for pair in board.pairs:
-        printed = difference_in_words(pair)
+    for pair in board._pairs:
+        printed = pair.result.figures().difference
         half = 0.5 * 10.0 ** -len(printed.partition(".")[2])
-        found = scores[pair["system1"]] - scores[pair["system2"]]
+        found = scores[pair.of.system1] - scores[pair.of.system2]
         assert abs(found - float(printed)) <= half * (1 + 1e-9)

@@ -10,6 +10,7 @@ from contextlib import suppress
 import pytest
 
 from pairedperm import InputError, compare, paired_permutation_test, publish, verify
+from pairedperm.results.permutation_result import with_interval
 
 pytestmark = pytest.mark.filterwarnings("ignore:the table holds the scores of single examples")
 RIGHT = [*"xyzxyzxyzx"]
@@ -71,7 +72,8 @@ def test_contradictions(stated, differing):
 
 def all_keys(result):
     """The published result, with the whole dict and what it is about."""
-    known = json.loads(json.dumps(result._facts() | {"p_adjusted": 0.5}))
+    whole = {"test": "permutation", **with_interval(result).to_dict(), "p_adjusted": 0.5}
+    known = json.loads(json.dumps(whole))
     found = published(result)
     return found | {"result": known | found["result"]}
 

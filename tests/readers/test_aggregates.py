@@ -12,7 +12,7 @@ from corpora.logs import every_eval_ever, inspect, lm_eval_log, save
 from extras import needs
 from pairedperm import compare
 from pairedperm.readers import read_runs
-from pairedperm.readers.flips import flips
+from pairedperm.readers.examples import flips
 from pairedperm.readers.lm_eval import read_lm_eval
 from pairedperm.readers.log_file import LogFile
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from corpora.logs import save
 from pairedperm.readers import read_runs
-from pairedperm.readers.flips import flips
+from pairedperm.readers.examples import flips
 from properties import cases, generators
 
 

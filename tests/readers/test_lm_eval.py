@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, log, objects, save
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.flips import flips
+from pairedperm.readers.examples import flips
 from pairedperm.readers.lm_eval import read_lm_eval
 from pairedperm.readers.log_file import LogFile
 

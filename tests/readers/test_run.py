@@ -60,8 +60,7 @@ def test_shares_of_repeats_are_shares():
     assert found["b"][1] == (1 + Fraction("0.3333333333333333")) / 2
     collected = Collector()
     for k, (example, x) in enumerate(zip(ids, thirds, strict=True)):
-        place = collected.example(example, "text", repeat=k)
-        collected.score(example, place, "a", x, repeat=k)
+        collected.add(example, "text", [("a", x)], repeat=k)
     assert collected.run(path="x", format="lm_eval").scores["a"] == found["a"]
 
 

@@ -19,17 +19,18 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.model_card import significance_section
+from pairedperm.model_card.stored_result import read_result
+from pairedperm.results.difference import DifferenceInterval
+from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.sentence import (
     format_pvalue,
-    interval_in_words,
     metric_in_words,
     p_beside,
-    scores_in_words,
     sentence,
     verdict,
 )
 from pairedperm.results.visible_points import tail_in_words
-from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.scoring.metric import METRICS, read_metric, stored_metric
 from properties import one_in, some
 
 WINS = [1] * 5, [0] * 5, [1] * 5
@@ -145,9 +146,13 @@ SIDES = st.sampled_from(["two-sided", "greater", "less"])
 
 @given(VALUES, LEVELS, SIDES, LEVELS.filter(bool))
 def test_findings_are_borne_by_p(stat, p, side, alpha):
-    found = compare(*WINS, test="bootstrap", ties="exclude").to_dict()
-    found |= {"test": "bootstrap", "stat": stat, "p": p, "alternative": side, "n_groups": None}
-    found["log_p"] = math.log(p) if p else None
+    found = replace(
+        compare(*WINS, test="bootstrap", ties="exclude"),
+        statistic=stat,
+        pvalue=p,
+        log_pvalue=math.log(p) if p else -math.inf,
+        alternative=side,
+    )
     text = sentence(found, "a", "b", alpha=alpha)
     is_higher = p <= alpha and stat > 0.0 and side != "less"
     is_lower = p <= alpha and stat < 0.0 and side != "greater"
@@ -199,14 +204,16 @@ def test_no_finding_without_a_verdict(seed):
     ],
 )
 def test_words_of_metrics(name, options, words):
-    assert metric_in_words({"metric": name, "metric_options": options}) == words
+    result = replace(compare(*WINS), _metric=stored_metric(name, options))
+    assert metric_in_words(result) == words
 
 
 def test_an_unknown_metric_is_no_share():
     """It may be in percent, as BLEU is, or a loss."""
     found = compare(*WINS).to_dict() | {"test": "permutation", "metric": "bleu_of_tomorrow"}
     found |= {"score1": 35.25, "score2": 30.0, "stat": 5.25}
-    assert "35.25 against 30.00. The difference is 5.25. The" in sentence(found, "a", "b")
+    text = sentence(read_result(found), "a", "b")
+    assert "35.25 against 30.00. The difference is 5.25. The" in text
 
 
 def test_statistic():
@@ -234,13 +241,9 @@ def test_format_pvalue(log_pvalue, text):
     assert format_pvalue(log_pvalue) == text
 
 
-FOUND = {"metric": None, "metric_options": None, "test": "permutation", "method": "exact"}
-FOUND |= {"alternative": "two-sided", "n": 9, "n_groups": None, "n_resamples": None}
-
-
-def stated(score1, score2, pvalue=0.5, **more):
-    more |= {"score1": score1, "score2": score2, "p": pvalue, "log_p": math.log(pvalue)}
-    return FOUND | {"stat": score1 - score2} | more
+def figures(score1, score2, low=None, high=None):
+    interval = None if low is None else DifferenceInterval(low, high, "")
+    return Figures(unit_of(None), score1, score2, score1 - score2, interval)
 
 
 @pytest.mark.parametrize(
@@ -256,7 +259,8 @@ def stated(score1, score2, pvalue=0.5, **more):
 )
 def test_p_shows_its_side_of_the_level(pvalue, alpha, text):
     assert p_beside(alpha, pvalue, math.log(pvalue)) == text
-    said = sentence(stated(0.9, 0.5, pvalue), "a", "b", alpha=alpha)
+    result = replace(compare(*WINS), pvalue=pvalue, log_pvalue=math.log(pvalue))
+    said = sentence(result, "a", "b", alpha=alpha)
     assert f" gives p = {text} (" in said
     assert ("is significantly higher" in said) is (float(text) <= alpha)
 
@@ -270,8 +274,8 @@ def test_p_shows_its_side_everywhere():
         assert "0.050001" in text
     ones, zeros = WINS[:2]
     board = compare_many({"a": ones, "b": zeros}, WINS[2], baseline="b")
-    pairs = [{**pair, "p_adjusted": 0.0500011} for pair in board.pairs]
-    assert str(replace(board, pairs=tuple(pairs))).count(" 0.050001\n") == 1
+    pairs = tuple(replace(pair, p_adjusted=0.0500011) for pair in board._pairs)
+    assert str(replace(board, _pairs=pairs)).count(" 0.050001\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -284,12 +288,12 @@ def test_p_shows_its_side_everywhere():
     ],
 )
 def test_scores_agree_with_their_difference(scores, texts):
-    assert scores_in_words(stated(*scores)) == texts
+    assert figures(*scores).in_words == texts
 
 
 @given(st.floats(-9.0, 9.0), st.floats(-9.0, 9.0))
 def test_the_difference_of_printed_scores_rounds_to_the_printed_one(one, two):
-    numbers = [Decimal(x) for x in scores_in_words(stated(one, two))]
+    numbers = [Decimal(x) for x in figures(one, two).in_words]
     ulp = Decimal(1).scaleb(numbers[2].as_tuple().exponent)
     assert abs(numbers[0] - numbers[1] - numbers[2]) <= ulp / 2
 
@@ -297,24 +301,22 @@ def test_the_difference_of_printed_scores_rounds_to_the_printed_one(one, two):
 @pytest.mark.parametrize(
     ("margin", "ends", "words"),
     [
-        (None, (-0.03, 0.00004), "-0.03000 to 0.00004"),  # 0 is inside
-        (None, (0.00004, 0.03), "0.00004 to 0.03000"),
-        (None, (0.01, 0.01901), "0.0100 to 0.0190"),
+        (0.0, (-0.03, 0.00004), "-0.03000 to 0.00004"),  # 0 is inside
+        (0.0, (0.00004, 0.03), "0.00004 to 0.03000"),
+        (0.0, (0.01, 0.01901), "0.0100 to 0.0190"),
         (0.02, (-0.3, 0.019999), "-0.300000 to 0.019999"),  # within the margin
         (0.02, (-0.3, 0.020001), "-0.300000 to 0.020001"),
         (0.02, (-0.3, 0.0), "-0.30 to 0.00"),
-        (None, (None, 0.00004), "-∞ to 0.000040"),
+        (0.0, (-math.inf, 0.00004), "-∞ to 0.000040"),
     ],
 )
 def test_ends_show_their_side(margin, ends, words):
     """Of 0, of both margins, and of the difference."""
-    low, high = ends
-    found = {"metric": None, "stat_low": low, "stat_high": high, "margin": margin}
-    assert interval_in_words(found) == words
+    assert unit_of(None).ends(ends, margin) == words
 
 
 @given(st.floats(-1.0, 1.0), st.floats(1e-6, 1.0), st.floats(1e-6, 1.0))
 def test_a_printed_interval_holds_the_printed_difference(stat, below, above):
-    found = stated(0.0, -stat) | {"stat": stat, "stat_low": stat - below, "stat_high": stat + above}
-    low, high = map(float, interval_in_words(found).split(" to "))
-    assert low <= float(scores_in_words(found)[2]) <= high
+    found = figures(0.0, -stat, stat - below, stat + above)
+    low, high = map(float, found.ends.split(" to "))
+    assert low <= float(found.difference) <= high

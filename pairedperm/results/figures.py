@@ -1,0 +1,167 @@
+"""Two scores, their difference and its interval as they are printed: in one unit, and agreeing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from pairedperm.results.difference import DifferenceInterval
+from pairedperm.results.digits import agreeing, fitting, with_difference
+from pairedperm.scoring.metric import METRICS
+
+_WHOLE = 100.0  # proof: the largest difference of shares, in points
+_SEEN = 10.0 + 1e-9  # proof: times which two digits of a size are one, but for its rounding
+
+
+class Unit(NamedTuple):
+    """The factor by which scores are shown, their mark, and the unit of their differences."""
+
+    factor: float
+    mark: str
+    of_differences: str
+
+    @property
+    def name(self) -> str:
+        """The unit of differences: "percentage points", or "" if there is none."""
+        return self.of_differences.strip()
+
+    @property
+    def points(self) -> str:
+        """The unit of differences in short: "points", or ""."""
+        return self.of_differences.rpartition(" ")[2]
+
+    def amount(self, amount: float) -> str:
+        """Return a chosen amount of the score, in all its digits."""
+        number, unit = f"{self.factor * amount:,.12g}", self.of_differences
+        return f"{number}{unit.removesuffix('s') if number == '1' else unit}"
+
+    def about(self, amount: float) -> str:
+        """Return a roughly known amount of the score, in two digits."""
+        return f"{float(f'{self.factor * amount:.2g}'):,g}{self.of_differences}"
+
+    def excludes(self, low: float, high: float) -> bool:
+        """Tell whether an interval of the difference excludes any difference."""
+        if math.isinf(low) or math.isinf(high):
+            return math.isfinite(low) or math.isfinite(high)
+        return not self.name or (self.factor * low, self.factor * high) != (-_WHOLE, _WHOLE)
+
+    def ends(
+        self, ends: tuple[float, float], margin: float = 0.0, stat: float | None = None
+    ) -> str:
+        """Return an interval without its unit, with the digits that its width needs.
+
+        As printed its ends are on the right side of 0 and of a margin, and it holds `stat`.
+        """
+        bounds = [0.0, self.factor * margin, -self.factor * margin]
+        return " to ".join(fitting([self.factor * x for x in ends], bounds, stat))
+
+    def values(
+        self,
+        values: Sequence[float],
+        size: float,
+        differences: Sequence[tuple[int, int, str]] = (),
+    ) -> list[str]:
+        """Return scores with enough decimals to show a difference of this size; see `agreeing`."""
+        factor = self.factor
+        texts = agreeing([factor * x for x in values], _SEEN * factor * size, differences)
+        return [f"{x}{self.mark}" for x in texts]
+
+
+_UNITS = {
+    "share": Unit(100.0, "%", " percentage points"),
+    "percent": Unit(1.0, "", " points"),
+    "number": Unit(1.0, "", ""),
+}
+
+
+def unit_of(metric: str | None) -> Unit:
+    """Return the unit of a metric; an unknown one may be no share, and has none."""
+    return _UNITS[METRICS[metric].unit if metric in METRICS else "number"]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Two scores, their difference and its interval, which agree as printed.
+
+    Attributes
+    ----------
+    unit : Unit
+    score1, score2 : float or None
+        The scores; None for a statistic without them.
+    statistic : float
+        The difference.
+    interval : DifferenceInterval or None
+        The interval of the difference; its method may be "". One that excludes no difference is
+        None.
+    level : float or None
+        The confidence level of the interval.
+    margin : float
+        The margin beside which the interval is read.
+    """
+
+    unit: Unit
+    score1: float | None
+    score2: float | None
+    statistic: float
+    interval: DifferenceInterval | None = None
+    level: float | None = None
+    margin: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.interval is not None and not self.unit.excludes(*self.interval[:2]):
+            object.__setattr__(self, "interval", None)
+
+    @cached_property
+    def in_words(self) -> tuple[str, str, str]:
+        """Both scores and their difference."""
+        (score1, score2, stat), (_, mark, unit) = self._numbers, self.unit
+        return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
+
+    @property
+    def alone(self) -> Figures:
+        """The same without the interval."""
+        return replace(self, interval=None)
+
+    @property
+    def row(self) -> list[str]:
+        """Both scores and their difference for a table without intervals, all marked alike."""
+        return [f"{x}{self.unit.mark}" for x in self.alone._numbers]
+
+    @property
+    def difference(self) -> str:
+        """The difference as beside the scores, without its unit."""
+        return self._numbers[2]
+
+    @cached_property
+    def _numbers(self) -> list[str]:
+        """Both scores and their difference without a mark or a unit."""
+        given = self.score1 or 0.0, self.score2 or 0.0, self.statistic
+        one, two, stat = (self.unit.factor * x for x in given)
+        return with_difference(one, two, stat, self._size)
+
+    @property
+    def _size(self) -> float:
+        """The size of the difference, or of its interval if that is narrower."""
+        width = math.inf if self.interval is None else self.interval.high - self.interval.low
+        size = abs(self.statistic or self.score1 or 0.0)
+        return self.unit.factor * min(size, width or math.inf)
+
+    @property
+    def level_in_words(self) -> str:
+        """The confidence level of the interval, in percent."""
+        return f"{100.0 * (self.level or 0.0):.12g}%"
+
+    @cached_property
+    def ends(self) -> str:
+        """The interval without its unit; as printed it holds the difference."""
+        assert self.interval is not None
+        stat = float(self.difference.replace(",", ""))
+        return self.unit.ends(self.interval[:2], self.margin, stat)
+
+    @property
+    def interval_in_words(self) -> str:
+        """The interval with its unit."""
+        return f"{self.ends}{self.unit.of_differences}"
