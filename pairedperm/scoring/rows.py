@@ -177,6 +177,8 @@ class Rows:
 
     def in_least_unit(self) -> Rows:
         """Return the same numbers in the least unit; sums may need a coarser one than terms."""
+        if self.unit == 1:
+            return self
         one, two, unit = in_least_unit(self.rows1, self.rows2, self.unit)
         return self if unit == self.unit else self.having(rows1=one, rows2=two, unit=unit)
 
@@ -280,8 +282,10 @@ def in_common_unit(what: Words, parts: Sequence[Rows]) -> list[Rows]:
         If there is none up to 2^40, or numbers in it leave int64.
     """
     unit = common_unit(what, [part.unit for part in parts])
-    found = []
-    for part in parts:
-        one, two = (scaled(x, getattr(part, x), unit // part.unit) for x in ("rows1", "rows2"))
-        found.append(part.having(rows1=one, rows2=two, unit=unit))
-    return found
+    return [part if part.unit == unit else _in_unit(part, unit) for part in parts]
+
+
+def _in_unit(part: Rows, unit: int) -> Rows:
+    """Return the same numbers in units of 1 / unit; `unit` is a multiple of the part's own."""
+    one, two = (scaled(x, getattr(part, x), unit // part.unit) for x in ("rows1", "rows2"))
+    return part.having(rows1=one, rows2=two, unit=unit)
