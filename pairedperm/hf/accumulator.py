@@ -12,7 +12,7 @@ from typing import Any
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
 from pairedperm.hf.metric_of_call import given_options
-from pairedperm.inputs.lattice import Fineness, n_decimals
+from pairedperm.inputs.fineness import Fineness, n_decimals
 from pairedperm.options import Options, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import columns_in_order

@@ -9,41 +9,37 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import NoLatticeError
+from pairedperm.inputs.fineness import (
+    LARGEST,
+    LIMITS,
+    MAX_DECIMALS,
+    are_apart,
+    largest_size,
+    n_decimals,
+)
 from pairedperm.inputs.numbers import largest_entry
 from pairedperm.wording import Name, Parts, Python, Words
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 _EXACT = 2**53  # proof: floats are exact integers below it
-# For each float type, by its bytes: the limit of a score in units of its last decimal, and the
-# limit's digits. These are about two less than the type holds. So at most one other number in some
-# hundred is taken for a decimal. Several distinct numbers hardly ever are.
-_LIMITS = {2: (500.0, 2), 4: (1e5, 5), 8: (1e13, 13)}  # proof: by itemsize: units, digits
-_MAX_DECIMALS = 22  # proof: powers of ten up to it are floats
 _ULPS = 2  # proof: 0.1 + 0.2 is one unit of the last bit above 0.3, and 1 - 0.9 is two above 0.1
-# A float up to 1 is as near to a fraction with such a denominator by accident once in 10^9 times,
-# and several floats hardly ever are.
-_LARGEST = 1000  # proof: largest denominator
 _FINEST = 2**40  # proof: largest common denominator
 _LARGEST_WHOLE = 2**62  # proof: differences of smaller integers fit into int64
 _FIRST = 2**10  # tuned: floats that are looked at first
+_SURE = 10  # tuned: digits of decimals that no share has by accident
 _PRINTED = 5.1e-15  # proof: relative rounding to 15 significant digits
 _MEANT = Parts(
     "Multiply both systems' scores by a common denominator, or round them to the digits that they "
     "mean",
     Python(" (np.round(scores, 4))"),
 )
-
-
-def n_decimals(unit: int) -> int | None:
-    """Return the fewest digits k for which numbers in units of 1 / unit are decimals, or None."""
-    return next((k for k in range(_MAX_DECIMALS + 1) if 10**k % unit == 0), None)
 
 
 def common_unit(what: Words, units: Iterable[int]) -> int:
@@ -59,7 +55,7 @@ def common_unit(what: Words, units: Iterable[int]) -> int:
     unit = 1
     for own in units:
         unit = math.lcm(unit, own)
-        if unit > _FINEST and 10**_MAX_DECIMALS % unit:
+        if unit > _FINEST and 10**MAX_DECIMALS % unit:
             remedy = "Round the scores to the digits that they mean"
             raise NoLatticeError(what, " have no common denominator up to 2^40", remedy=remedy)
     digits = n_decimals(unit)
@@ -69,15 +65,16 @@ def common_unit(what: Words, units: Iterable[int]) -> int:
 def in_least_unit(
     numbers1: IntArray, numbers2: IntArray, unit: int
 ) -> tuple[IntArray, IntArray, int]:
-    """Return the same numbers in the least power of ten, or if there is none, in the least unit."""
+    """Return the same numbers in the least unit; a power of ten loses its last zeros."""
     common = math.gcd(*(int(np.gcd.reduce(x, axis=None)) for x in (numbers1, numbers2)))
+    if not common:
+        return numbers1, numbers2, 1
     factor = math.gcd(common, unit)
-    n_digits = n_decimals(unit // factor)
-    least = unit // factor if n_digits is None else 10**n_digits
-    if least == unit:
+    if unit == 10 ** (n_decimals(unit) or 0):
+        factor = next(10**k for k in range(MAX_DECIMALS, -1, -1) if factor % 10**k == 0)
+    if factor == 1:
         return numbers1, numbers2, unit
-    more = least * factor // unit
-    return numbers1 // factor * more, numbers2 // factor * more, least
+    return numbers1 // factor, numbers2 // factor, unit // factor
 
 
 def on_lattice(
@@ -118,7 +115,7 @@ def _in_own_unit(name: str, scores: NDArray[Any], start: int) -> tuple[IntArray,
         return scores, 1
     if scores.dtype != object:
         unit = _unit_of_floats(name, scores, start)
-        if _largest(scores) * unit >= _EXACT:  # happens only without decimals
+        if largest_size(scores) * unit >= _EXACT:  # happens only without decimals
             at, value = largest_entry(name, scores, np.abs(scores), start)
             what = f" is {value}, and floats are exact integers only below 2^53"
             raise NoLatticeError(at, what, remedy="Give integers, or subtract a constant")
@@ -184,62 +181,59 @@ def _unit_of_floats(name: str, scores: NDArray[Any], start: int) -> int:
     rest = scores[scores != np.rint(scores)]
     if not rest.size:
         return 1
-    largest, (limit, n_printed) = _largest(scores), _LIMITS[scores.dtype.itemsize]
-    most = sum(largest * 10.0**k <= limit for k in range(1, _MAX_DECIMALS + 1))
-    may_be_near = scores.dtype == np.float64  # too much of a narrow float would be near
-    first = rest[:_FIRST]
-    other = first[_are_off(first, most, _ulps(first) if may_be_near else 0.0)]
-    if not other.size:
-        n_digits, other = _n_digits(rest, most)
-        if other.size and may_be_near:
-            more, other = _n_digits(other, most, _ulps(other))
-            n_digits = max(n_digits, more)
-        if not other.size:
-            return int(10**n_digits)
-    unit = _denominator(rest, _LARGEST)
+    largest, (limit, n_printed) = largest_size(scores), LIMITS[scores.dtype.itemsize]
+    most = sum(largest * 10.0**k <= limit for k in range(1, MAX_DECIMALS + 1))
+    near: Any = _ulps if scores.dtype == np.float64 else None  # of narrow floats, too many are near
+    n_digits, other = _n_digits(rest[:_FIRST], most, near)
+    if rest.size > _FIRST and not other.size:
+        n_digits, other = _n_digits(rest, most, near)
+    if not other.size and n_digits <= _SURE:
+        return int(10**n_digits)
+    unit = _denominator(rest, LARGEST)
+    if unit is None and not other.size:
+        return int(10**n_digits)
     if unit is not None:
         return unit
     at, value = largest_entry(name, scores, scores == other[0], start)
     got = (
         f"{value}, no decimal of at most {n_printed} digits (with more, a {scores.dtype} "
-        f"does not tell decimals from others) or {_MAX_DECIMALS} after the point; the "
+        f"does not tell decimals from others) or {MAX_DECIMALS} after the point; the "
         f"largest score is {largest:.6g}"
     )
     must, fact = "hold integers or decimals", Parts(at, f" is {got}")
     raise NoLatticeError(Name(name), must=must, at=at, got=got, remedy=_MEANT, fact=fact)
 
 
-def _largest(scores: NDArray[Any]) -> float:
-    return max(float(scores.max(initial=0)), -float(scores.min(initial=0)))
-
-
 def _ulps(scores: NDArray[Any]) -> FloatArray:
-    """Return how far each float may be from the number that is meant."""
+    """Return how far a float may be from the number that is meant; a narrow one is the nearest."""
     sizes = np.abs(scores)  # the least floats of all have fewer digits than others
     ulps = np.minimum(np.spacing(sizes), np.finfo(scores.dtype).eps * sizes)
-    return np.asarray(_ULPS * ulps, dtype=np.float64)
+    n_ulps = _ULPS if scores.dtype == np.float64 else 0.5
+    return np.asarray(n_ulps * ulps.astype(np.float64), dtype=np.float64)
 
 
-def _are_off(scores: NDArray[Any], n_digits: int, off: Any) -> NDArray[np.bool_]:
-    """Tell which floats are farther than `off` from the floats nearest to decimals."""
-    scale = 10.0**n_digits
-    nearest = (np.rint(scores.astype(np.float64) * scale) / scale).astype(scores.dtype)
-    return np.asarray(
-        nearest != scores if isinstance(off, float) else np.abs(nearest - scores) > off
-    )
-
-
-def _n_digits(rest: NDArray[Any], most: int, off: Any = 0.0) -> tuple[int, NDArray[Any]]:
+def _n_digits(rest: NDArray[Any], most: int, near: Any = None) -> tuple[int, NDArray[Any]]:
     """Return the fewest digits of decimals, and the floats that are none of at most `most`.
 
-    `off` says how far a float may be from the float nearest to a decimal.
+    A float must be the nearest one to a decimal, or if `near` is a function, within that of it.
     """
     fewest = 0
     for n_digits in range(1, most + 1):
-        is_other = _are_off(rest, n_digits, off)
+        scale = 10.0**n_digits
+        nearest = (np.rint(rest.astype(np.float64) * scale) / scale).astype(rest.dtype)
+        is_other = nearest != rest
         if not is_other.all():
             fewest, rest = n_digits, rest[is_other]
-            off = off if isinstance(off, float) else off[is_other]
+        if not rest.size:
+            break
+    if not rest.size or near is None:
+        return fewest, rest
+    off = near(rest)
+    for n_digits in range(1, most + 1):
+        scale = 10.0**n_digits
+        is_other = np.abs(np.rint(rest * scale) / scale - rest) > off
+        if not is_other.all():
+            fewest, rest, off = max(fewest, n_digits), rest[is_other], off[is_other]
         if not rest.size:
             break
     return fewest, rest
@@ -252,8 +246,8 @@ def _denominator(scores: NDArray[Any], finest: int) -> int | None:
     Cost: O(n) for each prime power of the common denominator.
     """
     rest, off, unit = scores.astype(np.float64), _ulps(scores), 1
-    largest = _largest(scores)
-    if 4.0 * off.max(initial=0.0) * _LARGEST**2 >= 1.0:  # two fractions may be as near
+    largest = largest_size(scores)
+    if not are_apart(largest, scores.dtype):
         return None
     while rest.size:
         fraction = _fraction(float(rest[0]), float(off[0]))
@@ -265,7 +259,7 @@ def _denominator(scores: NDArray[Any], finest: int) -> int | None:
             return None
         rest, off = rest[is_other], off[is_other]
     numbers = in_units(scores, unit)
-    has_small = unit // np.gcd(numbers, unit) <= _LARGEST
+    has_small = unit // np.gcd(numbers, unit) <= LARGEST
     return unit if has_small.all() else None
 
 
@@ -280,7 +274,7 @@ def on_fractions(columns: Sequence[FloatArray]) -> tuple[list[IntArray], int] | 
 
 def _fraction(value: float, tolerance: float) -> Fraction | None:
     """Return the fraction of least denominator, up to 1000, within `tolerance` of the value."""
-    denominators = np.arange(1.0, _LARGEST + 1.0)
+    denominators = np.arange(1.0, LARGEST + 1.0)
     numerators = np.rint(value * denominators)
     is_near = np.abs(numerators / denominators - value) <= tolerance
     least = int(is_near.argmax())
@@ -331,46 +325,3 @@ def two_ulps(scores: NDArray[Any]) -> float:
         return 0.0
     is_widened = scores.dtype == np.float64 and are_widened(scores)
     return 2.0 * float(np.finfo(np.float32 if is_widened else scores.dtype).eps)
-
-
-def float_limit(scores: NDArray[Any]) -> float:
-    """Return how many units of its last decimal a score may be; see `Provenance`."""
-    if scores.dtype.kind == "f":
-        return _LIMITS[scores.dtype.itemsize][0]
-    return math.inf if scores.dtype == object else 0.0
-
-
-class Fineness(NamedTuple):
-    """What decides whether a column has a unit; batches are `joined` to the whole column."""
-
-    unit: int  # least common denominator of floats
-    largest: float  # largest |score| of floats
-    limit: float  # how many units of the last decimal it may be
-    whole: float  # largest |score| of integers
-
-    @classmethod
-    def of(cls, numbers: IntArray, unit: int, limit: float) -> Fineness:
-        """Return the fineness of a column that is written as integers of a unit.
-
-        `limit` is the `float_limit` of the numbers.
-        """
-        least = unit // math.gcd(int(np.gcd.reduce(numbers, axis=None)), unit)
-        largest = _largest(numbers) / unit
-        whole = largest if least == 1 else 0.0
-        return (
-            cls(1, 0.0, 0.0, whole)
-            if limit in (0.0, math.inf)
-            else cls(least, largest, limit, whole)
-        )
-
-    def joined(self, other: Fineness) -> Fineness:
-        """Return the fineness of both batches together."""
-        unit = math.lcm(self.unit, other.unit)
-        return Fineness(unit, *map(max, self[1:], other[1:]))
-
-    @property
-    def is_lattice(self) -> bool:
-        """True if the floats have a unit as one column."""
-        n_digits = n_decimals(self.unit)
-        are_decimals = n_digits is not None and self.largest * 10.0**n_digits <= self.limit
-        return self.unit == 1 or are_decimals or self.unit <= _LARGEST

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.inputs.fineness import n_decimals
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
-from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of
+from pairedperm.inputs.lattice import are_widened, unit_of
 from pairedperm.scoring.metric import Metric
 from pairedperm.shown import SHOWN, first_of, printable, shown
 from pairedperm.wording import File, Parts, Words, describe, joined

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError
+from pairedperm.inputs.fineness import float_limit
 from pairedperm.inputs.indexes import warn_of_repeats
-from pairedperm.inputs.lattice import float_limit, on_lattice, two_ulps
+from pairedperm.inputs.lattice import on_lattice, two_ulps
 from pairedperm.inputs.numbers import float_column, read_pair
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import numpy as np
@@ -121,6 +122,9 @@ class PairedCounts(StoredCounts, Rows):
     def metric_options(self) -> dict[str, Any] | None:
         """The metric's options as keyword arguments; None if there are none."""
         return copy.deepcopy(self.provenance.metric_options)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to {name!r} of counts")
 
     def __eq__(self, other: object) -> bool:
         """Compare the pairs, how often each occurs, and the metric."""

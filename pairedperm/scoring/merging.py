@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import NoLatticeError
+from pairedperm.inputs.fineness import narrow_type
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.numbers import float_column
 from pairedperm.scoring.pairs import all_classes
@@ -50,7 +51,8 @@ def _floats(name: str, rows: NDArray[Any], part: Rows) -> NDArray[np.float64]:
     if part.no_lattice or part.unit == 1:
         floats = float_column(name, rows)
     elif np.abs(rows).max(initial=0) < 2**53:
-        floats = rows / float(part.unit)
+        narrow = narrow_type(part.provenance.float_limit)
+        floats = float_column(name, (rows / float(part.unit)).astype(narrow))
     else:
         flat = [number / part.unit for number in rows.reshape(-1).tolist()]
         floats = np.array(flat).reshape(rows.shape)

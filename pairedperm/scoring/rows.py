@@ -13,7 +13,8 @@ from pairedperm.convolution.counting import LEAST
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
-from pairedperm.inputs.lattice import common_unit, in_least_unit, n_decimals, scaled
+from pairedperm.inputs.fineness import n_decimals
+from pairedperm.inputs.lattice import common_unit, in_least_unit, scaled
 from pairedperm.scoring.pairs import (
     check_total,
     distinct_pairs,
@@ -80,8 +81,9 @@ class Rows:
 
     @property
     def decimals(self) -> int:
-        """Digits after the point; 0 for fractions that are no decimals."""
-        return n_decimals(self.unit) or 0
+        """Digits after the point, if the unit is a power of ten; else 0."""
+        digits = n_decimals(self.unit) or 0
+        return digits if self.unit == 10**digits else 0
 
     @property
     def n(self) -> int:
@@ -251,6 +253,11 @@ def added(parts: Sequence[Rows]) -> Rows:
     if len(shaped) < 2:
         return first
     facts = of_all([part.provenance for part in shaped])
+    if any(part.no_lattice for part in shaped):
+        raise InputError(
+            "cannot add counts of scores that lie on no lattice",
+            remedy="Compare the scores of all parts in one call",
+        )
     shaped = [part.spread_to(facts.classes) for part in shaped]
     other = next((x for x in shaped if x.rows1.shape[1:] != shaped[0].rows1.shape[1:]), None)
     if other is not None:

@@ -129,7 +129,10 @@ def _column(
         array = np.array(given) if isinstance(given, list) else None
     except ValueError:  # rows of different lengths
         array = None
-    if array is not None and (not array.size or (are_floats and array.dtype == np.int64)):
+    if array is not None and are_floats and _largest_integer(given) > 2**53:
+        raise damaged(name, must="hold floats; an integer is one only up to 2^53")
+    is_whole = are_floats and array is not None and array.dtype == np.int64
+    if array is not None and (not array.size or is_whole):
         array = array.astype(type_)  # the width of no rows is lost
     n_axes = (1, 2) if rows else (1,)
     if array is None or array.dtype != type_ or array.ndim not in n_axes or not _is_finite(array):
@@ -137,6 +140,12 @@ def _column(
         within = "" if are_floats else " within int64"
         raise damaged(name, must=f"{must}{within}", got=describe(given))
     return array
+
+
+def _largest_integer(given: list[Any]) -> int:
+    """Return the largest size of an integer in a column, or in rows, of numbers."""
+    flat = np.array(given, dtype=object).ravel().tolist()
+    return max((abs(x) for x in flat if type(x) is int), default=0)
 
 
 def _is_finite(array: NDArray[Any]) -> bool:
@@ -174,6 +183,15 @@ def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Pr
         if not isinstance(fact, str) or not fact:
             must = "say why the numbers are no integers of a unit"
             raise damaged("no_lattice", must=must, got=describe(fact))
+        for name, wanted in (
+            ("multiplicities", None),
+            ("sizes", None),
+            ("unit", 1),
+            ("decimals", 0),
+        ):
+            if found.get(name) != wanted:
+                must = f"be {'null' if wanted is None else wanted} beside floats"
+                raise damaged(name, must=must, got=describe(found.get(name)))
         if not is_number(rounding) or not _LEAST_ROUNDING <= rounding <= _LARGEST_ROUNDING:
             must = "be a number from 2^-53 to 2^-9"
             raise damaged("rounding", must=must, got=describe(rounding))

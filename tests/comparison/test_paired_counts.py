@@ -239,3 +239,20 @@ def test_groups_whose_sums_have_fewer_decimals():
         counts = paired_counts(shares, [0, 0, 0, 0], None, "mean_score", groups=[1, 1, 2, 2])
         assert PairedCounts.from_json(counts.to_json()) == counts
         assert verify(publish(paired_permutation_test(counts))).status == "confirmed"
+
+
+def test_units_of_group_sums():
+    """Sums may have a coarser unit than their terms, whose numbers stay within int64."""
+    q, groups = 3 * 2**20, [0, 0, 0, 1, 1, 1]
+    one = [Fraction(2**19 + 1, q)] * 3 + [Fraction(5, q)] * 3
+    two = [Fraction(2**17, q)] * 3 + [Fraction(2**20, q)] * 3
+    counts = paired_counts(one, two, None, "mean_score", groups=groups)
+    assert (counts.unit, counts.decimals, counts.rows1.tolist()) == (2**20, 0, [5, 2**19 + 1])
+    whole = compare(one, two, None, "mean_score", groups=groups)
+    assert paired_permutation_test(counts).score1 == whole.score1 == float(sum(one) / 6)
+    assert PairedCounts.from_json(counts.to_json()) == counts
+    halves = paired_counts([0.5, 0.5, 0.25], [0.0, 0.0, 0.75], None, "mean_score", groups=[1, 1, 2])
+    assert (halves.unit, halves.decimals, halves.rows1.tolist()) == (100, 2, [25, 100])
+    tiny = [1e-20, -1e-20]
+    nothing = paired_counts(tiny, tiny, None, "mean_score", groups=[0, 0])
+    assert (nothing.unit, nothing.rows1.tolist(), nothing.n) == (1, [0], 2)

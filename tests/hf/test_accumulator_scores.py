@@ -81,6 +81,7 @@ MIXED = {
     "integers among them": [columns_of([3, 1, 1], [2, 1, 4]), reals(4), columns_of([7], [-2])],
     "many decimals": [columns_of([0.5] * 60, [0.125] * 60), reals(10), columns_of([1e-7], [0.0])],
     "one real": [columns_of([0.1, 0.2], [0.3, 0.1]), columns_of([3**-0.5], [0.0])],
+    "large shares": [columns_of([1e11 + 0.5], [1.0]), columns_of([0.001, 0.002], [2.0, 3.0])],
     "twelve digits": [columns_of([0.123456789012], [0.2]), reals(5), columns_of([5e-20], [1e-20])],
 }
 

@@ -76,6 +76,16 @@ def test_shares_and_decimals_are_told_apart():
             on_lattice("a", np.array(column), "b", np.zeros(2))
 
 
+def test_a_share_has_its_unit_alone_too():
+    """Some are within two units of their last bit of a decimal of 13 digits: not 899/999."""
+    rng = np.random.default_rng(1)
+    shares = [(899, 999), *((int(rng.integers(1, q)), q) for q in range(2, 1001))]
+    for k, q in shares:
+        unit = on_lattice("a", np.array([k / q]), "b", np.zeros(1))[2]
+        least = Fraction(k, q).denominator
+        assert unit == next((10**x for x in range(10) if 10**x % least == 0), least)
+
+
 def test_shares_of_floats_of_few_bits():
     """k/3 in float32 has a unit; k/7 of numbers that may be as near to others has none."""
     thirds = np.array([1, 2, 0], dtype=np.float32) / np.float32(3)

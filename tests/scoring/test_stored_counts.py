@@ -6,7 +6,7 @@ import math
 import pickle
 import re
 import zlib
-from dataclasses import astuple
+from dataclasses import FrozenInstanceError, astuple
 
 import pytest
 from hypothesis import given
@@ -297,6 +297,11 @@ DAMAGED_FLOATS = {
     "rows1": [[1.5, math.nan, 0.0], [1.5, math.inf, 0.0], ["1", 2, 3], [True] * 3, [0.5], None],
     "rounding": [None, "0", True, 2.0**-54, 0.5],
     "no_lattice": [None, "", 3],
+    "rows2": [[2**53 + 1, 0.5, 1.0]],
+    "multiplicities": [[1, 1, 1]],
+    "sizes": [[1, 1, 1]],
+    "unit": [10],
+    "decimals": [1],
 }
 
 
@@ -306,6 +311,16 @@ DAMAGED_FLOATS = {
 def test_damaged_floats(key, value):
     with pytest.raises(InputError, match=r"`counts` are damaged: .*(`|range).*Write them anew"):
         PairedCounts.from_dict(of_floats(**{key: value}))
+
+
+def test_floats_are_not_added():
+    """Nor to integers; no number is lost, or rounded, without a word."""
+    counts = PairedCounts.from_dict(of_floats())
+    for other in (counts, PairedCounts.from_rows([1], [0])):
+        with pytest.raises(InputError, match=r"cannot add counts of scores that lie on no lattice"):
+            counts + other
+    with pytest.raises(FrozenInstanceError):
+        counts.metrics = "f1"
 
 
 def test_floats_count_no_labels():
