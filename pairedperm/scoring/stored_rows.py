@@ -142,7 +142,7 @@ def _column(
     return array
 
 
-def _largest_integer(given: list[Any]) -> int:
+def _largest_integer(given: Any) -> int:
     """Return the largest size of an integer in a column, or in rows, of numbers."""
     flat = np.array(given, dtype=object).ravel().tolist()
     return max((abs(x) for x in flat if type(x) is int), default=0)
