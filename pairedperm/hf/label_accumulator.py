@@ -56,7 +56,8 @@ class LabelAccumulator(Accumulator):
 
     def __init__(self, metric: str, *, also: Sequence[str] = (), **options: Any) -> None:
         super().__init__(metric, **options)
-        self._configured = read_metric(metric, **options)
+        assert self._metric is not None
+        self._configured = self._metric
         self._specs = [self._configured]
         if not self._configured.has_sets:
             ignored = {name: x for name, x in options.items() if name == "ignore_label"}

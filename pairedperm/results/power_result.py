@@ -262,7 +262,3 @@ def _chance(share: float, under: str = "under") -> str:
     if share in (0.0, 1.0) or share >= 0.9995:
         return _percent(share)
     return f"{100.0 * share:.1f}%" if share >= 0.1 else f"{100.0 * share:.2f}%"
-
-
-def _finite(end: float | None) -> float | None:
-    return end if end is not None and math.isfinite(end) else None
