@@ -178,18 +178,15 @@ def _unit_of_floats(name: str, scores: NDArray[Any], start: int) -> int:
     NoLatticeError
         If there is none.
     """
-    rest = scores[scores != np.rint(scores)]
-    if not rest.size:
-        return 1
     largest, (limit, n_printed) = largest_size(scores), LIMITS[scores.dtype.itemsize]
     most = sum(largest * 10.0**k <= limit for k in range(1, MAX_DECIMALS + 1))
     near: Any = _ulps if scores.dtype == np.float64 else None  # of narrow floats, too many are near
-    n_digits, other = _n_digits(rest[:_FIRST], most, near)
-    if rest.size > _FIRST and not other.size:
-        n_digits, other = _n_digits(rest, most, near)
+    n_digits, other = _n_digits(_no_integers(scores.reshape(-1)[:_FIRST]), most, near)
+    if scores.size > _FIRST and not other.size:
+        n_digits, other = _n_digits(_no_integers(scores), most, near)
     if not other.size and n_digits <= _SURE:
         return int(10**n_digits)
-    unit = _denominator(rest, LARGEST)
+    unit = _denominator(_no_integers(scores), LARGEST)
     if unit is None and not other.size:
         return int(10**n_digits)
     if unit is not None:
@@ -202,6 +199,10 @@ def _unit_of_floats(name: str, scores: NDArray[Any], start: int) -> int:
     )
     must, fact = "hold integers or decimals", Parts(at, f" is {got}")
     raise NoLatticeError(Name(name), must=must, at=at, got=got, remedy=_MEANT, fact=fact)
+
+
+def _no_integers(scores: NDArray[Any]) -> NDArray[Any]:
+    return scores[scores != np.rint(scores)]
 
 
 def _ulps(scores: NDArray[Any]) -> FloatArray:
@@ -221,9 +222,9 @@ def _n_digits(rest: NDArray[Any], most: int, near: Any = None) -> tuple[int, NDA
     for n_digits in range(1, most + 1):
         scale = 10.0**n_digits
         nearest = (np.rint(rest.astype(np.float64) * scale) / scale).astype(rest.dtype)
-        is_other = nearest != rest
-        if not is_other.all():
-            fewest, rest = n_digits, rest[is_other]
+        others = rest[nearest != rest]
+        fewest = fewest if others.size == rest.size else n_digits
+        rest = others
         if not rest.size:
             break
     if not rest.size or near is None:
