@@ -202,7 +202,7 @@ def _unit_of_floats(name: str, scores: NDArray[Any], start: int) -> int:
 
 
 def _no_integers(scores: NDArray[Any]) -> NDArray[Any]:
-    return scores[scores != np.rint(scores)]
+    return np.asarray(scores[scores != np.rint(scores)])
 
 
 def _ulps(scores: NDArray[Any]) -> FloatArray:
