@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +10,7 @@ from pairedperm.results.difference import DifferenceInterval
 from pairedperm.results.figures import Figures
 from pairedperm.results.latex import latex_text
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.plain_table import Printed, filled
 from pairedperm.results.sentence import (
     Escape,
     difference_sentence,
@@ -20,14 +20,13 @@ from pairedperm.results.sentence import (
 )
 from pairedperm.results.stored import versioned
 
-_WIDTH = 80  # proof: of a terminal
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
 _NONE = "inconclusive"
 VERDICTS = (*_VERDICTS.values(), _NONE)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class EquivalenceResult:
+class EquivalenceResult(Printed):
     """The result of `equivalence_test` for system 1 against system 2; print it.
 
     Attributes
@@ -157,9 +156,7 @@ class EquivalenceResult:
         return latex_text(text) if latex else text
 
     def __str__(self) -> str:
-        return textwrap.fill(self.summary(), _WIDTH)
-
-    __repr__ = __str__
+        return filled([self.summary()], "")
 
 
 def sentence(

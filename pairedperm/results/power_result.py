@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.latex import latex_text
+from pairedperm.results.plain_table import Printed, filled
 from pairedperm.results.sentence import p_beside
 from pairedperm.results.stored import versioned
 
 MOST = 10**6  # tuned: the largest number of examples that is searched for
-_WIDTH = 80  # proof: of a terminal
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PowerResult:
+class PowerResult(Printed):
     """The power of a planned two-sided paired-permutation test; print it.
 
     Attributes
@@ -124,9 +123,7 @@ class PowerResult:
         return latex_text(text) if latex else text
 
     def __str__(self) -> str:
-        return textwrap.fill(self.summary(), _WIDTH)
-
-    __repr__ = __str__
+        return filled([self.summary()], "")
 
     def _sentences(self) -> Iterator[str]:
         yield getattr(self, f"_{self.question}")()

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pairedperm.results.evidence import Evidence
+from pairedperm.results.plain_table import Printed
 from pairedperm.results.sentence import format_pvalue
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Report:
+class Report(Printed):
     """A check list to read before you trust a result; print it.
 
     Attributes
@@ -83,5 +84,3 @@ class Report:
             lines.append(f"smallest possible p: {format_pvalue(self.log_smallest_pvalue)}")
         lines.append(f"method {self.method!r}: {self.reason}" if self.reason else self.method)
         return "\n".join(lines)
-
-    __repr__ = __str__

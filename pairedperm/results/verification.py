@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.plain_table import Printed, filled
 from pairedperm.results.sentence import ends_of_p, format_pvalue, metric_in_words
 from pairedperm.results.stored import nested, versioned
 from pairedperm.shown import shown
@@ -19,12 +19,11 @@ _WORDS: dict[Status, str] = {
     "consistent": "the interval of p as recomputed meets the stated one, and is wider.",
     "refuted": "the table does not give what was stated.",
 }
-_WIDTH = 80  # proof: of a terminal
 _LONG = 40  # tuned: a fraction of more characters is not printed
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Verification:
+class Verification(Printed):
     """The result of `verify`; print it.
 
     Attributes
@@ -95,9 +94,7 @@ class Verification:
         return versioned(found)
 
     def __str__(self) -> str:
-        return "\n".join(textwrap.fill(x, _WIDTH, subsequent_indent="  ") for x in self._lines())
-
-    __repr__ = __str__
+        return filled(self._lines())
 
     def _lines(self) -> Iterator[str]:
         yield f"{self.status.upper()}: {_WORDS[self.status]}"
