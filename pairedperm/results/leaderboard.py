@@ -14,7 +14,7 @@ from pairedperm.results.figures import unit_of
 from pairedperm.results.letters import letters
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plain_table import WIDTH, plain_table, wrapped
-from pairedperm.results.sentence import adjusted_in_words, metric_in_words
+from pairedperm.results.sentence import adjusted_in_words, groups_in_words, metric_in_words
 from pairedperm.results.stored import versioned
 from pairedperm.wording import Parts, Setting
 
@@ -211,9 +211,10 @@ class Leaderboard(Several[Pair, PairedPermutationResult]):
     def _how(self, escape: Callable[[str], str], header: Sequence[str]) -> str:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
         one, n_apart = self._tests[0].result, sum(map(self._is_apart, self._tests))
-        groups = "" if one.n_groups is None else f" in {one.n_groups:,} groups"
         metric = metric_in_words(one, escape)
-        what = f"{metric} of {len(self.systems):,} systems, {one.n:,} examples{groups}"
+        what = (
+            f"{metric} of {len(self.systems):,} systems, {one.n:,} examples{groups_in_words(one)}"
+        )
         sides = "" if one.alternative == "two-sided" else f"one-sided ({one.alternative}), "
         apart = f"{n_apart:,} of {len(self._tests):,}"
         if self.baseline is None:

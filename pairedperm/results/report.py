@@ -7,7 +7,7 @@ from typing import Any
 
 from pairedperm.results.evidence import Evidence
 from pairedperm.results.plain_table import Printed
-from pairedperm.results.sentence import format_pvalue
+from pairedperm.results.sentence import format_pvalue, groups_in_words
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -72,9 +72,10 @@ class Report(Printed):
         )
 
     def __str__(self) -> str:
-        in_groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
         differ = f"{self.n_differing:,} {'' if self.n_groups is None else 'groups '}differ"
-        lines = [f"{self.n:,} examples{in_groups}, paired by {self.paired_by}; {differ}"]
+        lines = [
+            f"{self.n:,} examples{groups_in_words(self)}, paired by {self.paired_by}; {differ}"
+        ]
         if self.n_ignored:
             lines.append(f"labels ignored: {self.n_ignored:,}")
         if self.n_wins is not None:

@@ -12,6 +12,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import keys_of_p
 from pairedperm.results.sentence import (
     adjusted_in_words,
+    groups_in_words,
     metric_in_words,
     p_beside,
     p_in_words,
@@ -160,10 +161,9 @@ class SuiteResult(Several[WeightedTask, PairedPermutationResult]):
 
     def _how(self) -> str:
         metrics = ", ".join(dict.fromkeys(metric_in_words(x.result) for x in self._tests))
-        groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
         lines = [
             f"{metrics[0].upper()}{metrics[1:]} of {len(self._tests):,} tasks, {self.n:,} examples"
-            f"{groups}.",
+            f"{groups_in_words(self)}.",
             f"Average: {p_in_words(self, self.alpha)}, "
             f"{significance(self.pvalue <= self.alpha, self.alpha)}.",
         ]
