@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +21,7 @@ from pairedperm.results.stored import versioned
 
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
 _NONE = "inconclusive"
+_OWN = ("margin", "alpha", "noninferior", "equivalent", "better", "worse", "verdict")
 VERDICTS = (*_VERDICTS.values(), _NONE)
 
 
@@ -108,21 +108,13 @@ class EquivalenceResult(Printed):
 
             "schema_version" is the last key.
         """
-        low, high = (x if math.isfinite(x) else None for x in (self.low, self.high))
         found = self.test.to_dict() | {
-            "stat_low": low,
-            "stat_high": high,
+            "stat_low": self.low,
+            "stat_high": self.high,
             "stat_interval": self.interval_method,
             "confidence_level": 1.0 - 2.0 * self.alpha,
-            "margin": self.margin,
-            "alpha": self.alpha,
-            "noninferior": self.noninferior,
-            "equivalent": self.equivalent,
-            "better": self.better,
-            "worse": self.worse,
-            "verdict": self.verdict,
         }
-        return versioned(found)
+        return versioned(found | {name: getattr(self, name) for name in _OWN})
 
     def summary(
         self,
