@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, get_args
@@ -20,12 +19,11 @@ from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.readers.comparisons import Comparisons, compare_all
 from pairedperm.readers.formats import FORMATS
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.plain_table import wrapped
+from pairedperm.results.plain_table import filled, wrapped
 from pairedperm.results.result import PairedResult
 from pairedperm.results.stored import versioned
 from pairedperm.wording import called
 
-_WIDTH = 80  # proof: of a terminal
 _WORDS = {"path1": "A", "path2": "B"}
 
 _COUNTS = (
@@ -242,7 +240,7 @@ def _single(
     sentence = result.summary(**named, alpha=shown.alpha)
     one, two = named["name1"], named["name2"]
     who = [wrapped(f"{one} against {two}")] if one and two else []
-    return Output("\n".join([*who, *notes, str(result), "", textwrap.fill(sentence, _WIDTH)]))
+    return Output("\n".join([*who, *notes, str(result), "", filled([sentence], "")]))
 
 
 def _files_of(card: Path) -> tuple[str, ...]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,10 @@ from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.errors import warn
 from pairedperm.readers.examples import compare_examples, flips, read_columns
-from pairedperm.results.gate_result import GateResult
 from pairedperm.results.markdown import escaped
+from pairedperm.results.plain_table import filled
 from pairedperm.shown import printable
 
-_WIDTH = 80  # proof: of a terminal
 _LONGEST = 2000  # tuned: characters of a command in a report
 _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 
@@ -99,12 +97,8 @@ def gate(**given: Any) -> Output:
         said: dict[str, Any] = {"candidate": names[0], "baseline": names[1], "task": runs.task}
         said |= {"logged": examples.name, "matching": notes}
         return Output(as_json(said | found.to_dict()), found.exit_code)
-    return Output("\n".join(_text(found, names, notes)), found.exit_code)
-
-
-def _text(found: GateResult, names: tuple[str, str], notes: list[str]) -> Iterator[str]:
-    for line in (*found.lines(*names), *notes):
-        yield textwrap.fill(line, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    text = filled([*found.lines(*names), *notes], at_hyphens=False)
+    return Output(text, found.exit_code)
 
 
 def summarise_error(message: str, given: Sequence[str]) -> str:

@@ -186,7 +186,7 @@ def compare_many(
     return Leaderboard(
         systems=tuple(best_first),
         scores={name: scores[name] for name in best_first},
-        _pairs=found,
+        _tests=found,
         baseline=baseline,
         correction=correction,
         alpha=alpha,

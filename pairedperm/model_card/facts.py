@@ -114,9 +114,8 @@ def facts(result: Any) -> dict[str, Any]:
     found: dict[str, Any] = _UNSAID | read_test(result)
     for said in contradictions(found, _ROUNDED):
         raise InputError(Name("result"), f": {said}", remedy="Pass it as `compute` returned it")
-    if found.get("margin") is None:
-        return found
-    _check_direction(found)
+    if found.get("margin") is not None:
+        _check_direction(found)
     return found
 
 

@@ -57,14 +57,10 @@ def _of_swaps(found: Mapping[str, Any]) -> PairedPermutationResult:
 
 
 def _of_draws(found: Mapping[str, Any]) -> PairedBootstrapResult:
-    names = {
-        "confidence_interval": "stat",
-        "score1_interval": "score1",
-        "score2_interval": "score2",
-    }
+    names = ("confidence", "stat"), ("score1", "score1"), ("score2", "score2")
     intervals: Any = {
-        name: ConfidenceInterval(found[f"{key}_low"], found[f"{key}_high"])
-        for name, key in names.items()
+        f"{name}_interval": ConfidenceInterval(found[f"{key}_low"], found[f"{key}_high"])
+        for name, key in names
     }
     more: Any = {"confidence_level": found["confidence_level"], "ties": found["ties"]}
     return PairedBootstrapResult(**_common(found), **intervals, **more)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,8 +13,7 @@ from pairedperm.options import Alpha
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.run import NoMetricError
 from pairedperm.readers.runs import Runs
-from pairedperm.results.correction import CORRECTED, Correction, Tested, with_adjusted
-from pairedperm.results.markdown import escaped, markdown_table
+from pairedperm.results.correction import Correction, Several, Table, with_adjusted
 from pairedperm.results.plain_table import fits, plain_table, wrapped
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import ALPHA, adjusted_in_words, p_beside
@@ -31,7 +30,7 @@ class Logged(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparisons:
+class Comparisons(Several[Logged, PairedResult]):
     """Results of two systems under several metrics or on several tasks; print them.
 
     Attributes
@@ -53,9 +52,6 @@ class Comparisons:
 
     name1: str
     name2: str
-    _tests: tuple[Tested[Logged, PairedResult], ...] = field(hash=False)
-    correction: Correction | None
-    alpha: float
     left_out: tuple[Words, ...] = ()
 
     @property
@@ -79,22 +75,16 @@ class Comparisons:
         }
         return versioned(found)
 
-    def to_markdown(self) -> str:
-        """Return a Markdown table, and a line that says how p was adjusted."""
-        header, rows = self._cells(escaped)
-        return f"{markdown_table(header, rows)}\n\n{self._how()}\n"
-
     def __str__(self) -> str:
-        header, rows = self._cells(str)
+        header, rows, how = self._table(str)
         n_names, below = len(header) - 6, ""
         if not fits([header, *rows]):
             header[n_names + 1 : n_names + 3] = "system 1", "system 2"
             below = f"\n\nsystem 1: {self.name1}\nsystem 2: {self.name2}"
-        return f"{plain_table(header, rows, n_names)}{below}\n\n{wrapped(self._how())}"
+        return f"{plain_table(header, rows, n_names)}{below}\n\n{wrapped(how)}"
 
-    __repr__ = __str__
-
-    def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
+    def _table(self, escape: Callable[[str], str]) -> Table:
+        """Return the tests, and below them how many are significant."""
         has_tasks = any(x.of.task for x in self._tests)
         header = ["metric", "n", escape(self.name1), escape(self.name2)]
         header += ["difference", "p", "adjusted p"]
@@ -111,12 +101,9 @@ class Comparisons:
                     adjusted_in_words(test.p_adjusted, self.alpha),
                 ]
             )
-        return ["task", *header] if has_tasks else header, rows
-
-    def _how(self) -> str:
         n_found = sum(x.p_adjusted <= self.alpha for x in self._tests)
-        level = f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
-        return f"Significant: {n_found:,} of {len(self._tests):,} ({level})."
+        how = f"Significant: {n_found:,} of {len(self._tests):,} ({self._level})."
+        return ["task", *header] if has_tasks else header, rows, how
 
 
 @reads_options
@@ -167,7 +154,7 @@ def compare_all(
             found[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
     name1, name2 = pairs[0][0].systems
     tests = with_adjusted([*found.items()], correction)
-    board = Comparisons(name1, name2, tests, correction, alpha, tuple(left_out))
+    board = Comparisons(tests, correction, alpha, name1, name2, tuple(left_out))
     return board, [examples for _, examples in pairs]
 
 

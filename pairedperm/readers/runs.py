@@ -21,6 +21,7 @@ from pairedperm.readers.examples import (
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected, differing
 from pairedperm.readers.run import NoMetricError, Run, Scores, listed
 from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.plain_table import Printed
 from pairedperm.scoring.metric import Metric, metric_options, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.shown import first_of, shown
@@ -28,7 +29,7 @@ from pairedperm.wording import File, Name, Parts, Setting, Words, joined
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Runs:
+class Runs(Printed):
     """Runs of several systems on one task, matched by id; print them.
 
     Attributes
@@ -83,8 +84,6 @@ class Runs:
             if name not in self.metrics
         ]
         return "\n".join(lines)
-
-    __repr__ = __str__
 
     def examples(
         self,

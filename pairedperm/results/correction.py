@@ -1,15 +1,18 @@
-"""P-values adjusted for the number of tests."""
+"""P-values adjusted for the number of tests, and tables of such tests."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.results.markdown import escaped, markdown_table
+from pairedperm.results.plain_table import Printed, plain_table, wrapped
 from pairedperm.results.result import PairedResult, Result
 from pairedperm.results.stored import nested
 from pairedperm.wording import Name
@@ -23,6 +26,7 @@ CORRECTED = {
     "by": "Benjamini and Yekutieli",
     None: "not adjusted",
 }
+Table = tuple[list[str], list[list[str]], str]  # its header, its rows, and what stands below it
 _ROUNDED = 1.0 + 1e-9  # proof: the largest relative error of a certified p-value
 
 
@@ -53,6 +57,41 @@ class Tested(Generic[Of, Result]):
         """Return the names, the result and the adjusted p."""
         found = nested(self.result.to_dict())
         return {**self.of._asdict(), **found, "p_adjusted": self.p_adjusted}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Several(Printed, Generic[Of, Result]):
+    """Several tests with adjusted p, the common part of results that print as a table."""
+
+    _tests: tuple[Tested[Of, Result], ...] = field(hash=False)
+    correction: Correction | None
+    alpha: float
+
+    def to_markdown(self) -> str:
+        """Return the table in Markdown, and below it what was compared and how p was adjusted."""
+        header, rows, below = self._table(escaped)
+        return f"{markdown_table(header, rows)}\n\n{below}\n"
+
+    def __str__(self) -> str:
+        header, rows, below = self._table(str)
+        return f"{plain_table(header, rows)}\n\n{wrapped(below)}"
+
+    @abstractmethod
+    def _table(self, escape: Callable[[str], str]) -> Table:
+        """Return the table, with names that `escape` treats."""
+
+    @property
+    def _level(self) -> str:
+        """How p was adjusted, and the level."""
+        return f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
+
+    def _frame(self, columns: Sequence[str]) -> Any:
+        """Return a pandas DataFrame with a row for each test; it lacks columns that all lack."""
+        from pandas import DataFrame  # takes half a second to import
+
+        found = [x.to_dict() for x in self._tests]
+        names = [x for x in columns if any(x in one for one in found)]
+        return DataFrame([[one.get(name) for name in names] for one in found], columns=names)
 
 
 def with_adjusted(

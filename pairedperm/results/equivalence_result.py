@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import textwrap
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +9,7 @@ from pairedperm.results.difference import DifferenceInterval
 from pairedperm.results.figures import Figures
 from pairedperm.results.latex import latex_text
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.plain_table import Printed, filled
 from pairedperm.results.sentence import (
     Escape,
     difference_sentence,
@@ -20,14 +19,14 @@ from pairedperm.results.sentence import (
 )
 from pairedperm.results.stored import versioned
 
-_WIDTH = 80  # proof: of a terminal
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
 _NONE = "inconclusive"
+_OWN = ("margin", "alpha", "noninferior", "equivalent", "better", "worse", "verdict")
 VERDICTS = (*_VERDICTS.values(), _NONE)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class EquivalenceResult:
+class EquivalenceResult(Printed):
     """The result of `equivalence_test` for system 1 against system 2; print it.
 
     Attributes
@@ -109,21 +108,13 @@ class EquivalenceResult:
 
             "schema_version" is the last key.
         """
-        low, high = (x if math.isfinite(x) else None for x in (self.low, self.high))
         found = self.test.to_dict() | {
-            "stat_low": low,
-            "stat_high": high,
+            "stat_low": self.low,
+            "stat_high": self.high,
             "stat_interval": self.interval_method,
             "confidence_level": 1.0 - 2.0 * self.alpha,
-            "margin": self.margin,
-            "alpha": self.alpha,
-            "noninferior": self.noninferior,
-            "equivalent": self.equivalent,
-            "better": self.better,
-            "worse": self.worse,
-            "verdict": self.verdict,
         }
-        return versioned(found)
+        return versioned(found | {name: getattr(self, name) for name in _OWN})
 
     def summary(
         self,
@@ -157,9 +148,7 @@ class EquivalenceResult:
         return latex_text(text) if latex else text
 
     def __str__(self) -> str:
-        return textwrap.fill(self.summary(), _WIDTH)
-
-    __repr__ = __str__
+        return filled([self.summary()], "")
 
 
 def sentence(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
@@ -12,6 +11,7 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.plain_table import Printed, filled
 from pairedperm.results.result import known
 from pairedperm.results.sentence import Escape, kind_of_test, metric_in_words, p_in_words
 from pairedperm.results.stored import versioned
@@ -49,12 +49,11 @@ _SENTENCES: dict[Reason, str] = {
         "{new} may be worse than {old} by {margin} or more: these examples do not tell."
     ),
 }
-_WIDTH = 80  # proof: of a terminal
 _SHOWN = 10  # tuned: ids of gained or lost examples in a text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GateResult:
+class GateResult(Printed):
     """The verdict of `gate` on a candidate (system 1) against a baseline (system 2); print it.
 
     Attributes
@@ -192,9 +191,7 @@ class GateResult:
         return f"{verdict}{seen}\n\n{table}\n\n{listed}\n"
 
     def __str__(self) -> str:
-        return "\n".join(textwrap.fill(x, _WIDTH, subsequent_indent="  ") for x in self.lines())
-
-    __repr__ = __str__
+        return filled(self.lines())
 
     @property
     def _figures(self) -> Figures:

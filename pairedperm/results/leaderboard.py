@@ -9,13 +9,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.results.correction import CORRECTED, Tested
+from pairedperm.results.correction import Several, Table, Tested
 from pairedperm.results.figures import unit_of
 from pairedperm.results.letters import letters
-from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.plain_table import WIDTH, plain_table, wrapped
-from pairedperm.results.sentence import adjusted_in_words, metric_in_words
+from pairedperm.results.sentence import adjusted_in_words, groups_in_words, metric_in_words
 from pairedperm.results.stored import versioned
 from pairedperm.wording import Parts, Setting
 
@@ -40,8 +39,12 @@ PairTest = Tested[Pair, PairedPermutationResult]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Leaderboard:
+class Leaderboard(Several[Pair, PairedPermutationResult]):
     """The result of `compare_many`; print it.
+
+    As printed, and in `to_markdown`, the columns are system, score, tier and letters. If there are
+    more than 676 sets, letters are left out, and the text says so. With a baseline the columns are
+    system, score, difference, interval (if there is one) and adjusted p.
 
     Attributes
     ----------
@@ -63,15 +66,12 @@ class Leaderboard:
 
     systems: tuple[str, ...]
     scores: dict[str, float] = field(hash=False)
-    _pairs: tuple[PairTest, ...] = field(hash=False)
     baseline: str | None
-    correction: str | None
-    alpha: float
 
     @property
     def pairs(self) -> tuple[dict[str, Any], ...]:
         """The test of each pair, see above."""
-        return tuple(pair.to_dict() for pair in self._pairs)
+        return tuple(x.to_dict() for x in self._tests)
 
     @property
     def table(self) -> DataFrame:
@@ -82,11 +82,7 @@ class Leaderboard:
         (adjusted for all tests), "n_differing", "n_wins", "n_losses", "n_ties", "standard_error"
         and "method".
         """
-        from pandas import DataFrame  # takes half a second to import
-
-        pairs = self.pairs
-        names = [x for x in _COLUMNS if any(x in pair for pair in pairs)]
-        return DataFrame([[pair.get(name) for name in names] for pair in pairs], columns=names)
+        return self._frame(_COLUMNS)
 
     @property
     def tiers(self) -> dict[str, int]:
@@ -96,7 +92,7 @@ class Leaderboard:
         two better ones. With a baseline, each system was only compared with the baseline.
         """
         found = dict.fromkeys(self.systems, 1)
-        for pair in self._pairs:
+        for pair in self._tests:
             if self._is_apart(pair):
                 found[worse_of(pair)] += 1
         return found
@@ -124,7 +120,7 @@ class Leaderboard:
             )
         place = {name: k for k, name in enumerate(self.systems)}
         alike = [[True] * len(place) for _ in place]
-        for pair in self._pairs:
+        for pair in self._tests:
             i, j = place[pair.of.system1], place[pair.of.system2]
             alike[i][j] = alike[j][i] = not self._is_apart(pair)
         return dict(zip(self.systems, letters(alike), strict=True))
@@ -160,32 +156,25 @@ class Leaderboard:
         place = {name: k for k, name in enumerate(self.scores)}
         differences = [
             (place[x.of.system1], place[x.of.system2], x.result.figures().difference)
-            for x in (() if self.baseline is None else self._pairs)
+            for x in (() if self.baseline is None else self._tests)
         ]
-        unit, least = unit_of(self._pairs[0].result.metric), min(gaps, default=0.0)
+        unit, least = unit_of(self._tests[0].result.metric), min(gaps, default=0.0)
         return unit.values([*self.scores.values()], least, differences)
 
-    def to_markdown(self) -> str:
-        """Return the systems as a table in Markdown, and below it how they were compared.
-
-        The columns are system, score, tier and letters. If there are more than 676 sets, letters
-        are left out, and the text says so. With a baseline the columns are system, score,
-        difference, interval (if there is one) and adjusted p.
-        """
-        header, rows = self._cells(escaped)
-        return f"{markdown_table(header, rows)}\n\n{self._how(escaped, header)}\n"
-
     def __str__(self) -> str:
-        header, rows = self._cells(str)
+        header, rows, below = self._table(str)
         if header[-1] == "letters":
             others = plain_table(header[:-1], [row[:-1] for row in rows])
             rows = [*_in_lines(rows, WIDTH.get() - 2 - max(map(len, others.splitlines())))]
-        return f"{plain_table(header, rows)}\n\n{wrapped(self._how(str, header))}"
-
-    __repr__ = __str__
+        return f"{plain_table(header, rows)}\n\n{wrapped(below)}"
 
     def _is_apart(self, pair: PairTest) -> bool:
         return pair.p_adjusted <= self.alpha
+
+    def _table(self, escape: Callable[[str], str]) -> Table:
+        """Return the systems, and below them how they were compared."""
+        header, rows = self._cells(escape)
+        return header, rows, self._how(escape, header)
 
     def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows of the table."""
@@ -200,10 +189,10 @@ class Leaderboard:
             for name, row in zip(self.systems, rows, strict=True):
                 row.append(of_systems[name])
             return header, rows
-        points = unit_of(self._pairs[0].result.metric).points
+        points = unit_of(self._tests[0].result.metric).points
         difference = f"difference ({points})" if points else "difference"
         header = ["system", "score", difference, "adjusted p"]
-        by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._pairs}
+        by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._tests}
         of_one = next((x for x, _ in by_name.values() if x.interval), None)
         if of_one is not None:
             header.insert(3, f"{of_one.level_in_words} interval")
@@ -221,18 +210,18 @@ class Leaderboard:
 
     def _how(self, escape: Callable[[str], str], header: Sequence[str]) -> str:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
-        one, n_apart = self._pairs[0].result, sum(map(self._is_apart, self._pairs))
-        groups = "" if one.n_groups is None else f" in {one.n_groups:,} groups"
+        one, n_apart = self._tests[0].result, sum(map(self._is_apart, self._tests))
         metric = metric_in_words(one, escape)
-        what = f"{metric} of {len(self.systems):,} systems, {one.n:,} examples{groups}"
-        level = f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
+        what = (
+            f"{metric} of {len(self.systems):,} systems, {one.n:,} examples{groups_in_words(one)}"
+        )
         sides = "" if one.alternative == "two-sided" else f"one-sided ({one.alternative}), "
-        apart = f"{n_apart:,} of {len(self._pairs):,}"
+        apart = f"{n_apart:,} of {len(self._tests):,}"
         if self.baseline is None:
             told = f"Told apart: {apart} pairs"
         else:
             told = f"Told apart from {escape(self.baseline)}: {apart}"
-        lines = [f"{what[0].upper()}{what[1:]}.", f"{told} ({sides}{level})."]
+        lines = [f"{what[0].upper()}{what[1:]}.", f"{told} ({sides}{self._level})."]
         if self.baseline is None and "letters" not in header:
             lines.append("The letters are left out, too many to read: look at the tiers.")
         return "\n".join(lines)

@@ -57,7 +57,7 @@ def p_matrix(board: Any) -> PMatrix:
         )
     place = {name: k for k, name in enumerate(board.systems)}
     pvalues = np.full((len(place), len(place)), np.nan)
-    for pair in board._pairs:
+    for pair in board._tests:
         column, row = sorted((place[pair.of.system1], place[pair.of.system2]))
         pvalues[row, column] = pair.p_adjusted
     bounds = [*(bound for bound in _BOUNDS if bound < board.alpha), board.alpha]

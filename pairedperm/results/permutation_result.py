@@ -242,8 +242,7 @@ class PairedPermutationResult(PairedResult):
         found = PairedResult.to_dict(self)
         if self.confidence_level is None:
             return versioned(found)
-        *ends, method = self.confidence_interval(self.confidence_level)
-        low, high = (x if math.isfinite(x) else None for x in ends)
+        low, high, method = self.confidence_interval(self.confidence_level)
         return versioned(found | {"stat_low": low, "stat_high": high, "stat_interval": method})
 
     def _interval(self) -> tuple[float, DifferenceInterval | None]:

@@ -1,13 +1,23 @@
-"""Tables as plain text, as wide as a terminal."""
+"""Text and tables in plain text, as wide as a terminal, and results that are shown so."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from unicodedata import category, east_asian_width
 
 WIDTH: ContextVar[int] = ContextVar("width", default=80)  # columns; commands ask the terminal
+_PAGE = 80  # proof: columns of a terminal
+
+
+class Printed:
+    """A result that is shown as it prints."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], n_names: int = 1) -> str:
@@ -37,6 +47,12 @@ def wrapped(text: str) -> str:
         for x in text.splitlines()
     )
     return "\n".join(lines)
+
+
+def filled(lines: Iterable[str], indent: str = "  ", *, at_hyphens: bool = True) -> str:
+    """Return lines, each broken to fit 80 columns and indented where it goes on."""
+    one = textwrap.TextWrapper(_PAGE, subsequent_indent=indent, break_on_hyphens=at_hyphens)
+    return "\n".join(map(one.fill, lines))
 
 
 def _lines(table: Sequence[Sequence[str]], room: int) -> Iterator[str]:

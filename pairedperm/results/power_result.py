@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.latex import latex_text
+from pairedperm.results.plain_table import Printed, filled
 from pairedperm.results.sentence import p_beside
 from pairedperm.results.stored import versioned
 
 MOST = 10**6  # tuned: the largest number of examples that is searched for
-_WIDTH = 80  # proof: of a terminal
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PowerResult:
+class PowerResult(Printed):
     """The power of a planned two-sided paired-permutation test; print it.
 
     Attributes
@@ -124,9 +123,7 @@ class PowerResult:
         return latex_text(text) if latex else text
 
     def __str__(self) -> str:
-        return textwrap.fill(self.summary(), _WIDTH)
-
-    __repr__ = __str__
+        return filled([self.summary()], "")
 
     def _sentences(self) -> Iterator[str]:
         yield getattr(self, f"_{self.question}")()
@@ -167,30 +164,25 @@ class PowerResult:
         )
 
     def _examples_needed(self) -> str:
-        if self.n_examples is None:
-            more = f"more than {self._many(MOST)}"
-            return f"For a power of {_percent(self.target or 0.0)} {self._test} needs {more}."
-        return (
-            f"For a power of {_percent(self.target or 0.0)} {self._test} needs "
-            f"{self._many(self.n_examples)}; its power is {_chance(self.power or 0.0)} then."
-        )
+        needs = f"more than {self._many(MOST)}."
+        if self.n_examples is not None:
+            power = _chance(self.power or 0.0)
+            needs = f"{self._many(self.n_examples)}; its power is {power} then."
+        return f"For a power of {_percent(self.target or 0.0)} {self._test} needs {needs}"
 
     def _minimum_detectable_difference(self) -> str:
         target, power = _percent(self.target or 0.0), _chance(self.power or 0.0)
+        what, end = f"a difference of {self._amount()}", ""
         if self.difference is None:
-            return (
-                f"With {self._many(self.n_examples)} {self._test} finds no difference with a "
-                f"power of {target}: it is {power} even if all that differ speak for one system."
-            )
-        return (
-            f"With {self._many(self.n_examples)} {self._test} finds a difference of "
-            f"{self._amount()} with a power of {target}."
-        )
+            what = "no difference"
+            end = f": it is {power} even if all that differ speak for one system"
+        test = f"With {self._many(self.n_examples)} {self._test}"
+        return f"{test} finds {what} with a power of {target}{end}."
 
     def _supposed(self) -> str:
         pilot = "" if self.n_pilot is None else f"as in the pilot (n = {self.n_pilot:,}) "
+        differ = f"{pilot}{_percent(self.share_differing)} of all {self._what} differ"
         if self.question == "minimum_detectable_difference":
-            differ = f"{pilot}{_percent(self.share_differing)} of all {self._what} differ"
             if self.difference is None:
                 return differ
             if self.shares is None:
@@ -199,7 +191,7 @@ class PowerResult:
             return f"{differ}, {one} for one system and {two} for the other"
         amount = f"a difference of {self._amount()}"
         if self.shares is None:
-            return f"{pilot}{_percent(self.share_differing)} of all {self._what} differ, {amount}"
+            return f"{differ}, {amount}"
         one, two = map(_percent, self.shares)
         return (
             f"{pilot}system 1 scores higher on {one} of all {self._what} and system 2 on {two}, "

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pairedperm.results.evidence import Evidence
-from pairedperm.results.sentence import format_pvalue
+from pairedperm.results.plain_table import Printed
+from pairedperm.results.sentence import format_pvalue, groups_in_words
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Report:
+class Report(Printed):
     """A check list to read before you trust a result; print it.
 
     Attributes
@@ -71,9 +72,10 @@ class Report:
         )
 
     def __str__(self) -> str:
-        in_groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
         differ = f"{self.n_differing:,} {'' if self.n_groups is None else 'groups '}differ"
-        lines = [f"{self.n:,} examples{in_groups}, paired by {self.paired_by}; {differ}"]
+        lines = [
+            f"{self.n:,} examples{groups_in_words(self)}, paired by {self.paired_by}; {differ}"
+        ]
         if self.n_ignored:
             lines.append(f"labels ignored: {self.n_ignored:,}")
         if self.n_wins is not None:
@@ -83,5 +85,3 @@ class Report:
             lines.append(f"smallest possible p: {format_pvalue(self.log_smallest_pvalue)}")
         lines.append(f"method {self.method!r}: {self.reason}" if self.reason else self.method)
         return "\n".join(lines)
-
-    __repr__ = __str__

@@ -94,11 +94,15 @@ def difference_sentence(figures: Figures, kind: str = "") -> str:
 
 def p_sentence(result: PairedResult, alpha: float, escape: Escape = str) -> str:
     """Return the test, its p-value, and what it rests on."""
-    groups = "" if result.n_groups is None else f" in {result.n_groups:,} groups"
     p = p_beside(alpha, result.pvalue, result.log_pvalue)
     none = ": no resample is so extreme" if result.log_pvalue == -math.inf else ""
-    n = f"n = {result.n:,}{groups}, α = {alpha:g}"  # noqa: RUF001
+    n = f"n = {result.n:,}{groups_in_words(result)}, α = {alpha:g}"  # noqa: RUF001
     return f"The {kind_of_test(result, escape)} gives p = {p} ({n}){none}."
+
+
+def groups_in_words(found: Any) -> str:
+    """Return what follows the number of examples if they are in groups: " in 3 groups"."""
+    return "" if found.n_groups is None else f" in {found.n_groups:,} groups"
 
 
 def verdict(result: PairedResult, alpha: float = ALPHA) -> str:

@@ -62,9 +62,9 @@ def standings(board: Any) -> list[Standing]:
     board = read_board(board)
     reference, tiers, has_baseline = _reference(board), board.tiers, board.baseline is not None
     if has_baseline:  # "system2"; otherwise the best system is "system1"
-        sign, pairs = 1.0, {x.of.system1: x for x in board._pairs}
+        sign, pairs = 1.0, {x.of.system1: x for x in board._tests}
     else:
-        sign, pairs = -1.0, {x.of.system2: x for x in board._pairs if x.of.system1 == reference}
+        sign, pairs = -1.0, {x.of.system2: x for x in board._tests if x.of.system1 == reference}
     found = []
     for name, score in zip(board.systems, board.score_texts(), strict=True):
         note, group = f"{tiers[name]}", len({x for x in tiers.values() if x < tiers[name]})
@@ -85,10 +85,10 @@ def standings(board: Any) -> list[Standing]:
 
 def differences_in_words(board: Leaderboard, n_letters: int = LONGEST, line: int = _LINE) -> str:
     """Return the label of the axis: "difference in accuracy from large (percentage points), …"."""
-    one = board._pairs[0].result
+    one = board._tests[0].result
     metric, unit = printable(metric_in_words(one), _METRIC), unit_of(one.metric).name
     name = short_names(board.systems, n_letters)[board.systems.index(_reference(board))]
-    every = [pair.result.figures() for pair in board._pairs]
+    every = [pair.result.figures() for pair in board._tests]
     levels = {figures.level_in_words for figures in every if figures.interval}
     more = [f"{level} interval" for level in levels]
     more += ["lower is better"] if one.lower_is_better() else []

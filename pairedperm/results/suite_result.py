@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pairedperm.results.correction import CORRECTED, Tested
+from pairedperm.results.correction import CORRECTED, Several, Table
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.plain_table import plain_table, wrapped
 from pairedperm.results.result import keys_of_p
 from pairedperm.results.sentence import (
     adjusted_in_words,
+    groups_in_words,
     metric_in_words,
     p_beside,
     p_in_words,
@@ -42,7 +41,7 @@ class WeightedTask(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SuiteResult:
+class SuiteResult(Several[WeightedTask, PairedPermutationResult]):
     """The result of `compare_suite`: the weighted average over tasks, and each task; print it.
 
     Attributes
@@ -102,9 +101,6 @@ class SuiteResult:
     n_losses: int | None
     n_ties: int | None
     standard_error: float | None
-    _tests: tuple[Tested[WeightedTask, PairedPermutationResult], ...] = field(hash=False)
-    correction: str | None
-    alpha: float
 
     @property
     def tasks(self) -> tuple[dict[str, Any], ...]:
@@ -120,11 +116,7 @@ class SuiteResult:
         (adjusted for the number of tasks), "n", "n_differing", "n_wins", "n_losses", "n_ties",
         "standard_error", "metric" and "method".
         """
-        from pandas import DataFrame  # takes half a second to import
-
-        tasks = self.tasks
-        names = [x for x in _COLUMNS if any(x in task for task in tasks)]
-        return DataFrame([[task.get(name) for name in names] for task in tasks], columns=names)
+        return self._frame(_COLUMNS)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the average and the tasks as a dict, ready for JSON.
@@ -152,18 +144,8 @@ class SuiteResult:
         }
         return versioned(found)
 
-    def to_markdown(self) -> str:
-        """Return a table of the tasks and their average in Markdown, and below it the outcome."""
-        header, rows = self._cells(escaped)
-        return f"{markdown_table(header, rows)}\n\n{self._how()}\n"
-
-    def __str__(self) -> str:
-        header, rows = self._cells(str)
-        return f"{plain_table(header, rows)}\n\n{wrapped(self._how())}"
-
-    __repr__ = __str__
-
-    def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
+    def _table(self, escape: Callable[[str], str]) -> Table:
+        """Return the tasks and their average, and below them the outcome."""
         header = ["task", "n", "system 1", "system 2", "difference", "p", "adjusted p"]
         rows = []
         for test in self._tests:
@@ -174,14 +156,14 @@ class SuiteResult:
         unit = unit_of(self._tests[0].result.metric)
         averages = Figures(unit, self.score1, self.score2, self.statistic).row
         p = p_beside(self.alpha, self.pvalue, self.log_pvalue)
-        return header, [*rows, ["average", f"{self.n:,}", *averages, p, ""]]
+        rows.append(["average", f"{self.n:,}", *averages, p, ""])
+        return header, rows, self._how()
 
     def _how(self) -> str:
         metrics = ", ".join(dict.fromkeys(metric_in_words(x.result) for x in self._tests))
-        groups = "" if self.n_groups is None else f" in {self.n_groups:,} groups"
         lines = [
             f"{metrics[0].upper()}{metrics[1:]} of {len(self._tests):,} tasks, {self.n:,} examples"
-            f"{groups}.",
+            f"{groups_in_words(self)}.",
             f"Average: {p_in_words(self, self.alpha)}, "
             f"{significance(self.pvalue <= self.alpha, self.alpha)}.",
         ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.sentence import ends_of_p, format_pvalue, metric_in_words
+from pairedperm.results.plain_table import Printed, filled
+from pairedperm.results.sentence import ends_of_p, format_pvalue, groups_in_words, metric_in_words
 from pairedperm.results.stored import nested, versioned
 from pairedperm.shown import shown
 
@@ -19,12 +19,11 @@ _WORDS: dict[Status, str] = {
     "consistent": "the interval of p as recomputed meets the stated one, and is wider.",
     "refuted": "the table does not give what was stated.",
 }
-_WIDTH = 80  # proof: of a terminal
 _LONG = 40  # tuned: a fraction of more characters is not printed
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Verification:
+class Verification(Printed):
     """The result of `verify`; print it.
 
     Attributes
@@ -95,17 +94,15 @@ class Verification:
         return versioned(found)
 
     def __str__(self) -> str:
-        return "\n".join(textwrap.fill(x, _WIDTH, subsequent_indent="  ") for x in self._lines())
-
-    __repr__ = __str__
+        return filled(self._lines())
 
     def _lines(self) -> Iterator[str]:
+        found = self.result
         yield f"{self.status.upper()}: {_WORDS[self.status]}"
         yield from self.differing
-        score1, score2, _ = self.result._scores.in_words
-        yield f"{metric_in_words(self.result)}: {score1} against {score2}"
-        groups = "" if self.result.n_groups is None else f" in {self.result.n_groups:,} groups"
-        yield f"{self.result.n:,} examples{groups}, {self.result.n_differing:,} differ"
+        score1, score2, _ = found._scores.in_words
+        yield f"{metric_in_words(found)}: {score1} against {score2}"
+        yield f"{found.n:,} examples{groups_in_words(found)}, {found.n_differing:,} differ"
         ends = " to ".join(
             format_pvalue(self.stated[key], 13) for key in ("log_p_low", "log_p_high")
         )
@@ -114,17 +111,15 @@ class Verification:
         yield f"stated by {self.stated['method']!r}: p = {stated} ({kind}: {ends})"
         if n_resamples := self.stated["n_resamples"]:
             yield f"The stated p is an estimate from {n_resamples:,} samples."
-        again = (
-            f"recomputed by {self.result.method!r}: p = {format_pvalue(self.result.log_pvalue, 13)}"
-        )
+        again = f"recomputed by {found.method!r}: p = {format_pvalue(found.log_pvalue, 13)}"
         if self.fraction is not None and len(str(self.fraction)) <= _LONG:
             yield f"{again} = {self.fraction}"
         elif self.fraction is not None:
             yield f"{again} (as a fraction of integers)"
         else:
-            yield f"{again} ({ends_of_p(self.result, 13)})"
+            yield f"{again} ({ends_of_p(found, 13)})"
         if self.same_engine:
-            seed = "" if self.result.seed is None else ", with another seed"
+            seed = "" if found.seed is None else ", with another seed"
             yield f"No other engine fits the budget: this is the one that gave the stated p{seed}."
         if self.unchecked:
             yield f"Not checked: {', '.join(map(shown, self.unchecked))}."

@@ -230,9 +230,9 @@ def board_of_couples(n_couples):
     couple = {name: k // 2 for k, name in enumerate(board.systems)}
     pairs = [
         replace(pair, p_adjusted=float(couple[pair.of.system1] != couple[pair.of.system2]))
-        for pair in board._pairs
+        for pair in board._tests
     ]
-    return replace(board, _pairs=tuple(pairs))
+    return replace(board, _tests=tuple(pairs))
 
 
 @pytest.mark.parametrize("n_couples", [3, 5, 7])
@@ -304,7 +304,7 @@ def test_printed_scores_agree_with_printed_differences():
     rng = np.random.default_rng(3)
     board = compare_many({x: rng.random(7).round(3) for x in "abcdef"}, baseline="a")
     scores = dict(zip(board.systems, map(float, board.score_texts()), strict=True))
-    for pair in board._pairs:
+    for pair in board._tests:
         printed = pair.result.figures().difference
         half = 0.5 * 10.0 ** -len(printed.partition(".")[2])
         found = scores[pair.of.system1] - scores[pair.of.system2]

@@ -274,8 +274,8 @@ def test_p_shows_its_side_everywhere():
         assert "0.050001" in text
     ones, zeros = WINS[:2]
     board = compare_many({"a": ones, "b": zeros}, WINS[2], baseline="b")
-    pairs = tuple(replace(pair, p_adjusted=0.0500011) for pair in board._pairs)
-    assert str(replace(board, _pairs=pairs)).count(" 0.050001\n") == 1
+    pairs = tuple(replace(pair, p_adjusted=0.0500011) for pair in board._tests)
+    assert str(replace(board, _tests=pairs)).count(" 0.050001\n") == 1
 
 
 @pytest.mark.parametrize(
