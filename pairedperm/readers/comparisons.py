@@ -29,7 +29,7 @@ class Logged(NamedTuple):
     logged: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Comparisons(Several[Logged, PairedResult]):
     """Results of two systems under several metrics or on several tasks; print them.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.plain_table import Printed, plain_table, wrapped
 from pairedperm.results.result import PairedResult, Result
 from pairedperm.results.stored import nested
+from pairedperm.scoring.rows import OLD_PICKLE
 from pairedperm.wording import Name
 
 Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
@@ -59,7 +60,7 @@ class Tested(Generic[Of, Result]):
         return {**self.of._asdict(), **found, "p_adjusted": self.p_adjusted}
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Several(Printed, Generic[Of, Result]):
     """Several tests with adjusted p, the common part of results that print as a table."""
 
@@ -75,6 +76,12 @@ class Several(Printed, Generic[Of, Result]):
     def __str__(self) -> str:
         header, rows, below = self._table(str)
         return f"{plain_table(header, rows)}\n\n{wrapped(below)}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, x.name) for x in fields(self))
+
+    def __setstate__(self, state: object) -> None:
+        raise InputError(OLD_PICKLE)
 
     @abstractmethod
     def _table(self, escape: Callable[[str], str]) -> Table:

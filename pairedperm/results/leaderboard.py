@@ -38,7 +38,7 @@ class Pair(NamedTuple):
 PairTest = Tested[Pair, PairedPermutationResult]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Leaderboard(Several[Pair, PairedPermutationResult]):
     """The result of `compare_many`; print it.
 

@@ -40,7 +40,7 @@ class WeightedTask(NamedTuple):
     weight: float
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class SuiteResult(Several[WeightedTask, PairedPermutationResult]):
     """The result of `compare_suite`: the weighted average over tasks, and each task; print it.
 

@@ -20,6 +20,7 @@ from pairedperm import (
     paired_permutation_test,
 )
 from pairedperm.results.correction import adjusted
+from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.scoring import F1
 from properties import cases, generators, one_in, some
 
@@ -309,3 +310,9 @@ def test_printed_scores_agree_with_printed_differences():
         half = 0.5 * 10.0 ** -len(printed.partition(".")[2])
         found = scores[pair.of.system1] - scores[pair.of.system2]
         assert abs(found - float(printed)) <= half * (1 + 1e-9)
+
+
+def test_an_old_pickle_is_refused():
+    """Its state had other attributes, in a list."""
+    with pytest.raises(InputError, match="pickled by an older release"):
+        Leaderboard.__new__(Leaderboard).__setstate__([(), (), None, "holm", 0.05])
