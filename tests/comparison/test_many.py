@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 
 from pairedperm import (
+    InputError,
     Ratio,
     compare,
     compare_many,
