@@ -16,9 +16,15 @@ import evaluate
 from pairedperm.errors import InputError, warn
 from pairedperm.hf.ids import in_order
 from pairedperm.hf.label_accumulator import new_accumulator
-from pairedperm.hf.metric_of_call import is_of_others, name_and_options, spelled
+from pairedperm.hf.metric_of_call import (
+    Loading,
+    is_of_others,
+    metric_of_call,
+    name_and_options,
+    spelled,
+)
 from pairedperm.hf.rounds import check_the_first_waits, new_round
-from pairedperm.options import OPTIONS
+from pairedperm.options import OPTIONS, read_options
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, Metric
 from pairedperm.wording import Name, Parts, Setting
@@ -82,6 +88,8 @@ class PairedComparison(evaluate.Comparison):
                 "compute."
             )
         kwargs = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
+        scores = self._configuration == SCORES
+        self._loading = Loading(None if scores else self._configuration, self._options)
         self._lock, self._process = RLock(), os.getpid()
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
@@ -92,11 +100,8 @@ class PairedComparison(evaluate.Comparison):
 
     def reset(self) -> None:
         """Discard the examples added so far; of several processes, only those of this one."""
-        metric = None if self._configuration == SCORES else self._configuration
-        also = [name for name, kind in METRICS.items() if kind.is_plain]
-        stream = new_accumulator(metric, also=also, **self._options)
         with self._lock:
-            self._stream = stream
+            self._stream = new_accumulator(self._loading.metric, is_of_module=True)
 
     def __getstate__(self) -> dict[str, Any]:
         # A lock cannot be copied, and the id of the process is not that of another.
@@ -238,13 +243,13 @@ class PairedComparison(evaluate.Comparison):
         >>> round(found["stat"], 3), found["p"], found["n_differing"]
         (0.667, 0.5, 2)
         """
-        named, of_metric = name_and_options(metric, split_options(options)[0])
-        options = {"test": self.test, **options, **of_metric, "metric": named}
-        if isinstance(metric, Metric) and self._options and not is_of_others(named):
-            found, _ = self._stream.read_options(**options)
+        of_metric, of_test = split_options({"test": self.test, **options})
+        name, of_metric = name_and_options(metric, of_metric)
+        if isinstance(metric, Metric) and self._options and metric.is_of_labels:
+            found = self._loading.metric_of(name, of_metric)
             if found != metric:
                 what = f" is {metric!r}, but the options from loading make it {found!r}"
-                by_name = "or pass its name, ", Setting("metric", repr(named))
+                by_name = "or pass its name, ", Setting("metric", repr(name))
                 remedy = Parts("Give the object these options, ", *by_name)
                 raise InputError(Name("metric"), what, remedy=remedy)
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
@@ -252,21 +257,24 @@ class PairedComparison(evaluate.Comparison):
         given = {name: column for name, column in given.items() if column is not None}
         with self._lock:
             if self.num_process == 1:
-                return self._computed(given, options, groups, ids)
-            for name, value in (("groups", groups), ("ids", ids)):
+                return self._computed(given, name, of_metric, of_test, groups, ids)
+            for argument, value in (("groups", groups), ("ids", ids)):
                 if value is not None:
                     what = " is not for several processes"
-                    raise InputError(Name(name), what, remedy="compute in one")
-            return self._compute_together(given, options)
+                    raise InputError(Name(argument), what, remedy="compute in one")
+            return self._compute_together(given, name, of_metric, of_test)
 
     def _computed(
-        self, given: dict[str, Any], options: dict[str, Any], groups: Any, ids: Any
+        self, given: dict[str, Any], name: Any, of_metric: Any, of_test: Any, groups: Any, ids: Any
     ) -> dict[str, Any]:
         """Return the result for the examples added before and those given."""
-        stream, metric = self._stream, options["metric"]
-        if is_of_others(metric) and not len(self) and self._configuration == "accuracy":
-            stream = new_accumulator(metric, **split_options(options)[0])
-        stream.read_options(**options)  # refuse options before columns are read
+        options, stream = read_options(**of_test), self._stream
+        if is_of_others(name) and not len(self) and self._configuration == "accuracy":
+            metric: Metric | None = metric_of_call(name, of_metric)
+            stream = new_accumulator(metric)
+        else:
+            metric = self._loading.metric_of(name, of_metric)
+        stream.check(metric)
         self._check_names(given)
         if not given and not len(stream):
             columns = ", ".join(self._stream.columns)
@@ -279,7 +287,7 @@ class PairedComparison(evaluate.Comparison):
         if ids is not None:
             given, groups = in_order(given, ids, groups, len(self))
         try:
-            result = stream.test(given, groups=groups, **options).to_dict()
+            result = stream.test(given, metric, options, groups).to_dict()
         except InputError as error:
             if not len(self):
                 raise
@@ -289,16 +297,17 @@ class PairedComparison(evaluate.Comparison):
         return result
 
     def _compute_together(
-        self, given: dict[str, Any], options: dict[str, Any]
+        self, given: dict[str, Any], name: Any, of_metric: Any, of_test: Any
     ) -> dict[str, Any] | None:
         """Gather the counts of all processes in the first, by evaluate's files, and test there."""
         stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
         try:
-            what = spelled(stream.read_options(**options))
+            options, metric = read_options(**of_test), self._loading.metric_of(name, of_metric)
+            stream.check(metric)
             self._check_names(given)
             if given:
                 stream.add(given)
-            state = stream.state(**options) | {"options": what, "n": len(stream)}
+            state = stream.state(metric) | {"options": spelled(metric, options), "n": len(stream)}
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
         with new_round(self, self._experiment_id) as round_id:
@@ -315,15 +324,15 @@ class PairedComparison(evaluate.Comparison):
         if errors:
             raise InputError(" ".join(errors))
         wanted = [{"round": state["round"], **state["options"]} for state in states]
-        for what in dict.fromkeys(key for options in wanted for key in options):
-            found = list(dict.fromkeys(str(options.get(what)) for options in wanted))
+        for what in dict.fromkeys(key for one in wanted for key in one):
+            found = list(dict.fromkeys(str(one.get(what)) for one in wanted))
             if len(found) > 1:
                 differ = f"the processes compute different things: {what} {' and '.join(found)}"
                 same = "All must call compute equally often, with the same options"
                 raise InputError(differ, remedy=same)
         if not any(state["n"] for state in states):
             raise InputError("there is nothing to compare", remedy="no process has added examples")
-        return self._stream.test_states(states, **options).to_dict()
+        return self._stream.test_states(states, metric, options).to_dict()
 
     def _compute(
         self, predictions1: list[str], predictions2: list[str], references: list[str] | None = None
