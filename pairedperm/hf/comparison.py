@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import copy
 import inspect
-import json
 import os
 from threading import RLock
-from traceback import walk_stack
 from typing import Any
 
 import datasets
 import evaluate
 
-from pairedperm.errors import InputError, warn
+from pairedperm.errors import InputError
 from pairedperm.hf.ids import in_order
 from pairedperm.hf.label_accumulator import new_accumulator
-from pairedperm.hf.metric_of_call import (
-    Loading,
-    is_of_others,
-    metric_of_call,
-    name_and_options,
-    spelled,
-)
-from pairedperm.hf.rounds import check_the_first_waits, new_round
+from pairedperm.hf.metric_of_call import Loading, is_of_others, name_and_options, spelled
+from pairedperm.hf.rounds import check_states, gathered, warn_of_map
 from pairedperm.options import OPTIONS, read_options
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, Metric
-from pairedperm.wording import Name, Parts, Setting
+from pairedperm.wording import Name
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
@@ -79,8 +71,8 @@ class PairedComparison(evaluate.Comparison):
             known = f"it is {SCORES!r} for numbers, or names the metric, one of {listed}"
             raise InputError(f"unknown configuration {config_name!r}", remedy=known)
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
-        self._options = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
-        other = next((name for name in self._options if name in ("metric", *OPTIONS)), None)
+        own = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
+        other = next((name for name in own if name in ("metric", *OPTIONS)), None)
         if other is not None:
             raise TypeError(
                 f"unexpected option {other!r}: evaluate.load takes its own options and those of "
@@ -88,8 +80,8 @@ class PairedComparison(evaluate.Comparison):
                 "compute."
             )
         kwargs = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
-        scores = self._configuration == SCORES
-        self._loading = Loading(None if scores else self._configuration, self._options)
+        metric = None if self._configuration == SCORES else self._configuration
+        self._loading = Loading(metric, own)
         self._lock, self._process = RLock(), os.getpid()
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
@@ -130,7 +122,9 @@ class PairedComparison(evaluate.Comparison):
             from its reference, only `compute` may say so, because "exact_match" takes it.
         """
         self._check_names(columns)
-        self._check_process()
+        if self._process != os.getpid():  # a process that was started after loading
+            self._process = os.getpid()
+            warn_of_map(self.num_process)
         with self._lock:
             try:
                 self._stream.add(columns)
@@ -245,13 +239,8 @@ class PairedComparison(evaluate.Comparison):
         """
         of_metric, of_test = split_options({"test": self.test, **options})
         name, of_metric = name_and_options(metric, of_metric)
-        if isinstance(metric, Metric) and self._options and metric.is_of_labels:
-            found = self._loading.metric_of(name, of_metric)
-            if found != metric:
-                what = f" is {metric!r}, but the options from loading make it {found!r}"
-                by_name = "or pass its name, ", Setting("metric", repr(name))
-                remedy = Parts("Give the object these options, ", *by_name)
-                raise InputError(Name("metric"), what, remedy=remedy)
+        if isinstance(metric, Metric) and metric.is_of_labels:
+            self._loading.check_object(metric, of_metric)
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
@@ -270,7 +259,7 @@ class PairedComparison(evaluate.Comparison):
         """Return the result for the examples added before and those given."""
         options, stream = read_options(**of_test), self._stream
         if is_of_others(name) and not len(self) and self._configuration == "accuracy":
-            metric: Metric | None = metric_of_call(name, of_metric)
+            metric = Loading(name, of_metric).metric
             stream = new_accumulator(metric)
         else:
             metric = self._loading.metric_of(name, of_metric)
@@ -310,28 +299,11 @@ class PairedComparison(evaluate.Comparison):
             state = stream.state(metric) | {"options": spelled(metric, options), "n": len(stream)}
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
-        with new_round(self, self._experiment_id) as round_id:
-            first, *others = self._stream.columns
-            text = json.dumps({"round": round_id, **state})
-            super().add_batch(**{first: [text]}, **{name: [""] for name in others})
-            check_the_first_waits(self)
-            gathered = super().compute()
+        states = gathered(self, self._experiment_id, state)
         self.reset()
-        if gathered is None:
+        if states is None:
             return None
-        states = [json.loads(state) for state in gathered[first]]
-        errors = [state["error"] for state in states if "error" in state]
-        if errors:
-            raise InputError(" ".join(errors))
-        wanted = [{"round": state["round"], **state["options"]} for state in states]
-        for what in dict.fromkeys(key for one in wanted for key in one):
-            found = list(dict.fromkeys(str(one.get(what)) for one in wanted))
-            if len(found) > 1:
-                differ = f"the processes compute different things: {what} {' and '.join(found)}"
-                same = "All must call compute equally often, with the same options"
-                raise InputError(differ, remedy=same)
-        if not any(state["n"] for state in states):
-            raise InputError("there is nothing to compare", remedy="no process has added examples")
+        check_states(states)
         return self._stream.test_states(states, metric, options).to_dict()
 
     def _compute(
@@ -343,20 +315,6 @@ class PairedComparison(evaluate.Comparison):
             "predictions2": predictions2,
             "references": references,
         }
-
-    def _check_process(self) -> None:
-        """Warn once if `Dataset.map` adds examples in a process of its own."""
-        if self._process == os.getpid():
-            return
-        self._process = os.getpid()
-        callers = {frame.f_globals.get("__name__") for frame, _ in walk_stack(None)}
-        if self.num_process == 1 and {"datasets.arrow_dataset", "multiprocess.pool"} <= callers:
-            warn(
-                "examples added in map(num_proc=...) stay in its processes: your module does not "
-                "get them",
-                remedy="Let map return the predictions as columns, and compare these with "
-                "pairedperm.hf.compare_dataset; or leave num_proc out",
-            )
 
     def _check_names(self, columns: dict[str, Any]) -> None:
         unknown = [name for name in columns if name not in self._stream.columns]

@@ -9,7 +9,7 @@ from pairedperm.errors import InputError
 from pairedperm.options import Options
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.metric_errors import unknown_metric
-from pairedperm.wording import Name, Setting, describe
+from pairedperm.wording import Name, Parts, Setting, describe
 
 _OF_SETS = Setting("multilabel", "True")
 _CHOICE = ("average", "pos_label", "labels")  # options that say which labels count
@@ -88,6 +88,15 @@ class Loading:
             got=repr(name),
             remedy=f"Load another module: evaluate.load(…, {name!r})",
         )
+
+    def check_object(self, metric: Metric, options: dict[str, Any]) -> None:
+        """Raise InputError if options from loading would make another metric of the object."""
+        found = self.metric_of(metric.name, options) if self._options else metric
+        if found != metric:
+            what = f" is {metric!r}, but the options from loading make it {found!r}"
+            by_name = "or pass its name, ", Setting("metric", repr(metric.name))
+            remedy = Parts("Give the object these options, ", *by_name)
+            raise InputError(Name("metric"), what, remedy=remedy)
 
     def _of_labels(self, own: Metric, kind: type[Metric], given: dict[str, Any]) -> Metric:
         if not kind.is_of_labels:
