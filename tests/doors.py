@@ -10,6 +10,8 @@ from datasets import Dataset
 from pairedperm import compare, load
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.label_accumulator import new_accumulator
+from pairedperm.options import read_options
+from pairedperm.scoring.metric import read_metric
 
 NAMES = ("predictions1", "predictions2", "references")
 OF_TEST = ("test", "rng", "method", "n_resamples")
@@ -37,11 +39,11 @@ def in_one(*columns: Any, metric: Any = "accuracy", **options: Any) -> Any:
 def in_batches(*columns: Any, metric: Any = "accuracy", size: int = 1, **options: Any) -> Any:
     """What compute does with examples that were added some at a time."""
     of_test = {name: options.pop(name) for name in OF_TEST if name in options}
-    stream = new_accumulator(metric, **options)
+    stream = new_accumulator(None if metric is None else read_metric(metric, **options))
     for start in range(0, len(columns[0]), size):
         part = (x if x is None else x[start : start + size] for x in columns)
         stream.add(named(part), start)
-    return stream.test({}, None, **of_test)
+    return stream.test({}, None, read_options(**of_test))
 
 
 def of_module(*columns: Any, metric: Any = "accuracy", size: int = 0, **options: Any) -> Any:

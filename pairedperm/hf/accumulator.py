@@ -11,24 +11,22 @@ from typing import Any
 
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
-from pairedperm.hf.metric_of_call import given_options
 from pairedperm.inputs.fineness import Fineness, n_decimals
-from pairedperm.options import Options, read_options
+from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import columns_in_order
-from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped, metric_rows
 from pairedperm.scoring.merging import NOTHING, merged
-from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
-from pairedperm.scoring.metric_errors import unknown_metric
+from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows, added
 from pairedperm.scoring.waist import Mean, Score
-from pairedperm.wording import Name, Parts, Words, describe
+from pairedperm.wording import Name, Parts, Words
 
 HELD = 2**12  # tuned: distinct rows held before they are merged
 BATCHES = 2**12  # tuned: batches held before they are counted
 _COARSE = Fineness(1, 0.0, 0.0, 0.0)
+_DEFAULTS = Options()
 
 
 class Accumulator:
@@ -39,17 +37,12 @@ class Accumulator:
 
     Parameters
     ----------
-    metric : str or None
+    metric : Metric or None
         The metric that reads the columns. None: they are scores, without references.
-    **options
-        The options of the metric, as in `read_metric`.
     """
 
-    def __init__(self, metric: str | None, **options: Any) -> None:
-        self._options = options
-        self._metric = None if metric is None else read_metric(metric, **options)
-        if metric is None:
-            self.read_options(None, **options)
+    def __init__(self, metric: Metric | None) -> None:
+        self._metric = metric
         self._parts: list[Rows] = []
         self._others: list[Rows] = []  # floats on no lattice
         self._fineness: Sequence[Fineness] = (_COARSE, _COARSE)  # of single numbers, by column
@@ -76,63 +69,27 @@ class Accumulator:
         if self._n_rows >= max(HELD, largest) or len(self._parts) > BATCHES:
             self._parts, self._n_rows = _merged_alike(self._parts), 0
 
-    def read_options(self, metric: str | None, **options: Any) -> tuple[Metric | None, Options]:
-        """Return the metric, or None for scores, and the options of the test.
-
-        Raises
-        ------
-        InputError
-            For a metric other than that of loading, and for an option that `test` would refuse.
-        """
-        of_metric, of_test = split_options(options)
-        if self._metric is not None:
-            return self._same_metric(metric, of_metric), read_options(**of_test)
-        for name, value in (("metric", metric), *of_metric.items()):
-            if value is not None:
-                raise InputError(
-                    Name(name),
-                    must="be left out with the configuration 'scores', and without references",
-                    got=describe(value),
-                    remedy="the means of the scores are compared",
-                )
-        return None, read_options(**of_test)
-
-    def _same_metric(self, metric: str | None, options: Mapping[str, Any]) -> Metric:
-        """Return the metric of loading, which is the one that a call may name."""
-        own = self._metric
-        assert own is not None
-        name = named(metric, own.name)
-        first = self._options if name == own.name else {}
-        spec = read_metric(name, **first | given_options(options))
-        if name == own.name and spec != own:
-            other = f"Load another module for these: {loading(spec)}"
-            raise InputError(
-                Name("metric"), f" {name!r} has its options from loading", remedy=other
-            )
-        if spec != own:
-            raise InputError(
-                Name("metric"),
-                must=f"be {own.name!r}, which was named when loading",
-                got=repr(metric),
-                remedy=f"Load another module: evaluate.load(…, {metric!r})",
-            )
-        return spec
+    def check(self, metric: Metric | None) -> None:
+        """Raise InputError if the examples added were read otherwise than the metric does."""
 
     def test(
-        self, columns: Mapping[str, Any], metric: str | None, *, groups: Any = None, **options: Any
+        self,
+        columns: Mapping[str, Any],
+        metric: Metric | None = None,
+        options: Options = _DEFAULTS,
+        groups: Any = None,
     ) -> PairedResult:
-        """Test all examples added and those in `columns`, which are not added."""
-        spec, of_test = self.read_options(metric, **options)
-        if groups is None:
-            rows = self.rows(columns, spec)
-        elif len(self):
+        """Test all examples added and those in `columns`, which are not added.
+
+        `metric` is one for the same columns; None is that of the start.
+        """
+        spec = metric or self._metric
+        if groups is not None and len(self):
+            what = " needs all columns in one call of compute"
             why = "the examples added before have been counted, so that their groups are lost"
-            raise InputError(
-                Name("groups"), " needs all columns in one call of compute", remedy=why
-            )
-        else:
-            rows = self.alone(columns, spec, groups)
-        return _tested(rows, spec, of_test)
+            raise InputError(Name("groups"), what, remedy=why)
+        rows = self.rows(columns, spec) if groups is None else self.alone(columns, spec, groups)
+        return _tested(rows, spec, options)
 
     def alone(self, columns: Mapping[str, Any], spec: Metric | None, groups: Any) -> Rows:
         """Return the rows of `columns` alone, with the examples' groups if there are any."""
@@ -149,23 +106,24 @@ class Accumulator:
             whole._append([self._rows_of(columns)])
         return whole._together()
 
-    def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
+    def state(self, metric: Metric | None = None) -> dict[str, Any]:
         """Return all examples added, ready for JSON: counted if on a lattice, or kept."""
         parts = *_merged_alike(self._parts), *self._others
         limits = [part.provenance.float_limit for part in parts]
         return {"counts": [PairedCounts.of(x).to_dict() for x in parts], "limits": limits}
 
     def test_states(
-        self, states: Sequence[Mapping[str, Any]], metric: str | None, **options: Any
+        self,
+        states: Sequence[Mapping[str, Any]],
+        metric: Metric | None = None,
+        options: Options = _DEFAULTS,
     ) -> PairedResult:
         """Test the examples of several processes' states together."""
-        spec, of_test = self.read_options(metric, **options)
-        return _tested(self.joined(states), spec, of_test)
+        return _tested(self.joined(states), metric or self._metric, options)
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
         """Add the rows of several processes' states."""
-        name = None if self._metric is None else self._metric.name
-        whole = type(self)(name, **self._options)
+        whole = type(self)(self._metric)
         for state in states:
             pairs = zip(state["counts"], state["limits"], strict=True)
             whole._append([PairedCounts.from_dict(x).noting(float_limit=y) for x, y in pairs])
@@ -228,18 +186,3 @@ def _merged_alike(parts: Sequence[Rows]) -> list[Rows]:
     groups = groupby(sorted(parts, key=unit), unit)
     together = [added([*group]) for _, group in groups]
     return sorted(together, key=lambda part: -len(part.rows1))
-
-
-def named(metric: Any, default: str) -> str:
-    """Return the metric's name, or the default for None; raise InputError for an unknown one."""
-    if metric is None:
-        return default
-    if not isinstance(metric, str) or metric not in METRICS:
-        raise unknown_metric(metric, METRICS, AVERAGES)
-    return METRICS[metric].name
-
-
-def loading(spec: Metric) -> str:
-    """Spell the call that loads this metric with its options, for messages."""
-    options = f", {as_arguments(spec.options)}" if spec.options else ""
-    return f"evaluate.load(…, {spec.name!r}{options})"

@@ -7,12 +7,11 @@ from typing import Any
 
 from pairedperm.hf.batches import batches, joined, no_rows, numbers, warn_of_ids
 from pairedperm.hf.label_accumulator import new_accumulator
-from pairedperm.hf.label_columns import LabelColumns, named_columns, options_by_name
+from pairedperm.hf.label_columns import LabelColumns, by_name, named_columns
 from pairedperm.hf.label_mapping import Mappings
-from pairedperm.hf.metric_of_call import is_of_others
+from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring.call_options import split_options
-from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.scoring.metric import Metric
 from pairedperm.wording import Parts
 
 
@@ -20,7 +19,8 @@ def compare_columns(
     dataset: Any,
     names: Mapping[str, str],
     mappings: Mappings,
-    options: Mapping[str, Any],
+    metric: Metric | None,
+    options: Options,
     notes: list[Parts] | None,
     split: str = "",
 ) -> PairedResult:
@@ -31,19 +31,17 @@ def compare_columns(
     """
     features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
     columns = None
-    is_other = is_of_others(options["metric"])
-    if "references" in names and not is_other:
-        spec = read_metric(options["metric"], **split_options(options)[0])
-        columns = LabelColumns(features, mappings, spec.ignored, aligned=not spec.may_be_text)
-        options = options_by_name(options, features["references"])
+    if metric is not None and metric.is_of_labels:
+        columns = LabelColumns(features, mappings, metric)
+        metric = by_name(metric, features["references"])
 
     def read(batch: dict[str, Any], start: int) -> dict[str, Any]:
         if columns is not None:
             return columns.read(batch, start)
-        given = batch | (named_columns(batch, features, start) if is_other else {})
+        given = batch if metric is None else batch | named_columns(batch, features, start)
         return {name: numbers(given[name], features[name]) for name in given}
 
-    stream = new_accumulator(options["metric"], **split_options(options)[0])
+    stream = new_accumulator(metric)
     parts = batches(dataset, names, None if notes is None else split)
     given: dict[str, Any] = {}
     groups = None
@@ -58,6 +56,6 @@ def compare_columns(
             stream.add(read(batch, start), start)
         if len(stream) == 0:
             raise no_rows()
-    if notes is not None and columns is not None and not METRICS[options["metric"]].may_be_text:
+    if notes is not None and columns is not None:
         notes += columns.check_overlap()
-    return stream.test(given, **options, groups=groups)
+    return stream.test(given, metric, options, groups)

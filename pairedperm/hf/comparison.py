@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import copy
 import inspect
-import json
 import os
 from threading import RLock
-from traceback import walk_stack
 from typing import Any
 
 import datasets
 import evaluate
 
-from pairedperm.errors import InputError, warn
+from pairedperm.errors import InputError
 from pairedperm.hf.ids import in_order
 from pairedperm.hf.label_accumulator import new_accumulator
-from pairedperm.hf.metric_of_call import is_of_others, name_and_options, spelled
-from pairedperm.hf.rounds import check_the_first_waits, new_round
-from pairedperm.options import OPTIONS
+from pairedperm.hf.metric_of_call import Loading, is_of_others, name_and_options, spelled
+from pairedperm.hf.rounds import check_states, gathered, warn_of_map
+from pairedperm.options import OPTIONS, read_options
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, Metric
-from pairedperm.wording import Name, Parts, Setting
+from pairedperm.wording import Name
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
@@ -73,8 +71,8 @@ class PairedComparison(evaluate.Comparison):
             known = f"it is {SCORES!r} for numbers, or names the metric, one of {listed}"
             raise InputError(f"unknown configuration {config_name!r}", remedy=known)
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
-        self._options = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
-        other = next((name for name in self._options if name in ("metric", *OPTIONS)), None)
+        own = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
+        other = next((name for name in own if name in ("metric", *OPTIONS)), None)
         if other is not None:
             raise TypeError(
                 f"unexpected option {other!r}: evaluate.load takes its own options and those of "
@@ -82,6 +80,8 @@ class PairedComparison(evaluate.Comparison):
                 "compute."
             )
         kwargs = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
+        metric = None if self._configuration == SCORES else self._configuration
+        self._loading = Loading(metric, own)
         self._lock, self._process = RLock(), os.getpid()
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
@@ -92,11 +92,8 @@ class PairedComparison(evaluate.Comparison):
 
     def reset(self) -> None:
         """Discard the examples added so far; of several processes, only those of this one."""
-        metric = None if self._configuration == SCORES else self._configuration
-        also = [name for name, kind in METRICS.items() if kind.is_plain]
-        stream = new_accumulator(metric, also=also, **self._options)
         with self._lock:
-            self._stream = stream
+            self._stream = new_accumulator(self._loading.metric, is_of_module=True)
 
     def __getstate__(self) -> dict[str, Any]:
         # A lock cannot be copied, and the id of the process is not that of another.
@@ -125,7 +122,9 @@ class PairedComparison(evaluate.Comparison):
             from its reference, only `compute` may say so, because "exact_match" takes it.
         """
         self._check_names(columns)
-        self._check_process()
+        if self._process != os.getpid():  # a process that was started after loading
+            self._process = os.getpid()
+            warn_of_map(self.num_process)
         with self._lock:
             try:
                 self._stream.add(columns)
@@ -238,35 +237,33 @@ class PairedComparison(evaluate.Comparison):
         >>> round(found["stat"], 3), found["p"], found["n_differing"]
         (0.667, 0.5, 2)
         """
-        named, of_metric = name_and_options(metric, split_options(options)[0])
-        options = {"test": self.test, **options, **of_metric, "metric": named}
-        if isinstance(metric, Metric) and self._options and not is_of_others(named):
-            found, _ = self._stream.read_options(**options)
-            if found != metric:
-                what = f" is {metric!r}, but the options from loading make it {found!r}"
-                by_name = "or pass its name, ", Setting("metric", repr(named))
-                remedy = Parts("Give the object these options, ", *by_name)
-                raise InputError(Name("metric"), what, remedy=remedy)
+        of_metric, of_test = split_options({"test": self.test, **options})
+        name, of_metric = name_and_options(metric, of_metric)
+        if isinstance(metric, Metric) and metric.is_of_labels:
+            self._loading.check_object(metric, of_metric)
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
         with self._lock:
             if self.num_process == 1:
-                return self._computed(given, options, groups, ids)
-            for name, value in (("groups", groups), ("ids", ids)):
+                return self._computed(given, name, of_metric, of_test, groups, ids)
+            for argument, value in (("groups", groups), ("ids", ids)):
                 if value is not None:
                     what = " is not for several processes"
-                    raise InputError(Name(name), what, remedy="compute in one")
-            return self._compute_together(given, options)
+                    raise InputError(Name(argument), what, remedy="compute in one")
+            return self._compute_together(given, name, of_metric, of_test)
 
     def _computed(
-        self, given: dict[str, Any], options: dict[str, Any], groups: Any, ids: Any
+        self, given: dict[str, Any], name: Any, of_metric: Any, of_test: Any, groups: Any, ids: Any
     ) -> dict[str, Any]:
         """Return the result for the examples added before and those given."""
-        stream, metric = self._stream, options["metric"]
-        if is_of_others(metric) and not len(self) and self._configuration == "accuracy":
-            stream = new_accumulator(metric, **split_options(options)[0])
-        stream.read_options(**options)  # refuse options before columns are read
+        options, stream = read_options(**of_test), self._stream
+        if is_of_others(name) and not len(self) and self._configuration == "accuracy":
+            metric = Loading(name, of_metric).metric
+            stream = new_accumulator(metric)
+        else:
+            metric = self._loading.metric_of(name, of_metric)
+        stream.check(metric)
         self._check_names(given)
         if not given and not len(stream):
             columns = ", ".join(self._stream.columns)
@@ -279,7 +276,7 @@ class PairedComparison(evaluate.Comparison):
         if ids is not None:
             given, groups = in_order(given, ids, groups, len(self))
         try:
-            result = stream.test(given, groups=groups, **options).to_dict()
+            result = stream.test(given, metric, options, groups).to_dict()
         except InputError as error:
             if not len(self):
                 raise
@@ -289,41 +286,25 @@ class PairedComparison(evaluate.Comparison):
         return result
 
     def _compute_together(
-        self, given: dict[str, Any], options: dict[str, Any]
+        self, given: dict[str, Any], name: Any, of_metric: Any, of_test: Any
     ) -> dict[str, Any] | None:
         """Gather the counts of all processes in the first, by evaluate's files, and test there."""
         stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
         try:
-            what = spelled(stream.read_options(**options))
+            options, metric = read_options(**of_test), self._loading.metric_of(name, of_metric)
+            stream.check(metric)
             self._check_names(given)
             if given:
                 stream.add(given)
-            state = stream.state(**options) | {"options": what, "n": len(stream)}
+            state = stream.state(metric) | {"options": spelled(metric, options), "n": len(stream)}
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
-        with new_round(self, self._experiment_id) as round_id:
-            first, *others = self._stream.columns
-            text = json.dumps({"round": round_id, **state})
-            super().add_batch(**{first: [text]}, **{name: [""] for name in others})
-            check_the_first_waits(self)
-            gathered = super().compute()
+        states = gathered(self, self._experiment_id, state)
         self.reset()
-        if gathered is None:
+        if states is None:
             return None
-        states = [json.loads(state) for state in gathered[first]]
-        errors = [state["error"] for state in states if "error" in state]
-        if errors:
-            raise InputError(" ".join(errors))
-        wanted = [{"round": state["round"], **state["options"]} for state in states]
-        for what in dict.fromkeys(key for options in wanted for key in options):
-            found = list(dict.fromkeys(str(options.get(what)) for options in wanted))
-            if len(found) > 1:
-                differ = f"the processes compute different things: {what} {' and '.join(found)}"
-                same = "All must call compute equally often, with the same options"
-                raise InputError(differ, remedy=same)
-        if not any(state["n"] for state in states):
-            raise InputError("there is nothing to compare", remedy="no process has added examples")
-        return self._stream.test_states(states, **options).to_dict()
+        check_states(states)
+        return self._stream.test_states(states, metric, options).to_dict()
 
     def _compute(
         self, predictions1: list[str], predictions2: list[str], references: list[str] | None = None
@@ -334,20 +315,6 @@ class PairedComparison(evaluate.Comparison):
             "predictions2": predictions2,
             "references": references,
         }
-
-    def _check_process(self) -> None:
-        """Warn once if `Dataset.map` adds examples in a process of its own."""
-        if self._process == os.getpid():
-            return
-        self._process = os.getpid()
-        callers = {frame.f_globals.get("__name__") for frame, _ in walk_stack(None)}
-        if self.num_process == 1 and {"datasets.arrow_dataset", "multiprocess.pool"} <= callers:
-            warn(
-                "examples added in map(num_proc=...) stay in its processes: your module does not "
-                "get them",
-                remedy="Let map return the predictions as columns, and compare these with "
-                "pairedperm.hf.compare_dataset; or leave num_proc out",
-            )
 
     def _check_names(self, columns: dict[str, Any]) -> None:
         unknown = [name for name in columns if name not in self._stream.columns]

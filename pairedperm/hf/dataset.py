@@ -10,16 +10,15 @@ import datasets
 from pairedperm.errors import InputError, warn
 from pairedperm.hf.batches import check_columns, is_dataset
 from pairedperm.hf.columns import compare_columns
-from pairedperm.hf.label_accumulator import new_accumulator
 from pairedperm.hf.label_mapping import read_label_mapping
-from pairedperm.hf.metric_of_call import is_of_others, name_and_options, needs_references
-from pairedperm.options import Test
+from pairedperm.hf.metric_of_call import metric_or_scores
+from pairedperm.options import Test, read_options
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric import Metric
 from pairedperm.shown import shown
 from pairedperm.wording import Name, Parts, called
 
@@ -180,25 +179,23 @@ def compare_dataset(
     """
     names = {"predictions1": predictions1, "predictions2": predictions2}
     of_metric, of_test = split_call(options)
-    metric, of_metric = name_and_options(metric, of_metric)
-    options = {"metric": metric, "test": test, **of_test, **of_metric}
     if references is not None:
         names["references"] = references
-        options["metric"] = "accuracy" if metric is None else metric
+        metric = "accuracy" if metric is None else metric
     elif label_mapping is not None:
         needs = Name("label_mapping"), " needs ", Name("references")
         raise InputError(*needs, remedy="without them, columns hold scores")
-    elif metric is not None and needs_references(metric):
-        read_metric(metric, **of_metric)  # an unknown metric has its own message
-        what = f" is missing, and metric {shown(metric)} needs a column of them"
+    spec = metric_or_scores(metric, of_metric)
+    if references is None and spec is not None and spec.has_references:
+        what = f" is missing, and metric {spec.name!r} needs a column of them"
         scores = "If the columns hold scores, leave ", Name("metric")
         remedy = Parts(*scores, " out: their means are compared")
         raise InputError(Name("references"), what, remedy=remedy)
     if groups is not None:
         names["groups"] = groups
-    new_accumulator(options["metric"], **of_metric).read_options(**options)
-    if label_mapping is not None and is_of_others(options["metric"]):
-        raise InputError(Name("label_mapping"), f" is for labels; metric {metric!r} reads none")
+    chosen = read_options(test=test, **of_test)
+    if label_mapping is not None and spec is not None and not spec.is_of_labels:
+        raise InputError(Name("label_mapping"), f" is for labels; metric {spec.name!r} reads none")
     mappings = read_label_mapping(label_mapping)
     notes: list[Parts] = []
     found: Any
@@ -207,14 +204,14 @@ def compare_dataset(
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         for split, part in dataset.items():  # check all before one is read
             _of_split(split, check_columns, part, names)
-        arguments = (names, mappings, options, notes)
+        arguments = (names, mappings, spec, chosen, notes)
         found = {
             split: _of_split(split, compare_columns, part, *arguments, f" ({split})")
             for split, part in dataset.items()
         }
     else:
         check_columns(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
-        found = compare_columns(dataset, names, mappings, options, notes)
+        found = compare_columns(dataset, names, mappings, spec, chosen, notes)
     for note in {str(x): x for x in notes}.values():
         warn(*note.parts)
     return found  # type: ignore[no-any-return]

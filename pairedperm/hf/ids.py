@@ -16,7 +16,7 @@ _COPIES = "A sampler over several processes repeats some to fill the last batch:
 
 
 def in_order(
-    given: Mapping[str, Any], ids: Any, groups: Any, n_added: int = 0
+    given: dict[str, Any], ids: Any, groups: Any, n_added: int
 ) -> tuple[dict[str, Any], Any]:
     """Return the columns and the groups, with the entries of one id in the same place.
 
@@ -43,14 +43,13 @@ def in_order(
     if n_added:
         what = " needs all columns in one call of compute, and examples were added before"
         raise InputError(Name("ids"), what, remedy="Their ids are not known: reset() discards them")
-    columns = {name: x for name, x in given.items() if x is not None}
-    columns |= {} if groups is None else {"groups": groups}
+    columns = given if groups is None else {**given, "groups": groups}
     if not isinstance(ids, Mapping):
         found_ids = read_ids("ids", ids, _ONCE)
         _aligned({"ids": found_ids})
         for name, column in columns.items():
             _check_length(name, len(materialise(name, column)), "ids", len(found_ids))
-        return dict(given), groups
+        return given, groups
     if {*ids} != {*columns}:
         raise InputError(
             Name("ids"),

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.hf.accumulator import BATCHES, Accumulator, loading, named
-from pairedperm.hf.metric_of_call import given_options, is_of_others
+from pairedperm.hf.accumulator import BATCHES, Accumulator
+from pairedperm.hf.metric_of_call import loading
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.labels import (
     COLUMNS,
@@ -22,18 +22,13 @@ from pairedperm.inputs.labels import (
     read_columns,
     read_labels,
 )
-from pairedperm.options import Options, read_options
-from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import NOTHING, merged
-from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
+from pairedperm.scoring.metric import METRICS, Metric, as_arguments, given_label
 from pairedperm.scoring.rows import Rows
-from pairedperm.wording import Name, Setting
+from pairedperm.wording import Name
 
 HELD = 2**12  # tuned: labels of a column held in memory before they are counted
-_OF_SETS = Setting("multilabel", "True")
-_CHOICE = ("average", "pos_label", "labels")  # options that say which labels count
-_OF_SEVERAL = frozenset(AVERAGES) - {"binary"}  # averages of several labels
 _FORMS = (
     "some are strings, some integers",
     "some are single, some in sequences",
@@ -46,22 +41,20 @@ class LabelAccumulator(Accumulator):
 
     Parameters
     ----------
-    metric : str
+    metric : Metric
         The metric that is used if none is named later.
-    also : sequence of str
-        Other metrics, without options, that may be named later.
-    **options
-        The options of `metric`, as in `read_metric`.
+    is_of_module : bool
+        Whether plain metrics may be named later, with the same `ignore_label`.
     """
 
-    def __init__(self, metric: str, *, also: Sequence[str] = (), **options: Any) -> None:
-        super().__init__(metric, **options)
-        assert self._metric is not None
-        self._configured = self._metric
-        self._specs = [self._configured]
-        if not self._configured.has_sets:
-            ignored = {name: x for name, x in options.items() if name == "ignore_label"}
-            self._specs += [read_metric(name, **ignored) for name in also if name != metric]
+    def __init__(self, metric: Metric, *, is_of_module: bool = False) -> None:
+        super().__init__(metric)
+        self._configured = metric
+        self._specs = [metric]
+        if is_of_module and not metric.has_sets:
+            plain = (kind for kind in METRICS.values() if kind.is_plain)
+            ignored = given_label(metric.ignored)
+            self._specs += [kind(**ignored) for kind in plain if kind.name != metric.name]
         self._held: list[dict[str, Labels]] = []
         self._n_labels = 0  # in the batches held
         self._contributed: list[Rows] = []  # rows of the batches held, if a check needed them
@@ -74,32 +67,12 @@ class LabelAccumulator(Accumulator):
         """Number of examples added."""
         return self._n
 
-    def read_options(self, metric: str | None, **options: Any) -> tuple[Metric, Options]:
-        """Return the metric and the options of the test; options not given stay as at loading."""
-        of_metric, others = split_options(options)
-        of_test = read_options(**others)
-        name = named(metric, self._configured.name)
-        if not METRICS[name].is_of_labels:
-            what = f" {name!r} reads no labels from its columns"
-            named_first = f"name it when loading, evaluate.load(…, {name!r})"
-            raise InputError(Name("metric"), what, remedy=named_first)
-        given = given_options(of_metric)
-        if METRICS[name].is_of_spans is not self._configured.is_of_spans:
-            dropped = set(_CHOICE)  # chosen labels are no types of entities
-        else:
-            dropped = _replaced(given, self._options.get("average"))
-        stay = set(METRICS[name].takes()) - dropped
-        kept = {key: x for key, x in self._options.items() if key in stay}
-        spec = read_metric(name, **kept | given)
-        if self._configured.has_sets and not spec.has_sets:
-            without = f" {name!r} without ", _OF_SETS, " takes no sets of labels, and "
-            before = _OF_SETS, " was given when loading"
-            raise InputError(Name("metric"), *without, *before, remedy="load another module for it")
-        if self._has_matrix and spec.has_sets and not self._configured.has_sets:
+    def check(self, metric: Metric | None) -> None:
+        """Raise InputError if the metric takes sets, and a matrix was read as sequences before."""
+        if self._has_matrix and metric and metric.has_sets and not self._configured.has_sets:
             what = ": a matrix was added, and was read as sequences of labels rather than as "
-            first = f"Name the metric when loading: {loading(spec)}"
+            first = f"Name the metric when loading: {loading(metric)}"
             raise InputError(Name("multilabel"), what, "indicators", remedy=first)
-        return spec, of_test
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch against those before, and add it."""
@@ -142,12 +115,12 @@ class LabelAccumulator(Accumulator):
             raise tally
         return tally
 
-    def state(self, metric: str | None, **options: Any) -> dict[str, Any]:
+    def state(self, metric: Metric | None = None) -> dict[str, Any]:
         """Return the counts of all examples added, ready for JSON."""
         first = self._first
         form = None if first is None else [first.kind, first.lengths is not None, repr(first.every)]
-        spec, _ = self.read_options(metric, **options)
-        return {"form": form, "counts": PairedCounts.of(self.rows({}, spec)).to_dict()}
+        rows = self.rows({}, metric or self._configured)
+        return {"form": form, "counts": PairedCounts.of(rows).to_dict()}
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
         """Add the rows of several processes' states, whose labels must have the same form."""
@@ -198,26 +171,11 @@ class LabelAccumulator(Accumulator):
             self._first = replace(first, name=name, flat=first.flat[:1].copy(), lengths=lengths)
 
 
-def new_accumulator(metric: str | None, *, also: Sequence[str] = (), **options: Any) -> Accumulator:
+def new_accumulator(metric: Metric | None, *, is_of_module: bool = False) -> Accumulator:
     """Return what takes the columns of a metric; None is for scores, without references."""
-    if metric is None or is_of_others(metric):
-        return Accumulator(metric, **options)
-    return LabelAccumulator(metric, also=also, **options)
-
-
-def _replaced(given: Mapping[str, Any], average: Any) -> set[str]:
-    """Return the options from loading that the given ones replace."""
-    replaced = set()
-    chosen = given.get("average")
-    if not isinstance(chosen, str):  # anything but None is refused later
-        chosen = None
-    if "pos_label" in given:
-        replaced |= {"labels", *(["average"] if average in _OF_SEVERAL else [])}
-    if "labels" in given or chosen in _OF_SEVERAL:
-        replaced.add("pos_label")
-    if chosen == "binary":
-        replaced.add("labels")
-    return replaced
+    if metric is None or not metric.is_of_labels:
+        return Accumulator(metric)
+    return LabelAccumulator(metric, is_of_module=is_of_module)
 
 
 def _spelled(spec: Metric) -> str:

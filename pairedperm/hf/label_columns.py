@@ -17,10 +17,8 @@ from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_integer, place
 from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Labels, read_labels
-from pairedperm.options import IGNORE_LABEL
-from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.label_metric import check_columns
-from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.scoring.metric import Metric
 from pairedperm.shown import shown
 from pairedperm.wording import Name, Parts
 
@@ -34,8 +32,8 @@ def class_label(feature: Any) -> ClassLabel | None:
     return feature if isinstance(feature, ClassLabel) else None
 
 
-def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, Any]:
-    """Return the metric's options, with ids of the references' ClassLabel replaced by its names.
+def by_name(metric: Metric, references: Any) -> Metric:
+    """Return the metric with ids of the references' ClassLabel replaced by its names.
 
     If it has two names, the second is the default of `pos_label`. If the metric needs an order of
     all labels, that of the names is the default.
@@ -45,9 +43,9 @@ def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, An
     InputError
         For an id outside the ClassLabel.
     """
-    found, feature = dict(options), class_label(references)
-    if feature is None or METRICS[found["metric"]].is_of_spans:
-        return found
+    feature = class_label(references)
+    if feature is None or metric.is_of_spans:
+        return metric
     names = list(feature.names)
 
     def named(option: str, label: Any) -> Any:
@@ -59,15 +57,16 @@ def options_by_name(options: Mapping[str, Any], references: Any) -> dict[str, An
             raise InputError(Name(option), *which, remedy=ids)
         return names[int(label)]
 
-    spec = read_metric(found["metric"], **split_options(found)[0])
-    if spec.is_binary and (spec.selected is not None or len(names) == 2):
-        found["pos_label"] = named("pos_label", 1 if spec.selected is None else spec.selected[0])
-    elif spec.selected is not None:
-        found["labels"] = [named("labels", label) for label in spec.selected]
-    elif spec.has_order:
-        order = (spec.options or {}).get("labels", names)
+    found: dict[str, Any] = {}
+    selected = metric.selected
+    if metric.is_binary and (selected is not None or len(names) == 2):
+        found["pos_label"] = named("pos_label", 1 if selected is None else selected[0])
+    elif selected is not None:
+        found["labels"] = [named("labels", label) for label in selected]
+    elif metric.has_order:
+        order = (metric.options or {}).get("labels", names)
         found["labels"] = [named("labels", label) for label in order]
-    return found
+    return replace(metric, **found)
 
 
 def named_columns(
@@ -122,21 +121,13 @@ class LabelColumns:
         The types of "predictions1", "predictions2" and "references".
     mappings : pair of mappings
         For each system, from its labels to the references' labels.
-    ignore_label : int or None
-        The references' label that stands for none, in sequences.
-    aligned : bool
-        If True, a prediction must have as many labels as its reference.
+    metric : Metric
+        Of labels. It says which label of references stands for none in sequences, and whether
+        labels may be free text. If not, a prediction must have as many labels as its reference.
     """
 
-    def __init__(
-        self,
-        features: Mapping[str, Any],
-        mappings: Mappings,
-        ignore_label: int | None = IGNORE_LABEL,
-        *,
-        aligned: bool = True,
-    ) -> None:
-        self._ignore_label, self._aligned = ignore_label, aligned
+    def __init__(self, features: Mapping[str, Any], mappings: Mappings, metric: Metric) -> None:
+        self._metric = metric
         self._names = {
             name: None if (found := class_label(feature)) is None else list(found.names)
             for name, feature in features.items()
@@ -179,19 +170,21 @@ class LabelColumns:
         references = coded["references"]
         if references.lengths is None:
             return coded  # single labels: the ClassLabel or the metric refuses such an id
-        ignored = references.ignored(self._ignore_label)
+        ignored = references.ignored(self._metric.ignored)
         if ignored is None:
             return coded
         rest = [references.where(~ignored)]
         if len(coded) == 3:
             one, two = (coded[name] for name in _PREDICTIONS)
             columns = one, two, references
-            check_columns(columns, sets=False, aligned=self._aligned)
+            check_columns(columns, sets=False, aligned=not self._metric.may_be_text)
             rest = [*without_ignored(columns, ignored)]
         return {labels.name: numbered([labels])[0] for labels in rest}  # names that still occur
 
     def check_overlap(self) -> list[Parts]:
         """Return warnings; raise InputError if a system's labels cannot be the references'."""
+        if self._metric.may_be_text:
+            return []
         return [note for x in self._predicted.values() if (note := x.check()) is not None]
 
     def _spelled(self, labels: Labels) -> Sequence[Label]:

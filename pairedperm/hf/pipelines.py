@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 import datasets
@@ -11,16 +12,16 @@ from pairedperm.constraints import Whole, reads_options
 from pairedperm.errors import InputError, warn
 from pairedperm.hf.batches import batches, check_columns, is_dataset
 from pairedperm.hf.columns import compare_columns
-from pairedperm.hf.label_columns import LabelColumns, options_by_name
+from pairedperm.hf.label_columns import LabelColumns, by_name
 from pairedperm.hf.label_mapping import ReferenceLabels, read_label_mapping
-from pairedperm.hf.metric_of_call import name_and_options
+from pairedperm.hf.metric_of_call import metric_of_call
 from pairedperm.hf.model import Model, config_of
 from pairedperm.hf.tasks import TASKS, Task
 from pairedperm.options import read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_options
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric import Metric
 from pairedperm.shown import shown
 from pairedperm.wording import Name, Parts, Setting, describe
 
@@ -144,9 +145,7 @@ def predict_and_compare(
     """
     groups = options.pop("groups", None)
     of_metric, of_test = split_options(options)
-    metric, of_metric = name_and_options(metric, of_metric)
-    ignored = read_metric(metric, **of_metric).ignored
-    read_options(**of_test)
+    spec, chosen = metric_of_call(metric, of_metric), read_options(**of_test)
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
     task = _task(pipelines)
@@ -155,14 +154,14 @@ def predict_and_compare(
         names["second_input_column"] = second_input_column
     kept = {} if groups is None else {"groups": groups}
     _check_dataset(dataset, names | kept)
-    references = _read_references(dataset, label_column, ignored, task)
+    references = _read_references(dataset, label_column, spec, task)
     for _ in task.rows(dataset, names):
         pass  # check the inputs before the models run for hours
-    by_name = options_by_name({"metric": metric, **of_metric}, dataset.features[label_column])
-    spec = read_metric(by_name.pop("metric"), **by_name)
-    _check_metric(spec, task, references)
-    if spec.is_binary and spec.selected is None:  # models may predict others than 0 and 1
-        of_metric["pos_label"] = 1
+    named = by_name(spec, dataset.features[label_column])
+    _check_metric(named, task, references)
+    if named.is_binary and named.selected is None:  # models may predict others than 0 and 1
+        positive: dict[str, Any] = {"pos_label": 1}
+        spec = replace(spec, **positive)
     models = [
         Model(name, pipeline, mapping, references)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
@@ -177,8 +176,7 @@ def predict_and_compare(
     # The new columns hold labels in the references' terms: each stands for itself.
     first, second = ({label: label for label in model.stored.values()} for model in models)
     columns = {name: name for name in _COLUMNS} | {"references": label_column} | kept
-    test = {"metric": metric, **of_metric, **of_test}
-    result = compare_columns(predicted, columns, (first, second), test, notes=None)
+    result = compare_columns(predicted, columns, (first, second), spec, chosen, notes=None)
     return PipelineComparison(result, predicted)
 
 
@@ -207,8 +205,8 @@ def _task(pipelines: Mapping[str, Any]) -> Task:
     return TASKS[first]
 
 
-def _read_references(dataset: Any, column: str, ignored: int | None, task: Task) -> ReferenceLabels:
-    """Return the labels in the column of right labels; in sequences `ignored` is left out.
+def _read_references(dataset: Any, column: str, metric: Metric, task: Task) -> ReferenceLabels:
+    """Return the labels in the column of right labels; in sequences the ignored one is left out.
 
     Raises
     ------
@@ -218,7 +216,7 @@ def _read_references(dataset: Any, column: str, ignored: int | None, task: Task)
     """
     names = {"references": column}
     features = {"references": (dataset.features or {}).get(column)}
-    columns = LabelColumns(features, ({}, {}), ignored)
+    columns = LabelColumns(features, ({}, {}), metric)
     read = [columns.read(batch, n)["references"] for n, batch in batches(dataset, names, None)]
     are_sequences = any(labels.lengths is not None for labels in read)
     what = Name("label_column"), f": {shown(column)}"

@@ -1,24 +1,67 @@
-"""Rounds in which several processes compute together, by the files of `evaluate`."""
+"""Several processes that compute together, in rounds, by the files of `evaluate`."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from traceback import walk_stack
 from typing import Any
 
 from evaluate import EvaluationModule
 from filelock import FileLock, Timeout
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, warn
 
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # that were computed, by evaluate's files
 _OF_A_ROUND = ("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock")
 
 
+def gathered(
+    module: EvaluationModule, experiment_id: str, state: Mapping[str, Any]
+) -> list[dict[str, Any]] | None:
+    """Return the states of all processes in the first of them, and None in the others."""
+    with _new_round(module, experiment_id) as round_id:
+        first, *others = module.info.features
+        text = json.dumps({"round": round_id, **state})
+        EvaluationModule.add_batch(module, **{first: [text]}, **{name: [""] for name in others})
+        _check_the_first_waits(module)
+        found = EvaluationModule.compute(module)
+    return None if found is None else [json.loads(text) for text in found[first]]
+
+
+def check_states(states: Sequence[Mapping[str, Any]]) -> None:
+    """Raise InputError if a process failed, if their options differ, or if none has examples."""
+    errors = [state["error"] for state in states if "error" in state]
+    if errors:
+        raise InputError(" ".join(errors))
+    wanted = [{"round": state["round"], **state["options"]} for state in states]
+    for what in dict.fromkeys(key for one in wanted for key in one):
+        found = list(dict.fromkeys(str(one.get(what)) for one in wanted))
+        if len(found) > 1:
+            differ = f"the processes compute different things: {what} {' and '.join(found)}"
+            same = "All must call compute equally often, with the same options"
+            raise InputError(differ, remedy=same)
+    if not any(state["n"] for state in states):
+        raise InputError("there is nothing to compare", remedy="no process has added examples")
+
+
+def warn_of_map(num_process: int) -> None:
+    """Warn if `Dataset.map` adds examples in a process of its own."""
+    callers = {frame.f_globals.get("__name__") for frame, _ in walk_stack(None)}
+    if num_process == 1 and {"datasets.arrow_dataset", "multiprocess.pool"} <= callers:
+        warn(
+            "examples added in map(num_proc=...) stay in its processes: your module does not "
+            "get them",
+            remedy="Let map return the predictions as columns, and compare these with "
+            "pairedperm.hf.compare_dataset; or leave num_proc out",
+        )
+
+
 @contextmanager
-def new_round(module: EvaluationModule, experiment_id: str) -> Iterator[str]:
+def _new_round(module: EvaluationModule, experiment_id: str) -> Iterator[str]:
     """Name evaluate's files anew, so that no fast process overwrites those of the last round.
 
     If the processes did not meet, the round is not counted and they may try again.
@@ -54,17 +97,12 @@ def new_round(module: EvaluationModule, experiment_id: str) -> Iterator[str]:
         module.info.experiment_id = experiment_id
 
 
-def check_the_first_waits(module: EvaluationModule) -> None:
+def _check_the_first_waits(module: EvaluationModule) -> None:
     """Raise ValueError if the first process holds no lock, and so has given up waiting."""
     if module.process_id == 0:
         return
-    lock = FileLock(_lock_file(module, 0))
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        return
-    lock.release()
-    raise ValueError("the first process has stopped waiting.")
+    with suppress(Timeout), FileLock(_lock_file(module, 0), timeout=0):
+        raise ValueError("the first process has stopped waiting.")
 
 
 def _lock_file(module: EvaluationModule, which: int | str) -> Path:

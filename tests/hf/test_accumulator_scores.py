@@ -10,6 +10,7 @@ from datasets import Dataset, Features, IterableDataset, Value
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.accumulator import Accumulator
+from pairedperm.options import read_options
 from properties import one_in
 
 NAMES = ("predictions1", "predictions2")
@@ -43,13 +44,13 @@ def streamed(batches, **options):
     stream = Accumulator(None)
     for batch in batches:
         stream.add(batch, len(stream))
-    return stream.test({}, None, **options)
+    return stream.test({}, None, read_options(**options))
 
 
 def restored(streams, **options):
     """By the states of several streams, through JSON."""
-    states = json.loads(json.dumps([stream.state(None, **options) for stream in streams]))
-    return Accumulator(None).test_states(states, None, **options)
+    states = json.loads(json.dumps([stream.state() for stream in streams]))
+    return Accumulator(None).test_states(states, None, read_options(**options))
 
 
 @pytest.mark.parametrize(

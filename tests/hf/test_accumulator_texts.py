@@ -9,6 +9,8 @@ from corpora.texts import CORPORA, NAMES, expected_of, slices
 from extras import needs
 from pairedperm import InputError, compare
 from pairedperm.hf.accumulator import Accumulator
+from pairedperm.options import read_options
+from pairedperm.scoring.metric import read_metric
 
 
 def test_batches_of_texts(registered):
@@ -80,15 +82,15 @@ def test_states_of_processes(metric):
     expected = expected_of(metric)
     streams = []
     for part in slices(CORPORA[metric], 15):
-        streams.append(Accumulator(metric))
+        streams.append(Accumulator(read_metric(metric)))
         for batch in slices(part, 4):
             streams[-1].add(batch)
-    streams.insert(1, Accumulator(metric))
+    streams.insert(1, Accumulator(read_metric(metric)))
     assert [len(stream) for stream in streams] == [15, 0, 15, 10]
     states = [json.loads(json.dumps(stream.state(None))) for stream in streams]
     for order in (states, states[::-1]):
         assert streams[1].test_states(order, None) == expected
-        assert streams[0].test_states(order, metric, alternative="greater") == (
+        assert streams[0].test_states(order, None, read_options(alternative="greater")) == (
             expected_of(metric, alternative="greater")
         )
     assert streams[0].test_states(states[:1], None) != expected

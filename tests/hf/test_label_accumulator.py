@@ -13,6 +13,8 @@ from corpora.labelled import IDS, NAMES, named
 from pairedperm import compare
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.label_accumulator import LabelAccumulator
+from pairedperm.options import read_options
+from pairedperm.scoring.metric import read_metric
 from properties import one_in
 
 CHOICES = {
@@ -141,29 +143,30 @@ def test_states_of_processes(hold, metric, kind):
     """Each has seen other classes; one has seen nothing. They go through JSON."""
     columns, options = LATER[kind], CHOICES[metric]
     expected = compare(**columns, metric=metric, **options)
+    spec, less = read_metric(metric, **options), read_options(alternative="less")
     for held in (1, 10_000):
         hold(held)
         for size in (8, 14):
             streams = []
             for part in batches_of(columns, size):
-                streams.append(LabelAccumulator(metric, **options))
+                streams.append(LabelAccumulator(spec))
                 for batch in batches_of(part, 5):
                     streams[-1].add(batch)
-            streams.insert(1, LabelAccumulator(metric, **options))
+            streams.insert(1, LabelAccumulator(spec))
             states = [json.loads(json.dumps(x.state(None))) for x in streams]
             for order in (states, states[::-1]):
                 assert streams[1].test_states(order, None) == expected
-                assert streams[0].test_states(order, metric, alternative="less") == compare(
+                assert streams[0].test_states(order, spec, less) == compare(
                     **columns, metric=metric, alternative="less", **options
                 )
 
 
 def test_states_of_named_classes():
     options = {"average": "macro", "labels": ["a", "c", "d"]}
-    streams = [LabelAccumulator("f1", **options) for _ in range(2)]
+    streams = [LabelAccumulator(read_metric("f1", **options)) for _ in range(2)]
     for stream, part in zip(streams, batches_of(LATER["strings"], 12), strict=True):
         stream.add(part)
-    states = [stream.state("f1") for stream in streams]
+    states = [stream.state() for stream in streams]
     assert any(state["counts"]["occurring"] is not None for state in states)
     found = streams[0].test_states(states, None)  # no warning
     assert found == compare(**LATER["strings"], metric="f1", **options)

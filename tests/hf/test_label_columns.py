@@ -122,7 +122,7 @@ def test_names_where_ids_were_said():
     text, label = Value("string"), ClassLabel(names=NAMES)
     features = {"predictions1": text, "predictions2": text, "references": label}
     columns = {"predictions1": ["neg"] * 2, "predictions2": ["neg"] * 2}
-    labels = LabelColumns(features, ({}, {}))
+    labels = LabelColumns(features, ({}, {}), read_metric("accuracy"))
     found = labels.read({**columns, "references": ["neg", "pos"]}, 0)
     read = [found[name] for name in ("predictions1", "predictions2", "references")]
     assert read_metric("accuracy").rows(*read).sums == ([1], [1])

@@ -19,6 +19,7 @@ from extras import needs
 from pairedperm.hf import batches, compare_dataset
 from pairedperm.hf.label_columns import LabelColumns
 from pairedperm.inputs import stored
+from pairedperm.scoring.metric import read_metric
 from refusals import refuses
 
 LONG = "x" * 5000
@@ -188,7 +189,9 @@ def test_refusals():
     # -> `predictions2`[8][1] is 7, which the references' ClassLabel of 3 names has not
     (
         LabelColumns(
-            {"predictions1": TEXT, "predictions2": TEXT, "references": NAMED}, ({}, {})
+            {"predictions1": TEXT, "predictions2": TEXT, "references": NAMED},
+            ({}, {}),
+            read_metric("accuracy"),
         ).read({name: ["neg", "mixed"] for name in COLUMNS}, 5)
     )
     # -> `references`[6] is 'mixed', which its ClassLabel of 3 names has not

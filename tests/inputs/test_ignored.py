@@ -11,6 +11,8 @@ from extras import needs
 from pairedperm import InputError, compare, paired_permutation_test, plan
 from pairedperm.hf import compare_dataset, label_accumulator
 from pairedperm.hf.label_accumulator import LabelAccumulator
+from pairedperm.hf.metric_of_call import Loading
+from pairedperm.scoring.metric import read_metric
 from properties import cases, one_in
 
 METRICS = {
@@ -167,7 +169,7 @@ def test_a_result_says_how_many():
 
 def test_single_labels_are_refused_when_they_are_added(monkeypatch):
     """Not when all have been counted, and it is too late to count it."""
-    stream = LabelAccumulator("accuracy")
+    stream = LabelAccumulator(read_metric("accuracy"))
     with pytest.raises(InputError):
         stream.add({"predictions1": [1, 1], "predictions2": [1, 0], "references": [1, -100]})
     assert len(stream) == 0
@@ -175,17 +177,18 @@ def test_single_labels_are_refused_when_they_are_added(monkeypatch):
 
 def test_what_is_said_when_loading_holds_for_other_metrics(monkeypatch):
     monkeypatch.setattr(label_accumulator, "HELD", 1)
-    stream = LabelAccumulator("accuracy", also=["exact_match"], ignore_label=None)
+    loading = Loading("accuracy", {"ignore_label": None})
+    stream = LabelAccumulator(loading.metric, is_of_module=True)
     stream.add(dict(zip(NAMES, (P1, P2, REFS), strict=True)))
-    assert stream.test({}, "exact_match").score1 == 0.0
+    assert stream.test({}, loading.metric_of("exact_match", {})).score1 == 0.0
     with pytest.raises(InputError, match=r"evaluate.load\(…, 'accuracy'\), or pass all"):
-        stream.test({}, None, ignore_label=-100)
+        stream.test({}, loading.metric_of(None, {"ignore_label": -100}))
 
 
 def test_examples_that_were_counted_for_another():
-    stream = LabelAccumulator("accuracy")
+    stream = LabelAccumulator(read_metric("accuracy"))
     stream.add(dict(zip(NAMES, (P1, P2, REFS), strict=True)))
-    assert stream.test({}, None, ignore_label=None).n_ignored == 0
+    assert stream.test({}, read_metric("accuracy", ignore_label=None)).n_ignored == 0
     assert stream.test({}, None).n_ignored == 4
 
 

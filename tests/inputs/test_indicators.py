@@ -16,6 +16,7 @@ from pairedperm import InputError, compare
 from pairedperm.hf import label_accumulator
 from pairedperm.hf.label_accumulator import LabelAccumulator
 from pairedperm.inputs.columns import OF_MATRICES
+from pairedperm.scoring.metric import read_metric
 from properties import one_in
 
 SCORES = {
@@ -199,7 +200,7 @@ def test_modules(registered, monkeypatch):
 def test_processes_have_the_same_columns():
     states = []
     for width in (3, 2):
-        stream = LabelAccumulator("f1", average="macro", multilabel=True)
+        stream = LabelAccumulator(read_metric("f1", average="macro", multilabel=True))
         stream.add({name: x[:, :width] for name, x in zip(NAMES, MATRICES, strict=True)})
         states.append(stream.state(None))
     assert stream.joined([states[0]] * 2).n == 6

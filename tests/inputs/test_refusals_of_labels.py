@@ -8,6 +8,7 @@ import scipy.sparse
 from doors import NAMES
 from pairedperm import compare
 from pairedperm.hf.label_accumulator import LabelAccumulator
+from pairedperm.scoring.metric import read_metric
 from refusals import asks, refusal, refuses
 
 ONE = np.array([[0, 1, 0], [1, 1, 0], [0, 0, 0]])
@@ -36,7 +37,7 @@ def table(*names):
 def of_processes():
     states = []
     for width in (3, 2):
-        stream = LabelAccumulator("f1", average="macro", multilabel=True)
+        stream = LabelAccumulator(read_metric("f1", average="macro", multilabel=True))
         stream.add(dict.fromkeys(NAMES, GOLD[:, :width]))
         states.append(stream.state(None))
     return stream.joined(states)

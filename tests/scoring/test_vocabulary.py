@@ -9,6 +9,7 @@ import doors
 from doors import NAMES, in_batches, in_one, of_dataset
 from pairedperm import InputError, compare
 from pairedperm.hf.label_accumulator import LabelAccumulator
+from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.vocabulary import MANY, Occurring, joined
 
 REFS = ["pos", "neg", "neg", "pos"]
@@ -166,7 +167,7 @@ def test_selected_labels_are_judged_of_the_whole(size):
     columns = [["a", "a", "a", "a", "b", "a"]] * 3
     result = in_batches(*columns, metric="f1", pos_label="b", size=size)
     assert result == compare(*columns, "f1", pos_label="b")
-    stream = LabelAccumulator("f1", pos_label="z")
+    stream = LabelAccumulator(read_metric("f1", pos_label="z"))
     stream.add(dict(zip(NAMES, columns, strict=True)))
     with pytest.raises(InputError, match="'z' occurs neither"):
         stream.test({}, None)

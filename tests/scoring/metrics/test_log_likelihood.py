@@ -10,6 +10,8 @@ from hypothesis import assume, given
 from oracles.texts import brute_force
 from pairedperm import compare
 from pairedperm.hf.accumulator import Accumulator
+from pairedperm.options import read_options
+from pairedperm.scoring.metric import read_metric
 from properties import cases, generators
 from scoring.contract import ALTERNATIVES, Contract, check_metric
 
@@ -56,7 +58,7 @@ def test_parts(rng):
     for some in (parts, parts[::2]):
         columns = [np.concatenate(column) for column in zip(*some, strict=True)]
         assume(columns[2].any())
-        stream = Accumulator(METRIC)
+        stream = Accumulator(read_metric(METRIC))
         for part in some[:-1]:
             stream.add(dict(zip(NAMES, part, strict=True)))
         found = stream.test(dict(zip(NAMES, some[-1], strict=True)), None)
@@ -93,16 +95,16 @@ def test_fractions(rng):
     for alternative in ALTERNATIVES:
         result = compare(one, two, sizes, METRIC, alternative=alternative)
         assert result.pvalue == float(brute_force(one, two, alternative))
-        stream = Accumulator(METRIC)
+        stream, options = Accumulator(read_metric(METRIC)), read_options(alternative=alternative)
         for k in range(n):
             stream.add({name: [x[k]] for name, x in zip(NAMES, (one, two, sizes), strict=True)})
-        assert stream.test({}, None, alternative=alternative).pvalue == result.pvalue
+        assert stream.test({}, None, options).pvalue == result.pvalue
     assert result.score1 == pytest.approx(float(sum(one)) / sum(sizes), rel=1e-12)
 
 
 def test_fractions_without_a_common_unit():
     """In parts whose denominators are beyond int64 together they are floats."""
-    stream = Accumulator(METRIC)
+    stream = Accumulator(read_metric(METRIC))
     for denominator in (2**39 - 7, 2**39 - 91, 2**39 - 19):
         column = [-Fraction(1, denominator)]
         stream.add(dict(zip(NAMES, (column, [Fraction(0)], [1]), strict=True)))

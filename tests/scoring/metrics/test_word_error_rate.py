@@ -12,6 +12,7 @@ from extras import needs
 from oracles.texts import distance
 from pairedperm import InputError, compare
 from pairedperm.hf.accumulator import Accumulator
+from pairedperm.scoring.metric import read_metric
 from scoring.contract import Contract, check_metric
 
 NUMBERS = {"one": 0, "two": 1, "three": 2, "two.": -100}
@@ -74,7 +75,7 @@ def test_word_error_rate_needs_words():
     needs("rapidfuzz", "wer")
     with pytest.raises(InputError, match="holds no word"):
         compare(["a", ""], ["", ""], ["", " \n"], "word_error_rate")
-    stream = Accumulator("word_error_rate")
+    stream = Accumulator(read_metric("word_error_rate"))
     stream.add({"predictions1": ["a"], "predictions2": ["b"], "references": [""]})
     with pytest.raises(InputError, match="holds no word"):
         stream.test({}, None)
