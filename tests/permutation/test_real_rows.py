@@ -57,7 +57,7 @@ def share(row):
 @pytest.mark.parametrize(
     ("unit", "weights", "score"),
     [
-        (21, ([1, 0, 0], [0, 0, 1]), share),
+        (21 * 2**0.5, ([1, 0, 0], [0, 0, 1]), share),
         (2.0**60 / (2**40 - 87), ([1, 1, 0], [1, 1, 1]), same),
     ],
     ids=["rounded", "not rounded"],
@@ -166,8 +166,8 @@ def test_ratios_of_floats_as_they_are():
 def test_ties_of_floats_widen_the_interval(rng):
     """Scores that are the same in floats need not be: p of the exact numbers is in the interval."""
     n = int(rng.integers(1, 7))
-    values = rng.choice([0.0, 0.1, 0.2, 0.3, 1 / 3], (2, n))
-    values[0, 0] = 1 / 3  # no decimal
+    values = rng.choice([0.0, 0.1, 0.2, 0.3, 3**-0.5], (2, n))
+    values[0, 0] = 3**-0.5  # no decimal
     rows = np.stack((values, np.ones_like(values)), axis=2)
     exact = [[[Fraction(x) for x in row] for row in table] for table in rows.tolist()]
     truth = brute_force(*exact, lambda sums: sums[0] / sums[1])

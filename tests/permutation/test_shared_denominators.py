@@ -21,7 +21,7 @@ def losses(rng, n, n_values=0):
     tokens = rng.integers(1, 40, n).astype(float)
     found = rng.gamma(2.0, tokens, (2, n)) * (1 + 1e-3 * np.pi)
     if n_values:
-        found = (1 + rng.integers(0, n_values, (2, n))) / 3
+        found = (1 + rng.integers(0, n_values, (2, n))) / 3**0.5
     return found, tokens
 
 
@@ -63,7 +63,7 @@ def either_sign(rng, n):
 
 def weighed(rng, n):
     """Numerators that no float holds, of rows that repeat: they tie all the same."""
-    values = rng.integers(1, 4, (2, n, 2)) / np.array([3.0, 7.0])
+    values = rng.integers(1, 4, (2, n, 2)) / np.array([18.0, 98.0]) ** 0.5
     sizes = np.broadcast_to(rng.integers(0, 3, (n, 1)) + 1.0, (2, n, 1))
     return [*np.concatenate((values, sizes), axis=2)], Ratio([3, -5, 0], [0, 0, 7])
 

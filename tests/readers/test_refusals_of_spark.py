@@ -141,9 +141,9 @@ def test_entries():
     # -> has 1 labels and column 'o'
     asked(["int(-100) m"], "g", "g", "m")
     # -> is -100, which stands for no label
-    scores(["x / 3 m"], "m", "x")
-    # -> column 'm' (distinct rows)[0] is 0.041 … , no decimal
-    scores(["x / 3 m"], "x", "m", groups="g")
+    scores(["sqrt(x) m"], "m", "x")
+    # -> column 'm' (distinct rows)[0] is 0.353 … , no decimal
+    scores(["sqrt(x) m"], "x", "m", groups="g")
     # -> cannot be counted: column 'm'
     scores(["double('inf') m"], "m", "x")
     # -> 'm' (distinct rows) must be finite
