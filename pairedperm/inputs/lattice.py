@@ -230,7 +230,7 @@ def _n_digits(rest: NDArray[Any], most: int, near: Any = None) -> tuple[int, NDA
     if not rest.size or near is None:
         return fewest, rest
     off = near(rest)
-    for n_digits in range(1, most + 1):
+    for n_digits in range(most + 1):
         scale = 10.0**n_digits
         is_other = np.abs(np.rint(rest * scale) / scale - rest) > off
         if not is_other.all():

@@ -16,15 +16,17 @@ from properties import cases, generators, one_in
 def spelled(column):
     """The numbers that a column of floats spells, by Fractions alone; None if there are none.
 
-    All are within two units of their last bit of decimals, of at most 13 digits as one column, or
-    of shares of one denominator up to 1000.
+    All are within two units of their last bit of the floats nearest to decimals, of at most 13
+    digits as one column, or to shares of one denominator up to 1000.
     """
     numbers = [Fraction(x) for x in column]
     near = [2 * Fraction(math.ulp(x)) for x in column]
     digits = (10**k for k in range(23) if max(map(abs, numbers)) * 10**k <= 10**13)
     for unit in (*digits, *range(1, 1001)):
         found = [Fraction(round(x * unit), unit) for x in numbers]
-        if all(abs(x - y) <= e for x, y, e in zip(numbers, found, near, strict=True)):
+        if all(
+            abs(x - Fraction(float(y))) <= e for x, y, e in zip(numbers, found, near, strict=True)
+        ):
             return found
     return None
 
