@@ -104,7 +104,7 @@ def test_refusals():
     of(BOOTSTRAP, p=False, log_p=None)
     # -> `result`['p'] must be a number from 0 to 1, got False
     of(BOOTSTRAP, p_low=np.timedelta64(0, "s"), log_p_low=None, n_resamples=9)
-    # -> `result`['p_low'] must be a number from 0 to 1, got np.timedelta64
+    # -> `result`['p_low'] must be a number from 0 to 1, got … timedelta64
     of(BOOTSTRAP, p_low=0.01, log_p_low=None, n_resamples=9)
     # -> `result`: log_p_low is not the logarithm of p_low: None and 0.01
     of(BOOTSTRAP, score1=None, score2=None)

@@ -251,17 +251,17 @@ OLD_COUNTS = (
     "8M(wqMgHVmH*e9hLXoL"
 )
 OLD_RESULT = (
-    "c-oCrL5tKd6mEB?v+eAt3xW!I7!YCh;DDYy2qKFJ7Rxes32B>|2HT`0>5MBZtcTro;oYX*{BiyS|AD?{X4^p*G>0"
-    "^OdHM3b_r902-nTQ)u>*oxB@!cLu3@jF%5a*m;7LijVrj`#F;PrcxzUs6r!v%VDahIe_m8dHakn$I8>{+!I?kNK("
-    "=i0P+0ce3_1jlJHh1>R1<fn=_SMggVUWu?*%+P8fIDjg;leP5%htVJT)^G#VCQ#@&@L{(zutr(VMubuSqgofNX4F"
-    "Q2WBnL>n@0X!HnVw_%ul>MUxY_y|xfpHiUHq`!q*vfixEk0<)A)HBVVu+q0QW!DF9jVrp<j9qz!sASs{CnBrnyhc"
-    "5Vn%$2Ol2FYfY7G=)x?;w$4hDah|BxehjM-T|Y=K@1aLkD`Au{45SnNtDxZ>m_c(L2U@b@=7OIP*d`bkA|>G6N6F"
-    "5!a)SLN3K<$uZo@jOa*L1&bjdY_Yx{9^L@oZu)OFs};g^eoZcs<77#({x$Tba;a?~a8Fc4c`_kQvL^+CajFzOfg#"
-    "dI(%PshK@ovx{c6|~sdZS@p>uxZ#`WcNj5K!6vjKRiIVthx9sc6#>*cf_hr8gujH2k>FC2CX9TQ(29b9vEH(wKHL"
-    "AH;G*|5dCwdLph!_WN-FLVx}%k5R@MBtZF^F}D48$~S6eCWMrwjkIXy-IL{67V$t+*I5%(oih(t<OwJRLO#CJh>%"
-    "CD^GL`q{*0Ca?K(ba82Zl6o`6N#qjus3ak~YC#{D4*PB%n2MpJmA~}s&{_Z<wOvjf~@Mq}JgpMposbrk90v>I_Z@"
-    "mbU=6VfY!%bUqSs%6TkqyH=VtZ8okxAEP((f_|ePVNfM*<>ajXjH6cTpKAFj;WyGN}-FK(;b4BwHPr^|GC|p|jmK"
-    "d70Z;_nL?n44*yqS45$E@n=l8twhV5Cs@h<;NYh$;RVe#HmQ%*vE9|wX3)M-`m~Bnd^nx_2HbVc-2"
+    "c-oCr&x_PB6mEB?v+eBo14I<`Fd)M0!2vya5EfZPuvnJ4OGw+yG}tC3NoQPPQ4hQ8!n;kq`N#Pu_#fzNX0{!4L32"
+    "pcmzOW^d+&Ss-23*)bL@a%R*A$&nQPc9sWP1AD|lQ|u2@<!RZJAqRc`d8`Kb&wTne(b!M$VacHHeu?Z&D;n~pQ*;"
+    "B*XuZZ@>xN&Wip$L7v{xuAK)ULXG47zVkVla0~Y47jy65H1W;xNP0q#W~#R4t9Q52<_q={Hsj}5{4vaoTbp$iB#<"
+    "Ac3{@>tnPy77tAQ0fKQX8QZzY%n`;Y^WkXm;uupTu7D#i!ATUe$MDvuTwLP236g>8UCZ+~g)Zq^73zG8Lj43YWb?"
+    "AaG$Xv;)Y>;ebX;J13|86Hz%n(T=jO1*=@(2P!_*`I!Y3M*tGnPisD|0H~-gOmgHhRZ6uMWPv8)shVhVB_oU1s2Z"
+    "IpTWsUdW{wEjfl;nGqf7s$ek$ge}(h!-H$!+fDz~X0<}N&acTOa-1wF*1v|{R4%m*1n!EeC{HF$t|tXzajFzOfg!"
+    "R-&f2IdK@EXt-D=nqsdZS@p>uZR#`VQ?j4XD}vH^IhIVtht9sd0C>&3Jlhr8guh@$AtFC2CX9TQ(3-M*siZoVeYf"
+    "@~iVvtf&OW6RI^hoAcwUg#V^m)gtFiNG(V=8aB5H;P!C`OtgIY(20ydX?Y?72s+9u_?G`q@h^l8y}gHD3S%&cydd"
+    "NR-Nb=NRu(O<eEh=;F`!8DG>Ftis8{U1y~DKPg)84FE^_u4j8T_MRFRm{LOdFn2s-|;Lp&b2_0FGQpq@H1w7n>-+"
+    "B-x&Gj0*hMTtJvOY@PBO8W$#I~sZBa^Ppq~B!_`o!h{j|4=<8e0~n?xHeKU$WrXWKtpUfNW)8NVXa<>t#D_KWDpb"
+    "@-nxx?lloD7`}SyuZTkT{Lh$fT8Wl9Pq32z!NE^i!V8*f>`@=9W1Fj~&7ggv^l25D_+UEu4cI5md;"
 )
 
 
