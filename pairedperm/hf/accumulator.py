@@ -19,9 +19,9 @@ from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped, metric_rows
 from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.rows import Rows, added
+from pairedperm.scoring.rows import Rows, added, why_floats
 from pairedperm.scoring.waist import Mean, Score
-from pairedperm.wording import Name, Parts, Words
+from pairedperm.wording import Name, Parts
 
 HELD = 2**12  # tuned: distinct rows held before they are merged
 BATCHES = 2**12  # tuned: batches held before they are counted
@@ -166,7 +166,7 @@ class Accumulator:
 
     def _together(self) -> Rows:
         """Return the rows of all parts: counted, or floats if they have no unit as one column."""
-        fact: Words = next((x.no_lattice for x in self._others if x.no_lattice), "")
+        fact = why_floats(self._others)
         for name, column in zip(self.columns, self._fineness, strict=False):
             if not fact and not column.is_lattice:
                 largest, digits = f"{column.largest:.6g}", n_decimals(column.unit)

@@ -47,9 +47,10 @@ class LabelAccumulator(Accumulator):
         Whether plain metrics may be named later, with the same `ignore_label`.
     """
 
+    _metric: Metric
+
     def __init__(self, metric: Metric, *, is_of_module: bool = False) -> None:
         super().__init__(metric)
-        self._configured = metric
         self._specs = [metric]
         if is_of_module and not metric.has_sets:
             plain = (kind for kind in METRICS.values() if kind.is_plain)
@@ -69,18 +70,18 @@ class LabelAccumulator(Accumulator):
 
     def check(self, metric: Metric | None) -> None:
         """Raise InputError if the metric takes sets, and a matrix was read as sequences before."""
-        if self._has_matrix and metric and metric.has_sets and not self._configured.has_sets:
+        if self._has_matrix and metric and metric.has_sets and not self._metric.has_sets:
             what = ": a matrix was added, and was read as sequences of labels rather than as "
             first = f"Name the metric when loading: {loading(metric)}"
             raise InputError(Name("multilabel"), what, "indicators", remedy=first)
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch against those before, and add it."""
-        batch = self._read(columns, start, sets=self._configured.has_sets)
-        if not self._configured.is_plain:  # a plain metric may give way to another later
-            self._contributed.append(_contributed(self._configured, [batch]).counted())
+        batch = self._read(columns, start, sets=self._metric.has_sets)
+        if not self._metric.is_plain:  # a plain metric may give way to another later
+            self._contributed.append(_contributed(self._metric, [batch]).counted())
         else:
-            batch["references"].ignored(self._configured.ignored)  # refuses single labels at once
+            batch["references"].ignored(self._metric.ignored)  # refuses single labels at once
         self._remember(batch)
         self._has_matrix |= any(getattr(x, "ndim", 1) == 2 for x in columns.values())
         self._held.append(self._numbered(batch))
@@ -119,7 +120,7 @@ class LabelAccumulator(Accumulator):
         """Return the counts of all examples added, ready for JSON."""
         first = self._first
         form = None if first is None else [first.kind, first.lengths is not None, repr(first.every)]
-        rows = self.rows({}, metric or self._configured)
+        rows = self.rows({}, metric or self._metric)
         return {"form": form, "counts": PairedCounts.of(rows).to_dict()}
 
     def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
@@ -137,7 +138,7 @@ class LabelAccumulator(Accumulator):
         before = self._tallies.get(spec, NOTHING)
         if isinstance(before, InputError) or not batches:
             return before
-        if spec == self._configured and self._contributed and batches is self._held:
+        if spec == self._metric and self._contributed and batches is self._held:
             return merged([before, *self._contributed])
         try:
             return merged([before, _contributed(spec, batches).counted()])

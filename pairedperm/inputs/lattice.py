@@ -180,10 +180,9 @@ def _unit_of_floats(name: str, scores: NDArray[Any], start: int) -> int:
     """
     largest, (limit, n_printed) = largest_size(scores), LIMITS[scores.dtype.itemsize]
     most = sum(largest * 10.0**k <= limit for k in range(1, MAX_DECIMALS + 1))
-    near: Any = _ulps if scores.dtype == np.float64 else None  # of narrow floats, too many are near
-    n_digits, other = _n_digits(_no_integers(scores.reshape(-1)[:_FIRST]), most, near)
+    n_digits, other = _n_digits(_no_integers(scores.reshape(-1)[:_FIRST]), most)
     if scores.size > _FIRST and not other.size:
-        n_digits, other = _n_digits(_no_integers(scores), most, near)
+        n_digits, other = _n_digits(_no_integers(scores), most)
     if not other.size and n_digits <= _SURE:
         return int(10**n_digits)
     unit = _denominator(_no_integers(scores), LARGEST)
@@ -213,10 +212,11 @@ def _ulps(scores: NDArray[Any]) -> FloatArray:
     return np.asarray(n_ulps * ulps.astype(np.float64), dtype=np.float64)
 
 
-def _n_digits(rest: NDArray[Any], most: int, near: Any = None) -> tuple[int, NDArray[Any]]:
+def _n_digits(rest: NDArray[Any], most: int) -> tuple[int, NDArray[Any]]:
     """Return the fewest digits of decimals, and the floats that are none of at most `most`.
 
-    A float must be the nearest one to a decimal, or if `near` is a function, within that of it.
+    A float must be the nearest one to a decimal, or of float64 be near it: of narrow floats, too
+    many are.
     """
     fewest = 0
     for n_digits in range(1, most + 1):
@@ -227,9 +227,9 @@ def _n_digits(rest: NDArray[Any], most: int, near: Any = None) -> tuple[int, NDA
         rest = others
         if not rest.size:
             break
-    if not rest.size or near is None:
+    if not rest.size or rest.dtype != np.float64:
         return fewest, rest
-    off = near(rest)
+    off = _ulps(rest)
     for n_digits in range(most + 1):
         scale = 10.0**n_digits
         is_other = np.abs(np.rint(rest * scale) / scale - rest) > off

@@ -16,7 +16,7 @@ from pairedperm.scoring.rows import FIELDS, OLD_PICKLE, Rows
 from pairedperm.scoring.stored_counts import StoredCounts
 
 
-class PairedCounts(StoredCounts, Rows):
+class PairedCounts(StoredCounts):
     """The distinct pairs of two systems' counts per example, and how often each pair occurs.
 
     A test needs nothing else: a few dozen to a few thousand entries for a million examples. Counts

@@ -14,7 +14,7 @@ from pairedperm.inputs.fineness import narrow_type
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.numbers import float_column
 from pairedperm.scoring.pairs import all_classes
-from pairedperm.scoring.rows import Rows, added, in_common_unit
+from pairedperm.scoring.rows import Rows, added, in_common_unit, why_floats
 from pairedperm.wording import Words
 
 
@@ -25,7 +25,7 @@ def merged(parts: Sequence[Rows], fact: Words = "") -> Rows:
     or all parts together, lie on no lattice. `fact`, if given, is the reason for floats.
     """
     found = [part for part in parts if part.n]
-    fact = fact or next((part.no_lattice for part in found if part.no_lattice), "")
+    fact = fact or why_floats(found)
     if len(found) < 2 and (not found or found[0].no_lattice or not fact):
         return found[0] if found else parts[0]
     if not fact:
@@ -67,7 +67,7 @@ class Systems:
     """
 
     def __init__(self, pairs: Sequence[Rows]) -> None:
-        fact: Words = next((pair.no_lattice for pair in pairs if pair.no_lattice), "")
+        fact = why_floats(pairs)
         if not fact:
             classes = all_classes([pair.classes for pair in pairs])
             try:

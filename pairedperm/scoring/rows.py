@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -253,7 +253,7 @@ def added(parts: Sequence[Rows]) -> Rows:
     if len(shaped) < 2:
         return first
     facts = of_all([part.provenance for part in shaped])
-    if any(part.no_lattice for part in shaped):
+    if why_floats(shaped):
         raise InputError(
             "cannot add counts of scores that lie on no lattice",
             remedy="Compare the scores of all parts in one call",
@@ -278,6 +278,11 @@ def added(parts: Sequence[Rows]) -> Rows:
     how_often = np.concatenate([part.how_often for part in shaped])
     rows = Rows(**columns, multiplicities=how_often, unit=shaped[0].unit, provenance=facts)
     return rows.in_least_unit().distinct()
+
+
+def why_floats(parts: Iterable[Rows]) -> Words:
+    """Return why the numbers of some part are floats; "" if no part has any."""
+    return next((part.no_lattice for part in parts if part.no_lattice), "")
 
 
 def in_common_unit(what: Words, parts: Sequence[Rows]) -> list[Rows]:

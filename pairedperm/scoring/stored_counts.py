@@ -132,11 +132,9 @@ class StoredCounts(Rows):
 
     def _header(self) -> dict[str, Any]:
         facts, found = self.provenance, self.provenance.occurring
-        are_decimals = self.unit == 10**self.decimals
-        units = {"decimals": self.decimals, "unit": 1} if are_decimals else {"unit": self.unit}
-        header: dict[str, Any] = {"decimals": 0} | units
-        header |= {name: getattr(facts, name) for name in HEADER if name not in header}
-        header = {name: header[name] for name in HEADER} | {"occurring": None}
+        header: dict[str, Any] = {name: getattr(facts, name, None) for name in HEADER}
+        header |= {"unit": self.unit // 10**self.decimals, "decimals": self.decimals}
+        header["occurring"] = None
         header["metric_options"] = copy.deepcopy(facts.metric_options)
         header["classes"] = [[*x] if isinstance(x, tuple) else x for x in facts.classes]
         if found is not None:

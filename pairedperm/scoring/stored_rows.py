@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pairedperm.constraints import is_number, is_whole
 from pairedperm.errors import InputError
+from pairedperm.inputs.fineness import MAX_DECIMALS
 from pairedperm.scoring.digest import digest_of
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.provenance import Provenance
@@ -22,7 +23,6 @@ from pairedperm.shown import printable, shown
 from pairedperm.wording import Name, describe
 
 FORMAT, VERSIONS = "pairedperm counts", (1, 2)  # of integers; of floats, since release 2
-_MOST_DECIMALS = 22  # proof: powers of ten up to it are floats
 _LEAST_ROUNDING, _LARGEST_ROUNDING = 2.0**-53, 2.0**-9  # proof: of Decimals, of float16
 _ANEW = "Write them anew"
 TABLE = ("rows1", "rows2", "multiplicities", "sizes")
@@ -158,8 +158,8 @@ def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Pr
         value = found.get(name)
         if not is_whole(value) or not least <= value < 2**63:  # type: ignore[operator]
             raise damaged(name, must=f"be an integer from {least}", got=describe(value))
-    if found["decimals"] > _MOST_DECIMALS:
-        must = f"be at most {_MOST_DECIMALS}"
+    if found["decimals"] > MAX_DECIMALS:
+        must = f"be at most {MAX_DECIMALS}"
         raise damaged("decimals", must=must, got=str(found["decimals"]))
     metric, options = found.get("metric"), found.get("metric_options")
     if not (metric is None or isinstance(metric, str)):

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.rows import Rows, why_floats
 from pairedperm.scoring.waist import Mean, Null, Score, SumScore
 
 _LARGEST = 2**60  # proof: sums and differences of two such numbers fit int64
@@ -64,22 +64,23 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> S
     how_often = None
     if groups is None:
         how_often = np.concatenate([task.rows.how_often for task in tasks])
-    fact = next((task.rows.no_lattice for task in tasks if task.rows.no_lattice), "")
+    fact = why_floats(task.rows for task in tasks)
     rounding = max(task.rows.provenance.rounding for task in tasks) + _ROUNDED if fact else 0.0
-    limit = math.inf if fact else 0.0
-    facts = {"no_lattice": fact, "rounding": rounding, "float_limit": limit}
-    parts, rows = _side_by_side(tasks)
-    rows = rows.having(multiplicities=how_often, groups=groups).noting(**facts)
-    if not all(isinstance(task.score, Mean) for task in tasks):
-        return Simplified(rows, WeightedAverage(parts))
-    if fact or any(isinstance(task.score.total, float) for task in tasks):  # type: ignore[attr-defined]
-        fact = fact or "the sizes of examples are no integers"
-        facts |= {"no_lattice": fact, "float_limit": math.inf}
+    facts: dict[str, Any] = {"no_lattice": fact, "rounding": rounding}
+    are_means = all(isinstance(task.score, Mean) for task in tasks)
+    if are_means and (fact or any(isinstance(x.score.total, float) for x in tasks)):  # type: ignore[attr-defined]
+        facts["no_lattice"] = fact or "the sizes of examples are no integers"
         one, two = (
             np.concatenate([getattr(x.rows, name) * float(x.factor) for x in tasks])
             for name in ("rows1", "rows2")
         )
-        return Simplified(rows.having(rows1=one, rows2=two).noting(**facts), Mean(total=1))
+        rows = Rows(one, two, how_often, groups=groups)
+        return Simplified(rows.noting(**facts, float_limit=math.inf), Mean(total=1))
+    parts, rows = _side_by_side(tasks)
+    rows = rows.having(multiplicities=how_often, groups=groups)
+    rows = rows.noting(**facts, float_limit=math.inf if fact else 0.0)
+    if not are_means:
+        return Simplified(rows, WeightedAverage(parts))
     unit = math.lcm(*(task.factor.denominator for task in tasks))
     factors = [int(task.factor * unit) for task in tasks]
     average = WeightedAverage(parts, unit, factors)
