@@ -38,7 +38,7 @@ from pairedperm import (
     paired_permutation_test,
     power,
 )
-from pairedperm.results.score_interval import score_interval
+from pairedperm.population.flips import score_interval
 
 ALPHA, N_STANDARD_ERRORS = 0.05, 3
 POWERS = (  # shares of wins and losses, and the number of examples

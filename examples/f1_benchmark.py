@@ -40,8 +40,8 @@ from benchmark import line, seconds
 from scipy import stats
 
 import pairedperm
+from pairedperm.permutation.choose import pose
 from pairedperm.permutation.problem import Problem
-from pairedperm.permutation.run import pose
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.scoring.arguments import read_rows
 

@@ -4,11 +4,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
-from pairedperm.comparison.compare import compare
+from pairedperm.comparison.compare import compare, paired_counts
 from pairedperm.comparison.equivalence import equivalence_test
 from pairedperm.comparison.gate import gate
 from pairedperm.comparison.many import compare_many
-from pairedperm.comparison.paired_counts import paired_counts
 from pairedperm.comparison.plan import plan
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference, power
 from pairedperm.comparison.publish import publish
@@ -18,8 +17,7 @@ from pairedperm.comparison.verify import verify
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.hf.registration import load, register
 from pairedperm.options import Budget
-from pairedperm.permutation.structured import structured_permutation_test
-from pairedperm.permutation.test import paired_permutation_test
+from pairedperm.permutation.test import paired_permutation_test, structured_permutation_test
 from pairedperm.results import __version__ as __version__
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.equivalence_result import EquivalenceResult
@@ -27,8 +25,8 @@ from pairedperm.results.gate_result import GateResult
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.plan import Plan
 from pairedperm.results.power_result import PowerResult
+from pairedperm.results.report import Plan
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.verification import Verification
 from pairedperm.scoring import aggregators as aggregators

@@ -17,18 +17,15 @@ from pairedperm.scoring.metric import METRICS
 ROOT = "pairedperm"
 CHECKOUT = Path(__file__).parents[1]
 STOREYS = (  # from the ground up; those of one storey do not import each other
-    {"shown"},
-    {"wording"},
-    {"message"},
     {"errors"},
-    {"constraints"},
     {"options"},
     {"inputs", "convolution"},
     {"scoring"},
+    {"population"},
     {"results"},
     {"permutation", "bootstrap"},
     {"comparison"},
-    {"readers", "hf", "axes"},
+    {"readers", "hf"},
     {"model_card", "plots"},
     {"commands"},
     {"__main__"},

@@ -18,13 +18,13 @@ from visitor import COLUMNS, Visitor, in_words_of_the_page
 from words import Check, checks_of_runs, p_with_certificate, table, verdict
 
 from pairedperm import PairedPermutationResult
+from pairedperm.errors.wording import called
 from pairedperm.model_card.section import significance_section
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.read import read_names
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.tasks import read_tasks
 from pairedperm.scoring.metric import METRICS
-from pairedperm.wording import called
 
 SEED = 0  # the default of the command line, so that the same files get the same answer
 _FILES = {"path1": "File A", "path2": "File B", "references": "Right answers"}

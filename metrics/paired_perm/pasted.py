@@ -12,14 +12,13 @@ from visitor import in_words_of_the_page
 from words import Check, direction_check
 
 from pairedperm import InputError
+from pairedperm.errors.wording import Name, counted, shown
 from pairedperm.readers.direction import Direction
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.table import IS_QUOTED
 from pairedperm.scoring.metric import METRICS, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from pairedperm.shown import counted, shown
-from pairedperm.wording import Name
 
 _BOXES = ("Box A", "Box B", "Right answers")
 _SHOWN = 200  # lines that the code lists; more are read from files

@@ -9,9 +9,8 @@ from words import Check
 
 from pairedperm import BudgetError, InputError
 from pairedperm.errors import heard_by
+from pairedperm.errors.wording import Python, Reader, Words, printable, shown, worded
 from pairedperm.scoring.metric import metric_options
-from pairedperm.shown import printable, shown
-from pairedperm.wording import Python, Reader, Words, worded
 
 COLUMNS = ("id", "prediction", "reference", "score", "group")
 _BOXES = {  # by option

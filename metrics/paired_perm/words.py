@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 from pairedperm import PairedPermutationResult
 from pairedperm.comparison.gate import more_needed
+from pairedperm.errors.wording import Reader, counted, first_of, shown, worded
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
-from pairedperm.results.digits import beside
+from pairedperm.results.figures import beside
 from pairedperm.results.sentence import ends_of_p, kind_of_test, metric_in_words, p_beside
-from pairedperm.shown import counted, first_of, shown
-from pairedperm.wording import Reader, worded
 
 ALPHA = 0.05  # the level that papers use
 _DIGITS = 12  # enough to show how narrow a certified interval is

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.sampling import resampled_sums
+from pairedperm.errors.wording import Parts, Words
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, SumScore, check_sums, finite_difference
-from pairedperm.wording import Parts, Words
 
 Scores = tuple[FloatArray, FloatArray, FloatArray]
 _SOME = 64  # tuned: random resamples on which a function is tried

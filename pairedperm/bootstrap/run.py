@@ -8,18 +8,18 @@ from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
 from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.convolution.engine import choose
 from pairedperm.errors import BudgetError, InputError, other_ways, warn
+from pairedperm.errors.message import Message
+from pairedperm.errors.wording import Name
 from pairedperm.inputs.lattice import on_fractions
-from pairedperm.message import Message
 from pairedperm.options import Options
+from pairedperm.population.evidence import Evidence
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
-from pairedperm.results.evidence import Evidence
-from pairedperm.results.plan import Plan, asked_for
+from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Score
-from pairedperm.wording import Name
 
 _ENGINES = {x.name: x for x in (IDEAL, MONTE_CARLO)}
 _MOST = 2**50  # proof: draws; their numbers and shares are exact enough in floats

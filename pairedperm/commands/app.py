@@ -17,16 +17,50 @@ import click
 from pairedperm.commands.compare import bootstrap, compare
 from pairedperm.commands.gate import gate, summarise_error
 from pairedperm.commands.leaderboard import leaderboard
-from pairedperm.commands.output import Output
+from pairedperm.commands.option import option
+from pairedperm.commands.output import Output, as_json
 from pairedperm.commands.power import power
-from pairedperm.commands.register import register
 from pairedperm.commands.shell import Shell
-from pairedperm.commands.verify import verify
+from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors import BudgetError, InputError
+from pairedperm.errors.wording import called, printable, worded
+from pairedperm.hf.registration import register as register_modules
 from pairedperm.results import __version__
-from pairedperm.results.plain_table import WIDTH
-from pairedperm.shown import printable
-from pairedperm.wording import worded
+from pairedperm.results.table import WIDTH
+
+
+@click.command()
+@click.argument("table", type=click.Path(path_type=Path))
+@option("--sha256", metavar="HEX", help="The digest of the table that a model card states.")
+@option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
+def verify(table: Path, sha256: str | None, json_: bool) -> Output:
+    """Recompute a published p-value with another engine.
+
+    TABLE is a file that `pairedperm compare --counts` wrote. It holds the result, and how often
+    each distinct pair of the two systems' counts occurs. p is recomputed in big integers where that
+    is feasible.
+
+    Exit codes: 0 the stated interval holds, or is not contradicted; 1 it does not hold, or a score
+    differs; 2 an error, such as an altered table.
+
+    \b
+    pairedperm verify counts.json
+    pairedperm verify counts.json --json
+    """  # noqa: D301, click reads the control character
+    with called({"published": "TABLE", "counts": "the counts of TABLE"}):
+        found = recompute(table, sha256=sha256)
+    return Output(as_json(found.to_dict()) if json_ else str(found), found.exit_code)
+
+
+@click.command()
+def register() -> Output:
+    """Make evaluate.load("paired_perm") work on this machine.
+
+    evaluate.load("paired_bootstrap") works then, too: from any directory, and offline. Run this
+    once. It prints the place of the first module; the other one is beside it.
+    """
+    return Output(str(register_modules()))
+
 
 ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _WIDTH = 80  # proof: of a terminal

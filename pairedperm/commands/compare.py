@@ -8,21 +8,28 @@ from typing import Any, NamedTuple, TypedDict, get_args
 
 import click
 
-from pairedperm.commands.notes import notes_of
 from pairedperm.commands.option import Choice, Command, declared_option, option
-from pairedperm.commands.output import Output, as_json, as_lines, as_list, check_place, write_text
+from pairedperm.commands.output import (
+    Output,
+    as_json,
+    as_lines,
+    as_list,
+    check_place,
+    notes_of,
+    write_text,
+)
 from pairedperm.commands.reading import Asked, reading_options, with_options
 from pairedperm.commands.scorers import SCORERS, compare_scorers
 from pairedperm.comparison.publish import publish
+from pairedperm.errors.wording import called
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.readers.comparisons import Comparisons, compare_all
 from pairedperm.readers.formats import FORMATS
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.plain_table import filled, wrapped
 from pairedperm.results.result import PairedResult
 from pairedperm.results.stored import versioned
-from pairedperm.wording import called
+from pairedperm.results.table import filled, wrapped
 
 _WORDS = {"path1": "A", "path2": "B"}
 

@@ -11,16 +11,14 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.notes import notes_of
 from pairedperm.commands.option import declared_option, option
-from pairedperm.commands.output import Output, as_json, as_list, write_text
+from pairedperm.commands.output import Output, as_json, as_list, notes_of, write_text
 from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.errors import warn
+from pairedperm.errors.wording import printable
 from pairedperm.readers.examples import compare_examples, flips, read_columns
-from pairedperm.results.markdown import escaped
-from pairedperm.results.plain_table import filled
-from pairedperm.shown import printable
+from pairedperm.results.table import escaped, filled
 
 _LONGEST = 2000  # tuned: characters of a command in a report
 _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows

@@ -7,15 +7,14 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.notes import notes_of
 from pairedperm.commands.option import declared_option, option
-from pairedperm.commands.output import Output, as_json, as_list
+from pairedperm.commands.output import Output, as_json, as_list, notes_of
 from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.many import compare_many
+from pairedperm.errors.wording import called
 from pairedperm.readers.comparisons import those_with_metric
 from pairedperm.readers.examples import leaderboard_of
-from pairedperm.results.markdown import escaped
-from pairedperm.wording import called
+from pairedperm.results.table import escaped
 
 
 @click.command()

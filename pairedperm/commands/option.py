@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from pairedperm.constraints import (
+from pairedperm.errors.wording import first_of, shown
+from pairedperm.options.constraints import (
     Interval,
     OneOf,
     Text,
@@ -17,7 +18,6 @@ from pairedperm.constraints import (
     declared,
     did_you_mean,
 )
-from pairedperm.shown import first_of, shown
 
 Command = Callable[..., Any]
 _TYPES = {Whole: int, Interval: float, Text: str}

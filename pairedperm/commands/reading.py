@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from pairedperm.commands.option import Command, declared_option, option
+from pairedperm.errors.wording import called
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS
@@ -20,7 +21,6 @@ from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import Reading, only_task, read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
-from pairedperm.wording import called
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 

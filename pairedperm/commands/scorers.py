@@ -8,13 +8,12 @@ import click
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, called, counted
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.art import read_art
 from pairedperm.readers.conll import read_conll
 from pairedperm.readers.paired_perm_test import read_paired_perm_test
 from pairedperm.scoring import aggregators
-from pairedperm.shown import counted
-from pairedperm.wording import Name, called
 
 SCORERS = ("art", "conll", "paired_perm_test")
 _OF_ART = {

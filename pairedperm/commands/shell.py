@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pairedperm.errors.wording import Part, Python, Reader
 from pairedperm.scoring.metric import metric_options
-from pairedperm.wording import Part, Python, Reader
 
 _OTHERS = {  # arguments that have another name on the command line
     "rng": "seed",

@@ -7,14 +7,19 @@ from typing import Any, Literal, overload
 
 from pairedperm import options
 from pairedperm.bootstrap.run import run as run_draws
-from pairedperm.inputs.indexes import warn_of_repeats
-from pairedperm.permutation.run import run as run_swaps
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts
+from pairedperm.inputs.ids import warn_of_repeats
+from pairedperm.inputs.labels import Labels
+from pairedperm.permutation.choose import run as run_swaps
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import CallOptions, Unpack
+from pairedperm.scoring.call_options import CallOptions, MetricOptions, Unpack, lists_options
+from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric_counts import counts_of
 
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
     "permutation": run_swaps,
@@ -166,3 +171,79 @@ def compare_columns(
     """Compare two systems by columns that the metric has read."""
     rows = metric_rows(metric, columns, groups)
     return TESTS[chosen.test](rows, metric.checked_score(rows), metric, chosen)
+
+
+@lists_options(of=MetricOptions)
+def paired_counts(
+    predictions1: Any,
+    predictions2: Any,
+    references: Any,
+    metric: MetricName | Metric = "accuracy",
+    *,
+    groups: Any = None,
+    **metric_options: Unpack[MetricOptions],
+) -> PairedCounts:
+    """Count two systems' predictions under a metric, for instance those of one shard.
+
+    The counts are a few dozen to a few thousand integers, whatever the number of examples. Add the
+    counts of all shards, and pass the sum to `paired_permutation_test` or `paired_bootstrap_test`.
+    The result is the one that `compare` gives for all examples.
+
+    Parameters
+    ----------
+    predictions1, predictions2, references, metric, groups, **metric_options
+        See `compare`. A shard must contain the whole of each of its groups.
+
+    Returns
+    -------
+    PairedCounts
+        The distinct pairs of rows and how often each occurs. With groups, and with several runs of
+        an item, which form a group, the results have no `n_wins`, `n_losses` and `n_ties`.
+
+    Raises
+    ------
+    InputError
+        If `compare` refuses the arguments. If a column is empty (leave out empty shards). If scores
+        have more than 13 digits, because they lie on no lattice. If groups are used with a metric
+        that is a mean of ratios, such as ``average="samples"``.
+    TypeError
+        If an option does not exist.
+
+    Examples
+    --------
+    >>> from pairedperm import paired_counts, paired_permutation_test
+    >>> monday = paired_counts(["a", "b"], ["b", "b"], ["a", "b"])
+    >>> tuesday = paired_counts(["a", "a"], ["b", "a"], ["a", "b"])
+    >>> monday + tuesday
+    PairedCounts(n=4, n_distinct=3, shape=(n,), metric='accuracy')
+    >>> result = paired_permutation_test(monday + tuesday)
+    >>> result.metric, result.score1, result.score2, result.pvalue
+    ('accuracy', 0.75, 0.25, 0.5)
+    """
+    found = read_metric(metric, **metric_options)
+    columns = found.read((predictions1, predictions2, references))
+    rows = metric_rows(found, columns, groups)
+    kind = columns[2].kind if isinstance(columns[2], Labels) else None
+    return counts_of(rows.noting(kind=kind), found)
+
+
+def metric_or_counts(
+    references: Any, metric: Any, score: Any, metric_options: dict[str, Any]
+) -> Metric | None:
+    """Return the metric; None if the columns are scores or counts.
+
+    Raises
+    ------
+    InputError
+        If there are metric options but no metric. If `score` comes with a metric.
+    """
+    if references is None and metric is None:
+        if metric_options:
+            name = Name(next(iter(metric_options)))
+            raise InputError(name, " is an option of a metric, and ", Name("metric"), " is missing")
+        return None
+    if score is not None:
+        remedy = Parts("leave it out with ", Name("references"), " or a ", Name("metric"))
+        raise InputError(Name("score"), " is of counts", remedy=remedy)
+    metric = "accuracy" if metric is None else metric
+    return read_metric(metric, **metric_options)

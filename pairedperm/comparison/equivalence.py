@@ -7,14 +7,15 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pairedperm.comparison.arguments import metric_or_counts
-from pairedperm.constraints import Interval, reads_options
+from pairedperm.comparison.compare import metric_or_counts
 from pairedperm.errors import InputError, NoIntervalError, warn
+from pairedperm.errors.wording import Name, called, describe
 from pairedperm.options import read_options
-from pairedperm.permutation.run import run
-from pairedperm.results.difference import DifferenceInterval, difference_interval, of_one_size
+from pairedperm.options.constraints import Interval, reads_options
+from pairedperm.permutation.choose import run
+from pairedperm.population.difference import DifferenceInterval, difference_interval, of_one_size
+from pairedperm.population.evidence import Evidence
 from pairedperm.results.equivalence_result import EquivalenceResult
-from pairedperm.results.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import ALPHA
@@ -24,7 +25,6 @@ from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, 
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean
-from pairedperm.wording import Name, called, describe
 
 FEWEST = 10  # proof: the fewest differing examples or groups of a bootstrap interval
 _LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α

@@ -7,20 +7,19 @@ from contextlib import suppress
 from typing import Any
 
 from pairedperm.comparison.equivalence import FEWEST, Margin, equivalence_test
-from pairedperm.comparison.flips import Flips, Planned
 from pairedperm.comparison.pilot import read_pilot
 from pairedperm.comparison.power import POWER
-from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError, NoIntervalError
+from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Alpha
+from pairedperm.options.constraints import reads_options
+from pairedperm.population.flips import MOST, Flips, Planned
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.power_result import MOST
 from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring.metric import Metric
-from pairedperm.wording import Name, Parts, Setting, describe
 
 _NEAR = 0.01  # tuned: relative error of a loss that is detected
 _MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %

@@ -6,13 +6,23 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from pairedperm.comparison.arguments import metric_or_counts
-from pairedperm.constraints import did_you_mean, reads_options
+from pairedperm.comparison.compare import metric_or_counts
 from pairedperm.errors import InputError, heard_by, warn
-from pairedperm.inputs.indexes import warn_of_repeats
-from pairedperm.inputs.named import read_named
+from pairedperm.errors.wording import (
+    Advice,
+    Name,
+    Parts,
+    Python,
+    Setting,
+    called,
+    describe,
+    first_of,
+    shown,
+)
+from pairedperm.inputs.ids import read_named, warn_of_repeats
 from pairedperm.options import Alpha, read_options
-from pairedperm.permutation.run import pose, run
+from pairedperm.options.constraints import did_you_mean, reads_options
+from pairedperm.permutation.choose import pose, run
 from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
 from pairedperm.results.permutation_result import with_interval
@@ -27,8 +37,6 @@ from pairedperm.scoring.merging import Systems
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
-from pairedperm.shown import first_of, shown
-from pairedperm.wording import Advice, Name, Parts, Python, Setting, called, describe
 
 _NOT_HERE = ("test", "ties")  # options of `compare`
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from pairedperm.comparison.flips import Flips, Planned, Power
 from pairedperm.comparison.population import Population
-from pairedperm.constraints import is_number
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Python, Setting, describe
 from pairedperm.options import CONFIDENCE_LEVEL
-from pairedperm.results.difference import difference_interval, of_one_size
-from pairedperm.results.evidence import Evidence
+from pairedperm.options.constraints import is_number
+from pairedperm.population.difference import difference_interval, of_one_size
+from pairedperm.population.evidence import Evidence
+from pairedperm.population.flips import Flips, Planned, Power
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.waist import Mean
-from pairedperm.wording import Name, Parts, Python, Setting, describe
 
 _IN_A_SHELL = Parts(Setting("wins", "0.06"), " ", Setting("losses", "0.03"))
 _SHARES = Python(Setting("pilot", "(0.06, 0.03)"), _IN_A_SHELL)

@@ -7,17 +7,15 @@ from typing import Any
 
 from pairedperm.comparison.compare import compare
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Parts, Setting
 from pairedperm.options import OPTIONS, read_options
-from pairedperm.permutation.choose import decide
-from pairedperm.permutation.run import pose
-from pairedperm.permutation.structured import structured_permutation_test
-from pairedperm.permutation.test import paired_permutation_test
-from pairedperm.results.plan import Plan
+from pairedperm.permutation.choose import decide, pose
+from pairedperm.permutation.test import paired_permutation_test, structured_permutation_test
+from pairedperm.results.report import Plan
 from pairedperm.scoring.arguments import read_rows, read_statistic
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import metric_options, read_metric
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.wording import Parts, Setting
 
 _OF_STRUCTURED = {"stay", "swap", "statistic"}
 _OF_COMPARE = {"predictions1", "predictions2", "references", "metric", "test", "ties"}

@@ -14,18 +14,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.comparison.flips import Planned, Power
 from pairedperm.comparison.simulation import corrected, simulated
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
-from pairedperm.results.difference import Posed, effects, influences, pose_difference
-from pairedperm.results.evidence import Evidence
-from pairedperm.results.power_result import MOST
-from pairedperm.results.studentised import difference_of, weighted_sums
+from pairedperm.errors.wording import Name, Parts, Python, Setting
+from pairedperm.population.difference import Posed, effects, influences, pose_difference
+from pairedperm.population.evidence import Evidence
+from pairedperm.population.flips import MOST, Planned, Power
+from pairedperm.population.studentised import difference_of, weighted_sums
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
-from pairedperm.wording import Name, Parts, Python, Setting
 
 _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
 _FAR = 2.0  # tuned: standard errors by which simulated tests say otherwise

@@ -6,15 +6,14 @@ import math
 from dataclasses import replace
 from typing import Annotated, Any
 
-from pairedperm.comparison.flips import SECONDS, Flips, Planned
 from pairedperm.comparison.pilot import Law, Pilot, no_difference, read_pilot
-from pairedperm.constraints import Interval, Whole, reads_options
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, describe, shown
 from pairedperm.options import Alpha, Seed, read_options
-from pairedperm.results.power_result import MOST, PowerResult, Question
+from pairedperm.options.constraints import Interval, Whole, reads_options
+from pairedperm.population.flips import MOST, SECONDS, Flips, Planned
+from pairedperm.results.power_result import PowerResult, Question
 from pairedperm.results.sentence import ALPHA
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, describe
 
 N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
 from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import Name, describe, shown
+from pairedperm.inputs.files import check_regular, why
+from pairedperm.options import Method
+from pairedperm.options.constraints import OneOf
 from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.schema import STATED
+from pairedperm.results.schema import KINDS, STATED
 from pairedperm.results.stored import versioned
 from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.merging import NOTHING, as_floats
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of, of_metric
+from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of, of_metric, read_counts
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean
-from pairedperm.wording import Name, describe
+from pairedperm.scoring.stored_rows import (
+    FORMAT,
+    digest_of,
+    digest_of_counts,
+    read_digest,
+    read_json,
+)
+from pairedperm.scoring.waist import Mean, Score
 
 
 def publish(result: PairedPermutationResult) -> dict[str, Any]:
@@ -99,3 +113,100 @@ def _check_alone(rows: Rows, metric: Metric | None) -> None:
             *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
             remedy=("only single scores without groups have a table then", ON_A_LATTICE),
         )
+
+
+_MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
+_SCORES = "pairedperm scores"  # the format of floats in the first releases
+_ROUNDING = "rounding"
+_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")
+_OF_FLOAT64 = 2.0**-51  # proof: their rounding, unless they state another
+_ENGINE = OneOf(tuple(x for x in get_args(Method) if x != "auto"))
+
+
+class Published(NamedTuple):
+    """The published rows, their score and metric, the digest of the table, and the result."""
+
+    rows: Rows
+    score: Score
+    metric: Metric | None
+    sha256: str
+    stated: dict[str, Any]
+
+
+def read_published(published: Any, sha256: Any) -> Published:
+    """Read a file or a dict, and check the digest of its table.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is no such table, or was altered.
+    """
+    expected = None if sha256 is None else read_digest(sha256)
+    found = _read(published)
+    table = _table(found)
+    for stated in (found.get("sha256"), expected):
+        if stated is not None and stated != table[3]:
+            digests = f"the SHA-256 of its table is {table[3]}, and not {shown(stated)}"
+            remedy = digests, "Ask for the table anew"
+            raise InputError(Name("published"), " was altered", remedy=remedy)
+    stated = KINDS["published_result"].read("result", found.get("result") or {})
+    _ENGINE.read("result", stated["method"], ("method",))
+    return Published(*table, stated)
+
+
+def _read(published: Any) -> Mapping[str, Any]:
+    """Return the content of a file, or a dict as it is."""
+    if isinstance(published, Mapping):
+        return published
+    if not isinstance(published, (str, os.PathLike)):
+        must = "be the path of a file, or a dict"
+        raise InputError(Name("published"), must=must, got=describe(published))
+    where = shown(str(published))
+    try:
+        path = Path(published)
+        check_regular(path)
+        found = read_json(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        what = f", {where}, cannot be read: {why(error)}"
+        raise InputError(Name("published"), what) from error
+    if not isinstance(found, dict):
+        must, got = "hold a JSON object", describe(found)
+        raise InputError(Name("published"), f", {where},", must=must, got=got)
+    return found
+
+
+def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
+    """Return the rows, score, metric and digest of the table."""
+    is_old = found.get("format") == _SCORES
+    table = _of_scores(found) if is_old else found
+    if table.get("format") != FORMAT:
+        raise InputError(
+            Name("published"),
+            must=f"be a table of the format {FORMAT!r}, as `pairedperm compare --counts` writes it",
+            got=f"the format {shown(table.get('format'))}",
+        )
+    counts = PairedCounts.from_dict(table)
+    if not counts.n:
+        remedy = "there is nothing to recompute"
+        raise InputError(Name("published"), " has an empty table", remedy=remedy)
+    if counts.n > _MOST:
+        what = f" has {counts.n:.3g} examples, too many to recompute"
+        raise InputError(Name("published"), what)
+    if counts.metric is None and counts.rows1.ndim > 1:
+        what = " has rows of several numbers, and names no metric"
+        raise InputError(Name("published"), what)
+    known = *_KEYS, *(x for x in (_ROUNDING,) if x in found)
+    sha256 = digest_of(found, known) if is_old else digest_of_counts(found)
+    return *read_counts("published", counts), sha256
+
+
+def _of_scores(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a table of floats of the first releases as they are stored now."""
+    if found.get("version") != 1:
+        what = f" has the version {shown(found.get('version'))}, and this release reads 1"
+        remedy = "Install the release of pairedperm that wrote it"
+        raise InputError(Name("published"), what, remedy=remedy)
+    now = PairedCounts.of(as_floats(NOTHING, "the table states scores")).to_dict()
+    kept = {name: found.get(name) for name in ("metric", "metric_options", "rows1", "rows2")}
+    rounding = found.get(_ROUNDING, _OF_FLOAT64)
+    return {x: y for x, y in now.items() if x != "sha256"} | kept | {_ROUNDING: rounding}

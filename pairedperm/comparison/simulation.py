@@ -10,18 +10,16 @@ from itertools import count
 
 import numpy as np
 
-from pairedperm.comparison.flips import Planned, Power
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
+from pairedperm.errors.wording import Name
 from pairedperm.options import Options
-from pairedperm.permutation.choose import choices, decide, plan_of
+from pairedperm.permutation.choose import choices, decide, plan_of, pose
 from pairedperm.permutation.engines.monte_carlo import CALL, MONTE_CARLO
 from pairedperm.permutation.problem import Problem
-from pairedperm.permutation.run import pose
-from pairedperm.results.power_result import MOST
+from pairedperm.population.flips import MOST, Planned, Power
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
-from pairedperm.wording import Name
 
 FEWEST = 100  # tuned: fewer simulated tests, if more are asked for, tell less than it
 _SWAPS, _MOST_SWAPS = 999, 10**6  # proof: with these a sampled p may be 0.001, and 0.000001

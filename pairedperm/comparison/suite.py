@@ -16,13 +16,14 @@ from pairedperm.comparison.suite_arguments import (
     read_weights,
     words_of,
 )
-from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
-from pairedperm.inputs.named import read_named
+from pairedperm.errors.wording import Name, called, describe, shown
+from pairedperm.inputs.ids import read_named
 from pairedperm.options import Alpha, read_options
-from pairedperm.permutation.run import run
+from pairedperm.options.constraints import reads_options
+from pairedperm.permutation.choose import run
+from pairedperm.population.difference import error_of, influences
 from pairedperm.results.correction import Correction, with_adjusted
-from pairedperm.results.difference import error_of, influences
 from pairedperm.results.permutation_result import with_interval
 from pairedperm.results.result import known, without_rows
 from pairedperm.results.sentence import ALPHA
@@ -32,11 +33,8 @@ from pairedperm.scoring.call_options import lists_options, split_call
 from pairedperm.scoring.groups import rows_in_order, simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.together import Together
 from pairedperm.scoring.waist import Score
-from pairedperm.scoring.weighted import Task, weighted_average
-from pairedperm.shown import shown
-from pairedperm.wording import Name, called, describe
+from pairedperm.scoring.weighted import Task, Together, weighted_average
 
 Weights = Literal["equal", "size"] | Mapping[str, Any]
 

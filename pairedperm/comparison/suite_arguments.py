@@ -7,13 +7,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from pairedperm.constraints import OneOf, is_number
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
+from pairedperm.options.constraints import OneOf, is_number
 from pairedperm.scoring.groups import read_group_ids
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.shown import first_of, shown
-from pairedperm.wording import Name, Parts, called, describe
 
 _WEIGHTS = OneOf(
     ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"

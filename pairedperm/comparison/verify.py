@@ -10,19 +10,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pairedperm.comparison.published import Published, read_published
-from pairedperm.constraints import is_number, is_whole
+from pairedperm.comparison.publish import Published, read_published
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
+from pairedperm.errors.wording import shown
 from pairedperm.options import Options, read_options
-from pairedperm.permutation.choose import decide
-from pairedperm.permutation.run import pose, run
-from pairedperm.results.difference import SCORE
+from pairedperm.options.constraints import is_number, is_whole
+from pairedperm.permutation.choose import decide, pose, run
+from pairedperm.population.difference import SCORE
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sampled import ENOUGH, sampled_share
 from pairedperm.results.schema import STATED, contradictions
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.results.verification import Status, Verification
-from pairedperm.shown import shown
 
 _ENGINES = ("rational", "enumeration", "dp", "fft", "bracket", "exact")  # the strictest first
 _SECONDS = 60.0  # tuned: seconds that an engine may take

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pairedperm.errors import BudgetError
-from pairedperm.message import Message
+from pairedperm.errors.message import Message
 
 Problem_ = TypeVar("Problem_")
 Limits_ = TypeVar("Limits_")
@@ -164,3 +166,23 @@ class Best(Engine[Problem_, Limits_]):
                 if other.engine is not first.engine and other.cost.excess is None:
                     return other.run(limits)._replace(instead=other.cost, why=error.message)
             raise
+
+
+_WATCHER: ContextVar[Callable[[float], object] | None] = ContextVar("watcher", default=None)
+
+
+@contextmanager
+def watched(watcher: Callable[[float], object]) -> Iterator[None]:
+    """Report all work done meanwhile to the watcher, in the nanoseconds that it should take."""
+    token = _WATCHER.set(watcher)
+    try:
+        yield
+    finally:
+        _WATCHER.reset(token)
+
+
+def advance(nanoseconds: float) -> None:
+    """Report work of so many nanoseconds as done; they are known from counts, not from a clock."""
+    watcher = _WATCHER.get()
+    if watcher is not None:
+        watcher(nanoseconds)

@@ -11,6 +11,7 @@ from typing import Any
 
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts
 from pairedperm.inputs.fineness import Fineness, n_decimals
 from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
@@ -21,7 +22,6 @@ from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows, added, why_floats
 from pairedperm.scoring.waist import Mean, Score
-from pairedperm.wording import Name, Parts
 
 HELD = 2**12  # tuned: distinct rows held before they are merged
 BATCHES = 2**12  # tuned: batches held before they are counted

@@ -13,11 +13,10 @@ from datasets.features.features import require_decoding
 from datasets.utils import tqdm
 
 from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import Name, Parts, Setting, describe, printable, shown
 from pairedperm.hf.label_columns import check_feature
 from pairedperm.inputs.stored import plain, stored
 from pairedperm.options import ANY_COLUMN
-from pairedperm.shown import printable, shown
-from pairedperm.wording import Name, Parts, Setting, describe
 
 _IDS = ("id", "example_id", "item_id", "question_id", "document_id", "doc_id", "conversation_id")
 _SCORES = Parts("For scores, or for runs (pass_at_k), give ", Setting("references", "None"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pairedperm.errors.wording import Parts
 from pairedperm.hf.batches import batches, joined, no_rows, numbers, warn_of_ids
 from pairedperm.hf.label_accumulator import new_accumulator
 from pairedperm.hf.label_columns import LabelColumns, by_name, named_columns
@@ -12,7 +13,6 @@ from pairedperm.hf.label_mapping import Mappings
 from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import Metric
-from pairedperm.wording import Parts
 
 
 def compare_columns(

@@ -12,6 +12,7 @@ import datasets
 import evaluate
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name
 from pairedperm.hf.ids import in_order
 from pairedperm.hf.label_accumulator import new_accumulator
 from pairedperm.hf.metric_of_call import Loading, is_of_others, name_and_options, spelled
@@ -19,7 +20,6 @@ from pairedperm.hf.rounds import check_states, gathered, warn_of_map
 from pairedperm.options import OPTIONS, read_options
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, Metric
-from pairedperm.wording import Name
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric

@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 import datasets
 
 from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import Name, Parts, called, shown
 from pairedperm.hf.batches import check_columns, is_dataset
 from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.label_mapping import read_label_mapping
@@ -19,8 +20,6 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.metric import Metric
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, called
 
 
 @overload

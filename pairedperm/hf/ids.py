@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, counted, first_of, shown
 from pairedperm.inputs.columns import IntArray, materialise
 from pairedperm.inputs.ids import Aligned, align, read_ids
-from pairedperm.shown import counted, first_of, shown
-from pairedperm.wording import Name, Parts
 
 _ONCE = "Give each example one id."
 _COPIES = "A sampler over several processes repeats some to fill the last batch: drop the copies."

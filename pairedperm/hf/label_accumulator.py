@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name
 from pairedperm.hf.accumulator import BATCHES, Accumulator
 from pairedperm.hf.metric_of_call import loading
 from pairedperm.inputs.codes import numbered
@@ -26,7 +27,6 @@ from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import METRICS, Metric, as_arguments, given_label
 from pairedperm.scoring.rows import Rows
-from pairedperm.wording import Name
 
 HELD = 2**12  # tuned: labels of a column held in memory before they are counted
 _FORMS = (

@@ -12,15 +12,13 @@ import pyarrow as pa
 from datasets import ClassLabel
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, shown
 from pairedperm.hf.label_mapping import Label, Mappings, PredictedLabels, ReferenceLabels
-from pairedperm.inputs.codes import numbered
+from pairedperm.inputs.codes import numbered, without_ignored
 from pairedperm.inputs.columns import is_integer, place
-from pairedperm.inputs.ignored import without_ignored
 from pairedperm.inputs.labels import Labels, read_labels
-from pairedperm.scoring.label_metric import check_columns
+from pairedperm.scoring.class_counts import check_columns
 from pairedperm.scoring.metric import Metric
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts
 
 _PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"

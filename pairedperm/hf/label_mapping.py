@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, describe, shown
 from pairedperm.inputs.columns import plain_label
 from pairedperm.scoring.vocabulary import MANY, NAMELESS, are_strangers, named, strangers
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, describe
 
 Label = int | str
 _SETTING = "label_mapping={labels}. A label that is mapped to itself counts as wrong"

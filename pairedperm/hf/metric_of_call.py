@@ -6,10 +6,10 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Options
 from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
 from pairedperm.scoring.metric_errors import unknown_metric
-from pairedperm.wording import Name, Parts, Setting, describe
 
 _OF_SETS = Setting("multilabel", "True")
 _CHOICE = ("average", "pos_label", "labels")  # options that say which labels count

@@ -8,22 +8,20 @@ from typing import Annotated, Any, NamedTuple
 
 import datasets
 
-from pairedperm.constraints import Whole, reads_options
 from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import Name, Parts, Setting, describe, shown
 from pairedperm.hf.batches import batches, check_columns, is_dataset
 from pairedperm.hf.columns import compare_columns
 from pairedperm.hf.label_columns import LabelColumns, by_name
 from pairedperm.hf.label_mapping import ReferenceLabels, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_of_call
-from pairedperm.hf.model import Model, config_of
-from pairedperm.hf.tasks import TASKS, Task
+from pairedperm.hf.tasks import TASKS, Model, Task, config_of
 from pairedperm.options import read_options
+from pairedperm.options.constraints import Whole, reads_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_options
 from pairedperm.scoring.metric import Metric
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, Setting, describe
 
 _COLUMNS = ("predictions1", "predictions2")
 

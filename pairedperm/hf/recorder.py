@@ -9,8 +9,8 @@ import datasets
 import evaluate
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.columns import materialise
-from pairedperm.wording import Name, describe
 
 
 class PredictionRecorder(evaluate.Metric):

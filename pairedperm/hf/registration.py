@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pairedperm.constraints import OneOf, reads_options
 from pairedperm.errors import InputError
-from pairedperm.hf.files import write_whole
-from pairedperm.wording import Parts, Python
+from pairedperm.errors.wording import Parts, Python
+from pairedperm.inputs.files import write_whole
+from pairedperm.options.constraints import OneOf, reads_options
 
 if TYPE_CHECKING:
     from pairedperm.hf.comparison import PairedComparison

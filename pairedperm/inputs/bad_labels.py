@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import PYTHON, Name, Parts, Python, Setting, Words, describe
 from pairedperm.inputs.columns import IntArray, is_integer, is_missing, place
-from pairedperm.wording import PYTHON, Name, Parts, Python, Setting, Words, describe
 
 _DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."

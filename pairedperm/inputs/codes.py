@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name
 from pairedperm.inputs.columns import OF_MATRICES, IntArray, is_integer, place
 from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.labels import Columns, Labels
-from pairedperm.wording import Name
 
 
 def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
@@ -101,3 +101,18 @@ def right_labels(
             )
         keys.append(key)
     return [np.isin(keys[0], keys[2]), np.isin(keys[1], keys[2])]
+
+
+def without_ignored(columns: Columns, ignored: NDArray[np.bool_]) -> Columns:
+    """Return the columns of sequences without the places where references are ignored.
+
+    A prediction that differs in length from its reference stays as it is.
+    """
+    references, found = columns[2], []
+    for column in columns[:2]:
+        same = np.asarray(column.lengths == references.lengths)
+        kept = np.ones(len(column.flat), dtype=np.bool_)
+        kept[column.spread(same)] = ~ignored[references.spread(same)]
+        found.append(column.where(kept))
+    rest = replace(references.where(~ignored), n_ignored=references.n_ignored + int(ignored.sum()))
+    return found[0], found[1], rest

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.shown import shown
-from pairedperm.wording import At, Name, Parts, Python, Setting, describe
+from pairedperm.errors.wording import At, Name, Parts, Python, Setting, describe, shown
 
 _INTEGERS = (int, np.integer, np.bool_)  # bool is an int
 _NO_SEQUENCES = (str, bytes, Mapping, Set, np.generic, type)  # some of them have a length

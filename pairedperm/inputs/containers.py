@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.inputs.categories import read_categories
 from pairedperm.inputs.columns import opened
-from pairedperm.inputs.distinct import Names, numbers_in_arrow
+from pairedperm.inputs.distinct import Names, numbers_in_arrow, read_categories
 from pairedperm.inputs.indicators import read_indicators
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import PYTHON, Name, Parts, Setting, Words, describe, shown
 from pairedperm.inputs.columns import IntArray, entry, is_integer, is_missing, listed, some_entries
-from pairedperm.wording import Name, Parts, Words, describe
 
 Id = int | str
 
@@ -94,3 +94,94 @@ def _check_types(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> Non
                     *(name, " has the id ", describe(other), ", ", has, " ", describe(first[1])),
                     remedy="a text never equals an integer. Write all ids in one way",
                 )
+
+
+_OR_RESET = ", or if they do not belong together, reset_index(drop=True)"
+
+
+def warn_of_indexes(columns: Mapping[str, Any]) -> None:
+    """Warn if pandas would pair the examples of two columns in another way.
+
+    Each column is compared with the last that has an index, which is the references if possible.
+    """
+    indexed = {name: x for name, x in columns.items() if _has_index(x)}
+    if len(indexed) < 2:
+        return
+    other, right = indexed.popitem()
+    for name, column in indexed.items():
+        if len(column) == len(right) and not column.index.equals(right.index):
+            kinds = dict.fromkeys(type(x).__name__ for x in (column, right))
+            what = "DataFrames" if kinds == {"DataFrame": None} else " and ".join(kinds)
+            warn(
+                *(Name(name), " and ", Name(other)),
+                f" are {what} with different indexes",
+                remedy="they are paired by position. Align them first "
+                f"({name}.loc[{other}.index]), or reset_index(drop=True)",
+            )
+
+
+def warn_of_repeats(name: str | Name, column: Any) -> None:
+    """Warn if ids in the index of a column repeat; call it only without groups."""
+    if _has_index(column) and not column.index.is_unique:
+        known = entry(name)
+        groups = Setting("groups", f"{PYTHON.entry(known.argument, known.at)}.index")
+        warn(
+            "ids in the index of ",
+            known,
+            f" repeat, {column.index.nunique():,} of {len(column):,} are distinct",
+            remedy=(
+                "examples that belong together are not independent, and p is too small",
+                Parts("Swap them together, ", groups, _OR_RESET),
+            ),
+        )
+
+
+def _has_index(column: Any) -> bool:
+    """Tell whether a column is a Series or a DataFrame; lists have an `index` method too."""
+    return type(column).__module__.partition(".")[0] == "pandas" and hasattr(column, "iloc")
+
+
+def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, Any]:
+    """Return the things by their names, in which white space is one space.
+
+    Parameters
+    ----------
+    argument : str
+        The argument's name, for messages.
+    given : mapping, or list or tuple of pairs
+        The names and things. A table of pandas is a mapping from names to columns.
+    what : str
+        The word for the things, such as "predictions", for messages.
+    least : int
+        The least number of things.
+
+    Raises
+    ------
+    InputError
+        If `given` has another type or fewer things; if a name is empty, no text, or there twice.
+    """
+    is_table = hasattr(given, "columns") and hasattr(given, "items")
+    pairs = [*given.items()] if is_table or isinstance(given, Mapping) else given
+    if not isinstance(pairs, (list, tuple)) or not all(map(_is_pair, pairs)):
+        raise InputError(
+            Name(argument),
+            must=f"be a dict from names to {what}, or a list of such pairs",
+            got=describe(given),
+        )
+    found: dict[str, Any] = {}
+    for label, value in pairs:
+        if not isinstance(label, str) or not label.strip():
+            raise InputError(Name(argument), must="have names, as text", got=describe(label))
+        name = " ".join(label.split())
+        if name in found:
+            what = f" holds {shown(name)} twice"
+            raise InputError(Name(argument), what, remedy="give each a name of its own")
+        found[name] = value
+    if len(found) < least:
+        got = "".join((f"{len(found)}", *(f": {shown(name)}" for name in found)))
+        raise InputError(Name(argument), must=f"hold at least {least}", got=got)
+    return found
+
+
+def _is_pair(x: Any) -> bool:
+    return isinstance(x, tuple) and len(x) == 2

@@ -14,6 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import (
+    At,
+    Name,
+    Parts,
+    Python,
+    Setting,
+    Words,
+    describe,
+    first_of,
+    joined,
+    shown,
+)
 from pairedperm.inputs.columns import (
     IntArray,
     is_integer,
@@ -21,8 +33,6 @@ from pairedperm.inputs.columns import (
     materialise,
     plain_label,
 )
-from pairedperm.shown import first_of, shown
-from pairedperm.wording import At, Name, Parts, Python, Setting, Words, describe, joined
 
 if TYPE_CHECKING:
     from pairedperm.inputs.labels import Columns, Labels

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Python, Setting, describe, shown
 from pairedperm.inputs.bad_labels import LOGITS, bad_label
 from pairedperm.inputs.columns import (
     IntArray,
@@ -29,10 +30,8 @@ from pairedperm.inputs.columns import (
 )
 from pairedperm.inputs.containers import held
 from pairedperm.inputs.distinct import Names, numbers_of_few
-from pairedperm.inputs.indexes import warn_of_indexes
+from pairedperm.inputs.ids import warn_of_indexes
 from pairedperm.inputs.indicators import named_alike, other_columns, other_forms
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, Python, Setting, describe
 
 
 class Repeats(list[Any]):

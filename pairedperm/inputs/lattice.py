@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import NoLatticeError
+from pairedperm.errors.wording import Name, Parts, Python, Words
 from pairedperm.inputs.fineness import (
     LARGEST,
     LIMITS,
@@ -24,7 +25,6 @@ from pairedperm.inputs.fineness import (
     n_decimals,
 )
 from pairedperm.inputs.numbers import largest_entry
-from pairedperm.wording import Name, Parts, Python, Words
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import At, Name, Parts, Python, Words, describe
 from pairedperm.inputs.columns import (
     beyond_int64,
     integers,
@@ -26,8 +27,7 @@ from pairedperm.inputs.columns import (
     materialise,
     unwrapped,
 )
-from pairedperm.inputs.indexes import warn_of_indexes
-from pairedperm.wording import At, Name, Parts, Python, Words, describe
+from pairedperm.inputs.ids import warn_of_indexes
 
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.columns import is_scalar_array, is_sequence, materialise
-from pairedperm.wording import Name, describe
 
 _DEEPEST = 32  # proof: dimensions that any version of numpy allows
 

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.columns import is_integer, is_sequence, listed, materialise, some_entries
 from pairedperm.inputs.labels import read_labels
-from pairedperm.shown import shown
-from pairedperm.wording import Name, describe
 
 _OF_PREDICTIONS = "a text, or a dict with the key 'prediction_text'", ("prediction_text",)
 _OF_REFERENCES = (

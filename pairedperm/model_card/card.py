@@ -11,8 +11,8 @@ from typing import Any
 from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
 from pairedperm.errors import InputError
-from pairedperm.hf.files import write_whole
-from pairedperm.inputs.files import check_regular, why
+from pairedperm.errors.wording import Name, Python, describe, first_of, shown
+from pairedperm.inputs.files import check_regular, why, write_whole
 from pairedperm.model_card.markdown import with_comparisons
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
 from pairedperm.model_card.section import HEADING, UNNAMED, Block, blocks
@@ -20,8 +20,6 @@ from pairedperm.model_card.yaml_edit import load
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import kind_of_test, plain_name
-from pairedperm.shown import first_of, shown
-from pairedperm.wording import Name, Python, describe
 
 
 def update(

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, extra
-from pairedperm.shown import first_of, shown
+from pairedperm.errors.wording import first_of, shown
 
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
 _COMPARISON = "<!-- paired_perm:comparison "

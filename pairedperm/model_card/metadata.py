@@ -15,14 +15,12 @@ import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
 from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, printable, shown
 from pairedperm.inputs.files import check_regular, why
-from pairedperm.model_card.facts import check_value
-from pairedperm.model_card.stored_result import Reported, test_of
+from pairedperm.model_card.facts import Reported, check_value, test_of
 from pairedperm.model_card.yaml_edit import edited, load, written
 from pairedperm.results.figures import Figures
 from pairedperm.results.sentence import format_pvalue
-from pairedperm.shown import first_of, printable, shown
-from pairedperm.wording import Name, Parts, Setting, describe
 
 _NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
 _MAX_TAG = 100  # tuned: characters of notes in a file's name, of which disks take 255

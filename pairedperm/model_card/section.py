@@ -9,15 +9,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.model_card.facts import results_by_split
+from pairedperm.errors.wording import Name, Parts, describe, first_of, shown
+from pairedperm.model_card.facts import Reported, read_result, results_by_split, test_of
 from pairedperm.model_card.markdown import as_section
 from pairedperm.model_card.null_hypothesis import null_hypothesis
-from pairedperm.model_card.stored_result import Reported, read_result, test_of
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.equivalence_result import sentence as equivalence_sentence
-from pairedperm.results.markdown import escaped
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import (
@@ -30,10 +29,9 @@ from pairedperm.results.sentence import (
     plain_name,
     sentence,
 )
-from pairedperm.scoring.digest import read_digest
+from pairedperm.results.table import escaped
 from pairedperm.scoring.metric import as_arguments
-from pairedperm.shown import first_of, shown
-from pairedperm.wording import Name, Parts, describe
+from pairedperm.scoring.stored_rows import read_digest
 
 HEADING = "## Statistical significance"
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}

@@ -15,8 +15,8 @@ from typing import Any
 import yaml
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import printable
 from pairedperm.model_card.markdown import line_break
-from pairedperm.shown import printable
 
 Steps = Sequence[str | int]
 Spans = Mapping[str, tuple[int, int]]

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.grid.parts import Part
+from pairedperm.convolution.engine import advance
 from pairedperm.convolution.grid.product_law import ProductLaw, product_law
+from pairedperm.convolution.grid.span import Part
 from pairedperm.convolution.integers import distinct_differences, largest_entry, size_sums
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.progress import advance
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.scoring.rows import Rows

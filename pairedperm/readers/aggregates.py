@@ -12,6 +12,7 @@ from typing import Any
 
 from pairedperm.comparison.compare import compare
 from pairedperm.errors import InputError, heard_by
+from pairedperm.errors.wording import File, Parts, Words, counted, first_of, joined, shown
 from pairedperm.readers.run import Aggregated, Run, is_unscored
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.bits_per_byte import BitsPerByte
@@ -21,8 +22,6 @@ from pairedperm.scoring.metrics.correlation import MatthewsCorrelation
 from pairedperm.scoring.metrics.label_scores import F1
 from pairedperm.scoring.metrics.perplexity import Perplexity
 from pairedperm.scoring.metrics.ter import TER
-from pairedperm.shown import counted, first_of, shown
-from pairedperm.wording import File, Parts, Words, joined
 
 _NEAR = 1e-9  # proof: relative, beyond the rounding of sums in another order
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import File, Name
 from pairedperm.readers.score_file import Columns, PathLike, ScoreFile, as_arrays
-from pairedperm.wording import File, Name
 
 
 def read_art(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from pairedperm.errors.wording import Words, describe
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.run import Run, as_meant, in_one_line, mean_of
-from pairedperm.wording import Words, describe
 
 Reducer = Callable[[list[Any]], Any]
 """What makes one score of those of an example's repeats; None if one is missing."""

@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Words, called, first_of, shown
 from pairedperm.options import Alpha
+from pairedperm.options.constraints import reads_options
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.run import NoMetricError
 from pairedperm.readers.runs import Runs
 from pairedperm.results.correction import Correction, Several, Table, with_adjusted
-from pairedperm.results.plain_table import fits, plain_table, wrapped
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import ALPHA, adjusted_in_words, p_beside
 from pairedperm.results.stored import versioned
-from pairedperm.shown import first_of, shown
-from pairedperm.wording import Name, Parts, Words, called
+from pairedperm.results.table import fits, plain_table, wrapped
 
 
 class Logged(NamedTuple):

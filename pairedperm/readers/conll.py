@@ -6,10 +6,9 @@ import math
 import re
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import File, Name, Parts, first_of, joined, printable
 from pairedperm.inputs.lattice import as_printed
 from pairedperm.readers.score_file import Columns, PathLike, Row, ScoreFile, as_arrays
-from pairedperm.shown import first_of, printable
-from pairedperm.wording import File, Name, Parts, joined
 
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the second form repeats the name
 _TOTALS = "====== TOTALS ======="

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Python, Setting, shown
 from pairedperm.readers.run import Run
 from pairedperm.scoring.metric import METRICS, Metric
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, Python, Setting
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
 _EVENTS = ("error", "failure", "mistake", "hallucination")  # each is one too many

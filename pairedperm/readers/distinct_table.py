@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import called, describe, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.scoring.counts import PairedCounts
@@ -21,8 +22,6 @@ from pairedperm.scoring.metric_counts import (
 )
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.rows import Rows
-from pairedperm.shown import shown
-from pairedperm.wording import called, describe
 
 COUNT = "n"  # the column of how often each row occurs
 

@@ -13,21 +13,21 @@ import numpy as np
 from pairedperm.comparison.compare import compare_columns
 from pairedperm.comparison.many import compare_many
 from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import File, Name, Parts, Words, called, describe
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
+from pairedperm.population.evidence import leads
 from pairedperm.readers.direction import Direction, direction
 from pairedperm.readers.matching import DROP, Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import Run, Scores, is_unscored
-from pairedperm.results.evidence import leads
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult, with_interval
 from pairedperm.scoring.call_options import split_call
 from pairedperm.scoring.groups import rows_in_order, simplified
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from pairedperm.wording import File, Name, Parts, Words, called, describe
 
 _PERPLEXITY = re.compile(  # or its logarithm, which is not below 0 either
     r"perplexity|bits[\W_]*per|(?<![a-z])(?:ppl|bp[bc])(?![a-z])", re.I

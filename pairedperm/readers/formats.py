@@ -9,14 +9,25 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import (
+    Advice,
+    File,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    describe,
+    first_of,
+    joined,
+    printable,
+    shown,
+)
 from pairedperm.inputs.files import check_regular
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import Names
-from pairedperm.shown import first_of, printable, shown
-from pairedperm.wording import Advice, File, Name, Parts, Setting, Words, describe, joined
 
 Format = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
 FORMATS: tuple[str, ...] = get_args(Format)

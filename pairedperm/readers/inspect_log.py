@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from pairedperm.errors import InputError, extra
+from pairedperm.errors.wording import Words, describe
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector, Reducer
 from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.run import IS_NUMBER, Run, exact, in_one_line, is_unscored, mean_of, reduced
-from pairedperm.wording import Words, describe
 
 FORMAT = "inspect"
 ENDING = ".eval"

@@ -11,10 +11,9 @@ from typing import Any
 from tqdm import tqdm
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import File, Name, Words, describe, joined, printable
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.ids import Id
-from pairedperm.shown import printable
-from pairedperm.wording import File, Name, Words, describe, joined
 
 Object = dict[str, Any]
 _PAGE = 2**18  # tuned: characters that are parsed at once

@@ -9,11 +9,20 @@ from typing import Any, Literal
 
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import (
+    File,
+    Part,
+    Parts,
+    Setting,
+    Telling,
+    Words,
+    counted,
+    joined,
+    shown,
+)
 from pairedperm.inputs.ids import Id, align
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import QUOTED, TSV, TYPELESS, UNQUOTED
-from pairedperm.shown import counted, shown
-from pairedperm.wording import File, Part, Parts, Setting, Telling, Words, joined
 
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")

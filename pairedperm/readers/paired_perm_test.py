@@ -6,9 +6,8 @@ import csv
 import re
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Advice, Name, Parts, Setting, describe, printable
 from pairedperm.readers.score_file import IS_NUMBER, Columns, PathLike, ScoreFile, as_arrays
-from pairedperm.shown import printable
-from pairedperm.wording import Advice, Name, Parts, Setting, describe
 
 
 def read_paired_perm_test(path: PathLike, delimiter: str | None = None) -> tuple[Columns, Columns]:

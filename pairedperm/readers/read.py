@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, describe
 from pairedperm.options import COLUMN
 from pairedperm.readers.formats import Format
 from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import only_task, read_systems, read_tasks
-from pairedperm.wording import Name, describe
 
 
 def read_runs(

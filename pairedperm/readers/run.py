@@ -12,13 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import (
+    SHOWN,
+    File,
+    Parts,
+    Words,
+    describe,
+    first_of,
+    joined,
+    printable,
+    shown,
+)
 from pairedperm.inputs.fineness import n_decimals
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, unit_of
 from pairedperm.scoring.metric import Metric
-from pairedperm.shown import SHOWN, first_of, printable, shown
-from pairedperm.wording import File, Parts, Words, describe, joined
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 _NARROW = (np.float16, np.float32)

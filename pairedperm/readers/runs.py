@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import File, Name, Parts, Setting, Words, first_of, joined, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
 from pairedperm.readers.direction import Direction, check_direction
@@ -21,11 +22,9 @@ from pairedperm.readers.examples import (
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected, differing
 from pairedperm.readers.run import NoMetricError, Run, Scores, listed
 from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.plain_table import Printed
+from pairedperm.results.table import Printed
 from pairedperm.scoring.metric import Metric, metric_options, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from pairedperm.shown import first_of, shown
-from pairedperm.wording import File, Name, Parts, Setting, Words, joined
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Words, describe, printable
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.readers.log_file import error_of
-from pairedperm.shown import printable
-from pairedperm.wording import Name, Words, describe
 
 Columns = NDArray[Any]
 PathLike = str | os.PathLike[str]

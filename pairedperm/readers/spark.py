@@ -8,11 +8,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pairedperm.constraints import Whole, reads_options
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, printable, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import ANY_COLUMN
+from pairedperm.options.constraints import Whole, reads_options
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
@@ -21,8 +22,6 @@ from pairedperm.scoring.groups import LARGEST
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of
 from pairedperm.scoring.rows import Rows
-from pairedperm.shown import first_of, printable, shown
-from pairedperm.wording import Name, Parts, Setting, describe
 
 MAX_DISTINCT = 2**20  # tuned: rows that are collected, 0.1 GB with short labels
 _NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")

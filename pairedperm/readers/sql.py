@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pairedperm.constraints import OneOf, Text, reads_options
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import COLUMN
+from pairedperm.options.constraints import OneOf, Text, reads_options
 from pairedperm.readers.distinct_table import COUNT, DistinctTable
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.shown import first_of, shown
-from pairedperm.wording import Name, Parts, Setting, describe
 
 _Column = Annotated[str, COLUMN]
 

@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pairedperm.errors.wording import Parts, Setting, counted, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.inputs.numbers import float_column
 from pairedperm.readers.log_file import LogFile, error_of, reading
 from pairedperm.readers.run import IS_NUMBER, Run
-from pairedperm.shown import counted, printable, shown
-from pairedperm.wording import Parts, Setting, describe
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"

@@ -10,8 +10,21 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Annotated, Any
 
-from pairedperm.constraints import Text, did_you_mean, read_fields
 from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import (
+    SHOWN,
+    File,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    counted,
+    describe,
+    first_of,
+    joined,
+    shown,
+)
+from pairedperm.options.constraints import Text, did_you_mean, read_fields
 from pairedperm.readers.formats import (
     Format,
     check_formats,
@@ -23,8 +36,6 @@ from pairedperm.readers.matching import DROP, OnMissing, check_unquoted, in_one_
 from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import TABLES, Names
-from pairedperm.shown import SHOWN, counted, first_of, shown
-from pairedperm.wording import File, Name, Parts, Setting, Words, describe, joined
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
 _TASK = Setting("task", "…")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pairedperm.results.difference import DifferenceInterval
+from pairedperm.population.difference import DifferenceInterval
 from pairedperm.results.report import Report
 from pairedperm.results.result import LATER, PairedResult
 from pairedperm.results.stored import versioned

@@ -11,12 +11,11 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.results.markdown import escaped, markdown_table
-from pairedperm.results.plain_table import Printed, plain_table, wrapped
+from pairedperm.errors.wording import Name
 from pairedperm.results.result import PairedResult, Result
 from pairedperm.results.stored import nested
+from pairedperm.results.table import Printed, escaped, markdown_table, plain_table, wrapped
 from pairedperm.scoring.rows import OLD_PICKLE
-from pairedperm.wording import Name
 
 Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
 CORRECTED = {

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pairedperm.results.difference import DifferenceInterval
+from pairedperm.population.difference import DifferenceInterval
 from pairedperm.results.figures import Figures
-from pairedperm.results.latex import latex_text
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.plain_table import Printed, filled
 from pairedperm.results.sentence import (
     Escape,
     difference_sentence,
@@ -18,6 +16,7 @@ from pairedperm.results.sentence import (
     subject_in_words,
 )
 from pairedperm.results.stored import versioned
+from pairedperm.results.table import Printed, filled, latex_text
 
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
 _NONE = "inconclusive"

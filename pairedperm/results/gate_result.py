@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from pairedperm.errors.wording import counted, first_of, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.markdown import escaped, markdown_table
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.plain_table import Printed, filled
 from pairedperm.results.result import known
 from pairedperm.results.sentence import Escape, kind_of_test, metric_in_words, p_in_words
 from pairedperm.results.stored import versioned
-from pairedperm.shown import counted, first_of, shown
+from pairedperm.results.table import Printed, escaped, filled, markdown_table
 
 Requirement = Literal["not worse", "better"]
 Verdict = Literal["pass", "fail", "inconclusive"]

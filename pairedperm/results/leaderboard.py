@@ -5,21 +5,91 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Parts, Setting
 from pairedperm.results.correction import Several, Table, Tested
 from pairedperm.results.figures import unit_of
-from pairedperm.results.letters import letters
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.plain_table import WIDTH, plain_table, wrapped
 from pairedperm.results.sentence import adjusted_in_words, groups_in_words, metric_in_words
 from pairedperm.results.stored import versioned
-from pairedperm.wording import Parts, Setting
+from pairedperm.results.table import WIDTH, plain_table, wrapped
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+
+_MOST = 26**2  # tuned: more sets of letters are of no use to a reader
+
+
+def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
+    """Return the letters of each system, one for each set that it belongs to.
+
+    A set is a maximal set of systems that are not told apart from each other. If a and c are told
+    apart, and b from neither, then b has the letters of both. Beyond 26 sets commas separate the
+    letters.
+
+    Parameters
+    ----------
+    alike : sequence of sequences of bool, shape (n, n)
+        True where two systems are not told apart; symmetric. The systems come best first, and the
+        first letters belong to the best systems.
+
+    Returns
+    -------
+    list of str, length n
+
+    Raises
+    ------
+    InputError
+        If there are more than 676 sets.
+    """
+    n = len(alike)
+    neighbours = [{j for j in range(n) if alike[i][j] and i != j} for i in range(n)]
+    found_sets = islice(_cliques(set(), set(range(n)), set(), neighbours), _MOST + 1)
+    sets = sorted(map(sorted, found_sets))
+    if len(sets) > _MOST:
+        raise InputError(
+            f"`letters` needs more than {_MOST:,} sets here, too many to read",
+            remedy="Look at `tiers`, or compare fewer systems",
+        )
+    found: list[list[str]] = [[] for _ in range(n)]
+    for number, members in enumerate(sets):
+        for i in members:
+            found[i].append(_name(number))
+    separator = "," if len(sets) > len(ascii_lowercase) else ""
+    return [separator.join(names) for names in found]
+
+
+def _cliques(
+    chosen: set[int], others: set[int], done: set[int], neighbours: Sequence[set[int]]
+) -> Iterator[set[int]]:
+    """Yield the maximal cliques that contain `chosen`, some of `others` and none of `done`.
+
+    Bron and Kerbosch's algorithm; the pivot has the most neighbours (Tomita et al. 2006).
+    """
+    if not others and not done:
+        yield chosen
+        return
+    pivot = max(sorted(others | done), key=lambda i: len(neighbours[i] & others))
+    for i in sorted(others - neighbours[pivot]):
+        yield from _cliques(chosen | {i}, others & neighbours[i], done & neighbours[i], neighbours)
+        others = others - {i}
+        done = done | {i}
+
+
+def _name(number: int) -> str:
+    """Return a to z, then aa, ab, …"""
+    name = ""
+    number += 1
+    while number:
+        number, k = divmod(number - 1, len(ascii_lowercase))
+        name = ascii_lowercase[k] + name
+    return name
+
 
 _COLUMNS = (
     *("system1", "system2", "score1", "score2", "stat", "stat_low", "stat_high", "p"),

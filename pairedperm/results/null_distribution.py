@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.shaped import read_shaped
-from pairedperm.wording import Name, describe
 
 FloatArray = NDArray[np.float64]
 _ROUNDING = 1e-15  # proof: rounding error of a sum of masses

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol
 
-from pairedperm.constraints import reads_options
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
@@ -18,8 +17,9 @@ from pairedperm.options import (
     check_two_sided,
     read_options,
 )
-from pairedperm.results.difference import DifferenceInterval, difference_interval
-from pairedperm.results.evidence import without_function
+from pairedperm.options.constraints import reads_options
+from pairedperm.population.difference import DifferenceInterval, difference_interval
+from pairedperm.population.evidence import without_function
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.report import Report
 from pairedperm.results.result import PairedResult

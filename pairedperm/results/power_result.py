@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from pairedperm.population.flips import MOST
 from pairedperm.results.figures import Figures, Unit, unit_of
-from pairedperm.results.latex import latex_text
-from pairedperm.results.plain_table import Printed, filled
 from pairedperm.results.sentence import p_beside
 from pairedperm.results.stored import versioned
+from pairedperm.results.table import Printed, filled, latex_text
 
-MOST = 10**6  # tuned: the largest number of examples that is searched for
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 

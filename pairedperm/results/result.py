@@ -10,15 +10,13 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from pairedperm.constraints import reads_options
 from pairedperm.errors import InputError
 from pairedperm.options import Alpha
-from pairedperm.results.difference import DifferenceInterval
-from pairedperm.results.evidence import Evidence, without_function
+from pairedperm.options.constraints import reads_options
+from pairedperm.population.difference import DifferenceInterval
+from pairedperm.population.evidence import Evidence, without_function
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.latex import latex_text
-from pairedperm.results.plan import Plan
-from pairedperm.results.report import Report
+from pairedperm.results.report import Plan, Report
 from pairedperm.results.sentence import (
     ALPHA,
     ends_of_p,
@@ -30,6 +28,7 @@ from pairedperm.results.sentence import (
     sentence,
     verdict,
 )
+from pairedperm.results.table import latex_text
 from pairedperm.scoring.metric import Metric, UnknownMetric
 
 _AS_THEY_ARE = (

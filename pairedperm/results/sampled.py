@@ -12,11 +12,10 @@ from scipy.special import betaincinv
 
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
 from pairedperm.errors import HOUR, BudgetError
-from pairedperm.message import Message
+from pairedperm.errors.message import Message
+from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, shown
 from pairedperm.options import P_LEVEL, Budget, Options
 from pairedperm.results.sentence import format_pvalue
-from pairedperm.shown import shown
-from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words
 
 SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
 _YEAR = 8766  # proof: hours

@@ -15,16 +15,16 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any, get_args
 
-from pairedperm.constraints import Constraint, Interval, OneOf, Whole, YesNo
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import At, Name
 from pairedperm.options import Alternative, Test, Ties
+from pairedperm.options.constraints import Constraint, Interval, OneOf, Whole, YesNo
 from pairedperm.results.correction import Correction
 from pairedperm.results.equivalence_result import VERDICTS
 from pairedperm.results.gate_result import Verdict
 from pairedperm.results.sentence import is_utf8
 from pairedperm.results.stored import SCHEMA_VERSION
 from pairedperm.scoring.metric import as_arguments
-from pairedperm.wording import At, Name
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Python, describe, shown
 from pairedperm.options import P_LEVEL
-from pairedperm.results.digits import beside
-from pairedperm.results.figures import Figures
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, Python, describe
+from pairedperm.results.figures import Figures, beside
 
 if TYPE_CHECKING:
     from pairedperm.results.result import PairedResult

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+from pairedperm.errors.wording import shown
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.plain_table import Printed, filled
 from pairedperm.results.sentence import ends_of_p, format_pvalue, groups_in_words, metric_in_words
 from pairedperm.results.stored import nested, versioned
-from pairedperm.shown import shown
+from pairedperm.results.table import Printed, filled
 
 Status = Literal["confirmed", "consistent", "refuted"]
 _WORDS: dict[Status, str] = {

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError
+from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe
 from pairedperm.inputs.fineness import float_limit
-from pairedperm.inputs.indexes import warn_of_repeats
+from pairedperm.inputs.ids import warn_of_repeats
 from pairedperm.inputs.lattice import on_lattice, two_ulps
 from pairedperm.inputs.numbers import float_column, read_pair
 from pairedperm.scoring.counts import PairedCounts
@@ -22,7 +23,6 @@ from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Score
-from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words, describe
 
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
 _LONG = 2**15  # tuned: scores; it takes less time to copy fewer than to count them

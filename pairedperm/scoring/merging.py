@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import NoLatticeError
+from pairedperm.errors.wording import Words
 from pairedperm.inputs.fineness import narrow_type
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.numbers import float_column
 from pairedperm.scoring.pairs import all_classes
 from pairedperm.scoring.rows import Rows, added, in_common_unit, why_floats
-from pairedperm.wording import Words
 
 
 def merged(parts: Sequence[Rows], fact: Words = "") -> Rows:

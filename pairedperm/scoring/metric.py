@@ -8,13 +8,14 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
 from typing import Any, ClassVar, Literal, get_args
 
-from pairedperm.constraints import read_fields
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Words
 from pairedperm.inputs.labels import (
     read_columns,
     read_labels,
 )
 from pairedperm.options import IGNORE_LABEL
+from pairedperm.options.constraints import read_fields
 from pairedperm.scoring.metric_errors import misnamed_option, options_beside, unknown_metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.vocabulary import (
@@ -23,7 +24,6 @@ from pairedperm.scoring.vocabulary import (
     warn_of_strangers,
 )
 from pairedperm.scoring.waist import Score
-from pairedperm.wording import Words
 
 Average = Literal["binary", "micro", "macro", "weighted", "samples"]
 AVERAGES: tuple[str, ...] = get_args(Average)

@@ -11,14 +11,13 @@ import numpy as np
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Setting
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import LARGEST, rows_in_order, summed
-from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore
-from pairedperm.wording import Name, Parts, Setting
+from pairedperm.scoring.waist import Mean, MeanOfRatios, Null, Score, SumScore
 
 ON_A_LATTICE = (
     "Give shares as Fractions, or times their common denominator: rounding breaks their ties. "

@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Python, Setting, Words, describe
 from pairedperm.options import OPTIONS, unknown_option
-from pairedperm.wording import Name, Parts, Python, Setting, Words, describe
 
 _MEANS = ("rouge", "meteor", "bert", "comet", "bleurt", "ndcg", "mrr", "map", "mse", "mae")
 _SURPLUS = ("score", "avg", "average", "averaged")  # words of other tools' names

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Parts, Setting, Words
 from pairedperm.scoring.pairs import all_classes
 from pairedperm.scoring.vocabulary import Occurring, joined
-from pairedperm.wording import Parts, Setting, Words
 
 
 @dataclass(frozen=True, slots=True)

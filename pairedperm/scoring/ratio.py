@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.constraints import Interval, is_whole, read_fields
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, describe
+from pairedperm.options.constraints import Interval, is_whole, read_fields
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Null, Score, SumScore
-from pairedperm.wording import Name, Parts, describe
 
 ROUNDING = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
 _LARGEST = 1e300  # proof: the largest sum in floats

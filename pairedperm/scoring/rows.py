@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.counting import LEAST
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Words
 from pairedperm.inputs.fineness import n_decimals
 from pairedperm.inputs.lattice import common_unit, in_least_unit, scaled
 from pairedperm.scoring.pairs import (
+    LEAST,
     check_total,
     distinct_pairs,
     few_pairs,
     spread_rows,
 )
 from pairedperm.scoring.provenance import Provenance, of_all
-from pairedperm.wording import Words
 
 if TYPE_CHECKING:
     from typing_extensions import Self

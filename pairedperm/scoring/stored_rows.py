@@ -3,24 +3,55 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.constraints import is_number, is_whole
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Python, describe, printable, shown
 from pairedperm.inputs.fineness import MAX_DECIMALS
-from pairedperm.scoring.digest import digest_of
+from pairedperm.options.constraints import is_number, is_whole
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.provenance import Provenance
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.vocabulary import Occurring
-from pairedperm.shown import printable, shown
-from pairedperm.wording import Name, describe
+
+_IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)
+
+
+def digest_of(found: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Return the SHA-256 of these entries as JSON, whatever other entries there are.
+
+    Raises
+    ------
+    TypeError, ValueError, RecursionError
+        If the entries are not valid JSON.
+    """
+    known = {name: found.get(name) for name in names}
+    text = json.dumps(known, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_digest(sha256: Any) -> str:
+    """Return a SHA-256 digest in lower case.
+
+    Raises
+    ------
+    InputError
+        If it is not 64 hexadecimal digits.
+    """
+    if not isinstance(sha256, str) or not _IS_DIGEST.fullmatch(sha256):
+        source = Python('publish(result)["sha256"]', "as a model card states")
+        must = Parts("be 64 hexadecimal digits, ", source)
+        raise InputError(Name("sha256"), must=must, got=describe(sha256))
+    return sha256.lower()
+
 
 FORMAT, VERSIONS = "pairedperm counts", (1, 2)  # of integers; of floats, since release 2
 _LEAST_ROUNDING, _LARGEST_ROUNDING = 2.0**-53, 2.0**-9  # proof: of Decimals, of float16

@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pairedperm.errors import InputError, extra
+from pairedperm.errors.wording import Name, Python
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_sentences
 from pairedperm.scoring.metric import Metric, as_arguments
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
-from pairedperm.wording import Name, Python
 
 LONGEST = 100  # tuned: n-grams; each length adds counts to every sentence
 Sentences = list[list[str]]

@@ -12,12 +12,21 @@ from operator import eq
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, warn
+from pairedperm.errors.message import Message
+from pairedperm.errors.wording import (
+    SHOWN,
+    Advice,
+    Name,
+    Parts,
+    Python,
+    Setting,
+    Words,
+    first_of,
+    shown,
+)
 from pairedperm.inputs.columns import OF_MATRICES
 from pairedperm.inputs.indicators import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.labels import COLUMNS, Columns, Labels
-from pairedperm.message import Message
-from pairedperm.shown import SHOWN, first_of, shown
-from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words
 
 MANY = 2**12  # tuned: so many distinct labels are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name

@@ -12,7 +12,7 @@ from pairedperm.__main__ import main
 from pairedperm.commands import power as command
 from pairedperm.commands.app import cli
 from pairedperm.errors import warn
-from pairedperm.wording import Name, Setting
+from pairedperm.errors.wording import Name, Setting
 
 COMMANDS = ("compare", "bootstrap", "leaderboard", "gate", "power", "verify", "register")
 OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")

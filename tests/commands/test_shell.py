@@ -6,10 +6,10 @@ from pairedperm import Budget
 from pairedperm.commands.app import _reader, cli
 from pairedperm.commands.shell import Shell
 from pairedperm.errors import other_ways, raised
-from pairedperm.message import Message
+from pairedperm.errors.message import Message
+from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, describe, worded
 from pairedperm.results.sampled import SAMPLE, estimated, sampled_share
 from pairedperm.scoring.metric import metric_options
-from pairedperm.wording import Advice, Name, Parts, Python, Setting, describe, worded
 
 NAMES = tuple(
     dict.fromkeys(str(x.name) for command in cli.commands.values() for x in command.params)

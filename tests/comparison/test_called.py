@@ -11,8 +11,8 @@ import pytest
 
 from pairedperm import PairedCounts, compare, compare_many, compare_suite
 from pairedperm.errors import BudgetError, InputError, NoIntervalError, NoLatticeError
+from pairedperm.errors.wording import Name, Parts, Reader, Setting, called, describe, worded
 from pairedperm.scoring import F1
-from pairedperm.wording import Name, Parts, Reader, Setting, called, describe, worded
 
 GOLD, STRANGE = ["a", "b"] * 6, ["LABEL_0", "LABEL_1"] * 6
 OTHER = ["a", "a", "b"] * 4

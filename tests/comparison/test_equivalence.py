@@ -16,7 +16,7 @@ from pairedperm import (
     equivalence_test,
     paired_permutation_test,
 )
-from pairedperm.results.score_interval import score_interval
+from pairedperm.population.flips import score_interval
 from properties import one_in, some
 
 VERDICTS = {  # by wins, losses, n and margin

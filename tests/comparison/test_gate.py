@@ -9,7 +9,7 @@ from corpora.pilots import labels
 from oracles import flips as oracle
 from oracles.paired_trinomial import masses
 from pairedperm import compare, equivalence_test, gate, paired_permutation_test
-from pairedperm.results.score_interval import score_interval
+from pairedperm.population.flips import score_interval
 from properties import cases, generators
 
 VERDICTS = {  # by wins, losses, n and options

@@ -12,7 +12,7 @@ from oracles import flips as oracle
 from oracles.paired_trinomial import masses
 from pairedperm import compare, examples_needed, gate, paired_permutation_test
 from pairedperm.comparison.gate import more_needed
-from pairedperm.results.score_interval import score_interval
+from pairedperm.population.flips import score_interval
 from properties import one_in, some
 
 normal = NormalDist().inv_cdf

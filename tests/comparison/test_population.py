@@ -9,11 +9,10 @@ from hypothesis import given
 
 from pairedperm import Ratio, compare, paired_permutation_test
 from pairedperm.comparison import simulation
-from pairedperm.comparison.flips import Flips, Planned
 from pairedperm.comparison.pilot import read_pilot
 from pairedperm.comparison.population import Population
-from pairedperm.results.evidence import Evidence
-from pairedperm.results.power_result import MOST
+from pairedperm.population.evidence import Evidence
+from pairedperm.population.flips import MOST, Flips, Planned
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators, one_in

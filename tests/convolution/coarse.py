@@ -28,19 +28,17 @@ MODULES = {  # name here -> where it is
     "window": "line/window",
     "tilted": "line/tilted",
     "resampled_law": "draws/law",
-    "draw_waves": "draws/waves",
     "resampled": "draws/tail",
     "planar_law": "plane/law",
     "grid_frequencies": "grid/frequencies",
     "grid_law": "grid/law",
-    "dp": "grid/dp",
-    "grid_masses": "grid/masses",
+    "grid_masses": "grid/polynomials",
     "planar_band": "plane/band",
     "planar_bands": "plane/bands",
 }
 INEXACT = (
     *("law", "characteristic", "waves", "intervals", "tilted", "certified"),
-    *("resampled_law", "draw_waves", "resampled"),
+    *("resampled_law", "resampled"),
     *("planar_law", "planar_band"),
 )
 ELEMENTARY = ["exp", "log", "expm1", "log1p", "sin", "cos", "tanh", "sinh", "arctan2", "logaddexp"]

@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from extras import on_posix
-from pairedperm.hf.files import write_whole
+from pairedperm.inputs.files import write_whole
 
 
 def mode(path):

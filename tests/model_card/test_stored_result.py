@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pairedperm import compare, equivalence_test, paired_permutation_test
-from pairedperm.model_card.stored_result import read_result
+from pairedperm.model_card.facts import read_result
 
 RNG = np.random.default_rng(4)
 RIGHT = RNG.integers(0, 2, 60)

@@ -11,13 +11,12 @@ from extras import needs
 from pairedperm import compare, paired_bootstrap_test, paired_permutation_test, plan
 from pairedperm.convolution.engine import Answer, Best, Cost, Engine, choose
 from pairedperm.convolution.plane import tail as plane
-from pairedperm.convolution.plane.cost import TiltedCost
+from pairedperm.convolution.plane.bands import TiltedCost
 from pairedperm.errors import BudgetError
-from pairedperm.message import Message
+from pairedperm.errors.message import Message
 from pairedperm.options import read_options
 from pairedperm.permutation import ratios
-from pairedperm.permutation.choose import choices
-from pairedperm.permutation.run import pose
+from pairedperm.permutation.choose import choices, pose
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.ratio import Ratio
 from scripts import CHECKOUT

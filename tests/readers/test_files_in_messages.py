@@ -6,9 +6,9 @@ import pytest
 
 from corpora.logs import save
 from pairedperm import InputError
+from pairedperm.errors.wording import File, Reader, joined, worded
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.log_file import LogFile
-from pairedperm.wording import File, Reader, joined, worded
 
 
 class LastPart(Reader):

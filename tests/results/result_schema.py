@@ -15,7 +15,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from pairedperm.constraints import Constraint, Interval, OneOf, Whole, YesNo
+from pairedperm.options.constraints import Constraint, Interval, OneOf, Whole, YesNo
 from pairedperm.results.equivalence_result import VERDICTS
 from pairedperm.results.gate_result import GateResult
 from pairedperm.results.power_result import PowerResult

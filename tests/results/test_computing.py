@@ -6,9 +6,9 @@ import pytest
 
 from corpora.planned import largest
 from pairedperm import Ratio, paired_permutation_test, plan
-from pairedperm.convolution.progress import advance, watched
-from pairedperm.permutation import run as run_module
-from pairedperm.results import computing as module
+from pairedperm.convolution.engine import advance, watched
+from pairedperm.permutation import choose as module
+from pairedperm.permutation import choose as run_module
 from properties import one_in
 
 ROWS = np.random.default_rng(4).integers(0, 9, (2, 40, 3))

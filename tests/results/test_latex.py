@@ -14,7 +14,7 @@ from pairedperm import (
     paired_bootstrap_test,
     paired_permutation_test,
 )
-from pairedperm.results.latex import latex_text
+from pairedperm.results.table import latex_text
 from properties import cases
 
 COLUMNS = [1, 1, 0, 1, 1, 1], [0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1, 1]

@@ -16,7 +16,7 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.model_card import significance_section
-from pairedperm.results.difference import difference_interval
+from pairedperm.population.difference import difference_interval
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean
 from properties import one_in, some

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import compare_many, compare_suite
-from pairedperm.results.plain_table import WIDTH, plain_table
+from pairedperm.results.table import WIDTH, plain_table
 
 BBH = [f"leaderboard_bbh_logical_deduction_{n}_objects" for n in ("three", "five", "seven")]
 WIDE = "日本語の読解タスク_とても長い名前のベンチマーク"

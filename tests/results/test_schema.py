@@ -25,8 +25,8 @@ from pairedperm import (
     structured_permutation_test,
     verify,
 )
-from pairedperm.constraints import Interval, OneOf, Whole, YesNo
 from pairedperm.model_card.section import significance_section
+from pairedperm.options.constraints import Interval, OneOf, Whole, YesNo
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import read_tasks

@@ -19,8 +19,9 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.model_card import significance_section
-from pairedperm.model_card.stored_result import read_result
-from pairedperm.results.difference import DifferenceInterval
+from pairedperm.model_card.facts import read_result
+from pairedperm.plots.points import tail_in_words
+from pairedperm.population.difference import DifferenceInterval
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.sentence import (
     format_pvalue,
@@ -29,7 +30,6 @@ from pairedperm.results.sentence import (
     sentence,
     verdict,
 )
-from pairedperm.results.visible_points import tail_in_words
 from pairedperm.scoring.metric import METRICS, read_metric, stored_metric
 from properties import one_in, some
 

@@ -8,10 +8,9 @@ from hypothesis import given
 
 from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 from pairedperm import paired_permutation_test as permutation_test
-from pairedperm.convolution import counting
-from pairedperm.convolution.counting import LEAST
-from pairedperm.scoring import arguments, rows
+from pairedperm.scoring import arguments, pairs, rows
 from pairedperm.scoring.arguments import read_rows
+from pairedperm.scoring.pairs import LEAST
 from properties import cases, generators, one_in
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])
@@ -23,7 +22,7 @@ def both_ways(call):
     found = []
     for cells in (2**16, 0):
         with (
-            mock.patch.object(counting, "CELLS", cells),
+            mock.patch.object(pairs, "CELLS", cells),
             mock.patch.object(arguments, "_LONG", 1),
             mock.patch.object(rows, "LEAST", 1),
         ):

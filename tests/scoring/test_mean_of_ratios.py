@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import MeanOfRatios
 
 
 @pytest.mark.parametrize(

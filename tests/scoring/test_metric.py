@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pairedperm import InputError, compare
-from pairedperm.constraints import Whole
+from pairedperm.options.constraints import Whole
 from pairedperm.scoring import F1, Accuracy, FBeta
 from pairedperm.scoring.metric import METRICS
 

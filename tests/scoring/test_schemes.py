@@ -9,8 +9,7 @@ from oracles import spans as truth
 from pairedperm import InputError
 from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.scoring.schemes import SCHEMES
-from pairedperm.scoring.spans import read_spans
-from pairedperm.scoring.tags import read_tags
+from pairedperm.scoring.tags import read_spans, read_tags
 from properties import one_in
 
 TYPES = ("-X", "-Y", "-X-Y", "", "-", "X", "--X", "-X-")

@@ -7,7 +7,7 @@ from visitor import VISITOR, Visitor, in_words, in_words_of_the_page
 
 from pairedperm import BudgetError, InputError
 from pairedperm.errors import NoLatticeError, warn
-from pairedperm.wording import Advice, Name, Parts, Python, Setting, called, describe, worded
+from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, called, describe, worded
 
 LABELS = Setting("labels", "['PER']")
 

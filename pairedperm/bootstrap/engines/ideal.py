@@ -6,8 +6,8 @@ from pairedperm.bootstrap.problem import Draws
 from pairedperm.bootstrap.shared_ratio import SharedRatio
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Setting
 from pairedperm.options import Budget, Options
-from pairedperm.wording import Name, Parts, Setting
 
 _QUICK = Budget(max_points=2**20)  # tuned: for each of up to five sums: some three seconds
 

@@ -34,8 +34,7 @@ import numpy as np
 
 from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines, summation
-from pairedperm.convolution.draws.law import ResampledLaw, resampled_to
-from pairedperm.convolution.draws.waves import DrawWaves
+from pairedperm.convolution.draws.law import DrawWaves, ResampledLaw, resampled_to
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.frequencies import check_length

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
+from pairedperm.convolution.engine import advance
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
-from pairedperm.convolution.progress import advance
 from pairedperm.errors import raised
 from pairedperm.options import NANOSECONDS, Budget
 

@@ -12,21 +12,27 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm.convolution.grid.dp import convolved, convolved_cost
 from pairedperm.convolution.grid.law import GridLaw, grid_shape
-from pairedperm.convolution.grid.masses import transformed, transformed_cost
-from pairedperm.convolution.grid.parts import (
+from pairedperm.convolution.grid.polynomials import (
+    convolved,
+    convolved_cost,
+    transformed,
+    transformed_cost,
+)
+from pairedperm.convolution.grid.span import (
+    Component,
     Part,
     binomial_lengths,
     binomial_part,
+    components,
     grid_part,
     merged_parts,
+    rank_and_parts,
 )
-from pairedperm.convolution.grid.span import Component, components, rank_and_parts
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError, raised
+from pairedperm.errors.wording import NO_BUDGET
 from pairedperm.options import Budget
-from pairedperm.wording import NO_BUDGET
 
 CONVOLVED = 2**28  # tuned: up to so many masses are added without comparing a transform
 WIDER = 1.5  # tuned: up to so many times a transform's points, masses may be added instead

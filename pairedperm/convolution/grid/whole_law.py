@@ -9,16 +9,18 @@ from typing import Literal
 
 import numpy as np
 
-from pairedperm.convolution.grid.dp import convolved, convolved_cost
-from pairedperm.convolution.grid.fft import convolved_by_halves
 from pairedperm.convolution.grid.law import GridLaw, GridMasses, attainable
-from pairedperm.convolution.grid.parts import Part, part_at
-from pairedperm.convolution.grid.rational import n_assignments
-from pairedperm.convolution.grid.span import Component, components
+from pairedperm.convolution.grid.polynomials import (
+    convolved,
+    convolved_by_halves,
+    convolved_cost,
+    n_assignments,
+)
+from pairedperm.convolution.grid.span import Component, Part, components, part_at
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import BudgetError, raised
+from pairedperm.errors.wording import NO_BUDGET, Parts, Setting
 from pairedperm.options import Budget
-from pairedperm.wording import NO_BUDGET, Parts, Setting
 
 WholeEngine = Literal["dp", "fft", "rational"]
 _POINT_BYTES = {"dp": 48, "fft": 64, "rational": 64}  # tuned: bytes of a point, by engine

@@ -18,8 +18,8 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import Found, check_looked_at, search
 from pairedperm.convolution.line.waves import TwoPointWaves
 from pairedperm.errors import BudgetError
+from pairedperm.errors.wording import NO_BUDGET
 from pairedperm.options import Budget
-from pairedperm.wording import NO_BUDGET
 
 LONG = 2**12  # tuned: points from which on intervals are faster than single frequencies
 CELLS = 2**17  # tuned: frequencies times factors in a block that is handed out

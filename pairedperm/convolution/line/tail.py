@@ -10,23 +10,25 @@ import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Best, Candidates, Cost, Engine
-from pairedperm.convolution.integers import count_lower_tail
-from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
-from pairedperm.convolution.line.enumeration import (
+from pairedperm.convolution.enumeration import (
     MAX_ENUMERATED,
     enumerate_lower_tail,
     enumeration_bytes,
     enumeration_size,
+    halved_lower_tail,
+    halves_bytes,
+    halves_cost,
 )
+from pairedperm.convolution.integers import count_lower_tail
+from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
 from pairedperm.convolution.line.frequencies import is_long
-from pairedperm.convolution.line.halves import halved_lower_tail, halves_bytes, halves_cost
 from pairedperm.convolution.line.intervals import MOST, POINTS
 from pairedperm.convolution.line.pmf import central_pmf
 from pairedperm.convolution.line.tilted import check_tilted, tilted_lower_tail
 from pairedperm.convolution.line.window import fit, hoeffding_length
 from pairedperm.errors import MOST_BYTES, BudgetError
+from pairedperm.errors.wording import Python
 from pairedperm.options import Budget
-from pairedperm.wording import Python
 
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
 MAX_APART = 2**11  # tuned: how often a value may occur that is set apart

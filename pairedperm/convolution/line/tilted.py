@@ -48,12 +48,12 @@ import numpy as np
 
 from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
 from pairedperm.convolution.characteristic import ELEMENTARY, characteristic
+from pairedperm.convolution.engine import advance
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
 from pairedperm.convolution.line.frequencies import check_length
 from pairedperm.convolution.line.intervals import check_looked_at
 from pairedperm.convolution.line.window import SERIES, Fit, Window
-from pairedperm.convolution.progress import advance
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 

@@ -37,8 +37,8 @@ from pairedperm.convolution.line.tail import MAX_APART
 from pairedperm.convolution.reals.extremal import ExtremalSums
 from pairedperm.convolution.reals.rounded import rounded_tails
 from pairedperm.errors import BudgetError
+from pairedperm.errors.wording import Python
 from pairedperm.options import Budget, over
-from pairedperm.wording import Python
 
 LEAST_FREQUENCIES = 2**10  # tuned: least frequencies of a bracket
 BRACKET_BYTES = 2**25  # tuned: memory for the least bracket

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pairedperm.convolution.assignments import SUM_BYTES
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine
+from pairedperm.convolution.enumeration import SUM_BYTES
 from pairedperm.convolution.reals.bracket import (
     BRACKET_BYTES,
     LEAST_FREQUENCIES,
@@ -14,9 +14,9 @@ from pairedperm.convolution.reals.bracket import (
     bracket_lower_tail,
 )
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Parts, Setting
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Problem
-from pairedperm.wording import Parts, Setting
 
 _LISTED = 150.0  # tuned: ns of a sum of a half
 _FREQUENCIES, _SIZE = 1.5e8, 5e3  # tuned: ns of some thousand frequencies, and of a distinct size

@@ -8,22 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.convolution.assignments import SUM_BYTES, TOGETHER, listed_sums, n_sums
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.engine import Answer, Cost, Engine
-from pairedperm.convolution.line.enumeration import (
+from pairedperm.convolution.engine import Answer, Cost, Engine, advance
+from pairedperm.convolution.enumeration import (
+    SUM_BYTES,
+    TOGETHER,
     TOO_MANY,
     enumerate_lower_tail,
     enumeration_bytes,
     enumeration_size,
+    listed_sums,
+    n_sums,
 )
 from pairedperm.convolution.line.tail import IN_LIMBS, LISTED
-from pairedperm.convolution.progress import advance
 from pairedperm.errors import raised
-from pairedperm.message import Message
+from pairedperm.errors.message import Message
+from pairedperm.errors.wording import NO_BUDGET, Parts, Setting
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Additive, Problem
-from pairedperm.wording import NO_BUDGET, Parts, Setting
 
 _SUM, _COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
 _IN_LIMBS, _OF_LIMBS = 120.0, 6.0  # tuned: ns of a column of real rows, more if many

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pairedperm.convolution.assignments import n_sums
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Best, Candidates, Cost, Engine
-from pairedperm.message import Message
+from pairedperm.convolution.enumeration import n_sums
+from pairedperm.errors.message import Message
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Problem
 from pairedperm.results.sampled import QUICK

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine
-from pairedperm.convolution.grid.parts import Part, total_mass
 from pairedperm.convolution.grid.product_law import ProductLaw
+from pairedperm.convolution.grid.span import Part, total_mass
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.extremes import ScoreExtremes, point_nanoseconds

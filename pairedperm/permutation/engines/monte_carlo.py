@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from pairedperm.convolution.assignments import n_sums
 from pairedperm.convolution.engine import Answer, Cost, Engine
+from pairedperm.convolution.enumeration import n_sums
 from pairedperm.convolution.sampling import swapping_cost
 from pairedperm.errors import BudgetError
 from pairedperm.options import Options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,10 +12,11 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine
-from pairedperm.convolution.grid.parts import Part
+from pairedperm.convolution.grid.span import Part
 from pairedperm.convolution.grid.whole_law import WholeEngine, WholeLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Options
+from pairedperm.permutation.engines.grid import probability_of
 from pairedperm.permutation.problem import Problem
 
 _COLUMN = 10.0  # tuned: ns of a point, for each column of its sum
@@ -66,3 +68,43 @@ def extreme_points(problem: Problem, part: Part) -> NDArray[np.bool_]:
         points = part.points(slice(start, start + step))
         found.append(problem.extreme(total - 2 * points.astype(np.int64)))
     return np.concatenate(found)
+
+
+def _answer(problem: Problem, law: WholeLaw) -> Answer:
+    """Return the sum of all extreme masses (Zmigrod, Vieira & Cotterell 2022)."""
+    part = law.masses("dp")
+    return Answer(probability_of(part, extreme_points(problem, part), problem.n_differing))
+
+
+DP = Whole("dp", "all sums, one example after the other (Algorithm 3)", _answer)
+
+
+_NOISE = 2.0**-50  # proof: Algorithm 4 cannot tell less from 0
+
+
+def _by_fft(problem: Problem, law: WholeLaw) -> Answer:
+    """Return the sum of all extreme masses, or the noise if that is more.
+
+    Zmigrod, Vieira & Cotterell 2022.
+    """
+    part, n = law.masses("fft"), problem.n_differing
+    p = probability_of(part, extreme_points(problem, part), n, is_upper_end=False)
+    if p.value < _NOISE:
+        value = min(_NOISE, p.high)
+        p = CertifiedProbability(value, p.low, p.high, math.log(value), p.log_low, p.log_high)
+    return Answer(p)
+
+
+_FFT = "all sums, halves of the examples convolved by Fourier transform (Algorithm 4)"
+FFT = Whole("fft", _FFT, _by_fft)
+
+
+def _by_big_integers(problem: Problem, law: WholeLaw) -> Answer:
+    """Return the exact share of extreme swaps; needs python-flint."""
+    points = law.points()
+    n_extreme = law.n_assignments(points.numbers[extreme_points(problem, points)])
+    power = 1 << problem.n_differing
+    return Answer(CertifiedProbability.from_ratio(n_extreme, power), Fraction(n_extreme, power))
+
+
+RATIONAL = Whole("rational", "all sums, in big integers", _by_big_integers, is_rational=True)

@@ -9,12 +9,11 @@ from operator import eq
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.counting import BLOCK, LEAST
 from pairedperm.convolution.law import IntArray
 from pairedperm.inputs.labels import Columns, Labels
-from pairedperm.scoring.class_counts import check_some_right, count_classes
+from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.label_metric import LabelMetric
+from pairedperm.scoring.pairs import BLOCK, LEAST
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Score

@@ -7,13 +7,12 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pairedperm.constraints import Interval, OneOf, Whole
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Setting, describe, printable
+from pairedperm.options.constraints import Interval, OneOf, Whole
 from pairedperm.scoring.translation import LONGEST, OfTranslations
 from pairedperm.scoring.waist import Score, SumScore
-from pairedperm.shown import printable
-from pairedperm.wording import Name, Parts, Setting, describe
 
 Smoothing = Literal["exp", "floor", "add-k", "none"]
 _OWN = ("13a", "intl", "zh", "char", "none")

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
-from pairedperm.constraints import Interval, Whole
 from pairedperm.convolution.law import FloatArray
+from pairedperm.options.constraints import Interval, Whole
 from pairedperm.scoring.translation import LONGEST, OfTranslations
 from pairedperm.scoring.waist import Score, SumScore
 

@@ -10,20 +10,18 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.constraints import Interval
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, shown
 from pairedperm.inputs.codes import coded, compact
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.class_counts import check_some_right, count_classes
-from pairedperm.scoring.label_metric import LabelMetric
+from pairedperm.options.constraints import Interval
+from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Null, Score, SumScore
-from pairedperm.shown import first_of, shown
-from pairedperm.wording import Name, Parts, Setting, describe
 
 _POWERS = {None: 0, "linear": 1, "quadratic": 2}  # proof: of distances, as the names say
 _IN_WORDS = {None: "", "linear": "linearly weighted ", "quadratic": "quadratically weighted "}

@@ -2,12 +2,63 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pairedperm.convolution.law import FloatArray
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.class_correlation import ClassCorrelation
-from pairedperm.scoring.class_counts import check_some_right, count_classes
-from pairedperm.scoring.label_metric import LabelMetric
+from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
+from pairedperm.scoring.class_score import ClassScore, Triple
+from pairedperm.scoring.roots import RootSum
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
+
+
+@dataclass(frozen=True)
+class ClassCorrelation(ClassScore):
+    """Matthews' correlation coefficient of any number of classes (Gorodkin 2004)."""
+
+    adds_correct: ClassVar[bool] = True
+
+    def values(
+        self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
+    ) -> FloatArray:
+        """See `ClassScore`; 0 where predictions or references have no variance.
+
+        Where all sums vary, predictions have the variance of their own number. If a system predicts
+        one class only, small moves of its sums then leave the score at 0, as resamples do.
+        """
+        n_predicted = fixed[0] if fixed else predicted.sum(axis=1)
+        if fixed is None:
+            size = gold.sum(axis=1)
+            fixed = size, 0, 0, 0, (gold * (size[:, None] - gold)).sum(axis=1)
+        size, right, expected, spread, spread_of_gold = fixed
+        covariance = (correct.sum(axis=1) + right) * size
+        covariance -= (predicted * gold).sum(axis=1) + expected
+        spread = (predicted * (np.reshape(n_predicted, (-1, 1)) - predicted)).sum(axis=1) + spread
+        variance = spread * spread_of_gold
+        return np.where(variance > 0.0, covariance / np.sqrt(np.maximum(variance, 1.0)), 0.0)
+
+    def exactly(self, classes: list[Triple], fixed: Any) -> RootSum:
+        """See `ClassScore`."""
+        size, right, expected, spread, spread_of_gold = map(int, fixed)
+        covariance = (sum(c for c, _, _ in classes) + right) * size
+        covariance -= sum(p * g for _, p, g in classes) + expected
+        spread += sum(p * (size - p) for _, p, _ in classes)
+        return RootSum.ratio(covariance, spread * spread_of_gold)
+
+    def fixed(self, classes: list[Triple], gold: list[int]) -> tuple[int, ...]:
+        """Return the number of labels, and the constant terms of the sums in the correlation."""
+        size = sum(gold)
+        return (
+            size,
+            sum(c for c, _, _ in classes),
+            sum(p * g for _, p, g in classes),
+            sum(p * (size - p) for _, p, _ in classes),
+            sum(g * (size - g) for g in gold),
+        )
 
 
 class MatthewsCorrelation(LabelMetric):

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pairedperm.constraints import Interval
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, describe
+from pairedperm.options.constraints import Interval
 from pairedperm.scoring.metrics.label_scores import LabelScore, Weights
-from pairedperm.wording import Name, describe
 
 _LARGEST = 1000  # tuned: numerator and denominator of beta
 

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Setting, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.class_counts import check_some_right, count_classes
-from pairedperm.scoring.label_metric import LabelMetric
+from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.vocabulary import labels_to_check
 from pairedperm.scoring.waist import Mean, Null, Score
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, Setting
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

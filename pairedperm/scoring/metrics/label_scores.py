@@ -10,19 +10,21 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe, shown
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.class_counts import check_some_right, count_classes, counted_early
+from pairedperm.scoring.class_counts import (
+    LabelMetric,
+    check_some_right,
+    count_classes,
+    counted_early,
+)
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.label_metric import LabelMetric
-from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows, repeated
-from pairedperm.scoring.waist import Score
-from pairedperm.shown import shown
-from pairedperm.wording import Advice, Name, Parts, Python, Setting, Words, describe
+from pairedperm.scoring.waist import MeanOfRatios, Score
 
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 _BINARY = Setting("average", "'binary'")

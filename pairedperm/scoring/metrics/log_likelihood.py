@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, NoLatticeError
+from pairedperm.errors.wording import Name
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.inputs.lattice import scaled
@@ -21,7 +22,6 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Null, Score
-from pairedperm.wording import Name
 
 _LARGEST = 2**53  # proof: numbers of tokens below it are exact floats
 

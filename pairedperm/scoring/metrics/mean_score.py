@@ -9,16 +9,16 @@ from typing import Annotated, Any, ClassVar
 
 from numpy.typing import NDArray
 
-from pairedperm.constraints import Text
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Python
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.inputs.numbers import read_scores
+from pairedperm.options.constraints import Text
 from pairedperm.scoring.arguments import rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Score
-from pairedperm.wording import Name, Parts, Python
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

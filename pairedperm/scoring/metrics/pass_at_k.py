@@ -13,9 +13,9 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.constraints import Whole
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Python, describe, shown
 from pairedperm.inputs.columns import (
     is_missing,
     is_sequence,
@@ -25,13 +25,11 @@ from pairedperm.inputs.columns import (
     unwrapped,
 )
 from pairedperm.inputs.labels import COLUMNS, Labels, read_columns, read_labels
+from pairedperm.options.constraints import Whole
 from pairedperm.scoring.groups import check_runs
-from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, Python, describe
+from pairedperm.scoring.waist import MeanOfRatios, Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Parts, Setting
 from pairedperm.scoring.metrics.log_likelihood import LogLikelihood, PerToken
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Null, Score, SumScore, check_sums
-from pairedperm.wording import Parts, Setting
 
 
 class Perplexity(LogLikelihood):

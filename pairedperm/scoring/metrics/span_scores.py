@@ -7,21 +7,20 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
-from pairedperm.constraints import OneOf
 from pairedperm.errors import InputError
-from pairedperm.inputs.ignored import without_ignored
+from pairedperm.errors.wording import Advice, Name, Parts, Setting
+from pairedperm.inputs.codes import without_ignored
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.scoring.label_metric import CountsLabels, check_columns
+from pairedperm.options.constraints import OneOf
+from pairedperm.scoring.class_counts import CountsLabels, check_columns
 from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.schemes import DEFAULT, SCHEMES
-from pairedperm.scoring.spans import span_counts
-from pairedperm.scoring.tags import read_label_names, read_tags
+from pairedperm.scoring.tags import read_label_names, read_tags, span_counts
 from pairedperm.scoring.vocabulary import Occurring
 from pairedperm.scoring.waist import Score
-from pairedperm.wording import Advice, Name, Parts, Setting
 
 _ONE = Setting("labels", "['PER']")
 _STRICT = Setting("mode", "'strict'")

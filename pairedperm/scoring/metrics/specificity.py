@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Setting
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.metric import Average
 from pairedperm.scoring.metrics.label_scores import LabelScore
@@ -16,7 +17,6 @@ from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows, repeated
 from pairedperm.scoring.vocabulary import labels_to_check
 from pairedperm.scoring.waist import Score
-from pairedperm.wording import Name, Setting
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -13,15 +13,13 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, shown
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import Answers, read_answers
-from pairedperm.scoring.mean_of_ratios import MeanOfRatios
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
-from pairedperm.shown import shown
-from pairedperm.wording import Name
+from pairedperm.scoring.waist import Mean, MeanOfRatios, Score
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)

@@ -8,20 +8,19 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pairedperm.constraints import Whole
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Python, Words, describe, shown
 from pairedperm.inputs.codes import coded
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, unequal
 from pairedperm.inputs.indicators import one_hot
 from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL
+from pairedperm.options.constraints import Whole
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.vocabulary import Occurring
 from pairedperm.scoring.waist import Mean, Score
-from pairedperm.shown import shown
-from pairedperm.wording import Name, Parts, Python, Words, describe
 
 _RANKED = "hold a list of labels per example, the best first"
 _OF_SCORES = Parts(

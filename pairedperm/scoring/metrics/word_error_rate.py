@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError, extra
+from pairedperm.errors.wording import Name
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
-from pairedperm.scoring.label_metric import IgnoresLabel
+from pairedperm.scoring.class_counts import IgnoresLabel
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
-from pairedperm.wording import Name
 
 Words = list[list[Any]]
 Tokens = Sequence[Sequence[Any]]  # of each example: words, or the characters of a text

@@ -6,7 +6,7 @@ import numpy as np
 
 from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.label_metric import CountsLabels
+from pairedperm.scoring.class_counts import CountsLabels
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Score
 

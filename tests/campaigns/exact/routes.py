@@ -25,7 +25,7 @@ class Route(NamedTuple):
 
 TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.pmf."
 SWAPS, RATIO, DRAWS = "permutation.engines.enumeration.", "bootstrap.shared_ratio.", "draws.tail."
-MASSES, REALS, LONG = "grid.masses.", "reals.bracket.", "line.frequencies.LONG"
+MASSES, REALS, LONG = "grid.polynomials.", "reals.bracket.", "line.frequencies.LONG"
 FITS = "line.tail.FITTING line.tail.FITTING_LONG"
 FIT = f"line.tail.COUNTABLE {FITS}"
 bracket, null = (

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 
 from corpora.fine_laws import SHAPES, searched, shown
-from pairedperm.convolution.draws.law import ResampledLaw
-from pairedperm.convolution.draws.waves import DrawWaves
+from pairedperm.convolution.draws.law import DrawWaves, ResampledLaw
 from properties import cases, generators
 
 

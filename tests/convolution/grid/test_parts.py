@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from convolution.floats import FINEST, in_units
-from pairedperm.convolution.grid import parts
-from pairedperm.convolution.grid.parts import binomial_lengths, binomial_part, merged_parts
+from pairedperm.convolution.grid import span
+from pairedperm.convolution.grid.span import binomial_lengths, binomial_part, merged_parts
 from properties import one_in
 
 
@@ -58,7 +58,7 @@ def test_the_length_of_a_binomial_part_is_foretold(count, whole):
 def test_binomial_parts_that_are_cut_and_in_integers(count, monkeypatch):
     """Which count is the first to be cut is a matter of speed."""
     whole = binomial_part(np.array([1]), count, False)
-    monkeypatch.setattr(parts, "WHOLE", 4)
+    monkeypatch.setattr(span, "WHOLE", 4)
     cut = binomial_part(np.array([1]), count, False)
     first = int(cut.origin[0])
     assert 0 < 2 * first == whole.masses.size - cut.masses.size

@@ -15,8 +15,8 @@ from oracles import statistics
 from oracles import vectors as sum_oracle
 from oracles.vectors import ALTERNATIVES
 from pairedperm.convolution.grid import law as grid_law
-from pairedperm.convolution.grid import masses as grid_masses
-from pairedperm.convolution.grid import parts
+from pairedperm.convolution.grid import polynomials as grid_masses
+from pairedperm.convolution.grid import span
 from pairedperm.convolution.grid.product_law import product_law
 from pairedperm.options import Budget
 from properties import one_in
@@ -40,8 +40,8 @@ def engines(monkeypatch, name):
         monkeypatch.setattr(grid_law, "LEAK", 1e-3)
         monkeypatch.setattr(grid_masses, "DROPPED", 1e-5)
     if name == "ratios":
-        monkeypatch.setattr(parts, "WHOLE", 4)
-        monkeypatch.setattr(parts, "COUNTED", 2)
+        monkeypatch.setattr(span, "WHOLE", 4)
+        monkeypatch.setattr(span, "COUNTED", 2)
 
 
 def random_vectors(rng, largest=4):

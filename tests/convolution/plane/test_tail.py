@@ -17,14 +17,12 @@ from pairedperm import BudgetError
 from pairedperm.convolution.grid import frequencies as grid_frequencies
 from pairedperm.convolution.grid.frequencies import Meter, search_cost, surviving_grid_frequencies
 from pairedperm.convolution.grid.law import GridLaw
-from pairedperm.convolution.grid.masses import grid_pmf
+from pairedperm.convolution.grid.polynomials import grid_pmf
 from pairedperm.convolution.plane import tail as plane
-from pairedperm.convolution.plane.bands import tail_by_bands
-from pairedperm.convolution.plane.cost import TiltedCost, tilted_cost
-from pairedperm.convolution.plane.counting import count_planar_tail, enumerate_planar_tail
+from pairedperm.convolution.plane.bands import TiltedCost, tail_by_bands, tilted_cost
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt
-from pairedperm.convolution.plane.tail import Plane
+from pairedperm.convolution.plane.tail import Plane, count_planar_tail, enumerate_planar_tail
 from pairedperm.options import Budget
 from properties import cases, generators, one_in, some
 
@@ -180,7 +178,7 @@ def test_pmf(monkeypatch):
     for law, _, _ in tail_cases()[:30]:
         ways, n = pmf(law), int(law.counts.sum())
         for convolved in (2**27, -1):
-            monkeypatch.setattr("pairedperm.convolution.grid.masses.CONVOLVED", convolved)
+            monkeypatch.setattr("pairedperm.convolution.grid.polynomials.CONVOLVED", convolved)
             points, masses = grid_pmf(GridLaw(law.vectors, law.counts), Budget())
             assert {tuple(p) for p in points.tolist()} == set(ways)
             truth = np.array([ways[tuple(p)] / 2**n for p in points.tolist()])

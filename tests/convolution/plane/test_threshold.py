@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from corpora.staircases import Staircase, region_of, step_cases
 from oracles import swaps as oracle
-from pairedperm.convolution.plane import threshold as planar_threshold
-from pairedperm.convolution.plane.counting import enumerate_planar_tail
+from pairedperm.convolution.plane import lattice as planar_threshold
+from pairedperm.convolution.plane.lattice import ThresholdRegion
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import Plane
-from pairedperm.convolution.plane.threshold import ThresholdRegion
+from pairedperm.convolution.plane.tail import Plane, enumerate_planar_tail
 from pairedperm.options import Budget
 from properties import cases, generators, one_in
 

@@ -1,0 +1,118 @@
+"""The rows and the score that a result keeps for its report and its interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.errors import InputError
+from pairedperm.population.difference import difference_error, posed_sums
+from pairedperm.population.studentised import Part, difference_of
+from pairedperm.scoring.function import Checked, Statistic
+from pairedperm.scoring.groups import drawn
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.waist import Mean, Score
+
+_TOGETHER = 2**20  # tuned: numbers of sums that are scored together
+_TIE = 1e-12  # proof: relative to the largest score; rounding moves a difference less
+
+
+class Wins(NamedTuple):
+    """The numbers of examples that system 1 and system 2 win."""
+
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """The rows of both systems, their score, and the metric that gave them, if one did."""
+
+    rows: Rows
+    score: Score
+    metric: Metric | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the rows counted, and without the labels that occur."""
+        rows = self.rows.counted().noting(occurring=None)
+        return Evidence, (rows, self.score, self.metric)
+
+    @property
+    def bound(self) -> float:
+        """The largest difference that two scores can have."""
+        return math.inf if self.metric is None else self.metric.largest_difference
+
+    @cached_property
+    def drawn(self) -> tuple[Rows, Score]:
+        """The rows of examples or of groups, and the score in its form for draws."""
+        return drawn(self.rows, self.score)
+
+    @cached_property
+    def standard_error(self) -> float | None:
+        """See `difference_error`; None for a statistic."""
+        return None if isinstance(self.score, Statistic) else difference_error(*self.drawn)
+
+    @cached_property
+    def wins(self) -> Wins:
+        """The numbers of examples that each system wins; the rest are ties.
+
+        A system wins an example if swapping the example would make the difference worse for it. For
+        a mean this is a better score on the example. For other scores it depends on all examples.
+        """
+        if self.rows.sizes is not None:
+            raise InputError("counts of groups do not tell how many examples each system wins.")
+        alone = self
+        if self.rows.groups is not None:
+            alone = replace(self, rows=self.rows.having(groups=None))
+        signs, counts = leads(*alone.drawn, self.metric), alone.drawn[0].how_often
+        return Wins(int(counts[signs > 0].sum()), int(counts[signs < 0].sum()))
+
+
+def leads(rows: Rows, simple: Score, metric: Metric | None) -> IntArray:
+    """Return who wins each row: 1 for system 1, -1 for system 2, 0 for a tie.
+
+    The score is in its form for draws.
+    """
+    if isinstance(simple, Mean):
+        more, less = rows.rows1 > rows.rows2, rows.rows1 < rows.rows2
+    else:
+        changes = _changes(rows, simple, rows.how_often)
+        more, less = changes < 0.0, changes > 0.0
+    signs = more.astype(np.int64) - less
+    return -signs if metric is not None and metric.lower_is_better else signs
+
+
+def _changes(rows: Rows, score: Any, counts: IntArray) -> FloatArray:
+    """Return the change of the difference if a row is swapped; 0 if it is mere rounding."""
+    one, two = (np.asarray(x, dtype=np.float64) for x in rows.tables)
+    if isinstance(score, Statistic):
+        checked = Checked(score, rows, np.array([counts @ one]), "swaps", rows.unit)
+        parts, moves, sums = [Part(checked, np.s_[:], 1.0)], two - one, counts @ one
+    else:
+        posed = posed_sums(rows, score, counts)
+        parts, moves = posed.parts, np.concatenate((two - one, one - two), axis=1)
+        sums = np.asarray(counts @ posed.table, dtype=np.float64)
+    found = np.zeros(len(one))
+    differs = np.flatnonzero(moves.any(axis=1))
+    here = difference_of(parts, sums[None])[0]
+    largest = max(float(np.abs(score(sums[None, columns])).max()) for score, columns, _ in parts)
+    n_rows = max(_TOGETHER // moves.shape[1], 1)
+    for start in range(0, differs.size, n_rows):
+        some = differs[start : start + n_rows]
+        found[some] = difference_of(parts, sums + moves[some]) - here
+    return np.where(np.abs(found) <= _TIE * max(largest, abs(here)), 0.0, found)
+
+
+def without_function(what: str) -> InputError:
+    """Return the error for a request that needs the score function, which was not pickled."""
+    remedy = "Define the function at the top of a module, instead of a lambda"
+    return InputError(
+        "this result was pickled without its score function, which cannot be",
+        remedy=(f"there is no {what}", remedy),
+    )

@@ -1,0 +1,263 @@
+"""The words by which messages name a value that arrived, and where warnings point."""
+
+import json
+import re
+import sys
+import warnings
+from threading import Thread
+
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import Dataset
+
+import pairedperm
+from interpreter import CHECKOUT
+from pairedperm import compare, compare_many, compare_suite, paired_permutation_test
+from pairedperm.errors import EXTRAS, extra, other_ways, raised
+from pairedperm.errors.message import Message
+from pairedperm.errors.wording import Parts, describe, printable, shown
+from pairedperm.hf import compare_dataset
+from pairedperm.plots import plot_agreement, plot_leaderboard, plot_null_distribution, plot_p_matrix
+from pairedperm.readers import read_runs
+from refusals import refuses
+
+PROJECT = CHECKOUT / "pyproject.toml"
+RESULT = compare([1, 1, 0], [0, 1, 0], [1, 1, 1])
+BOARD = compare_many({"a": [1, 1, 0], "b": [0, 1, 0]}, [1, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("a name", "a name"),
+        ("é, 中", "é, 中"),
+        ("a\0b\x1b[31m\n", r"a\x00b\x1b[31m\n"),
+        ("a\ud800", r"a\ud800"),
+        ("ab" * 400, f"{'ab' * 50}…{'ab' * 50}"),
+        ("\x1b" * 150, r"\x1b" * 25 + "…" + r"\x1b" * 25),
+        ("\U0001d173" * 400, r"\U0001d173" * 10 + "…" + r"\U0001d173" * 10),
+    ],
+)
+def test_a_name_is_shown_in_one_short_line(text, wanted):
+    assert printable(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        (1.5, "1.5 (float)"),
+        ("x" * 1000, "'xxxxxxxxxxxx...xxxxxxxxxxxxx' (str)"),
+        pytest.param(10**5000, "a very large integer (int)", id="digits"),
+        (np.array(["a\nb"]), r"array(['a\nb'], dtype='<U3') (ndarray)"),
+    ],
+)
+def test_what_arrived_is_described(value, wanted):
+    assert str(describe(value)) == wanted
+
+
+@pytest.mark.parametrize("numbers", [[0.1], [65504, 6e-8], [np.inf, np.nan]])
+@pytest.mark.parametrize("kind", [pd.Series, pd.DataFrame])
+def test_no_warning_of_pandas_gets_out(kind, numbers):
+    with np.errstate(all="raise"):
+        assert f"{describe(kind(np.float16(numbers)))}".endswith(f"({kind.__name__})")
+
+
+def test_warnings_of_other_threads_get_out():
+    class Column:
+        def __repr__(self):
+            thread = Thread(target=warnings.warn, args=("beside",))
+            thread.start()
+            thread.join()
+            return "Column"
+
+    with pytest.warns(UserWarning, match="beside"):
+        assert f"{describe(Column())}" == "Column (Column)"
+
+
+def test_what_is_not_printable_in_a_repr_is_escaped():
+    class Column:
+        def __repr__(self):
+            return "Column(\x1b[31m)"
+
+    assert str(describe(Column())) == r"Column(\x1b[31m) (Column)"
+
+
+@pytest.mark.parametrize(
+    ("label", "wanted"),
+    [
+        ("a name", "'a name'"),
+        ("a\ud800", r"'a\ud800'"),
+        (7, "7"),
+        pytest.param(10**5000, "a very large integer", id="digits"),
+        ("ab" * 400, f"'{'ab' * 49}a…{'b' + 'ab' * 49}'"),
+    ],
+)
+def test_a_label_is_shown_as_it_is_written(label, wanted):
+    assert shown(label) == wanted
+
+
+@pytest.mark.parametrize(
+    ("seconds", "n_bytes", "more", "wanted"),
+    [
+        (0, 0, {}, "Raise it."),
+        (0.5, 10**6, {}, "Raise it (it takes about a second)."),
+        (1.6, 2**36, {}, "Raise it (it takes about 1.6 seconds and 69 GB)."),
+        (40.4, 1.6e9, {}, "Raise it (it takes about 40 seconds and 1.6 GB)."),
+        (0, 1.6e9, {"otherwise": "rest"}, "Raise it (it takes 1.6 GB), or rest."),
+        (3600, 0, {"to": " to 9"}, "Raise it to 9 (it takes about 60 minutes)."),
+        (9450, 378e9, {"to": " to 9"}, "It would take about 2.6 hours and 380 GB."),
+        (3e5, 0, {"otherwise": "rest"}, "It would take about 3.5 days: rest."),
+        (1, 7.2e16, {}, "It would take about a second and 72,000,000 GB."),
+        (float("inf"), 0, {}, "It would take years."),
+    ],
+)
+def test_a_limit_is_to_be_raised_where_a_person_would_wait(seconds, n_bytes, more, wanted):
+    assert f"{raised(seconds, n_bytes, **more)}." == wanted
+
+
+def test_other_ways():
+    ways = Parts("use x"), Parts("sample")
+    assert str(other_ways(Message("Raise it"), *ways)) == "Raise it. Or use x. Or sample."
+    assert str(other_ways(Message("It would take years"), ways[0])) == "It would take years. Use x."
+    assert str(other_ways(Message("It is too much"), *ways)).endswith(". Use x. Or sample.")
+
+
+@pytest.mark.parametrize("name", EXTRAS)
+def test_the_packages_of_an_extra(name):
+    listed = re.search(rf"(?m)^{name} = (.*)$", PROJECT.read_text("utf-8"))
+    assert json.loads(listed[1]) == [*EXTRAS[name]]
+
+
+def test_how_to_get_what_an_extra_brings():
+    """From anywhere; `.[space]` alone would install the project of the caller."""
+    message = (
+        'The page needs gradio and matplotlib: pip install "gradio>=6" "matplotlib" (or, in the '
+        'checkout of pairedperm, pip install ".[space]").'
+    )
+    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"), extra("space", "The page"):
+        raise ModuleNotFoundError("No module named 'gradio'")
+
+
+@pytest.mark.parametrize(
+    ("draw", "found"),
+    [
+        (plot_agreement, RESULT),
+        (plot_null_distribution, RESULT),
+        (plot_leaderboard, BOARD),
+        (plot_p_matrix, BOARD),
+    ],
+)
+def test_pictures_without_matplotlib(draw, found, monkeypatch):
+    for module in ("colors", "figure"):
+        monkeypatch.setitem(sys.modules, f"matplotlib.{module}", None)
+    with pytest.raises(ImportError, match=r'^a picture needs matplotlib: pip install "matplotlib"'):
+        draw(found)
+
+
+GOLD, STRANGE = ["a", "b"] * 6, ["LABEL_0", "LABEL_1"] * 6
+TRIPLE = dict(
+    zip(("predictions1", "predictions2", "references"), (STRANGE, GOLD, GOLD), strict=True)
+)
+LABELS = {"metric": "f1", "average": "micro", "labels": ["a", "z"]}  # no column has "z"
+INDEXED = pd.Series([1.5, 2.0, 0.0]), pd.Series([1.0, 2.5, 1.0], index=[2, 1, 0])
+ROWS = {x: np.random.default_rng(k).integers(0, 10**6, (40, 3)) for k, x in enumerate("abc")}
+LOGS = CHECKOUT / "examples" / "ci_gate"
+SAMPLED = {"score": lambda sums: np.sqrt(sums[..., 0]) / (1 + sums[..., 1]), "n_resamples": 9}
+STRANGERS = "`predictions1` has only labels that no reference has"
+SERIES = "`counts1` and `counts2` are Series"
+REPEAT = "ids in the column 'id' repeat"
+
+
+def real_scores():
+    """A result of scores that are no decimals."""
+    return paired_permutation_test(*np.random.default_rng(0).random((2, 30)))
+
+
+def rows_with_ids():
+    """A dataset whose ids repeat."""
+    columns = dict.fromkeys(TRIPLE, GOLD) | {"id": [*range(6)] * 2}
+    return Dataset.from_dict(columns)
+
+
+def added():
+    """A module with the examples."""
+    module = pairedperm.load("paired_perm")
+    module.add_batch(**TRIPLE)
+    return module
+
+
+WARNINGS = [
+    (lambda: compare(**TRIPLE), STRANGERS),
+    (lambda: compare(**TRIPLE, test="bootstrap"), STRANGERS),
+    (lambda: pairedperm.load("paired_perm").compute(**TRIPLE), STRANGERS),
+    (lambda: pairedperm.load("paired_bootstrap").compute(**TRIPLE), STRANGERS),
+    (lambda: added().compute(), STRANGERS),
+    (lambda: compare_dataset(rows_with_ids()), REPEAT),
+    (lambda: compare_dataset({"test": rows_with_ids()}), f"split 'test': {REPEAT}"),
+    (lambda: paired_permutation_test(*INDEXED), SERIES),
+    (lambda: pairedperm.paired_bootstrap_test(*INDEXED), SERIES),
+    (lambda: pairedperm.plan(*INDEXED), SERIES),
+    (lambda: paired_permutation_test(ROWS["a"], ROWS["b"], **SAMPLED), "p is estimated from 9 r"),
+    (lambda: pairedperm.publish(real_scores()), "the table holds the scores of single examples"),
+    (lambda: pairedperm.equivalence_test(real_scores(), margin=30.0), "`margin` is 30, and"),
+    (
+        lambda: compare_suite({"one": [*TRIPLE.values()]}),
+        "`predictions1` of task 'one' has only labels that no reference has",
+    ),
+    (
+        lambda: compare_suite({"one": [GOLD] * 3}, **LABELS),
+        "task 'one': `labels`: 'z' occurs neither",
+    ),
+    (
+        lambda: compare_many({"x": STRANGE, "y": GOLD}, GOLD),
+        "`systems`['x'] has only labels that no reference has",
+    ),
+    (
+        lambda: compare_many({"x": GOLD, "y": GOLD}, GOLD, **LABELS),
+        "`systems`['x'] and `systems`['y']: `labels`: 'z' occurs neither",
+    ),
+    (
+        lambda: compare_many(ROWS, baseline="c", **SAMPLED),
+        "2 of 2 p-values are estimated from random swaps ('b' against 'c', 'a' against 'c'): ex",
+    ),
+    (lambda: read_runs(LOGS / "worse", LOGS / "worse"), "`path1` and `path2` are one file"),
+]
+
+
+@pytest.mark.parametrize(("call", "start"), WARNINGS, ids=[x for _, x in WARNINGS])
+def test_warnings_point_to_the_caller_and_say_where(call, start):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        call()
+    assert {x.filename for x in found} == {__file__}
+    assert any(str(x.message).startswith(start) for x in found)
+
+
+def test_a_sampled_task_of_a_suite_is_named():
+    """So is the average; the numbers are those of one task."""
+    rng = np.random.default_rng(0)
+    right = rng.integers(0, 9, 60)
+    pair = [np.where(rng.random(60) < 0.6, right, rng.integers(0, 9, 60)) for _ in range(2)]
+    options = {"metric": "f1", "average": "macro", "n_resamples": 9, "rng": 0}
+    options["budget"] = {"max_points": 1}
+    with pytest.warns(UserWarning, match="p is estimated") as found:
+        compare_suite({"one": (*pair, right), "two": (right, right, right)}, **options)
+    assert [str(x.message).partition(" from 9 r")[0] for x in found] == [
+        "task 'one': p is estimated",
+        "the average of the tasks: p is estimated",
+    ]
+    assert {x.filename for x in found} == {__file__}
+
+
+TINY = {"method": "exact", "budget": {"max_points": 1}}
+LONG = [*np.random.default_rng(0).integers(0, 10**9, (2, 60))]
+
+
+@refuses
+def test_refusals():
+    # of what is too much, with the task or the pair
+    compare_suite({"one": LONG}, "mean_score", of="x", **TINY)
+    # -> BudgetError: task 'one': the exact p-value needs … `max_points`
+    compare_many(dict(zip("ab", LONG, strict=True)), **TINY)
+    # -> BudgetError: ' against ' … ': the exact p-value needs … `max_points`

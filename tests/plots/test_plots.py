@@ -1,0 +1,274 @@
+"""Pictures: what is drawn is the distribution and the examples, and every part can be told."""
+
+import sys
+from unittest import mock
+
+import matplotlib.figure
+import numpy as np
+import pytest
+
+from pairedperm import (
+    compare,
+    compare_many,
+    paired_permutation_test,
+    structured_permutation_test,
+)
+from pairedperm.plots import (
+    agreement,
+    plot_agreement,
+    plot_leaderboard,
+    plot_null_distribution,
+    plot_p_matrix,
+)
+from pairedperm.plots import points as visible_points_module
+from pairedperm.plots.points import visible_points
+from properties import one_in
+from refusals import refuses
+
+GOLD = np.arange(1000) % 2
+RIGHT = np.random.default_rng(0).random((2, 1000)) < [[0.85], [0.83]]
+RED = (0xD5 / 255, 0x5E / 255, 0.0, 1.0)
+
+
+def compared(n=1000, **options):
+    one, two = (np.where(x[:n], GOLD[:n], 1 - GOLD[:n]) for x in RIGHT)
+    return compare(one, two, GOLD[:n], **options)
+
+
+def stems(ax):
+    """Place, height and colour of each stem."""
+    found = []
+    for lines in ax.collections:
+        (colour,) = lines.get_colors()
+        found += [(x[1][0], x[1][1], tuple(colour)) for x in lines.get_segments()]
+    return sorted(found)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_red_stems_are_p(alternative):
+    result = compared(60, alternative=alternative)
+    found = stems(plot_null_distribution(result))
+    null = result.null_distribution()
+    assert [x for x, _, _ in found] == pytest.approx(100.0 * null.support)
+    assert sum(y for _, y, colour in found if colour == RED) == pytest.approx(result.pvalue)
+
+
+def red_area(ax):
+    """The share of the picture's area that is in a tail."""
+    everything, tails = (x.get_data() for x in ax.patches)
+    return sum(tails.values) / sum(everything.values)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1"])
+def test_red_area_is_p(metric):
+    """Of a lattice, and of a ratio, whose values are binned; to the eye's accuracy."""
+    result = compared(metric=metric)
+    ax = plot_null_distribution(result)
+    assert len(result.null_distribution().support) > 60
+    assert red_area(ax) == pytest.approx(result.pvalue, abs=0.02)
+    assert ax.get_xlabel() == "difference by random swaps (percentage points)"
+
+
+def test_area_of_many_points():
+    rng = np.random.default_rng(1)
+    scores = np.round(rng.random((2, 300)), 3)
+    result = compare(*scores, None, "mean_score")
+    ax = plot_null_distribution(result)
+    assert len(result.null_distribution().support) > 1000
+    assert red_area(ax) == pytest.approx(result.pvalue, abs=0.02)
+    assert ax.get_xlabel() == "difference by random swaps"
+
+
+def share_of(point):
+    """Of the samples of a picture that are in a tail."""
+    return float(point.masses[point.is_tail].sum())
+
+
+SCORES = np.random.default_rng(2).random((2, 60))
+SAMPLED = {
+    "accuracy": lambda **options: compared(**options),
+    "f1": lambda **options: compared(metric="f1", alternative="greater", **options),
+    "balanced accuracy": lambda **options: compared(metric="balanced_accuracy", **options),
+    "scores": lambda **options: compare(*np.round(SCORES, 3), None, "mean_score", **options),
+    "real scores": lambda **options: compare(*SCORES, None, "mean_score", **options),
+    "function": lambda **options: paired_permutation_test(
+        *np.round(10 * SCORES).astype(int),
+        score=lambda sums: np.sqrt(sums + 1.0),
+        alternative="less",
+        **options,
+    ),
+    "statistic": lambda **options: structured_permutation_test(
+        *np.round(10 * SCORES).astype(int)[:, :, None],
+        statistic=lambda sums: sums[..., 0] % 7.0,
+        **options,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SAMPLED)
+def test_the_samples_are_those_of_p(kind):
+    """K of m are in the red tails, where p = (k + 1) / (m + 1); the axis says m."""
+    result = SAMPLED[kind](method="monte_carlo", n_resamples=2000, rng=5)
+    k = round(result.pvalue * 2001) - 1
+    assert 2000 * share_of(visible_points(result)) == pytest.approx(k, abs=1e-6)
+    ax = plot_null_distribution(result)
+    assert "by 2,000 random swaps" in " ".join(ax.get_xlabel().split())
+    assert ax.get_ylabel() == "share of the samples"
+
+
+def sampled_twice():
+    """A result that has no exact p within the budget, and was sampled beyond the first samples."""
+    rng = np.random.default_rng(0)
+    gold = rng.integers(0, 10, 900)
+    one, two = (np.where(rng.random(900) < x, rng.integers(0, 10, 900), gold) for x in (0.2, 0.24))
+    with pytest.warns(UserWarning, match="estimated from"):
+        return compare(one, two, gold, "f1", average="macro", rng=1)
+
+
+def test_samples_up_to_the_hundredth_extreme_one():
+    """P is 100 / m then, and exactly the share of the samples."""
+    result = sampled_twice()
+    assert result.n_resamples > 9999
+    assert share_of(visible_points(result)) == pytest.approx(result.pvalue, rel=1e-9)
+
+
+def test_many_samples_are_not_all_drawn():
+    result = compared(60, method="monte_carlo", n_resamples=5000, rng=0)
+    with mock.patch.object(visible_points_module, "DRAWN", 1000):
+        ax = plot_null_distribution(result)
+    assert " ".join(ax.get_xlabel().split()) == (
+        "difference by the first 1,000 of 5,000 random swaps (percentage points)"
+    )
+    assert sum(y for _, y, _ in stems(ax)) == pytest.approx(1.0)
+
+
+def test_no_sample_is_extreme():
+    """The observed difference is still shown, beyond all samples."""
+    result = compare([1] * 40, [0] * 40, [1] * 40, method="monte_carlo", rng=0)
+    ax = plot_null_distribution(result)
+    assert share_of(visible_points(result)) == 0.0
+    assert ax.get_xlim()[1] > 100.0
+
+
+@one_in(2)
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [([1.0, 2.0], [1.0, 2.0]), ([1.0], [0.0]), (np.pi ** np.arange(9), np.e ** np.arange(9))],
+    ids=["identical", "one example", "real numbers"],
+)
+def test_any_distribution_is_drawn(one, two, tmp_path):
+    result = compare(one, two, None, "mean_score")
+    for plot in (plot_null_distribution, plot_agreement):
+        plot(result).figure.savefig(tmp_path / "picture.svg")
+
+
+def test_tiny_numbers_are_written_in_full():
+    """A power of ten at the end of the axis would be written over its label."""
+    ax = plot_null_distribution(compare([1e-6, 3e-6, 0], [0, 0, 2e-6], None, "mean_score"))
+    ax.figure.draw_without_rendering()
+    texts = [text.get_text().replace("\N{MINUS SIGN}", "-") for text in ax.get_xticklabels()]
+    assert [*map(float, texts)] == pytest.approx(ax.get_xticks())
+    assert ax.xaxis.get_offset_text().get_text() == ""
+
+
+def test_statistic_without_scores():
+    result = paired_permutation_test([2, 1, 0, 3], [0, 0, 1, 1])
+    assert "by random swaps" in plot_null_distribution(result).get_xlabel()
+
+
+def test_parts_of_right_and_wrong():
+    found = agreement(compared(), "A", "B")
+    one, two = RIGHT
+    assert found == {
+        "both right": (one & two).sum(),
+        "only A": (one & ~two).sum(),
+        "only B": (~one & two).sum(),
+        "neither": (~one & ~two).sum(),
+    }
+    assert agreement(compared(groups=np.arange(1000) // 4), "A", "B") == found
+
+
+def test_parts_where_less_is_better():
+    """An error of 0 is right."""
+    result = compare([0, 0, 1, 1], [0, 1, 1, 1], None, "mean_score", lower_is_better=True)
+    assert [*agreement(result).values()] == [1, 1, 0, 2]
+    result = compare([0.5, 0, 3], [1, 0, 1], None, "mean_score", lower_is_better=True)
+    assert agreement(result, "A", "B") == {"A better": 1, "ties": 1, "B better": 1}
+
+
+def test_bar(tmp_path):
+    """A name is text: neither a formula nor several lines, and a long one is cut."""
+    ax = plot_agreement(compared(), name1="$x$ and\ny", name2="b" * 100)
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels[1].startswith("only $x$ and\\ny: ")
+    assert max(map(len, labels)) < 40
+    assert sum(bar.get_width() for bar in ax.patches) == 1000
+    ax.figure.savefig(tmp_path / "picture.png")
+
+
+def test_flips_are_marked():
+    """Below the bar, from the first to the last example that exactly one gets right."""
+    ax = plot_agreement(compared())
+    one, two = RIGHT
+    n_flips = (one != two).sum()
+    (bracket,) = ax.lines
+    assert np.ptp(bracket.get_xdata()) == n_flips
+    assert bracket.get_xdata()[0] == (one & two).sum()
+    assert f"{n_flips} flips: exactly one is right" in [text.get_text() for text in ax.texts]
+    ax = plot_agreement(compare([0.5, 0, 3], [1, 0, 1], None, "mean_score"))
+    assert (len(ax.lines), len(ax.patches)) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("alternative", "said"),
+    [
+        ("two-sided", "at least as far from 0"),
+        ("greater", "at least as high"),
+        ("less", "at most as high"),
+    ],
+)
+def test_the_tail_says_what_it_is(alternative, said):
+    result = compared(60, alternative=alternative)
+    (text,) = plot_null_distribution(result).get_legend().get_texts()
+    p, _, rest = text.get_text().partition(":")
+    assert rest.split() == said.split()
+    assert float(p.removeprefix("p = ")) == pytest.approx(result.pvalue, rel=0.01)
+
+
+def test_long_names_stay_apart():
+    """Two names with the same ends would be one part of the bar."""
+    ax = plot_agreement(
+        compared(), name1=f"{'a' * 40}-1-{'b' * 40}", name2="a" * 40 + "-2-" + "b" * 40
+    )
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert [label[:7] for label in labels] == ["both ri", "only …1", "only …2", "neither"]
+
+
+def test_given_axes_are_drawn_into():
+    figure = matplotlib.figure.Figure()
+    for ax, plot in zip(figure.subplots(2), (plot_null_distribution, plot_agreement), strict=True):
+        assert plot(compared(), ax) is ax
+    assert (
+        "matplotlib.pyplot" not in sys.modules or not sys.modules["matplotlib.pyplot"].get_fignums()
+    )
+
+
+@refuses
+def test_refusals():
+    plot_null_distribution(compared(test="bootstrap", rng=0))
+    # -> `result` must be that of a paired-permutation test, got PairedBootstr
+    plot_null_distribution(compared(metric="f1"), budget={"max_bytes": 100})
+    # -> BudgetError: `max_bytes`
+    sampled_twice().null_distribution()
+    # -> BudgetError: compare fewer columns or classes. `plot_null_distribution` draws the … sampled
+    #    swaps
+    plot_agreement(3)
+    # -> `result` must be that of a comparison, got 3 (int)
+    plot_agreement(compared(), name1="A", name2="A")
+    # -> `name1` and `name2` are both 'A': name the systems apart
+    plot_leaderboard(3)
+    # -> `board` must be what `compare_many` returns, got 3
+    plot_p_matrix(3)
+    # -> `board` must be what `compare_many` returns, got 3
+    plot_p_matrix(compare_many({"a": GOLD, "b": 1 - GOLD}, GOLD, baseline="a"))
+    # -> `board` has a baseline … Leave out `baseline`

@@ -1,0 +1,270 @@
+"""The studentised bootstrap: the ideal one of all resamples, large samples, groups, coverage."""
+
+import math
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy import stats
+
+from oracles.studentised import all_pivots, difference_and_error
+from pairedperm.population import studentised
+from pairedperm.population.studentised import Part, linearised, studentised_interval
+from pairedperm.scoring.waist import SumScore
+from properties import cases, generators, one_in
+
+
+class Formula(SumScore):
+    def __init__(self, function):
+        self._function = function
+
+    def __call__(self, sums):
+        return self._function(sums)
+
+
+def ratio(sums):
+    return sums[:, 0] / sums[:, 1]
+
+
+SUM = [Part(Formula(lambda sums: sums[:, 0]), np.s_[:], 1.0)]
+RATIOS = [Part(Formula(ratio), np.s_[:2], 1.0), Part(Formula(ratio), np.s_[2:], -1.0)]
+
+
+def interval(table, parts=RATIOS, level=0.95, seed=0, counts=None):
+    counts = np.ones(len(table), dtype=np.int64) if counts is None else counts
+    return studentised_interval(table, counts, parts, level, seed)
+
+
+def mean_interval(differences, **options):
+    return np.array(interval(differences[:, None], SUM, **options)) / differences.size
+
+
+def ratio_rows(rng, n):
+    return rng.uniform(1, 4, (n, 4))
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95])
+@cases(0.3)
+@given(rng=generators)
+def test_all_resamples(level, rng):
+    """Both ends are where those of all 5^5 resamples are, give or take four standard errors."""
+    table = ratio_rows(rng, 5)
+    rows1, rows2 = np.hsplit(table, 2)
+    pivots = all_pivots(rows1, rows2)
+    difference, error = difference_and_error(rows1, rows2)
+    low, high = interval(table, level=level, seed=int(rng.integers(2**32)))
+    tail = (1.0 - level) / 2.0
+    wide = 4.0 * math.sqrt(tail * (1.0 - tail) / 9999)
+    for share, end, inwards in ((1.0 - tail, low, min), (tail, high, max)):
+        near = np.quantile(pivots, [share + wide, share - wide], method="inverted_cdf")
+        first, last = (inwards(x, difference) for x in difference - error * near)
+        assert first - 1e-7 * (1.0 + abs(first)) <= end
+        assert end <= last or end <= last + 1e-7 * (1.0 + abs(last))
+
+
+def test_the_influences_of_a_ratio_by_formula():
+    table = ratio_rows(np.random.default_rng(1), 30)
+    counts = np.arange(30)
+    sums, sizes, slopes = linearised(table, counts, RATIOS)
+    assert sums == pytest.approx((counts @ table)[None])
+    assert not sizes.any()  # nothing is negative
+    x, y, u, v = sums[0]
+    assert slopes[0] == pytest.approx([1 / y, -x / y**2, -1 / v, u / v**2], rel=1e-8)
+
+
+def test_sums_that_may_be_0_are_moved_by_what_they_are_made_of():
+    table = np.array([[1.0, 3.0], [-1.0, 2.0]])
+    parts = [Part(Formula(lambda sums: np.exp(sums[:, 0]) * sums[:, 1]), np.s_[:], 1.0)]
+    sums, sizes, slopes = linearised(table, np.array([1, 1]), parts)
+    assert sums.tolist() == [[0.0, 5.0]]
+    assert sizes.tolist() == [2.0, 0.0]
+    assert slopes[0] == pytest.approx([5.0, 1.0], rel=1e-8)
+
+
+def test_next_to_sums_without_a_score_one_side_is_enough():
+    """√(1 - share) where the share is 1 in every other column: from below only; or not at all."""
+
+    def score(sums):
+        with np.errstate(invalid="ignore"):
+            return np.sqrt(sums[:, 1] - sums[:, 0]) + sums[:, 2]
+
+    table = np.array([[1.0, 1.0, 2.0], [2.0, 2.0, 0.0]])
+    _, _, slopes = linearised(table, np.array([1, 1]), [Part(Formula(score), np.s_[:], 1.0)])
+    assert np.isfinite(slopes).all()
+    assert slopes[0, 2] == pytest.approx(1.0)
+    nowhere = Formula(lambda sums: np.where(sums[:, 0] == 3.0, 1.0, np.nan))
+    _, _, slopes = linearised(table, np.array([1, 1]), [Part(nowhere, np.s_[:], 1.0)])
+    assert slopes[0, 0] == 0.0
+
+
+@cases(0.5)
+@given(rng=generators)
+def test_units_and_shifts_of_a_mean(rng):
+    differences = rng.lognormal(size=int(rng.integers(6, 60)))
+    shifted = mean_interval(differences)
+    assert mean_interval(3.0 * differences) == pytest.approx(3.0 * shifted)
+    assert mean_interval(differences - 5.0) == pytest.approx(shifted - 5.0)
+    assert mean_interval(1e250 * differences) == pytest.approx(1e250 * shifted)
+    assert mean_interval(1e-250 * differences) == pytest.approx(1e-250 * shifted)
+
+
+def test_a_mean_of_many_normal_numbers_has_the_interval_of_student():
+    differences = np.random.default_rng(3).normal(0.1, 1.0, 400)
+    error = stats.sem(differences)
+    expected = stats.t.interval(0.95, 399, differences.mean(), error)
+    assert mean_interval(differences) == pytest.approx(expected, abs=0.1 * error)
+
+
+def test_the_interval_of_skew_numbers_is_skew():
+    """The long end is on the side of the long tail."""
+    differences = np.random.default_rng(4).lognormal(size=30)
+    low, high = mean_interval(differences) - differences.mean()
+    assert high > -1.3 * low > 0.0
+
+
+@pytest.mark.thorough
+def test_the_same_seed_gives_the_same_bits():
+    table = ratio_rows(np.random.default_rng(5), 5000)
+    first = interval(table, seed=7)
+    assert interval(table, seed=7) == first != interval(table, seed=8)
+
+
+def test_counted_rows_are_the_same_as_rows():
+    table = ratio_rows(np.random.default_rng(6), 30)
+    counts = np.random.default_rng(7).integers(1, 5, 30)
+    one_by_one = interval(np.repeat(table, counts, axis=0))
+    counted, many = interval(table, counts=counts), interval(table, counts=100 * counts)
+    assert counted == pytest.approx(one_by_one, abs=0.02 * (one_by_one[1] - one_by_one[0]))
+    middle, width = np.mean(one_by_one), one_by_one[1] - one_by_one[0]
+    assert many == pytest.approx((middle - width / 20, middle + width / 20), abs=0.02 * width)
+
+
+def test_small_integers_are_not_added_as_such():
+    """Numbers of labels come in a byte each."""
+    table = np.random.default_rng(8).integers(1, 100, (300, 4)).astype(np.int8)
+    assert interval(table) == interval(table.astype(np.float64))
+
+
+@one_in(3)
+@pytest.mark.parametrize("n", [300, 301, 333, 1000])
+def test_random_groups_have_nearly_the_same_interval(n):
+    table = np.random.default_rng(n).lognormal(size=(n, 4))
+    expected = interval(table)
+    with mock.patch.object(studentised, "GROUPS", 256):
+        found = interval(table)
+    assert found == pytest.approx(expected, abs=0.08 * (expected[1] - expected[0]))
+
+
+def test_groups_have_one_size_and_all_but_a_few_examples():
+    recorded = []
+
+    def ratio_of(sums):
+        recorded.append(sums)
+        return ratio(sums)
+
+    parts = [Part(Formula(ratio_of), np.s_[:], 1.0)]
+    table = np.stack((np.arange(1.0, 1004.0) % 17, np.ones(1003)), axis=1)
+    with mock.patch.object(studentised, "GROUPS", 100):
+        interval(table, parts)
+    sizes = {n for sums in recorded for n in np.rint(sums[:, 1]).tolist()}
+    assert sizes == {1003.0, 1001.0}  # 91 groups of 11
+
+
+def test_of_very_many_examples_as_many_are_drawn():
+    table = ratio_rows(np.random.default_rng(9), 300)
+    counts = np.full(300, 10**6)
+    expected = interval(table, counts=counts)
+    with mock.patch.multiple(studentised, GROUPS=200, LARGEST=5000):
+        found = interval(table, counts=counts)
+    assert found == pytest.approx(expected, abs=0.05 * (expected[1] - expected[0]))
+
+
+def test_many_columns_have_the_gradient_of_the_data():
+    table = ratio_rows(np.random.default_rng(10), 400)
+    expected = interval(table)
+    with mock.patch.object(studentised, "COLUMNS", 1):
+        found = interval(table)
+    assert found != expected
+    assert found == pytest.approx(expected, abs=0.05 * (expected[1] - expected[0]))
+
+
+@pytest.mark.parametrize(("budget", "n"), [(1e10, 9999), (7e6, 2999), (1.0, 999)])
+def test_fewer_resamples_where_they_cost_more(budget, n):
+    drawn = 0
+
+    def sum_of(sums):
+        nonlocal drawn
+        drawn += len(sums)
+        return sums[:, 0]
+
+    score = Formula(sum_of)
+    score.near = lambda sums: sums[:, 0]
+    with mock.patch.object(studentised, "BUDGET", budget):
+        interval(np.arange(40.0)[:, None], [Part(score, np.s_[:], 1.0)])
+    assert drawn == 2 * n + 3  # to differentiate, and for d*
+
+
+def test_levels_beyond_the_resamples_are_infinite():
+    differences = np.random.default_rng(11).normal(size=50)
+    assert np.isfinite(mean_interval(differences, level=0.9997)).all()
+    assert mean_interval(differences, level=0.9999).tolist() == [-math.inf, math.inf]
+
+
+def test_few_examples_that_differ_have_infinite_ends():
+    """A resample without them, e^-2 of all, has no error, and a lower difference."""
+    differences = np.zeros(100)
+    differences[:2] = 1.0, 2.0
+    low, high = mean_interval(differences)
+    assert 0.0 > low > -0.1
+    assert high == math.inf
+    mirrored = mean_interval(-differences)
+    assert (mirrored[0], mirrored[1]) == pytest.approx((-math.inf, -low))
+
+
+def test_no_variance():
+    assert mean_interval(np.full(9, 0.1)).tolist() == [-math.inf, math.inf]
+    nothing = [Part(Formula(lambda sums: np.zeros(len(sums))), np.s_[:], 1.0)]
+    assert interval(np.arange(9.0)[:, None], nothing) == (-math.inf, math.inf)
+
+
+def test_rounding_is_no_variance():
+    """Rows that are proportional but for the last bit."""
+    size = np.random.default_rng(12).uniform(1, 4, 50)
+    table = np.stack((0.1 * size, size, 0.7 * size, size), axis=1)
+    assert interval(table) == (-math.inf, math.inf)
+
+
+DESIGNS = {
+    # what is drawn, the truth, the least and greatest share of intervals that hold it
+    "normal": (lambda rng: rng.normal(size=20), 0.0, 0.92, 0.98),
+    "lognormal": (lambda rng: rng.lognormal(size=20), math.exp(0.5), 0.88, 0.97),
+    "few differ": (lambda rng: rng.normal(size=200) * (rng.random(200) < 0.05), 0.0, 0.85, 0.98),
+}
+
+
+def counted_f1(rng, n):
+    """Rows (2 tp, predicted + gold) of two systems that find 0.8 and 0.75 of 1 in 3."""
+    gold = rng.random(n) < 1 / 3
+    columns = []
+    for right in (0.8, 0.75):
+        predicted = np.where(rng.random(n) < right, gold, ~gold)
+        columns += [2.0 * (gold & predicted), 1.0 * predicted + gold]
+    return np.stack(columns, axis=1)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("design", DESIGNS)
+def test_coverage_of_means(design):
+    draw, truth, least, most = DESIGNS[design]
+    rng = np.random.default_rng(1)
+    found = np.array([mean_interval(draw(rng), seed=k) for k in range(600)])
+    assert least <= ((found[:, 0] <= truth) & (truth <= found[:, 1])).mean() <= most
+
+
+@pytest.mark.thorough
+def test_coverage_of_f1():
+    rng = np.random.default_rng(2)
+    truth = 2 * 0.8 / (1 + 0.8 + 2 * 0.2) - 2 * 0.75 / (1 + 0.75 + 2 * 0.25)
+    found = np.array([interval(counted_f1(rng, 40), seed=k) for k in range(600)])
+    assert 0.92 <= ((found[:, 0] <= truth) & (truth <= found[:, 1])).mean() <= 0.98

@@ -1,0 +1,75 @@
+"""Rows counted in one pass, against Python's Counter."""
+
+from collections import Counter
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pairedperm.scoring import pairs
+from pairedperm.scoring.pairs import few_rows
+from properties import cases, one_in
+
+near = st.integers(-3, 3)
+rows_near = st.integers(-(2**45), 2**45).flatmap(
+    lambda low: st.lists(st.tuples(near.map(lambda x: x + low), near, near), min_size=1)
+)
+
+
+def is_counter(found, rows):
+    columns, how_often = found
+    distinct = [*zip(*(column.tolist() for column in columns), strict=True)]
+    assert distinct == sorted(set(rows))
+    assert dict(zip(distinct, how_often.tolist(), strict=True)) == Counter(rows)
+    return True
+
+
+@one_in(2)
+@cases(2)
+@pytest.mark.parametrize(("block", "first"), [(1, 1), (3, 2), (2**17, 2**12)])
+@given(rows=rows_near, most=st.sampled_from([1, 6, 40, 2**16]))
+def test_few_rows(block, first, rows, most):
+    """None where the table is too large, however the blocks cut the rows, also in views."""
+    table = np.array(rows)
+    extent = int(np.prod(table.max(axis=0) - table.min(axis=0) + 1))
+    with mock.patch.multiple(pairs, BLOCK=block, _FIRST=first, CELLS=most):
+        found = few_rows([*table.T])
+    if extent > min(most, len(rows)):
+        assert found is None
+    else:
+        assert is_counter(found, rows)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "low", "high"),
+    [("bool", 0, 2), ("int8", -128, 0), ("uint8", 156, 256), ("int16", -50, 50), ("int64", 0, 100)],
+)
+def test_types(dtype, low, high):
+    """Also where a row's cell is no number of the columns' own type."""
+    columns = np.random.default_rng(0).integers(low, high, (2, 20_000)).astype(dtype)
+    assert is_counter(few_rows([*columns]), [*zip(*columns.tolist(), strict=True)])
+
+
+def test_rows_that_exceed_those_before():
+    """Rising and falling, so that each block makes the table wider, at one end or the other."""
+    rising = np.repeat(np.arange(200), 300)
+    columns = [rising, -rising]
+    with mock.patch.object(pairs, "BLOCK", 1000):
+        assert is_counter(few_rows(columns), [*zip(*np.array(columns).tolist(), strict=True)])
+
+
+def test_one_row():
+    assert is_counter(few_rows([np.array([7]), np.array([-7])]), [(7, -7)])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [[], [(2**63 - 1, -(2**63))], [(2**63 - 1, 0), (-(2**63), 0)], [(0,) * 17]],
+    ids=["none", "beyond differences", "far apart", "many columns"],
+)
+def test_others(rows):
+    """No table of what is not there, nor of numbers whose differences wrap around."""
+    width = len(rows[0]) if rows else 2
+    assert few_rows([*np.array(rows * 9, dtype=np.int64).reshape(-1, width).T]) is None
