@@ -18,10 +18,10 @@ from pairedperm.comparison.simulation import corrected, simulated
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, Setting
-from pairedperm.population.difference import Posed, effects, influences, pose_difference
+from pairedperm.population.difference import SummedDifference, effects, influences
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import MOST, Planned, Power
-from pairedperm.population.studentised import difference_of, weighted_sums
+from pairedperm.population.studentised import weighted_sums
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
@@ -69,9 +69,9 @@ class _Pilot:
         return simplified(self.rows, self.score, "draws")
 
     @cached_property
-    def posed(self) -> Posed:
+    def summed(self) -> SummedDifference:
         """The difference as a function of sums of the units' rows."""
-        return pose_difference(*self.drawn)
+        return SummedDifference.of(*self.drawn)
 
     @cached_property
     def n(self) -> int:
@@ -140,11 +140,11 @@ class Population:
     @property
     def difference(self) -> float:
         """The difference of the scores."""
-        found, (as_is, turned) = self.pilot.posed, self.weights * self.pilot.n
-        sums = weighted_sums(as_is, found.table)
+        summed, (as_is, turned) = self.pilot.summed, self.weights * self.pilot.n
+        sums = weighted_sums(as_is, summed.table)
         if turned.any():
-            sums = sums + found.exchanged(weighted_sums(turned, found.table))
-        return float(difference_of(found.parts, sums[None])[0])
+            sums = sums + summed.exchanged(weighted_sums(turned, summed.table))
+        return summed.at(sums)
 
     @property
     def share_differing(self) -> float:

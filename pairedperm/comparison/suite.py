@@ -22,7 +22,7 @@ from pairedperm.inputs.ids import read_named
 from pairedperm.options import Alpha, read_options
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.choose import run
-from pairedperm.population.difference import error_of, influences
+from pairedperm.population.difference import error_of_influences, influences
 from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.permutation_result import with_interval
 from pairedperm.results.result import known, without_rows
@@ -216,12 +216,12 @@ def _standard_error(
         if together.are_shared:
             np.add.at(moved, together.places[k], float(weight) * found)
             continue
-        error = error_of(found, rows.how_often)
+        error = error_of_influences(found, rows.how_often)
         if error is None:
             return None
         errors.append(float(weight) * error)
     if together.are_shared:
-        return error_of(moved, np.ones(moved.size, dtype=np.int64))
+        return error_of_influences(moved, np.ones(moved.size, dtype=np.int64))
     return math.hypot(*errors)
 
 
