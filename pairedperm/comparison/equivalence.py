@@ -13,7 +13,7 @@ from pairedperm.errors.wording import Name, called, describe
 from pairedperm.options import read_options
 from pairedperm.options.constraints import Interval, reads_options
 from pairedperm.permutation.choose import run
-from pairedperm.population.difference import DifferenceInterval, difference_interval, of_one_size
+from pairedperm.population.difference import DifferenceInterval
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -26,7 +26,7 @@ from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean
 
-FEWEST = 10  # proof: the fewest differing examples or groups of a bootstrap interval
+FEWEST_DIFFERING = 10  # proof: the fewest differing examples or groups of a bootstrap interval
 _LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
 Margin = Annotated[
     float,
@@ -48,10 +48,10 @@ _Alpha = Annotated[
     ),
 ]
 
-_NOT_HERE = ("test", "alternative", "confidence_level", "ties")  # options of `compare`
+_WITHOUT = ("test", "alternative", "confidence_level", "ties")  # options of `compare`
 
 
-@lists_options(without=_NOT_HERE)
+@lists_options(without=_WITHOUT)
 @reads_options
 def equivalence_test(
     predictions1: Any,
@@ -138,7 +138,7 @@ def equivalence_test(
     >>> print(equivalence_test(small, large, [1] * 1000, margin=0.02).verdict)
     equivalent
     """
-    metric_options, of_test = split_call(options, without=_NOT_HERE)
+    metric_options, of_test = split_call(options, without=_WITHOUT)
     chosen = read_options(**of_test)
     if isinstance(predictions1, PairedResult):
         others = (predictions2, references, metric, score, groups)
@@ -212,14 +212,12 @@ def _interval(
     """
     rows, simple = evidence.drawn
     what = "examples" if result.n_groups is None else "groups"
-    has_flips = isinstance(simple, Mean) and (
-        not rows.n_differing or of_one_size(rows, simple) is not None
-    )
+    has_flips = isinstance(simple, Mean) and (not rows.n_differing or evidence.flips is not None)
     is_of_groups = result.n_groups is not None
-    if (is_of_groups or not has_flips) and rows.n_differing < FEWEST:
+    if (is_of_groups or not has_flips) and rows.n_differing < FEWEST_DIFFERING:
         raise NoIntervalError(
             f"only {rows.n_differing:,} of {rows.n:,} {what} differ, too few for an asymptotic "
-            f"interval of such scores, which needs {FEWEST}",
+            f"interval of such scores, which needs {FEWEST_DIFFERING}",
             remedy=f"Collect more {what}",
         )
     if not has_flips and not result.standard_error:
@@ -230,5 +228,4 @@ def _interval(
                 "There is no bootstrap interval then",
             ),
         )
-    seed = result.seed or 0
-    return difference_interval(rows, simple, 1.0 - 2.0 * alpha, seed, evidence.bound)
+    return evidence.interval(1.0 - 2.0 * alpha, result.seed or 0)

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
-from pairedperm.comparison.equivalence import FEWEST, Margin, equivalence_test
-from pairedperm.comparison.pilot import read_pilot
+from pairedperm.comparison.equivalence import FEWEST_DIFFERING, Margin, equivalence_test
 from pairedperm.comparison.power import POWER
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.population.flips import MOST, Flips, Planned
+from pairedperm.population.flips import MOST_NEEDED, Flips, Planned
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
-from pairedperm.scoring.metric import Metric
 
-_NEAR = 0.01  # tuned: relative error of a loss that is detected
+_DIGITS = 0.01  # tuned: relative error of a loss that is detected
 _MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %
 
 
@@ -95,7 +94,7 @@ def gate(
         what = " is for a candidate that may be as good"
         remedy = Parts("leave it out with ", Setting("require", "'better'"))
         raise InputError(Name("margin"), what, remedy=remedy)
-    metric, law = result.evidence_for("gate").metric, _flips(result)
+    result.evidence_for("gate")
     equivalence = None
     is_significant, lead = result.pvalue <= alpha, result.lead()
     is_worse, is_better = is_significant and lead < 0.0, is_significant and lead > 0.0
@@ -112,6 +111,7 @@ def gate(
         verdict, reason = "fail", "not shown better"
     else:
         verdict, reason = ("fail", "worse") if is_worse else ("pass", "not shown worse")
+    outlook = _Outlook(result, alpha)
     return GateResult(
         verdict=verdict,
         reason=reason,
@@ -121,21 +121,9 @@ def gate(
         margin=margin,
         alpha=alpha,
         power=POWER,
-        detectable=_detectable(result, law, metric, alpha),
-        n_more=_n_more(result, law, reason, margin, alpha, equivalence),
+        detectable=outlook.detectable(),
+        n_more=outlook.n_more(reason, margin, equivalence),
     )
-
-
-def _check(result: Any) -> None:
-    """Raise InputError unless the result is of a two-sided permutation test of scores."""
-    is_one = isinstance(result, PairedPermutationResult) and result.score1 is not None
-    if not is_one or result.alternative != "two-sided":
-        raise InputError(
-            Name("result"),
-            must="be that of a two-sided permutation test of the candidate and the baseline, such "
-            "as compare(new, old, references)",
-            got=describe(result),
-        )
 
 
 def _with_margin(is_within: bool, *, is_worse: bool, is_better: bool) -> tuple[Verdict, Reason]:
@@ -146,65 +134,6 @@ def _with_margin(is_within: bool, *, is_worse: bool, is_better: bool) -> tuple[V
     if is_worse:
         return "fail", "worse, perhaps beyond the margin"
     return "inconclusive", "perhaps beyond the margin"
-
-
-def _detectable(
-    result: PairedPermutationResult, law: Flips | None, metric: Metric | None, alpha: float
-) -> float | None:
-    """Return the loss that this test finds with power `POWER`; None if there is no such score."""
-    found = _detected(result, law, alpha)
-    if found is None or metric is None or result.score2 is None:
-        return found
-    worst = metric.limits[metric.lower_is_better]
-    return found if found <= abs(worst - result.score2) else None
-
-
-def _detected(result: PairedPermutationResult, law: Flips | None, alpha: float) -> float | None:
-    """Return the loss that this test finds with power `POWER` if as many examples are gained."""
-    if law is None:
-        error = known(result, "standard_error")
-        if not error or 1.0 - result.n_differing > math.log2(alpha):  # p cannot reach alpha
-            return None
-        return float((_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) * error)
-    gained = law.worse if result.lower_is_better() else law.better
-    n, test, low, high = _n(result), Planned(alpha, 1, 0), 0.0, 1.0 - 2.0 * gained
-    if high <= 0.0 or Flips(gained, gained + high).power(n, test).power < POWER:
-        return None
-    while high - low > _NEAR * high:
-        loss = 0.5 * (low + high)
-        is_found = Flips(gained, gained + loss).power(n, test).power >= POWER
-        low, high = (low, loss) if is_found else (loss, high)
-    return law.size * high
-
-
-def _n_more(
-    result: PairedPermutationResult,
-    law: Flips | None,
-    reason: Reason,
-    margin: float | None,
-    alpha: float,
-    equivalence: EquivalenceResult | None,
-) -> int | None:
-    """Return the number of further examples, or groups, that would decide; see `GateResult`."""
-    n, lead = _n(result), result.lead()
-    error = known(result, "standard_error") or 0.0
-    needed: list[float | None] = []
-    if reason == "perhaps beyond the margin" and margin is not None:
-        if not result.n_differing:
-            if equivalence is None or not math.isfinite(equivalence.low):
-                return None
-            return _n_more_ties(n, equivalence, margin)
-        if lead > -margin and error:
-            spread = (_quantile(1.0 - alpha) + _quantile(POWER)) / (lead + margin)
-            needed.append(n * (error * spread) ** 2)
-        if lead:
-            needed.append(_n_significant(result, law, alpha))
-    elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
-        needed.append(_n_significant(result, law, alpha) if lead else None)
-    least = min((x for x in needed if x is not None), default=math.inf)
-    if equivalence is None and margin is not None:
-        least = max(least, n * FEWEST / result.n_differing)
-    return max(math.ceil(least) - n, 1) if least <= MOST else None
 
 
 @reads_options
@@ -232,22 +161,110 @@ def more_needed(result: PairedPermutationResult, *, alpha: Alpha = ALPHA) -> int
     """
     _check(result)
     result.evidence_for("gate")
-    return _n_more(result, _flips(result), "not shown worse", None, alpha, None)
+    return _Outlook(result, alpha).n_more("not shown worse", None, None)
 
 
-def _n_significant(
-    result: PairedPermutationResult, law: Flips | None, alpha: float
-) -> float | None:
-    """Return the number of examples that make the observed difference significant, or None."""
-    error = known(result, "standard_error")
-    about = None
-    if error:
-        spread = (_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) / result.statistic
-        n_least = (1.0 - math.log2(alpha)) / result.n_differing  # where 2^(1 - n_differing) is α
-        about = float(_n(result) * max((error * spread) ** 2, n_least))
-    if law is None or (about is not None and about > _MANY):
-        return about
-    return law.n_needed(POWER, Planned(alpha, 1, 0))
+def _check(result: Any) -> None:
+    """Raise InputError unless the result is of a two-sided permutation test of scores."""
+    is_one = isinstance(result, PairedPermutationResult) and result.score1 is not None
+    if not is_one or result.alternative != "two-sided":
+        raise InputError(
+            Name("result"),
+            must="be that of a two-sided permutation test of the candidate and the baseline, such "
+            "as compare(new, old, references)",
+            got=describe(result),
+        )
+
+
+@dataclass(frozen=True)
+class _Outlook:
+    """What more examples like those of a test would show, with the power `POWER`."""
+
+    result: PairedPermutationResult
+    alpha: float
+
+    @property
+    def n(self) -> int:
+        """The number of examples, or of groups."""
+        return self.result.n if self.result.n_groups is None else self.result.n_groups
+
+    @property
+    def error(self) -> float:
+        """The standard error of the difference; 0 if it is not known."""
+        return known(self.result, "standard_error") or 0.0
+
+    @property
+    def flips(self) -> Flips | None:
+        """The shares of wins and losses, which have an exact power; None for other scores."""
+        return self.result.evidence_for("gate").flips if self.n > 1 else None
+
+    def power(self, flips: Flips) -> float:
+        """Return the power of as many examples with these shares of wins and losses."""
+        return flips.power(self.n, self._test).power
+
+    @property
+    def _test(self) -> Planned:
+        return Planned(self.alpha, 1, 0)
+
+    def detectable(self) -> float | None:
+        """Return the loss that this test finds; None if no score is so bad."""
+        loss, metric = self._detected(), self.result.evidence_for("gate").metric
+        if loss is None or metric is None or self.result.score2 is None:
+            return loss
+        worst = metric.limits[metric.lower_is_better]
+        return loss if loss <= abs(worst - self.result.score2) else None
+
+    def _detected(self) -> float | None:
+        """Return the loss that this test finds if as many examples are gained as observed."""
+        flips = self.flips
+        if flips is None:
+            fewest = 1.0 - math.log2(self.alpha)  # that differ: p can reach alpha
+            if not self.error or self.result.n_differing < fewest:
+                return None
+            return float(_both_quantiles(self.alpha / 2.0) * self.error)
+        gained = flips.worse if self.result.lower_is_better() else flips.better
+        low, high = 0.0, 1.0 - 2.0 * gained
+        if high <= 0.0 or self.power(Flips(gained, gained + high)) < POWER:
+            return None
+        while high - low > _DIGITS * high:
+            loss = 0.5 * (low + high)
+            is_detected = self.power(Flips(gained, gained + loss)) >= POWER
+            low, high = (low, loss) if is_detected else (loss, high)
+        return flips.size * high
+
+    def n_more(
+        self, reason: Reason, margin: float | None, equivalence: EquivalenceResult | None
+    ) -> int | None:
+        """Return the number of further examples that would decide; see `GateResult`."""
+        n, lead, n_differing = self.n, self.result.lead(), self.result.n_differing
+        needed: list[float | None] = []
+        if reason == "perhaps beyond the margin" and margin is not None:
+            if not n_differing:
+                if equivalence is None or not math.isfinite(equivalence.low):
+                    return None
+                return _n_more_ties(n, equivalence, margin)
+            if lead > -margin and self.error:
+                spread = _both_quantiles(self.alpha) / (lead + margin)
+                needed.append(n * (self.error * spread) ** 2)
+            if lead:
+                needed.append(self._n_significant())
+        elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
+            needed.append(self._n_significant() if lead else None)
+        least = min((x for x in needed if x is not None), default=math.inf)
+        if equivalence is None and margin is not None:
+            least = max(least, n * FEWEST_DIFFERING / n_differing)
+        return max(math.ceil(least) - n, 1) if least <= MOST_NEEDED else None
+
+    def _n_significant(self) -> float | None:
+        """Return the number of examples that make the observed difference significant, or None."""
+        about = None
+        if self.error:
+            spread = _both_quantiles(self.alpha / 2.0) / self.result.statistic
+            fewest = (1.0 - math.log2(self.alpha)) / self.result.n_differing  # 2^(1 - fewest) is α
+            about = float(self.n * max((self.error * spread) ** 2, fewest))
+        if self.flips is None or (about is not None and about > _MANY):
+            return about
+        return self.flips.n_needed(POWER, self._test)
 
 
 def _n_more_ties(n: int, found: EquivalenceResult, margin: float) -> int:
@@ -257,18 +274,9 @@ def _n_more_ties(n: int, found: EquivalenceResult, margin: float) -> int:
     return max(math.floor(z2 * (size / margin - 1.0)) + 1 - n, 1)
 
 
-def _flips(result: PairedPermutationResult) -> Flips | None:
-    """Return the shares of wins and losses, which have an exact power; None for other scores."""
-    try:
-        law = read_pilot(result).law
-    except InputError:  # there is one example, or no example differs
-        return None
-    return law if isinstance(law, Flips) else None
-
-
-def _n(result: PairedPermutationResult) -> int:
-    """Return the number of examples, or of groups."""
-    return result.n if result.n_groups is None else result.n_groups
+def _both_quantiles(level: float) -> float:
+    """Return the normal quantiles of a one-sided test and of its power, added up."""
+    return _quantile(1.0 - level) + _quantile(POWER)
 
 
 def _quantile(probability: float) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
 
-MOST = 10**6  # tuned: the largest number of examples that is searched for
+MOST_NEEDED = 10**6  # tuned: the largest number of examples that is searched for
 
 
 _ROUNDS = 2000  # proof: enough halvings to get from 1 to the least float
@@ -183,11 +183,12 @@ class Flips:
         return Power(min(right + wrong, 1.0), wrong)
 
     def n_needed(self, power: float, test: Planned) -> int | None:
-        """Return the least n such that n to 1.1 n examples have this power; None if above `MOST`.
+        """Return the least n such that n to 1.1 n examples have this power; None if there is none.
 
         The power of the test may fall as n grows. The randomised test of size α is unbiased and
-        uniformly most powerful: its power never falls, and the search starts where it suffices. It
-        exceeds the test's power by at most two binomial masses, which tells where to end.
+        uniformly most powerful, so its power never falls. The search starts where that power
+        suffices. It ends where that power, less two binomial masses, suffices: the power of the
+        test is no smaller. Numbers above `MOST_NEEDED` are not searched for.
         """
         share, sides, alpha = self.share_differing, self._sides, test.alpha
 
@@ -200,10 +201,10 @@ class Flips:
             fewest = int(_window(n, share)[0])
             return with_coin(n) - 2.0 * float(_masses(fewest, sides[0]).max())
 
-        first = _least(lambda n: with_coin(n) >= power, MOST)
+        first = _least(lambda n: with_coin(n) >= power, MOST_NEEDED)
         if first is None:
             return None
-        last = _least(lambda n: least(n) >= power, 2 * MOST) or 2 * MOST
+        last = _least(lambda n: least(n) >= power, 2 * MOST_NEEDED) or 2 * MOST_NEEDED
         n = found = first
         while n <= (end := min(last, 11 * found // 10)):
             m = np.arange(_window(n, share)[0], _window(end, share)[-1] + 1)

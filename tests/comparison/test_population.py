@@ -9,10 +9,9 @@ from hypothesis import given
 
 from pairedperm import Ratio, compare, paired_permutation_test
 from pairedperm.comparison import simulation
-from pairedperm.comparison.pilot import read_pilot
-from pairedperm.comparison.population import Population
+from pairedperm.comparison.pilot import ScoresLaw, least_sufficient, read_pilot
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import MOST, Flips, Planned
+from pairedperm.population.flips import MOST_NEEDED, Flips, Planned
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators, one_in
@@ -22,7 +21,7 @@ F1 = Ratio([2, 0, 0], [0, 1, 1])
 
 
 def population(*arguments, **options):
-    return Population.of(Evidence(*read_rows(*arguments, **{"score": None, **options})))
+    return ScoresLaw.of(Evidence(*read_rows(*arguments, **{"score": None, **options})))
 
 
 def flips():
@@ -163,14 +162,14 @@ def test_a_bar_counts_the_tests(macro_f1):
     with mock.patch.object(simulation, "sampling_bar", wraps=sampling_bar) as bar:
         counted_tests(macro_f1, test, lambda law, test: law.power(300, test))
     total, seconds, unit = bar.call_args.args
-    assert total >= simulation.FEWEST
+    assert total >= simulation.FEWEST_TESTS
     assert 1.0 < seconds <= 1.5
     assert unit == "tests"
 
 
 def test_sampled_tests_are_not_planned_again(macro_f1):
     """The plan of each took as long as its samples."""
-    with mock.patch.object(simulation, "decide", wraps=simulation.decide) as plan:
+    with mock.patch.object(simulation, "_quick", wraps=simulation._quick) as plan:
         assert macro_f1.power(900, Planned(0.05, 20, 0, 3.0)).n_simulations == 20
     assert plan.call_count == 3
 
@@ -241,7 +240,7 @@ def test_the_least_integer_is_found(true, off, steep):
         return math.nextafter((true / n) ** (0.5 * steep), math.inf if n < true else 0.0)
 
     asked = []
-    found = simulation.corrected(change, max(round(off * true), 6), 6, 2)
+    found = least_sufficient(change, max(round(off * true), 6), 6, 2)
     assert found in asked
     assert true <= found <= 1.02 * true
     assert len(asked) <= (20 if steep < 1.0 else 10)
@@ -249,8 +248,8 @@ def test_the_least_integer_is_found(true, off, steep):
 
 def test_each_integer_is_too_small():
     asked = []
-    assert simulation.corrected(lambda n: asked.append(n) or 1.5, 6, 6, 2) is None
-    assert asked[-1] == MOST
+    assert least_sufficient(lambda n: asked.append(n) or 1.5, 6, 6, 2) is None
+    assert asked[-1] == MOST_NEEDED
     assert len(asked) < 20
 
 
@@ -275,7 +274,7 @@ def test_the_deviation_is_that_of_the_standard_error():
     rng = np.random.default_rng(0)
     of = population(rng.integers(0, 9, 50), rng.integers(0, 9, 50))
     assert of.moments.deviation / math.sqrt(49) == pytest.approx(result.standard_error)
-    squares = np.average(np.square(of.pilot.effects), weights=of.weights[0])
+    squares = np.average(np.square(of.examples.effects), weights=of.weights[0])
     assert of.moments.of_swaps == pytest.approx(np.sqrt(squares))
 
 
