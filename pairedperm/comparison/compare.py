@@ -25,6 +25,7 @@ TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]]
     "permutation": run_swaps,
     "bootstrap": run_draws,
 }
+OF_A_PAIR = ("test", "ties")  # the options of a test that comparisons of several do not take
 
 
 @overload

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
 from pairedperm.inputs.ids import read_named
@@ -35,7 +36,7 @@ from pairedperm.scoring.weighted import Task, Together, weighted_average
 TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
 
 
-@lists_options(without=("test", "ties"))
+@lists_options(without=OF_A_PAIR)
 @reads_options
 def compare_suite(
     tasks: Any,
@@ -130,7 +131,7 @@ def compare_suite(
     Tasks: p adjusted for their number (Holm).
     """
     named = read_named("tasks", tasks, "columns", 1)
-    metric_options, of_test = split_call(options, without=("test", "ties"))
+    metric_options, of_test = split_call(options, without=OF_A_PAIR)
     chosen = read_options(**of_test)
     metrics = _read_metrics(metric, [*named], metric_options)
     ids = _read_groups(groups, [*named])
