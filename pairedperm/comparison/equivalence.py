@@ -48,10 +48,10 @@ _Alpha = Annotated[
     ),
 ]
 
-_WITHOUT = ("test", "alternative", "confidence_level", "ties")  # options of `compare`
+_NOT_TAKEN = ("test", "alternative", "confidence_level", "ties")  # options of `compare`
 
 
-@lists_options(without=_WITHOUT)
+@lists_options(without=_NOT_TAKEN)
 @reads_options
 def equivalence_test(
     predictions1: Any,
@@ -138,23 +138,21 @@ def equivalence_test(
     >>> print(equivalence_test(small, large, [1] * 1000, margin=0.02).verdict)
     equivalent
     """
-    metric_options, of_test = split_call(options, without=_WITHOUT)
+    metric_options, of_test = split_call(options, without=_NOT_TAKEN)
     chosen = read_options(**of_test)
     if isinstance(predictions1, PairedResult):
         others = (predictions2, references, metric, score, groups)
         given = [x for x in of_test.items() if x[1] is not None and x != ("method", "auto")]
         is_alone = not given and not metric_options and all(x is None for x in others)
         result = _read_result(predictions1, is_alone)
+    elif own_metric := metric_or_counts(references, metric, score, metric_options):
+        columns = own_metric.read((predictions1, predictions2, references))
+        rows = metric_rows(own_metric, columns, groups)
+        result = run(rows, own_metric.checked_score(rows), own_metric, chosen)
     else:
-        of_metric = metric_or_counts(references, metric, score, metric_options)
-        if of_metric is None:
-            with called({"counts1": Name("predictions1"), "counts2": Name("predictions2")}):
-                rows, found, of_metric = read_arguments(predictions1, predictions2, score, groups)
-        else:
-            columns = of_metric.read((predictions1, predictions2, references))
-            rows = metric_rows(of_metric, columns, groups)
-            found = of_metric.checked_score(rows)
-        result = run(rows, found, of_metric, chosen)
+        with called({"counts1": Name("predictions1"), "counts2": Name("predictions2")}):
+            read = read_arguments(predictions1, predictions2, score, groups)
+        result = run(*read, chosen)
     evidence = result.evidence_for("interval")
     if not margin < evidence.bound:
         raise InputError(

@@ -267,10 +267,10 @@ class _Outlook:
         return self.flips.n_needed(POWER, self._test)
 
 
-def _n_more_ties(n: int, found: EquivalenceResult, margin: float) -> int:
+def _n_more_ties(n: int, equivalence: EquivalenceResult, margin: float) -> int:
     """Return the number of further ties that bring the end -s z² / (n + z²) above -margin."""
-    z2 = _quantile(1.0 - found.alpha) ** 2
-    size = -found.low * (n + z2) / z2
+    z2 = _quantile(1.0 - equivalence.alpha) ** 2
+    size = -equivalence.low * (n + z2) / z2
     return max(math.floor(z2 * (size / margin - 1.0)) + 1 - n, 1)
 
 

@@ -134,8 +134,8 @@ class ScoresLaw(WeightedExamples):
         If too few tests fit into the seconds that are planned, use the normal approximation.
         """
         if (n, test) not in self._powers:
-            found = self.simulated(n, test) or self._approximated(n, test.alpha)
-            self._powers[n, test] = found
+            power = self.simulated(n, test) or self._approximated(n, test.alpha)
+            self._powers[n, test] = power
         return self._powers[n, test]
 
     def n_needed(self, power: float, test: Planned) -> int | None:
@@ -180,22 +180,22 @@ class ScoresLaw(WeightedExamples):
         def change(x: int) -> float:
             return led(x)._change(n, power, test, _FAR)
 
-        found = least_sufficient(change, first, 1, 1)
-        if found is None or not (is_enough or led(found).power(n, test).n_simulations):
+        least = least_sufficient(change, first, 1, 1)
+        if least is None or not (is_enough or led(least).power(n, test).n_simulations):
             return None
-        return led(found)
+        return led(least)
 
     def _change(self, n: int, power: float, test: Planned, far: float) -> float:
         """Return the factor by which the difference must grow for this power.
 
         It is 1 if the power is so near, by `far` standard errors, or is approximate.
         """
-        found = self.power(n, test)
-        error = found.standard_error
-        if error is None or abs(found.power - power) <= far * error:
+        here = self.power(n, test)
+        error = here.standard_error
+        if error is None or abs(here.power - power) <= far * error:
             return 1.0
-        half, edge = 0.5 / (found.n_simulations or 1), _edge(test.alpha)
-        quantile = _NORMAL.inv_cdf(min(max(found.power, half), 1.0 - half))
+        half, edge = 0.5 / (here.n_simulations or 1), _edge(test.alpha)
+        quantile = _NORMAL.inv_cdf(min(max(here.power, half), 1.0 - half))
         return (_NORMAL.inv_cdf(power) + edge) / max(quantile + edge, 0.3)
 
     def _approximated(self, n: int, alpha: float) -> Power:

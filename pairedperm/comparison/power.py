@@ -92,7 +92,7 @@ def power(
     >>> round(found.power, 3)
     0.873
     """
-    known, test = _read(pilot, alpha, n_simulations, rng)
+    known, test = _read_plan(pilot, alpha, n_simulations, rng)
     _check_number(n_examples, known)
     return _result("power", known, known.law, n_examples, test)
 
@@ -149,7 +149,7 @@ def examples_needed(
     >>> examples_needed((0.06, 0.03)).n_examples
     830
     """
-    known, test = _read(pilot, alpha, n_simulations, rng)
+    known, test = _read_plan(pilot, alpha, n_simulations, rng)
     _check_power(power, test)
     if known.law.difference == 0.0:
         raise no_difference(
@@ -157,9 +157,9 @@ def examples_needed(
             "Say by how much they should differ, such as ",
         )
     test = test._replace(seconds=_SEARCH * SECONDS)
-    found = _result("examples_needed", known, known.law, known.law.n_needed(power, test), test)
+    result = _result("examples_needed", known, known.law, known.law.n_needed(power, test), test)
     test = test._replace(seconds=_END * SECONDS)
-    return replace(found, target=power, **_at_ends(known, power, test))
+    return replace(result, target=power, **_at_ends(known, power, test))
 
 
 @reads_options
@@ -204,17 +204,17 @@ def minimum_detectable_difference(
     >>> round(found.difference, 4)
     0.0273
     """
-    known, test = _read(pilot, alpha, n_simulations, rng)
+    known, test = _read_plan(pilot, alpha, n_simulations, rng)
     _check_number(n_examples, known)
     _check_power(power, test)
     test = test._replace(seconds=_SEARCH * SECONDS)
-    found = known.law.detectable(n_examples, power, test)
-    law = known.law.led(1.0) if found is None else found
+    least = known.law.detectable(n_examples, power, test)
+    law = known.law.led(1.0) if least is None else least
     result = _result("minimum_detectable_difference", known, law, n_examples, test)
-    return replace(result, target=power, difference=None if found is None else result.difference)
+    return replace(result, target=power, difference=None if least is None else result.difference)
 
 
-def _read(pilot: Any, alpha: float, n_simulations: int, rng: Any) -> tuple[Pilot, Planned]:
+def _read_plan(pilot: Any, alpha: float, n_simulations: int, rng: Any) -> tuple[Pilot, Planned]:
     """Return the pilot and the planned test."""
     return read_pilot(pilot), Planned(alpha, n_simulations, read_options(rng=rng).drawn_seed())
 
@@ -223,16 +223,16 @@ def _result(
     question: Question, pilot: Pilot, law: Flips | ScoresLaw, n: int | None, test: Planned
 ) -> PowerResult:
     """Return the result with the power of n examples of this population, if n is not None."""
-    found = None if n is None else law.power(n, test)
-    n_simulations = found.n_simulations if found else None
+    of_n: dict[str, Any] = {} if n is None else law.power(n, test)._asdict()
+    n_simulations = of_n.get("n_simulations")
     method = "simulation" if n_simulations else "normal approximation"
     evidence = pilot.evidence
     metric = None if evidence is None else evidence.metric
     return PowerResult(
         question=question,
-        power=None if found is None else found.power,
-        wrong_sign=found.wrong / found.power if found and found.power and law.difference else None,
-        standard_error=None if found is None else found.standard_error,
+        power=of_n.get("power"),
+        wrong_sign=of_n["wrong"] / of_n["power"] if of_n.get("power") and law.difference else None,
+        standard_error=of_n.get("standard_error"),
         n_examples=n,
         difference=law.difference,
         shares=law.shares,
@@ -247,7 +247,7 @@ def _result(
         method="exact" if isinstance(law, Flips) else method,
         n_simulations=n_simulations,
         seed=test.seed if n_simulations else None,
-        approximation_error=found.approximation_error if found else None,
+        approximation_error=of_n.get("approximation_error"),
     )
 
 

@@ -1,4 +1,4 @@
-"""The exact power of the test if every example is a win, a loss or a tie."""
+"""Wins, losses and ties: Tango's interval of their difference, and the exact power of a test."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray, IntArray
 
 MOST_NEEDED = 10**6  # tuned: the largest number of examples that is searched for
-
-
-_ROUNDS = 2000  # proof: enough halvings to get from 1 to the least float
+SECONDS = 10.0  # tuned: the simulated tests of an answer take about as long, estimated
+_MOST_HALVINGS = 2000  # proof: enough to get from 1 to the least float
+_ROUNDED = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
+_DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
 
 
 def score_interval(wins: int, losses: int, n: int, confidence_level: float) -> tuple[float, float]:
@@ -73,7 +74,7 @@ def _low(wins: int, losses: int, n: int, z: float) -> float:
     difference = (wins - losses) / n
     if excess(difference) >= 0.0:  # rounding, as z is next to 0
         return difference
-    return float(brentq(excess, -1.0, difference, xtol=1e-20, rtol=1e-15, maxiter=_ROUNDS))
+    return float(brentq(excess, -1.0, difference, xtol=1e-20, rtol=1e-15, maxiter=_MOST_HALVINGS))
 
 
 def _variance(wins: int, losses: int, n: int, delta: float) -> float:
@@ -93,11 +94,6 @@ def likeliest(wins: int, losses: int, n: int, delta: float) -> tuple[float, floa
     root = math.sqrt(half * half + 8.0 * n * rest)
     q = 2.0 * rest / (root + half) if half > 0.0 else (root - half) / (4.0 * n)
     return q + delta, q
-
-
-SECONDS = 10.0  # tuned: the simulated tests of an answer take about as long, estimated
-_TIE = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
-_DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
 
 
 class Planned(NamedTuple):
@@ -194,8 +190,8 @@ class Flips:
 
         def with_coin(n: int) -> float:
             m = _window(n, share)
-            found = _rejected(m, sides, alpha)
-            return float(_masses(n, share, m) @ (found.right + found.wrong + found.slack))
+            rejected = _rejected(m, sides, alpha)
+            return float(_masses(n, share, m) @ sum(rejected))
 
         def least(n: int) -> float:
             fewest = int(_window(n, share)[0])
@@ -205,8 +201,8 @@ class Flips:
         if first is None:
             return None
         last = _least(lambda n: least(n) >= power, 2 * MOST_NEEDED) or 2 * MOST_NEEDED
-        n = found = first
-        while n <= (end := min(last, 11 * found // 10)):
+        n = needed = first
+        while n <= (end := min(last, 11 * needed // 10)):
             m = np.arange(_window(n, share)[0], _window(end, share)[-1] + 1)
             rejected = _rejected(m, sides, alpha)
             totals = rejected.right + rejected.wrong
@@ -214,9 +210,9 @@ class Flips:
                 some = _window(size, share)
                 here = totals[some[0] - m[0] : some[-1] - m[0] + 1]
                 if float(_masses(size, share, some) @ here) < power:
-                    found = size + 1
+                    needed = size + 1
             n = end + 1
-        return found
+        return needed
 
     def detectable(self, n: int, power: float, test: Planned) -> Flips | None:
         """Return the least difference with this power if as many examples differ; None if none.
@@ -282,7 +278,7 @@ def _critical(m: IntArray, alpha: float) -> IntArray:
     low, high = m // 2, m + 1  # p is 1 at low, 0 at high
     while (high - low > 1).any():
         w = np.maximum((low + high) // 2, 1)
-        is_rejected = 2.0 * bdtrc(w - 1, m, 0.5) <= alpha * (1.0 + _TIE)
+        is_rejected = 2.0 * bdtrc(w - 1, m, 0.5) <= alpha * (1.0 + _ROUNDED)
         low, high = np.where(is_rejected, low, w), np.where(is_rejected, w, high)
     return high
 
