@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pairedperm.comparison.compare import metric_or_counts
+from pairedperm.comparison.compare import metric_or_counts, rows_and_score
 from pairedperm.errors import InputError, NoIntervalError, warn
 from pairedperm.errors.wording import Name, called, describe
 from pairedperm.options import read_options
@@ -22,7 +22,6 @@ from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
-from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean
 
@@ -147,8 +146,7 @@ def equivalence_test(
         result = _read_result(predictions1, is_alone)
     elif own_metric := metric_or_counts(references, metric, score, metric_options):
         columns = own_metric.read((predictions1, predictions2, references))
-        rows = metric_rows(own_metric, columns, groups)
-        result = run(rows, own_metric.checked_score(rows), own_metric, chosen)
+        result = run(*rows_and_score(own_metric, columns, groups), own_metric, chosen)
     else:
         with called({"counts1": Name("predictions1"), "counts2": Name("predictions2")}):
             read = read_arguments(predictions1, predictions2, score, groups)
