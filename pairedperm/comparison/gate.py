@@ -22,6 +22,12 @@ from pairedperm.results.sentence import ALPHA
 
 _DIGITS = 0.01  # tuned: relative error of a loss that is detected
 _MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %
+_VERDICTS: dict[Reason, Verdict] = {  # of other reasons: "pass"
+    "worse": "fail",
+    "not shown better": "fail",
+    "worse, perhaps beyond the margin": "fail",
+    "perhaps beyond the margin": "inconclusive",
+}
 
 
 @reads_options
@@ -94,26 +100,14 @@ def gate(
         what = " is for a candidate that may be as good"
         remedy = Parts("leave it out with ", Setting("require", "'better'"))
         raise InputError(Name("margin"), what, remedy=remedy)
-    result.evidence_for("gate")
     equivalence = None
-    is_significant, lead = result.pvalue <= alpha, result.lead()
-    is_worse, is_better = is_significant and lead < 0.0, is_significant and lead > 0.0
-    verdict: Verdict
-    reason: Reason
     if margin is not None:
         with suppress(NoIntervalError):
             equivalence = equivalence_test(result, margin=margin, alpha=alpha)
-        is_within = equivalence is not None and equivalence.noninferior
-        verdict, reason = _with_margin(is_within, is_worse=is_worse, is_better=is_better)
-    elif is_better:
-        verdict, reason = "pass", "better"
-    elif require == "better":
-        verdict, reason = "fail", "not shown better"
-    else:
-        verdict, reason = ("fail", "worse") if is_worse else ("pass", "not shown worse")
-    outlook = _Outlook(result, alpha)
+    case = _Case(result, alpha, margin, equivalence)
+    reason = case.reason(require)
     return GateResult(
-        verdict=verdict,
+        verdict=_VERDICTS.get(reason, "pass"),
         reason=reason,
         test=result,
         equivalence=equivalence,
@@ -121,19 +115,9 @@ def gate(
         margin=margin,
         alpha=alpha,
         power=POWER,
-        detectable=outlook.detectable(),
-        n_more=outlook.n_more(reason, margin, equivalence),
+        detectable=case.detectable(),
+        n_more=case.n_more(reason),
     )
-
-
-def _with_margin(is_within: bool, *, is_worse: bool, is_better: bool) -> tuple[Verdict, Reason]:
-    if is_better:
-        return "pass", "better"
-    if is_within:
-        return "pass", "worse within the margin" if is_worse else "within the margin"
-    if is_worse:
-        return "fail", "worse, perhaps beyond the margin"
-    return "inconclusive", "perhaps beyond the margin"
 
 
 @reads_options
@@ -160,12 +144,11 @@ def more_needed(result: PairedPermutationResult, *, alpha: Alpha = ALPHA) -> int
         If the result is of another kind, or `alpha` is not between 0 and 1.
     """
     _check(result)
-    result.evidence_for("gate")
-    return _Outlook(result, alpha).n_more("not shown worse", None, None)
+    return _Case(result, alpha).n_more("not shown worse")
 
 
 def _check(result: Any) -> None:
-    """Raise InputError unless the result is of a two-sided permutation test of scores."""
+    """Raise InputError unless the result is of a two-sided permutation test with its score."""
     is_one = isinstance(result, PairedPermutationResult) and result.score1 is not None
     if not is_one or result.alternative != "two-sided":
         raise InputError(
@@ -174,14 +157,34 @@ def _check(result: Any) -> None:
             "as compare(new, old, references)",
             got=describe(result),
         )
+    result.evidence_for("gate")
 
 
 @dataclass(frozen=True)
-class _Outlook:
-    """What more examples like those of a test would show, with the power `POWER`."""
+class _Case:
+    """A candidate's test: what it decides, and what more examples like its own would show.
+
+    With a margin there is an equivalence test, unless the examples are too few for one.
+    """
 
     result: PairedPermutationResult
     alpha: float
+    margin: float | None = None
+    equivalence: EquivalenceResult | None = None
+
+    def reason(self, require: Requirement) -> Reason:
+        """Return what decides."""
+        is_significant, lead = self.result.pvalue <= self.alpha, self.result.lead()
+        if is_significant and lead > 0.0:
+            return "better"
+        is_worse = is_significant and lead < 0.0
+        if self.equivalence is not None and self.equivalence.noninferior:
+            return "worse within the margin" if is_worse else "within the margin"
+        if self.margin is not None:
+            return "worse, perhaps beyond the margin" if is_worse else "perhaps beyond the margin"
+        if require == "better":
+            return "not shown better"
+        return "worse" if is_worse else "not shown worse"
 
     @property
     def n(self) -> int:
@@ -198,13 +201,14 @@ class _Outlook:
         """The shares of wins and losses, which have an exact power; None for other scores."""
         return self.result.evidence_for("gate").flips if self.n > 1 else None
 
-    def power(self, flips: Flips) -> float:
-        """Return the power of as many examples with these shares of wins and losses."""
-        return flips.power(self.n, self._test).power
-
     @property
-    def _test(self) -> Planned:
+    def planned(self) -> Planned:
+        """The test at the same level."""
         return Planned(self.alpha, 1, 0)
+
+    def has_power(self, flips: Flips) -> bool:
+        """Tell whether as many examples with these shares of wins and losses have the power."""
+        return flips.power(self.n, self.planned).power >= POWER
 
     def detectable(self) -> float | None:
         """Return the loss that this test finds; None if no score is so bad."""
@@ -224,39 +228,44 @@ class _Outlook:
             return float(_both_quantiles(self.alpha / 2.0) * self.error)
         gained = flips.worse if self.result.lower_is_better() else flips.better
         low, high = 0.0, 1.0 - 2.0 * gained
-        if high <= 0.0 or self.power(Flips(gained, gained + high)) < POWER:
+        if high <= 0.0 or not self.has_power(Flips(gained, gained + high)):
             return None
         while high - low > _DIGITS * high:
             loss = 0.5 * (low + high)
-            is_detected = self.power(Flips(gained, gained + loss)) >= POWER
-            low, high = (low, loss) if is_detected else (loss, high)
+            is_enough = self.has_power(Flips(gained, gained + loss))
+            low, high = (low, loss) if is_enough else (loss, high)
         return flips.size * high
 
-    def n_more(
-        self, reason: Reason, margin: float | None, equivalence: EquivalenceResult | None
-    ) -> int | None:
+    def n_more(self, reason: Reason) -> int | None:
         """Return the number of further examples that would decide; see `GateResult`."""
-        n, lead, n_differing = self.n, self.result.lead(), self.result.n_differing
+        lead, n_differing = self.result.lead(), self.result.n_differing
         needed: list[float | None] = []
-        if reason == "perhaps beyond the margin" and margin is not None:
+        if reason == "perhaps beyond the margin" and self.margin is not None:
             if not n_differing:
-                if equivalence is None or not math.isfinite(equivalence.low):
-                    return None
-                return _n_more_ties(n, equivalence, margin)
-            if lead > -margin and self.error:
-                spread = _both_quantiles(self.alpha) / (lead + margin)
-                needed.append(n * (self.error * spread) ** 2)
-            if lead:
-                needed.append(self._n_significant())
+                return self._n_more_ties(self.margin)
+            if lead > -self.margin and self.error:
+                spread = _both_quantiles(self.alpha) / (lead + self.margin)
+                needed.append(self.n * (self.error * spread) ** 2)
+            needed.append(self._n_significant())
         elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
-            needed.append(self._n_significant() if lead else None)
+            needed.append(self._n_significant())
         least = min((x for x in needed if x is not None), default=math.inf)
-        if equivalence is None and margin is not None:
-            least = max(least, n * FEWEST_DIFFERING / n_differing)
-        return max(math.ceil(least) - n, 1) if least <= MOST_NEEDED else None
+        if self.equivalence is None and self.margin is not None:
+            least = max(least, self.n * FEWEST_DIFFERING / n_differing)
+        return max(math.ceil(least) - self.n, 1) if least <= MOST_NEEDED else None
+
+    def _n_more_ties(self, margin: float) -> int | None:
+        """Return the number of further ties that bring the end -s z² / (n + z²) above -margin."""
+        if self.equivalence is None or not math.isfinite(self.equivalence.low):
+            return None
+        z2 = _quantile(1.0 - self.alpha) ** 2
+        size = -self.equivalence.low * (self.n + z2) / z2
+        return max(math.floor(z2 * (size / margin - 1.0)) + 1 - self.n, 1)
 
     def _n_significant(self) -> float | None:
         """Return the number of examples that make the observed difference significant, or None."""
+        if not self.result.statistic:
+            return None
         about = None
         if self.error:
             spread = _both_quantiles(self.alpha / 2.0) / self.result.statistic
@@ -264,14 +273,7 @@ class _Outlook:
             about = float(self.n * max((self.error * spread) ** 2, fewest))
         if self.flips is None or (about is not None and about > _MANY):
             return about
-        return self.flips.n_needed(POWER, self._test)
-
-
-def _n_more_ties(n: int, equivalence: EquivalenceResult, margin: float) -> int:
-    """Return the number of further ties that bring the end -s z² / (n + z²) above -margin."""
-    z2 = _quantile(1.0 - equivalence.alpha) ** 2
-    size = -equivalence.low * (n + z2) / z2
-    return max(math.floor(z2 * (size / margin - 1.0)) + 1 - n, 1)
+        return self.flips.n_needed(POWER, self.planned)
 
 
 def _both_quantiles(level: float) -> float:

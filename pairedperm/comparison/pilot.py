@@ -124,10 +124,6 @@ class ScoresLaw(WeightedExamples):
 
     _powers: dict[tuple[int, Planned], Power] = field(default_factory=dict, init=False)
 
-    @property
-    def shares(self) -> None:
-        """None: the differences have several sizes."""
-
     def power(self, n: int, test: Planned) -> Power:
         """Simulate tests of n such examples, or groups; the same seed gives the same power.
 

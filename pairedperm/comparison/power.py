@@ -225,7 +225,9 @@ def _result(
     """Return the result with the power of n examples of this population, if n is not None."""
     of_n: dict[str, Any] = {} if n is None else law.power(n, test)._asdict()
     n_simulations = of_n.get("n_simulations")
-    method = "simulation" if n_simulations else "normal approximation"
+    method, shares = "simulation" if n_simulations else "normal approximation", None
+    if isinstance(law, Flips):
+        method, shares = "exact", law.shares
     evidence = pilot.evidence
     metric = None if evidence is None else evidence.metric
     return PowerResult(
@@ -235,7 +237,7 @@ def _result(
         standard_error=of_n.get("standard_error"),
         n_examples=n,
         difference=law.difference,
-        shares=law.shares,
+        shares=shares,
         share_differing=law.share_differing,
         alpha=test.alpha,
         target=None,
@@ -244,7 +246,7 @@ def _result(
         n_pilot=None if evidence is None else evidence.drawn[0].n,
         in_groups=evidence is not None and evidence.rows.n_groups is not None,
         metric=None if metric is None else metric.name,
-        method="exact" if isinstance(law, Flips) else method,
+        method=method,
         n_simulations=n_simulations,
         seed=test.seed if n_simulations else None,
         approximation_error=of_n.get("approximation_error"),

@@ -154,7 +154,12 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
         )
     rows = evidence.rows
     if rows.no_lattice:
-        _check_alone(rows, metric)
+        are_single = rows.groups is None and rows.rows1.ndim == 1
+        if not are_single or not isinstance(metric, MeanScore | None):
+            raise InputError(
+                *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
+                remedy=("only single scores without groups have a table then", ON_A_LATTICE),
+            )
         order = np.lexsort((rows.rows2, rows.rows1))
         rows = rows.having(rows1=rows.rows1[order], rows2=rows.rows2[order])
         counts = PairedCounts.of(of_metric(rows, metric))
@@ -168,15 +173,6 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
     keys = result.to_dict()
     stated = versioned({name: keys[name] for name in STATED})
     return counts.to_dict(labels=False) | {"pairedperm": __version__, "result": stated}
-
-
-def _check_alone(rows: Rows, metric: Metric | None) -> None:
-    """Raise InputError unless floats are single scores without groups."""
-    if rows.groups is not None or rows.rows1.ndim > 1 or not isinstance(metric, MeanScore | None):
-        raise InputError(
-            *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
-            remedy=("only single scores without groups have a table then", ON_A_LATTICE),
-        )
 
 
 class Published(NamedTuple):
