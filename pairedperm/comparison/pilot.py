@@ -163,6 +163,7 @@ class ScoresLaw(WeightedExamples):
         weights = self.weights.sum(axis=0)
         square, most = float(weights @ moves**2), float(weights @ np.abs(moves))
 
+        # By the normal approximation, then by simulated tests.
         def excess(lead: float) -> float:
             variance = max(square - (lead * most) ** 2, 0.0)
             moments = _Moments(lead * most, math.sqrt(variance), math.sqrt(square), 0.0)
@@ -258,6 +259,7 @@ def least_sufficient(
         low, high = ((x, factor - 1.0), high) if factor > 1.0 else (low, (x, factor - 1.0))
         if high[0] - low[0] == 1 or (high[1] and step >= _MOST_STEPS):
             break
+        # Go where the change leads. Between two sides follow the line through both, or halve.
         guess = x * min(max(factor**power, 0.5), 2.0)
         if low[1] and high[1]:
             share = low[1] / (low[1] - high[1]) if step <= _SECANTS else 0.5
