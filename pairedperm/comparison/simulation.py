@@ -118,6 +118,7 @@ class WeightedExamples:
         cells = rng.choice(2 * k, n, p=self.weights.ravel())
         if rows.groups is None:
             return _taken(rows, cells % k, cells >= k)
+        # The rows of each group that is drawn follow those of the group before.
         order, sizes = self.examples.members
         lengths = sizes[cells % k]
         ends = np.cumsum(lengths)
@@ -138,7 +139,7 @@ class WeightedExamples:
         # A few tests tell whether exact p are quick, and how long a test takes.
         options = Options(n_resamples=max(_SWAPS, round(_IN_TAILS / test.alpha) - 1))
         rng, other = (np.random.default_rng(x) for x in ([test.seed, n], [test.seed, n, 1]))
-        tried = (self._posed(n, x) for x in (rng, *[other] * (_TRIED - 1)))
+        tried = (self._two_sided(n, x) for x in (rng, *[other] * (_TRIED - 1)))
         timed = [_timed(problem, n, test, options) for problem in tried]
         seconds += sum(x for _, x in timed) / _TRIED
         if not any(is_quick for is_quick, _ in timed):
@@ -150,7 +151,7 @@ class WeightedExamples:
         n_rejected, n_wrong, sign = 0, 0, 1.0 if self.difference > 0.0 else -1.0
         with sampling_bar(n_tests, n_tests * seconds, "tests") as bar:
             for _ in range(n_tests):
-                problem, seed = self._posed(n, rng), int(rng.integers(2**32))
+                problem, seed = self._two_sided(n, rng), int(rng.integers(2**32))
                 if _pvalue(problem, replace(options, rng=seed)) <= test.alpha:
                     n_rejected += 1
                     n_wrong += sign * problem.statistic < 0.0
@@ -159,7 +160,7 @@ class WeightedExamples:
         error = math.sqrt(share * (1.0 - share) / n_tests)
         return Power(share, n_wrong / n_tests, error, n_tests)
 
-    def _posed(self, n: int, rng: np.random.Generator) -> Problem:
+    def _two_sided(self, n: int, rng: np.random.Generator) -> Problem:
         """Return the two-sided test of n examples at random."""
         return pose(self.drawn(n, rng), self.examples.score, "two-sided")
 

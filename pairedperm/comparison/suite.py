@@ -34,6 +34,14 @@ from pairedperm.scoring.waist import Score
 from pairedperm.scoring.weighted import Task, Together, weighted_average
 
 TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
+_OF_THE_AVERAGE = (
+    *("statistic", "pvalue", "log_pvalue", "pvalue_interval", "log_pvalue_interval", "interval"),
+    *("score1", "score2", "alternative", "method", "n_differing", "n_resamples", "seed"),
+)
+_OF_THE_TASKS = ("n_wins", "n_losses", "n_ties")
+_WEIGHTS = OneOf(
+    ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"
+)
 
 
 @lists_options(without=OF_A_PAIR)
@@ -135,68 +143,60 @@ def compare_suite(
     chosen = read_options(**of_test)
     metrics = _read_metrics(metric, [*named], metric_options)
     ids = _read_groups(groups, [*named])
-    read = [_read_task(name, named[name], metrics[name], ids.get(name)) for name in named]
-    weight = _read_weights(weights, {task.name: task.rows.n for task in read})
-    together = Together([task.rows for task in read], [ids.get(task.name) for task in read])
-    if together.are_shared and correction == "discrete":
+    read_tasks = [_read_task(name, named[name], metrics[name], ids.get(name)) for name in named]
+    weight = _read_weights(weights, {task.name: task.rows.n for task in read_tasks})
+    joined = Together(
+        [task.rows for task in read_tasks], [ids.get(task.name) for task in read_tasks]
+    )
+    if joined.are_shared and correction == "discrete":
         what = " 'discrete' needs tasks that have no groups in common"
         why = "which of them can be significant depends on the others then"
         remedy = why, "Use 'holm', which always holds"
         raise InputError(Name("correction"), what, remedy=remedy)
     results = []
-    for task in read:
+    for task in read_tasks:
         with _of_task(task.name):
             tested = with_interval(run(task.rows, task.score, task.metric, chosen))
         weighted = WeightedTask(task.name, float(weight[task.name]))
         results.append((weighted, without_rows(tested)))
     parts = [
         Task.of(rows, task.score, weight[task.name])
-        for task, rows in zip(read, together.rows, strict=True)
+        for task, rows in zip(read_tasks, joined.rows, strict=True)
     ]
-    average = weighted_average(parts, together.numbers)
+    average = weighted_average(parts, joined.numbers)
     with called({}, "the average of the tasks"):
         overall = run(average.rows, average, None, chosen)
-    of_tasks = {name: [known(x, name) for _, x in results] for name in _WINS}
+    of_tasks = {name: [known(x, name) for _, x in results] for name in _OF_THE_TASKS}
     wins: dict[str, Any] = {x: None if None in y else sum(y) for x, y in of_tasks.items()}
     return SuiteResult(
-        **{name: getattr(overall, name) for name in _OVERALL},
-        n=sum(task.rows.n for task in read),
-        n_groups=together.n_groups,
+        **{name: getattr(overall, name) for name in _OF_THE_AVERAGE},
+        n=sum(task.rows.n for task in read_tasks),
+        n_groups=joined.n_groups,
         **wins,
-        standard_error=_standard_error(read, together, [*weight.values()]),
+        standard_error=_standard_error(read_tasks, joined, [*weight.values()]),
         _tests=with_adjusted(results, correction),
         correction=correction,
         alpha=alpha,
     )
 
 
-_OVERALL = (
-    *("statistic", "pvalue", "log_pvalue", "pvalue_interval", "log_pvalue_interval", "interval"),
-    *("score1", "score2", "alternative", "method", "n_differing", "n_resamples", "seed"),
-)
-_WINS = ("n_wins", "n_losses", "n_ties")
-_WEIGHTS = OneOf(
-    ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"
-)
-
-
 def _standard_error(
-    read: Sequence[_ReadTask], together: Together, weights: Sequence[Fraction]
+    read_tasks: Sequence[_ReadTask], joined: Together, weights: Sequence[Fraction]
 ) -> float | None:
     """Return the error of the average: tasks are independent, except for shared groups."""
-    of_groups, errors = np.zeros(together.n_groups or 0), []
-    for k, (task, weight) in enumerate(zip(read, weights, strict=True)):
-        rows, simple = simplified(together.rows[k].counted(), task.score, "draws")
+    of_groups, errors = np.zeros(joined.n_groups or 0), []
+    for k, (task, weight) in enumerate(zip(read_tasks, weights, strict=True)):
+        rows, simple = simplified(joined.rows[k].counted(), task.score, "draws")
         moves = influences(rows, simple)
         if moves is None:
             return None
-        if together.are_shared:
-            np.add.at(of_groups, together.places[k], float(weight) * moves)
+        if joined.are_shared:
+            np.add.at(of_groups, joined.places[k], float(weight) * moves)
         elif (error := error_of_influences(moves, rows.how_often)) is None:
             return None
         else:
             errors.append(float(weight) * error)
-    if together.are_shared:
+    if joined.are_shared:
         return error_of_influences(of_groups, np.ones(of_groups.size, dtype=np.int64))
     return math.hypot(*errors)
 
