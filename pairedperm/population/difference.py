@@ -122,19 +122,12 @@ def _largest_change(summed: SummedDifference, counts: IntArray) -> float:
     return float(counts.sum()) * largest
 
 
-def difference_error(rows: Rows, simple: Score) -> float | None:
-    """Return the standard error of the difference.
-
-    For a mean it is √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, of G groups (or examples) with n_g
-    examples each. For other scores it is that of the linear part, by the delta method. It is None
-    for one group, and if the score has no derivatives.
-    """
-    moves = influences(rows, simple)
-    return None if moves is None else error_of_influences(moves, rows.how_often)
-
-
 def error_of_influences(moves: FloatArray, counts: IntArray) -> float | None:
-    """Return √(G / (G - 1) Σ v²) for the influences v of G examples or groups; None for one."""
+    """Return the standard error √(G / (G - 1) Σ v²) of G examples or groups with influences v.
+
+    For a mean it is √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, with n_g examples in each group. None for
+    one group.
+    """
     n = int(counts.sum())
     if n < 2:
         return None

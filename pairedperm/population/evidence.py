@@ -14,8 +14,9 @@ from pairedperm.errors import InputError
 from pairedperm.population.difference import (
     DifferenceInterval,
     SummedDifference,
-    difference_error,
     difference_interval,
+    error_of_influences,
+    influences,
     of_one_size,
 )
 from pairedperm.population.flips import Flips
@@ -62,8 +63,14 @@ class Evidence:
 
     @cached_property
     def standard_error(self) -> float | None:
-        """The standard error of the difference; None if it is not known, and for a statistic."""
-        return None if isinstance(self.score, Statistic) else difference_error(*self.drawn)
+        """The standard error of the difference, by the delta method for scores that are no means.
+
+        None for one example or group, for a statistic, and if the score has no derivatives.
+        """
+        if isinstance(self.score, Statistic):
+            return None
+        moves = influences(*self.drawn)
+        return None if moves is None else error_of_influences(moves, self.drawn[0].how_often)
 
     @cached_property
     def flips(self) -> Flips | None:
