@@ -13,7 +13,7 @@ from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.population.flips import MOST_NEEDED, Flips, Planned
+from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -197,7 +197,7 @@ class _Case:
         return known(self.result, "standard_error") or 0.0
 
     @property
-    def flips(self) -> Flips | None:
+    def flips(self) -> FlipsLaw | None:
         """The shares of wins and losses, which have an exact power; None for other scores."""
         return self.result.evidence_for("gate").flips if self.n > 1 else None
 
@@ -206,7 +206,7 @@ class _Case:
         """The test at the same level."""
         return Planned(self.alpha, 1, 0)
 
-    def has_power(self, flips: Flips) -> bool:
+    def has_power(self, flips: FlipsLaw) -> bool:
         """Tell whether as many examples with these shares of wins and losses have the power."""
         return flips.power(self.n, self.planned).power >= POWER
 
@@ -228,11 +228,11 @@ class _Case:
             return float(_both_quantiles(self.alpha / 2.0) * self.error)
         gained = flips.worse if self.result.lower_is_better() else flips.better
         low, high = 0.0, 1.0 - 2.0 * gained
-        if high <= 0.0 or not self.has_power(Flips(gained, gained + high)):
+        if high <= 0.0 or not self.has_power(FlipsLaw(gained, gained + high)):
             return None
         while high - low > _DIGITS * high:
             loss = 0.5 * (low + high)
-            is_enough = self.has_power(Flips(gained, gained + loss))
+            is_enough = self.has_power(FlipsLaw(gained, gained + loss))
             low, high = (low, loss) if is_enough else (loss, high)
         return flips.size * high
 

@@ -18,7 +18,7 @@ from pairedperm.errors.wording import Name, Parts, Python, Setting, describe
 from pairedperm.options import CONFIDENCE_LEVEL
 from pairedperm.options.constraints import is_number
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import MOST_NEEDED, Flips, Planned, Power
+from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned, Power
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts
@@ -34,7 +34,7 @@ _NORMAL = NormalDist()
 class Pilot(NamedTuple):
     """The law of the examples, and the pilot that it comes from, if there is one."""
 
-    law: Flips | ScoresLaw
+    law: FlipsLaw | ScoresLaw
     evidence: Evidence | None = None
     result: PairedResult | None = None
 
@@ -83,7 +83,7 @@ def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilo
     return Pilot(evidence.flips or ScoresLaw.of(evidence), evidence, result)
 
 
-def _read_shares(pilot: Any) -> Flips:
+def _read_shares(pilot: Any) -> FlipsLaw:
     """Return the law of the shares of wins and losses."""
     is_pair = isinstance(pilot, (tuple, list)) and len(pilot) == 2
     if not is_pair or not all(map(is_number, pilot)):
@@ -104,7 +104,7 @@ def _read_shares(pilot: Any) -> Flips:
     better, worse = map(float, pilot)
     if better + worse == 0.0:
         raise no_difference("both of its shares are 0")
-    return Flips(better, worse)
+    return FlipsLaw(better, worse)
 
 
 def no_difference(why: str, before_shares: str = "") -> InputError:

@@ -11,7 +11,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
 from pairedperm.options import Alpha, Seed, read_options
 from pairedperm.options.constraints import Interval, Whole, reads_options
-from pairedperm.population.flips import MOST_NEEDED, SECONDS, Flips, Planned
+from pairedperm.population.flips import MOST_NEEDED, SECONDS, FlipsLaw, Planned
 from pairedperm.results.power_result import PowerResult, Question
 from pairedperm.results.sentence import ALPHA
 
@@ -220,13 +220,13 @@ def _read_plan(pilot: Any, alpha: float, n_simulations: int, rng: Any) -> tuple[
 
 
 def _result(
-    question: Question, pilot: Pilot, law: Flips | ScoresLaw, n: int | None, test: Planned
+    question: Question, pilot: Pilot, law: FlipsLaw | ScoresLaw, n: int | None, test: Planned
 ) -> PowerResult:
     """Return the result with the power of n examples of this population, if n is not None."""
     of_n: dict[str, Any] = {} if n is None else law.power(n, test)._asdict()
     n_simulations = of_n.get("n_simulations")
     method, shares = "simulation" if n_simulations else "normal approximation", None
-    if isinstance(law, Flips):
+    if isinstance(law, FlipsLaw):
         method, shares = "exact", law.shares
     evidence = pilot.evidence
     metric = None if evidence is None else evidence.metric
@@ -267,7 +267,7 @@ def _at_ends(pilot: Pilot, power: float, test: Planned) -> dict[str, Any]:
 
 
 def _check_number(n_examples: int, pilot: Pilot) -> None:
-    most = _LARGEST if isinstance(pilot.law, Flips) else MOST_NEEDED
+    most = _LARGEST if isinstance(pilot.law, FlipsLaw) else MOST_NEEDED
     if n_examples > most:
         must = f"be at most {most:,} here"
         raise InputError(Name("n_examples"), must=must, got=shown(n_examples))

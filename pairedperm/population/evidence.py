@@ -19,7 +19,7 @@ from pairedperm.population.difference import (
     influences,
     of_one_size,
 )
-from pairedperm.population.flips import Flips
+from pairedperm.population.flips import FlipsLaw
 from pairedperm.population.studentised import Term, difference_of
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
@@ -73,14 +73,14 @@ class Evidence:
         return None if moves is None else error_of_influences(moves, self.drawn[0].how_often)
 
     @cached_property
-    def flips(self) -> Flips | None:
+    def flips(self) -> FlipsLaw | None:
         """The shares of wins and losses, if all differences but 0 have one size; otherwise None."""
         rows = self.drawn[0]
         one_size = of_one_size(*self.drawn)
         if one_size is None:
             return None
         size, wins, losses, n = one_size  # n counts the examples with a size
-        return Flips(wins / rows.n, losses / rows.n, size * rows.n / n, (wins, losses, rows.n))
+        return FlipsLaw(wins / rows.n, losses / rows.n, size * rows.n / n, (wins, losses, rows.n))
 
     def interval(self, confidence_level: float, seed: int = 0) -> DifferenceInterval:
         """Return the interval of the difference in the population, see `difference_interval`."""

@@ -119,7 +119,7 @@ class Power(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Flips:
+class FlipsLaw:
     """Examples that are wins, losses or ties.
 
     Attributes
@@ -158,13 +158,13 @@ class Flips:
         differing = self.better + self.worse
         return max(self.shares) / differing, min(self.shares) / differing
 
-    def at(self, difference: float) -> Flips | None:
+    def at(self, difference: float) -> FlipsLaw | None:
         """Return the likeliest shares with this difference, as in Tango's interval."""
         delta = difference / self.size
         if self.seen is None or not -1.0 <= delta <= 1.0:
             return None
         better, worse = likeliest(*self.seen, delta)
-        return Flips(better, worse, self.size)
+        return FlipsLaw(better, worse, self.size)
 
     def power(self, n: int, test: Planned) -> Power:
         """Return the power of the two-sided test of n examples.
@@ -214,7 +214,7 @@ class Flips:
             n = end + 1
         return needed
 
-    def detectable(self, n: int, power: float, test: Planned) -> Flips | None:
+    def detectable(self, n: int, power: float, test: Planned) -> FlipsLaw | None:
         """Return the least difference with this power if as many examples differ; None if none.
 
         The power grows with the share of these that speak for one system.
@@ -234,10 +234,10 @@ class Flips:
         lead = float(brentq(excess, 0.0, 1.0, xtol=1e-12))  # excess(0) < 0, as power > α
         return self.led(lead)
 
-    def led(self, lead: float) -> Flips:
+    def led(self, lead: float) -> FlipsLaw:
         """Return as many differing examples, of which (1 + lead) / 2 speak for system 1."""
         share = self.share_differing
-        return Flips(share * (1.0 + lead) / 2.0, share * (1.0 - lead) / 2.0, self.size)
+        return FlipsLaw(share * (1.0 + lead) / 2.0, share * (1.0 - lead) / 2.0, self.size)
 
 
 def _least(holds: Callable[[int], bool], most: int) -> int | None:

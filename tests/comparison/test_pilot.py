@@ -11,7 +11,7 @@ from pairedperm import Ratio, compare, paired_permutation_test
 from pairedperm.comparison import simulation
 from pairedperm.comparison.pilot import ScoresLaw, least_sufficient, read_pilot
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import MOST_NEEDED, Flips, Planned
+from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators, one_in
@@ -32,9 +32,9 @@ def flips():
 
 
 def test_the_power_of_flips():
-    """That of Flips is exact."""
+    """That of FlipsLaw is exact."""
     for n in (60, 150):
-        found, exact = flips().power(n, TEST), Flips(0.2, 0.08).power(n, TEST)
+        found, exact = flips().power(n, TEST), FlipsLaw(0.2, 0.08).power(n, TEST)
         assert abs(found.power - exact.power) <= 3.0 * found.standard_error
         assert found.wrong <= found.power
     assert flips().share_differing == pytest.approx(0.28)
@@ -44,7 +44,7 @@ def test_the_power_of_flips():
 @pytest.mark.thorough
 def test_numbers_of_flips():
     test = Planned(0.05, 1000, 0)
-    exact = Flips(0.2, 0.08)
+    exact = FlipsLaw(0.2, 0.08)
     assert flips().n_needed(0.8, test) == pytest.approx(exact.n_needed(0.8, test), rel=0.08)
     found, true = flips().detectable(100, 0.8, test), exact.detectable(100, 0.8, test)
     assert found.difference == pytest.approx(true.difference, rel=0.05)
