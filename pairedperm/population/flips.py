@@ -241,7 +241,10 @@ class FlipsLaw:
 
 
 def _least(holds: Callable[[int], bool], most: int) -> int | None:
-    """Return the least integer from 1 to `most` for which a monotone `holds` is true, or None."""
+    """Return the least integer from 1 to `most` for which a monotone `holds` is true, or None.
+
+    The search doubles first, because large integers take longer.
+    """
     low, high = 0, 1
     while not holds(high):
         if high == most:
