@@ -172,10 +172,10 @@ def compare(
     columns = of_metric.read((predictions1, predictions2, references))
     if groups is None and hasattr(predictions1, "iloc"):
         warn_of_repeats("predictions1", predictions1)
-    return compare_read(of_metric, columns, groups, chosen)
+    return compare_columns(of_metric, columns, groups, chosen)
 
 
-def compare_read(
+def compare_columns(
     metric: Metric, columns: Sequence[Any], groups: Any, chosen: options.Options
 ) -> PairedPermutationResult | PairedBootstrapResult:
     """Compare two systems by columns that the metric has read."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.comparison.compare import compare_read
+from pairedperm.comparison.compare import compare_columns
 from pairedperm.comparison.many import compare_many
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import File, Name, Parts, Words, called, describe
@@ -212,7 +212,7 @@ def compare_examples(
     with _as_columns(examples):
         chosen, metric = read_options(**of_test), read_metric(examples.metric, **of_metric)
         columns = read_columns(examples) if columns is None else columns
-        found = compare_read(metric, columns, groups, chosen)
+        found = compare_columns(metric, columns, groups, chosen)
     return with_interval(found) if isinstance(found, PairedPermutationResult) else found
 
 
