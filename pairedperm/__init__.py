@@ -4,13 +4,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
-from pairedperm.comparison.compare import compare, paired_counts
+from pairedperm.comparison.compare import compare, plan
 from pairedperm.comparison.equivalence import equivalence_test
 from pairedperm.comparison.gate import gate
 from pairedperm.comparison.many import compare_many
-from pairedperm.comparison.plan import plan
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference, power
-from pairedperm.comparison.publish import publish
+from pairedperm.comparison.publish import paired_counts, publish
 from pairedperm.comparison.sequential import SequentialTest
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.comparison.verify import verify

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pairedperm.comparison.compare import metric_or_counts
+from pairedperm.comparison.compare import metric_or_counts, rows_and_score
 from pairedperm.errors import InputError, NoIntervalError, warn
 from pairedperm.errors.wording import Name, called, describe
 from pairedperm.options import read_options
 from pairedperm.options.constraints import Interval, reads_options
 from pairedperm.permutation.choose import run
-from pairedperm.population.difference import DifferenceInterval, difference_interval, of_one_size
+from pairedperm.population.difference import DifferenceInterval
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -22,11 +22,10 @@ from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
-from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean
 
-FEWEST = 10  # proof: the fewest differing examples or groups of a bootstrap interval
+FEWEST_DIFFERING = 10  # proof: the fewest differing examples or groups of a bootstrap interval
 _LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
 Margin = Annotated[
     float,
@@ -48,10 +47,10 @@ _Alpha = Annotated[
     ),
 ]
 
-_NOT_HERE = ("test", "alternative", "confidence_level", "ties")  # options of `compare`
+_NOT_TAKEN = ("test", "alternative", "confidence_level", "ties")  # options of `compare`
 
 
-@lists_options(without=_NOT_HERE)
+@lists_options(without=_NOT_TAKEN)
 @reads_options
 def equivalence_test(
     predictions1: Any,
@@ -138,23 +137,20 @@ def equivalence_test(
     >>> print(equivalence_test(small, large, [1] * 1000, margin=0.02).verdict)
     equivalent
     """
-    metric_options, of_test = split_call(options, without=_NOT_HERE)
+    metric_options, of_test = split_call(options, without=_NOT_TAKEN)
     chosen = read_options(**of_test)
     if isinstance(predictions1, PairedResult):
         others = (predictions2, references, metric, score, groups)
         given = [x for x in of_test.items() if x[1] is not None and x != ("method", "auto")]
         is_alone = not given and not metric_options and all(x is None for x in others)
         result = _read_result(predictions1, is_alone)
+    elif own_metric := metric_or_counts(references, metric, score, metric_options):
+        columns = own_metric.read((predictions1, predictions2, references))
+        result = run(*rows_and_score(own_metric, columns, groups), own_metric, chosen)
     else:
-        of_metric = metric_or_counts(references, metric, score, metric_options)
-        if of_metric is None:
-            with called({"counts1": Name("predictions1"), "counts2": Name("predictions2")}):
-                rows, found, of_metric = read_arguments(predictions1, predictions2, score, groups)
-        else:
-            columns = of_metric.read((predictions1, predictions2, references))
-            rows = metric_rows(of_metric, columns, groups)
-            found = of_metric.checked_score(rows)
-        result = run(rows, found, of_metric, chosen)
+        with called({"counts1": Name("predictions1"), "counts2": Name("predictions2")}):
+            read = read_arguments(predictions1, predictions2, score, groups)
+        result = run(*read, chosen)
     evidence = result.evidence_for("interval")
     if not margin < evidence.bound:
         raise InputError(
@@ -212,14 +208,12 @@ def _interval(
     """
     rows, simple = evidence.drawn
     what = "examples" if result.n_groups is None else "groups"
-    has_flips = isinstance(simple, Mean) and (
-        not rows.n_differing or of_one_size(rows, simple) is not None
-    )
+    has_flips = isinstance(simple, Mean) and (not rows.n_differing or evidence.flips is not None)
     is_of_groups = result.n_groups is not None
-    if (is_of_groups or not has_flips) and rows.n_differing < FEWEST:
+    if (is_of_groups or not has_flips) and rows.n_differing < FEWEST_DIFFERING:
         raise NoIntervalError(
             f"only {rows.n_differing:,} of {rows.n:,} {what} differ, too few for an asymptotic "
-            f"interval of such scores, which needs {FEWEST}",
+            f"interval of such scores, which needs {FEWEST_DIFFERING}",
             remedy=f"Collect more {what}",
         )
     if not has_flips and not result.standard_error:
@@ -230,5 +224,4 @@ def _interval(
                 "There is no bootstrap interval then",
             ),
         )
-    seed = result.seed or 0
-    return difference_interval(rows, simple, 1.0 - 2.0 * alpha, seed, evidence.bound)
+    return evidence.interval(1.0 - 2.0 * alpha, result.seed or 0)

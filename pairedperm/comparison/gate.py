@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
-from pairedperm.comparison.equivalence import FEWEST, Margin, equivalence_test
-from pairedperm.comparison.pilot import read_pilot
+from pairedperm.comparison.equivalence import FEWEST_DIFFERING, Margin, equivalence_test
 from pairedperm.comparison.power import POWER
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.population.flips import MOST, Flips, Planned
+from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
-from pairedperm.scoring.metric import Metric
 
-_NEAR = 0.01  # tuned: relative error of a loss that is detected
+_DIGITS = 0.01  # tuned: relative error of a loss that is detected
 _MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %
+_VERDICTS: dict[Reason, Verdict] = {  # of other reasons: "pass"
+    "worse": "fail",
+    "not shown better": "fail",
+    "worse, perhaps beyond the margin": "fail",
+    "perhaps beyond the margin": "inconclusive",
+}
 
 
 @reads_options
@@ -95,25 +100,14 @@ def gate(
         what = " is for a candidate that may be as good"
         remedy = Parts("leave it out with ", Setting("require", "'better'"))
         raise InputError(Name("margin"), what, remedy=remedy)
-    metric, law = result.evidence_for("gate").metric, _flips(result)
     equivalence = None
-    is_significant, lead = result.pvalue <= alpha, result.lead()
-    is_worse, is_better = is_significant and lead < 0.0, is_significant and lead > 0.0
-    verdict: Verdict
-    reason: Reason
     if margin is not None:
         with suppress(NoIntervalError):
             equivalence = equivalence_test(result, margin=margin, alpha=alpha)
-        is_within = equivalence is not None and equivalence.noninferior
-        verdict, reason = _with_margin(is_within, is_worse=is_worse, is_better=is_better)
-    elif is_better:
-        verdict, reason = "pass", "better"
-    elif require == "better":
-        verdict, reason = "fail", "not shown better"
-    else:
-        verdict, reason = ("fail", "worse") if is_worse else ("pass", "not shown worse")
+    case = _Case(result, alpha, margin, equivalence)
+    reason = case.reason(require)
     return GateResult(
-        verdict=verdict,
+        verdict=_VERDICTS.get(reason, "pass"),
         reason=reason,
         test=result,
         equivalence=equivalence,
@@ -121,90 +115,9 @@ def gate(
         margin=margin,
         alpha=alpha,
         power=POWER,
-        detectable=_detectable(result, law, metric, alpha),
-        n_more=_n_more(result, law, reason, margin, alpha, equivalence),
+        detectable=case.detectable(),
+        n_more=case.n_more(reason),
     )
-
-
-def _check(result: Any) -> None:
-    """Raise InputError unless the result is of a two-sided permutation test of scores."""
-    is_one = isinstance(result, PairedPermutationResult) and result.score1 is not None
-    if not is_one or result.alternative != "two-sided":
-        raise InputError(
-            Name("result"),
-            must="be that of a two-sided permutation test of the candidate and the baseline, such "
-            "as compare(new, old, references)",
-            got=describe(result),
-        )
-
-
-def _with_margin(is_within: bool, *, is_worse: bool, is_better: bool) -> tuple[Verdict, Reason]:
-    if is_better:
-        return "pass", "better"
-    if is_within:
-        return "pass", "worse within the margin" if is_worse else "within the margin"
-    if is_worse:
-        return "fail", "worse, perhaps beyond the margin"
-    return "inconclusive", "perhaps beyond the margin"
-
-
-def _detectable(
-    result: PairedPermutationResult, law: Flips | None, metric: Metric | None, alpha: float
-) -> float | None:
-    """Return the loss that this test finds with power `POWER`; None if there is no such score."""
-    found = _detected(result, law, alpha)
-    if found is None or metric is None or result.score2 is None:
-        return found
-    worst = metric.limits[metric.lower_is_better]
-    return found if found <= abs(worst - result.score2) else None
-
-
-def _detected(result: PairedPermutationResult, law: Flips | None, alpha: float) -> float | None:
-    """Return the loss that this test finds with power `POWER` if as many examples are gained."""
-    if law is None:
-        error = known(result, "standard_error")
-        if not error or 1.0 - result.n_differing > math.log2(alpha):  # p cannot reach alpha
-            return None
-        return float((_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) * error)
-    gained = law.worse if result.lower_is_better() else law.better
-    n, test, low, high = _n(result), Planned(alpha, 1, 0), 0.0, 1.0 - 2.0 * gained
-    if high <= 0.0 or Flips(gained, gained + high).power(n, test).power < POWER:
-        return None
-    while high - low > _NEAR * high:
-        loss = 0.5 * (low + high)
-        is_found = Flips(gained, gained + loss).power(n, test).power >= POWER
-        low, high = (low, loss) if is_found else (loss, high)
-    return law.size * high
-
-
-def _n_more(
-    result: PairedPermutationResult,
-    law: Flips | None,
-    reason: Reason,
-    margin: float | None,
-    alpha: float,
-    equivalence: EquivalenceResult | None,
-) -> int | None:
-    """Return the number of further examples, or groups, that would decide; see `GateResult`."""
-    n, lead = _n(result), result.lead()
-    error = known(result, "standard_error") or 0.0
-    needed: list[float | None] = []
-    if reason == "perhaps beyond the margin" and margin is not None:
-        if not result.n_differing:
-            if equivalence is None or not math.isfinite(equivalence.low):
-                return None
-            return _n_more_ties(n, equivalence, margin)
-        if lead > -margin and error:
-            spread = (_quantile(1.0 - alpha) + _quantile(POWER)) / (lead + margin)
-            needed.append(n * (error * spread) ** 2)
-        if lead:
-            needed.append(_n_significant(result, law, alpha))
-    elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
-        needed.append(_n_significant(result, law, alpha) if lead else None)
-    least = min((x for x in needed if x is not None), default=math.inf)
-    if equivalence is None and margin is not None:
-        least = max(least, n * FEWEST / result.n_differing)
-    return max(math.ceil(least) - n, 1) if least <= MOST else None
 
 
 @reads_options
@@ -231,44 +144,141 @@ def more_needed(result: PairedPermutationResult, *, alpha: Alpha = ALPHA) -> int
         If the result is of another kind, or `alpha` is not between 0 and 1.
     """
     _check(result)
+    return _Case(result, alpha).n_more("not shown worse")
+
+
+def _check(result: Any) -> None:
+    """Raise InputError unless the result is of a two-sided permutation test with its score."""
+    is_one = isinstance(result, PairedPermutationResult) and result.score1 is not None
+    if not is_one or result.alternative != "two-sided":
+        raise InputError(
+            Name("result"),
+            must="be that of a two-sided permutation test of the candidate and the baseline, such "
+            "as compare(new, old, references)",
+            got=describe(result),
+        )
     result.evidence_for("gate")
-    return _n_more(result, _flips(result), "not shown worse", None, alpha, None)
 
 
-def _n_significant(
-    result: PairedPermutationResult, law: Flips | None, alpha: float
-) -> float | None:
-    """Return the number of examples that make the observed difference significant, or None."""
-    error = known(result, "standard_error")
-    about = None
-    if error:
-        spread = (_quantile(1.0 - alpha / 2.0) + _quantile(POWER)) / result.statistic
-        n_least = (1.0 - math.log2(alpha)) / result.n_differing  # where 2^(1 - n_differing) is α
-        about = float(_n(result) * max((error * spread) ** 2, n_least))
-    if law is None or (about is not None and about > _MANY):
-        return about
-    return law.n_needed(POWER, Planned(alpha, 1, 0))
+@dataclass(frozen=True)
+class _Case:
+    """A candidate's test: what it decides, and what more examples like its own would show.
+
+    With a margin there is an equivalence test, unless the examples are too few for one.
+    """
+
+    result: PairedPermutationResult
+    alpha: float
+    margin: float | None = None
+    equivalence: EquivalenceResult | None = None
+
+    def reason(self, require: Requirement) -> Reason:
+        """Return what decides."""
+        is_significant, lead = self.result.pvalue <= self.alpha, self.result.lead()
+        if is_significant and lead > 0.0:
+            return "better"
+        is_worse = is_significant and lead < 0.0
+        if self.equivalence is not None and self.equivalence.noninferior:
+            return "worse within the margin" if is_worse else "within the margin"
+        if self.margin is not None:
+            return "worse, perhaps beyond the margin" if is_worse else "perhaps beyond the margin"
+        if require == "better":
+            return "not shown better"
+        return "worse" if is_worse else "not shown worse"
+
+    @property
+    def n(self) -> int:
+        """The number of examples, or of groups."""
+        return self.result.n if self.result.n_groups is None else self.result.n_groups
+
+    @property
+    def error(self) -> float:
+        """The standard error of the difference; 0 if it is not known."""
+        return known(self.result, "standard_error") or 0.0
+
+    @property
+    def flips(self) -> FlipsLaw | None:
+        """The shares of wins and losses, which have an exact power; None for other scores."""
+        return self.result.evidence_for("gate").flips if self.n > 1 else None
+
+    @property
+    def planned(self) -> Planned:
+        """The test at the same level."""
+        return Planned(self.alpha, 1, 0)
+
+    def has_power(self, flips: FlipsLaw) -> bool:
+        """Tell whether as many examples with these shares of wins and losses have the power."""
+        return flips.power(self.n, self.planned).power >= POWER
+
+    def detectable(self) -> float | None:
+        """Return the loss that this test finds; None if no score is so bad."""
+        loss, metric = self._detected(), self.result.evidence_for("gate").metric
+        if loss is None or metric is None or self.result.score2 is None:
+            return loss
+        worst = metric.limits[metric.lower_is_better]
+        return loss if loss <= abs(worst - self.result.score2) else None
+
+    def _detected(self) -> float | None:
+        """Return the loss that this test finds if as many examples are gained as observed."""
+        flips = self.flips
+        if flips is None:
+            fewest = 1.0 - math.log2(self.alpha)  # that differ: p can reach alpha
+            if not self.error or self.result.n_differing < fewest:
+                return None
+            return float(_both_quantiles(self.alpha / 2.0) * self.error)
+        gained = flips.worse if self.result.lower_is_better() else flips.better
+        low, high = 0.0, 1.0 - 2.0 * gained
+        if high <= 0.0 or not self.has_power(FlipsLaw(gained, gained + high)):
+            return None
+        while high - low > _DIGITS * high:
+            loss = 0.5 * (low + high)
+            is_enough = self.has_power(FlipsLaw(gained, gained + loss))
+            low, high = (low, loss) if is_enough else (loss, high)
+        return flips.size * high
+
+    def n_more(self, reason: Reason) -> int | None:
+        """Return the number of further examples that would decide; see `GateResult`."""
+        lead, n_differing = self.result.lead(), self.result.n_differing
+        needed: list[float | None] = []
+        if reason == "perhaps beyond the margin" and self.margin is not None:
+            if not n_differing:
+                return self._n_more_ties(self.margin)
+            if lead > -self.margin and self.error:
+                spread = _both_quantiles(self.alpha) / (lead + self.margin)
+                needed.append(self.n * (self.error * spread) ** 2)
+            needed.append(self._n_significant())
+        elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
+            needed.append(self._n_significant())
+        least = min((x for x in needed if x is not None), default=math.inf)
+        if self.equivalence is None and self.margin is not None:
+            least = max(least, self.n * FEWEST_DIFFERING / n_differing)
+        return max(math.ceil(least) - self.n, 1) if least <= MOST_NEEDED else None
+
+    def _n_more_ties(self, margin: float) -> int | None:
+        """Return the number of further ties that bring the end -s z² / (n + z²) above -margin."""
+        if self.equivalence is None or not math.isfinite(self.equivalence.low):
+            return None
+        z2 = _quantile(1.0 - self.alpha) ** 2
+        size = -self.equivalence.low * (self.n + z2) / z2
+        return max(math.floor(z2 * (size / margin - 1.0)) + 1 - self.n, 1)
+
+    def _n_significant(self) -> float | None:
+        """Return the number of examples that make the observed difference significant, or None."""
+        if not self.result.statistic:
+            return None
+        about = None
+        if self.error:
+            spread = _both_quantiles(self.alpha / 2.0) / self.result.statistic
+            fewest = (1.0 - math.log2(self.alpha)) / self.result.n_differing  # 2^(1 - fewest) is α
+            about = float(self.n * max((self.error * spread) ** 2, fewest))
+        if self.flips is None or (about is not None and about > _MANY):
+            return about
+        return self.flips.n_needed(POWER, self.planned)
 
 
-def _n_more_ties(n: int, found: EquivalenceResult, margin: float) -> int:
-    """Return the number of further ties that bring the end -s z² / (n + z²) above -margin."""
-    z2 = _quantile(1.0 - found.alpha) ** 2
-    size = -found.low * (n + z2) / z2
-    return max(math.floor(z2 * (size / margin - 1.0)) + 1 - n, 1)
-
-
-def _flips(result: PairedPermutationResult) -> Flips | None:
-    """Return the shares of wins and losses, which have an exact power; None for other scores."""
-    try:
-        law = read_pilot(result).law
-    except InputError:  # there is one example, or no example differs
-        return None
-    return law if isinstance(law, Flips) else None
-
-
-def _n(result: PairedPermutationResult) -> int:
-    """Return the number of examples, or of groups."""
-    return result.n if result.n_groups is None else result.n_groups
+def _both_quantiles(level: float) -> float:
+    """Return the normal quantiles of a one-sided test and of its power, added up."""
+    return _quantile(1.0 - level) + _quantile(POWER)
 
 
 def _quantile(probability: float) -> float:

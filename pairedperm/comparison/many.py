@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from pairedperm.comparison.compare import metric_or_counts
+from pairedperm.comparison.compare import OF_A_PAIR, metric_or_counts
 from pairedperm.errors import InputError, heard_by, warn
 from pairedperm.errors.wording import (
     Advice,
@@ -38,10 +38,8 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
 
-_NOT_HERE = ("test", "ties")  # options of `compare`
 
-
-@lists_options(without=_NOT_HERE)
+@lists_options(without=OF_A_PAIR)
 @reads_options
 def compare_many(
     systems: Any,
@@ -146,19 +144,13 @@ def compare_many(
     if groups is None:
         first = next(iter(named))
         warn_of_repeats(f"systems[{shown(first)}]", named[first])
-    if baseline is not None and not (isinstance(baseline, str) and baseline in named):
-        raise InputError(
-            Name("baseline"),
-            must=f"be one of the systems, {first_of([*map(shown, named)])}",
-            got=describe(baseline),
-            remedy=did_you_mean("baseline", baseline, named),
-        )
+    _check_baseline(baseline, named)
     if correction == "discrete" and len(named) > 2:
         what = " 'discrete' is not for pairs of the same systems"
         why = "which of them can be significant depends on which others are alike"
         remedy = why, "Use 'holm', which always holds"
         raise InputError(Name("correction"), what, remedy=remedy)
-    metric_options, of_test = split_call(options, without=_NOT_HERE)
+    metric_options, of_test = split_call(options, without=OF_A_PAIR)
     chosen = read_options(**of_test)
     if baseline is None and chosen.alternative != "two-sided":
         must = "be 'two-sided' where every pair is compared, which has no first system"
@@ -167,12 +159,12 @@ def compare_many(
     of_counts = read_score(score)
     of_metric = metric_or_counts(references, metric, score, metric_options)
     two_by_two = _two_by_two(named)
-    rows = Systems([_read(two, references, of_metric, score, groups) for two in two_by_two])
-    number = {name: k for k, name in enumerate(named)}
+    systems_read = [_read_two(two, references, of_metric, score, groups) for two in two_by_two]
+    rows, number = Systems(systems_read), {name: k for k, name in enumerate(named)}
 
     def pair(one: str, two: str) -> tuple[Rows, Score]:
-        found = rows.pair(number[one], number[two])
-        return found, of_counts if of_metric is None else of_metric.score(found)
+        of_pair = rows.pair(number[one], number[two])
+        return of_pair, of_counts if of_metric is None else of_metric.score(of_pair)
 
     scores: dict[str, Any] = {}
     for one, two in two_by_two:
@@ -187,18 +179,29 @@ def compare_many(
     with heard_by(lambda _: None):  # one warning for all pairs follows
         for one, two in pairs:
             with called({}, _against(one, two)):
-                tested = with_interval(run(*pair(one, two), of_metric, chosen))
-            results.append((Pair(one, two), without_rows(tested)))
-    found = with_adjusted(results, correction)
-    _warn_of_samples(found)
+                result = with_interval(run(*pair(one, two), of_metric, chosen))
+            results.append((Pair(one, two), without_rows(result)))
+    tests = with_adjusted(results, correction)
+    _warn_of_samples(tests)
     return Leaderboard(
         systems=tuple(best_first),
         scores={name: scores[name] for name in best_first},
-        _tests=found,
+        _tests=tests,
         baseline=baseline,
         correction=correction,
         alpha=alpha,
     )
+
+
+def _check_baseline(baseline: Any, named: dict[str, Any]) -> None:
+    """Raise InputError unless the baseline is a system, or None."""
+    if baseline is not None and not (isinstance(baseline, str) and baseline in named):
+        raise InputError(
+            Name("baseline"),
+            must=f"be one of the systems, {first_of([*map(shown, named)])}",
+            got=describe(baseline),
+            remedy=did_you_mean("baseline", baseline, named),
+        )
 
 
 def _two_by_two(named: dict[str, Any]) -> list[dict[str, Any]]:
@@ -207,41 +210,36 @@ def _two_by_two(named: dict[str, Any]) -> list[dict[str, Any]]:
     return [{name: named[name] for name in names[k : k + 2]} for k in range(0, len(named), 2)]
 
 
-def _read(
+def _read_two(
     two: dict[str, Any], references: Any, metric: Metric | None, score: Any, groups: Any
 ) -> Rows:
-    """Return the rows of two systems."""
+    """Return the rows of two systems, in the order of the examples."""
     argument = "counts" if metric is None else "predictions"
-    words = [Name("systems", (name,)) for name in two]
-    columns_of = {f"{argument}{number}": x for number, x in enumerate(words, 1)}
-    with called(columns_of, Parts(words[0], " and ", words[1])):
-        columns = [*two.values()]
-        if metric is None:
-            _check_counts(dict(zip(words, columns, strict=True)))
-            rows = columns_in_order(columns[0], columns[1], score)
-            return rows if groups is None else grouped(rows, groups)
-        rows = rows_in_order(metric, metric.read((*columns, references)), groups)
-        metric.checked_score(rows)
-        return rows
-
-
-def _check_counts(columns: dict[Name, Any]) -> None:
-    for name, column in columns.items():
-        if isinstance(column, PairedCounts):
-            remedy = "give each system's own scores, or rows of counts"
-            raise InputError(name, " is a PairedCounts, of two systems", remedy=remedy)
+    names, columns = [Name("systems", (name,)) for name in two], [*two.values()]
+    own_names = {f"{argument}{number}": x for number, x in enumerate(names, 1)}
+    with called(own_names, Parts(names[0], " and ", names[1])):
+        if metric is not None:
+            rows = rows_in_order(metric, metric.read((*columns, references)), groups)
+            metric.checked_score(rows)
+            return rows
+        for name, column in zip(names, columns, strict=True):
+            if isinstance(column, PairedCounts):
+                remedy = "give each system's own scores, or rows of counts"
+                raise InputError(name, " is a PairedCounts, of two systems", remedy=remedy)
+        rows = columns_in_order(columns[0], columns[1], score)
+        return rows if groups is None else grouped(rows, groups)
 
 
 def _against(one: str, two: str) -> str:
     return f"{shown(one)} against {shown(two)}"
 
 
-def _warn_of_samples(found: Sequence[PairTest]) -> None:
-    sampled = [_against(*x.of) for x in found if x.result.interval == "confidence"]
+def _warn_of_samples(tests: Sequence[PairTest]) -> None:
+    sampled = [_against(*x.of) for x in tests if x.result.interval == "confidence"]
     if sampled:
         more = Advice(", ", Setting("n_resamples"), " for more")
         warn(
-            f"{len(sampled):,} of {len(found):,} p-values are estimated from random swaps "
+            f"{len(sampled):,} of {len(tests):,} p-values are estimated from random swaps "
             f"({first_of(sampled, 3)})",
             remedy=(
                 Parts("exact ones would take too much", Python(" (`pairedperm.plan` says why)")),

@@ -1,95 +1,49 @@
-"""The pilot of a planned test, and the population that it stands for."""
+"""The pilot of a planned test, and the law of its examples if these have several sizes."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import count
+from statistics import NormalDist
+from typing import Any, NamedTuple
 
-from pairedperm.comparison.population import Population
+import numpy as np
+
+from pairedperm.comparison.simulation import WeightedExamples
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, Setting, describe
 from pairedperm.options import CONFIDENCE_LEVEL
 from pairedperm.options.constraints import is_number
-from pairedperm.population.difference import difference_interval, of_one_size
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import Flips, Planned, Power
+from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned, Power
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric_counts import read_counts
-from pairedperm.scoring.waist import Mean
 
-_IN_A_SHELL = Parts(Setting("wins", "0.06"), " ", Setting("losses", "0.03"))
-_SHARES = Python(Setting("pilot", "(0.06, 0.03)"), _IN_A_SHELL)
 _TOO_MUCH = 1e-12  # proof: rounding lets two shares exceed 1 by less
-
-
-class Law(Protocol):
-    """The population of examples: `Flips`, or a `Population`."""
-
-    @property
-    def difference(self) -> float:
-        """The difference of the scores."""
-
-    @property
-    def share_differing(self) -> float:
-        """The share of examples, or groups, that differ."""
-
-    @property
-    def shares(self) -> tuple[float, float] | None:
-        """The shares of wins and losses, if all differences have one size; otherwise None."""
-
-    def power(self, n: int, test: Planned) -> Power:
-        """Return the power of a test of n examples."""
-
-    def n_needed(self, power: float, test: Planned) -> int | None:
-        """Return the least n such that n to 1.1 n have this power, or about; None above `MOST`."""
-
-    def detectable(self, n: int, power: float, test: Planned) -> Law | None:
-        """Return the law with the least difference that n examples detect, or None."""
-
-    def at(self, difference: float) -> Law | None:
-        """Return the most similar law with this difference; None if there is none."""
-
-    def led(self, lead: float) -> Law:
-        """Return these examples, some swapped: (1 + lead) / 2 that differ speak for system 1."""
+_SECANTS, _MOST_STEPS = 4, 10  # tuned: simulations until a search halves, and until it ends
+_FAR = 2.0  # tuned: standard errors by which simulated tests say otherwise
+_FEW = 50  # tuned: up to so many, one more example moves the power by about its error
+_NORMAL = NormalDist()
 
 
 class Pilot(NamedTuple):
-    """The population of examples, and the pilot that it comes from, if there is one."""
+    """The law of the examples, and the pilot that it comes from, if there is one."""
 
-    law: Law
+    law: FlipsLaw | ScoresLaw
     evidence: Evidence | None = None
     result: PairedResult | None = None
 
-    @property
-    def metric(self) -> str | None:
-        """The name of the pilot's metric."""
-        metric = None if self.evidence is None else self.evidence.metric
-        return None if metric is None else metric.name
-
-    @property
-    def n(self) -> int | None:
-        """Number of examples, or of groups."""
-        return None if self.evidence is None else self.evidence.drawn[0].n
-
-    @property
-    def in_groups(self) -> bool:
-        """True if the pilot has groups of examples."""
-        return self.evidence is not None and self.evidence.rows.n_groups is not None
-
     def interval(self) -> tuple[float, float] | None:
         """Return the 95 % interval of the difference, as the result prints it."""
-        if self.evidence is None:
-            return None
-        if (
-            isinstance(self.result, PairedPermutationResult)
-            and self.result.alternative == "two-sided"
-        ):
-            found = self.result.confidence_interval(CONFIDENCE_LEVEL)
-        else:
-            rows, score = self.evidence.drawn
-            found = difference_interval(rows, score, CONFIDENCE_LEVEL, 0, self.evidence.bound)
-        return found.low, found.high
+        result = self.result
+        if isinstance(result, PairedPermutationResult) and result.alternative == "two-sided":
+            return result.confidence_interval(CONFIDENCE_LEVEL)[:2]
+        return None if self.evidence is None else self.evidence.interval(CONFIDENCE_LEVEL)[:2]
 
 
 def read_pilot(pilot: Any) -> Pilot:
@@ -111,11 +65,12 @@ def read_pilot(pilot: Any) -> Pilot:
             must, remedy = "be a comparison of scores", "a statistic has none"
             raise InputError(Name("pilot"), must=must, remedy=remedy)
         return _of_evidence(pilot.evidence_for("pilot"), pilot)
-    return Pilot(_read_flips(pilot))
+    return Pilot(_read_shares(pilot))
 
 
 def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilot:
-    rows, simple = evidence.drawn
+    """Return the pilot if its examples tell how they vary and differ."""
+    rows = evidence.drawn[0]
     what = "examples" if evidence.rows.n_groups is None else "groups"
     if rows.n < 2:
         one, why = f" has only one of the {what}", "it does not tell how they vary"
@@ -125,15 +80,11 @@ def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilo
             f"on all of its {rows.n:,} {what} both systems score the same",
             "Say which shares you expect to differ, such as ",
         )
-    if isinstance(simple, Mean) and (found := of_one_size(rows, simple)):
-        size, wins, losses, n = found  # n counts the examples with a size
-        seen = wins, losses, rows.n
-        flips = Flips(wins / rows.n, losses / rows.n, size * rows.n / n, seen)
-        return Pilot(flips, evidence, result)
-    return Pilot(Population.of(evidence), evidence, result)
+    return Pilot(evidence.flips or ScoresLaw.of(evidence), evidence, result)
 
 
-def _read_flips(pilot: Any) -> Flips:
+def _read_shares(pilot: Any) -> FlipsLaw:
+    """Return the law of the shares of wins and losses."""
     is_pair = isinstance(pilot, (tuple, list)) and len(pilot) == 2
     if not is_pair or not all(map(is_number, pilot)):
         raise InputError(
@@ -153,10 +104,166 @@ def _read_flips(pilot: Any) -> Flips:
     better, worse = map(float, pilot)
     if better + worse == 0.0:
         raise no_difference("both of its shares are 0")
-    return Flips(better, worse)
+    return FlipsLaw(better, worse)
 
 
 def no_difference(why: str, before_shares: str = "") -> InputError:
     """Return the error for a pilot whose two systems score the same."""
-    advice = Parts(before_shares, _SHARES) if before_shares else ""
+    in_a_shell = Parts(Setting("wins", "0.06"), " ", Setting("losses", "0.03"))
+    shares = Python(Setting("pilot", "(0.06, 0.03)"), in_a_shell)
+    advice = Parts(before_shares, shares) if before_shares else ""
     return InputError(Name("pilot"), " has no difference", remedy=(why, advice))
+
+
+@dataclass(frozen=True, eq=False)
+class ScoresLaw(WeightedExamples):
+    """Examples whose differences have several sizes, and the power of tests of them.
+
+    The normal approximation answers first, and simulated tests correct it.
+    """
+
+    _powers: dict[tuple[int, Planned], Power] = field(default_factory=dict, init=False)
+
+    def power(self, n: int, test: Planned) -> Power:
+        """Simulate tests of n such examples, or groups; the same seed gives the same power.
+
+        If too few tests fit into the seconds that are planned, use the normal approximation.
+        """
+        if (n, test) not in self._powers:
+            power = self.simulated(n, test) or self._approximated(n, test.alpha)
+            self._powers[n, test] = power
+        return self._powers[n, test]
+
+    def n_needed(self, power: float, test: Planned) -> int | None:
+        """Return about the number of examples with this power; None if above `MOST_NEEDED`.
+
+        It is that of the normal approximation, corrected where simulated tests say otherwise: where
+        they differ by more than two standard errors, and up to 50 examples, wherever they differ.
+        """
+        moments, edge = self.moments, _edge(test.alpha)
+        if not moments.difference:
+            return None
+        distance = edge * moments.of_swaps + _NORMAL.inv_cdf(power) * moments.deviation
+        fewest = 1.0 - math.log2(test.alpha)  # that differ: 2^(1 - n_differing) is α
+        guess = (max(distance, 0.0) / moments.difference) ** 2
+        guess = max(guess, fewest / self.share_differing)
+        if guess > MOST_NEEDED:
+            return None
+
+        def change(n: int) -> float:
+            return self._change(n, power, test, 0.0 if n <= _FEW else _FAR)
+
+        return least_sufficient(change, math.ceil(guess), math.ceil(fewest), 2)
+
+    def detectable(self, n: int, power: float, test: Planned) -> ScoresLaw | None:
+        """Return the examples with the least lead that n of them detect; None if none is enough."""
+        from scipy.optimize import brentq
+
+        moves, edge = self.examples.effects, _edge(test.alpha)
+        weights = self.weights.sum(axis=0)
+        square, most = float(weights @ moves**2), float(weights @ np.abs(moves))
+
+        # By the normal approximation, then by simulated tests.
+        def excess(lead: float) -> float:
+            variance = max(square - (lead * most) ** 2, 0.0)
+            moments = _Moments(lead * most, math.sqrt(variance), math.sqrt(square), 0.0)
+            return _NORMAL.cdf(moments.quantile(n, edge)) - power
+
+        is_enough = excess(1.0) > 0.0
+        lead = float(brentq(excess, 0.0, 1.0)) if is_enough else 1.0
+        first = math.ceil(lead * MOST_NEEDED)  # leads are searched for as integers
+        led = cache(lambda x: self.led(x / first * lead))
+
+        def change(x: int) -> float:
+            return led(x)._change(n, power, test, _FAR)
+
+        least = least_sufficient(change, first, 1, 1)
+        if least is None or not (is_enough or led(least).power(n, test).n_simulations):
+            return None
+        return led(least)
+
+    def _change(self, n: int, power: float, test: Planned, far: float) -> float:
+        """Return the factor by which the difference must grow for this power.
+
+        It is 1 if the power is so near, by `far` standard errors, or is approximate.
+        """
+        here = self.power(n, test)
+        error = here.standard_error
+        if error is None or abs(here.power - power) <= far * error:
+            return 1.0
+        half, edge = 0.5 / (here.n_simulations or 1), _edge(test.alpha)
+        quantile = _NORMAL.inv_cdf(min(max(here.power, half), 1.0 - half))
+        return (_NORMAL.inv_cdf(power) + edge) / max(quantile + edge, 0.3)
+
+    def _approximated(self, n: int, alpha: float) -> Power:
+        """Return the normal approximation of the power, and about its error.
+
+        That is the term of its Edgeworth series with the skewness of the influences, and one share
+        of the examples that differ.
+        """
+        moments, edge = self.moments, _edge(alpha)
+        right, wrong = (moments.quantile(n, edge, sign) for sign in (1.0, -1.0))
+        share = _NORMAL.cdf(wrong)
+        size = abs(moments.skewness) / (6.0 * math.sqrt(n))
+        error = size * (2.0 * right**2 + 1.0) * _NORMAL.pdf(right)
+        error = min(error + 1.0 / max(n * self.share_differing, 1.0), 1.0)
+        return Power(min(_NORMAL.cdf(right) + share, 1.0), share, approximation_error=error)
+
+    @cached_property
+    def moments(self) -> _Moments:
+        """The moments that the normal approximation needs, by influences."""
+        as_is, turned = self.weights
+        moves, sides = self.examples.effects, (as_is - turned, as_is + turned)
+        of_swaps = float(sides[1] @ moves**2)
+        if not turned.any():
+            moves, sides = self.examples.influences, (as_is, as_is)
+        mean = float(sides[0] @ moves)
+        variance = max(float(sides[1] @ moves**2) - mean**2, 0.0)
+        third = float(as_is @ (moves - mean) ** 3 - turned @ (moves + mean) ** 3)
+        skewness = third / variance**1.5 if variance > 0.0 else 0.0
+        return _Moments(self.difference, math.sqrt(variance), math.sqrt(of_swaps), skewness)
+
+
+class _Moments(NamedTuple):
+    """The difference, √n times its deviations over samples and over swaps, and its skewness."""
+
+    difference: float
+    deviation: float
+    of_swaps: float
+    skewness: float
+
+    def quantile(self, n: int, edge: float, sign: float = 1.0) -> float:
+        """Return the normal quantile of the probability to reject on the side of `sign`."""
+        distance = sign * abs(self.difference) * math.sqrt(n) - edge * self.of_swaps
+        return distance / self.deviation if self.deviation else math.copysign(40.0, distance)
+
+
+def _edge(alpha: float) -> float:
+    """Return the normal quantile at which a two-sided test of this level begins to reject."""
+    return -_NORMAL.inv_cdf(alpha / 2.0)
+
+
+def least_sufficient(
+    change: Callable[[int], float], first: int, least: int, power: int
+) -> int | None:
+    """Return about the least integer up to `MOST_NEEDED` that is large enough, or None.
+
+    `change` is the factor by which the difference must grow there, by simulated tests; at 1 the
+    search ends. An integer as large as factor^`power` times would do. The answer was simulated.
+    """
+    x, low, high = first, (least - 1, 0.0), (MOST_NEEDED + 1, 0.0)  # with their changes, less 1
+    for step in count(1):
+        factor = change(x)
+        if factor == 1.0:
+            return x
+        low, high = ((x, factor - 1.0), high) if factor > 1.0 else (low, (x, factor - 1.0))
+        if high[0] - low[0] == 1 or (high[1] and step >= _MOST_STEPS):
+            break
+        # Go where the change leads. Between two sides follow the line through both, or halve.
+        guess = x * min(max(factor**power, 0.5), 2.0)
+        if low[1] and high[1]:
+            share = low[1] / (low[1] - high[1]) if step <= _SECANTS else 0.5
+            start, end = (side[0] ** (1.0 / power) for side in (low, high))
+            guess = (start + (end - start) * share) ** power
+        x = min(max(math.ceil(guess), low[0] + 1), high[0] - 1)
+    return high[0] if high[1] else None

@@ -6,12 +6,12 @@ import math
 from dataclasses import replace
 from typing import Annotated, Any
 
-from pairedperm.comparison.pilot import Law, Pilot, no_difference, read_pilot
+from pairedperm.comparison.pilot import Pilot, ScoresLaw, no_difference, read_pilot
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
 from pairedperm.options import Alpha, Seed, read_options
 from pairedperm.options.constraints import Interval, Whole, reads_options
-from pairedperm.population.flips import MOST, SECONDS, Flips, Planned
+from pairedperm.population.flips import MOST_NEEDED, SECONDS, FlipsLaw, Planned
 from pairedperm.results.power_result import PowerResult, Question
 from pairedperm.results.sentence import ALPHA
 
@@ -19,8 +19,7 @@ N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary
 _SEARCH, _END = 0.2, 0.03  # tuned: shares of the seconds, for each simulation of a search
 _LARGEST = 10**8  # tuned: the power of so many examples takes some seconds
-_MOST_SIMULATIONS = 10**6  # proof: then the standard error of a power is 0.05 % at most
-_NSimulations = Annotated[int, Whole(most=_MOST_SIMULATIONS)]
+_NSimulations = Annotated[int, Whole(most=10**6)]  # proof: a standard error of 0.05 % at most
 _Power = Annotated[
     float, Interval(0.0, 1.0, "neither", words=Parts("above ", Name("alpha"), " and below 1"))
 ]
@@ -93,7 +92,7 @@ def power(
     >>> round(found.power, 3)
     0.873
     """
-    known, test = read_pilot(pilot), _read_test(alpha, n_simulations, rng)
+    known, test = _read_plan(pilot, alpha, n_simulations, rng)
     _check_number(n_examples, known)
     return _result("power", known, known.law, n_examples, test)
 
@@ -150,7 +149,7 @@ def examples_needed(
     >>> examples_needed((0.06, 0.03)).n_examples
     830
     """
-    known, test = read_pilot(pilot), _read_test(alpha, n_simulations, rng)
+    known, test = _read_plan(pilot, alpha, n_simulations, rng)
     _check_power(power, test)
     if known.law.difference == 0.0:
         raise no_difference(
@@ -158,9 +157,9 @@ def examples_needed(
             "Say by how much they should differ, such as ",
         )
     test = test._replace(seconds=_SEARCH * SECONDS)
-    found = _result("examples_needed", known, known.law, known.law.n_needed(power, test), test)
+    result = _result("examples_needed", known, known.law, known.law.n_needed(power, test), test)
     test = test._replace(seconds=_END * SECONDS)
-    return replace(found, target=power, **_at_ends(known, power, test))
+    return replace(result, target=power, **_at_ends(known, power, test))
 
 
 @reads_options
@@ -205,43 +204,52 @@ def minimum_detectable_difference(
     >>> round(found.difference, 4)
     0.0273
     """
-    known, test = read_pilot(pilot), _read_test(alpha, n_simulations, rng)
+    known, test = _read_plan(pilot, alpha, n_simulations, rng)
     _check_number(n_examples, known)
     _check_power(power, test)
     test = test._replace(seconds=_SEARCH * SECONDS)
-    found = known.law.detectable(n_examples, power, test)
-    law = known.law.led(1.0) if found is None else found
+    least = known.law.detectable(n_examples, power, test)
+    law = known.law.led(1.0) if least is None else least
     result = _result("minimum_detectable_difference", known, law, n_examples, test)
-    return replace(result, target=power, difference=None if found is None else result.difference)
+    return replace(result, target=power, difference=None if least is None else result.difference)
+
+
+def _read_plan(pilot: Any, alpha: float, n_simulations: int, rng: Any) -> tuple[Pilot, Planned]:
+    """Return the pilot and the planned test."""
+    return read_pilot(pilot), Planned(alpha, n_simulations, read_options(rng=rng).drawn_seed())
 
 
 def _result(
-    question: Question, pilot: Pilot, law: Law, n: int | None, test: Planned
+    question: Question, pilot: Pilot, law: FlipsLaw | ScoresLaw, n: int | None, test: Planned
 ) -> PowerResult:
     """Return the result with the power of n examples of this population, if n is not None."""
-    found = None if n is None else law.power(n, test)
-    n_simulations = found.n_simulations if found else None
-    method = "simulation" if n_simulations else "normal approximation"
+    of_n: dict[str, Any] = {} if n is None else law.power(n, test)._asdict()
+    n_simulations = of_n.get("n_simulations")
+    method, shares = "simulation" if n_simulations else "normal approximation", None
+    if isinstance(law, FlipsLaw):
+        method, shares = "exact", law.shares
+    evidence = pilot.evidence
+    metric = None if evidence is None else evidence.metric
     return PowerResult(
         question=question,
-        power=None if found is None else found.power,
-        wrong_sign=found.wrong / found.power if found and found.power and law.difference else None,
-        standard_error=None if found is None else found.standard_error,
+        power=of_n.get("power"),
+        wrong_sign=of_n["wrong"] / of_n["power"] if of_n.get("power") and law.difference else None,
+        standard_error=of_n.get("standard_error"),
         n_examples=n,
         difference=law.difference,
-        shares=law.shares,
+        shares=shares,
         share_differing=law.share_differing,
         alpha=test.alpha,
         target=None,
         pilot_interval=None,
         n_at_ends=None,
-        n_pilot=pilot.n,
-        in_groups=pilot.in_groups,
-        metric=pilot.metric,
-        method="exact" if isinstance(law, Flips) else method,
+        n_pilot=None if evidence is None else evidence.drawn[0].n,
+        in_groups=evidence is not None and evidence.rows.n_groups is not None,
+        metric=None if metric is None else metric.name,
+        method=method,
         n_simulations=n_simulations,
         seed=test.seed if n_simulations else None,
-        approximation_error=found.approximation_error if found else None,
+        approximation_error=of_n.get("approximation_error"),
     )
 
 
@@ -258,12 +266,8 @@ def _at_ends(pilot: Pilot, power: float, test: Planned) -> dict[str, Any]:
     return {"pilot_interval": interval, "n_at_ends": tuple(needed)}
 
 
-def _read_test(alpha: float, n_simulations: int, rng: Any) -> Planned:
-    return Planned(alpha, n_simulations, read_options(rng=rng).drawn_seed())
-
-
 def _check_number(n_examples: int, pilot: Pilot) -> None:
-    most = _LARGEST if isinstance(pilot.law, Flips) else MOST
+    most = _LARGEST if isinstance(pilot.law, FlipsLaw) else MOST_NEEDED
     if n_examples > most:
         must = f"be at most {most:,} here"
         raise InputError(Name("n_examples"), must=must, got=shown(n_examples))

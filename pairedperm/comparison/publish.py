@@ -1,4 +1,4 @@
-"""A result and the table that it follows from, published for anyone to check."""
+"""The table of distinct pairs that a result follows from: counted, published and read again."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ import numpy as np
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.files import check_regular, why
+from pairedperm.inputs.labels import Labels
 from pairedperm.options import Method
 from pairedperm.options.constraints import OneOf
 from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.schema import KINDS, STATED
 from pairedperm.results.stored import versioned
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.merging import NOTHING, as_floats
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of, of_metric, read_counts
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.rows import Rows
@@ -32,6 +36,66 @@ from pairedperm.scoring.stored_rows import (
     read_json,
 )
 from pairedperm.scoring.waist import Mean, Score
+
+_MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
+_SCORES = "pairedperm scores"  # the format of floats in the first releases
+_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")  # of that format
+_ROUNDING, _OF_FLOAT64 = "rounding", 2.0**-51  # proof: that of floats that do not state theirs
+_METHOD = OneOf(tuple(x for x in get_args(Method) if x != "auto"))
+
+
+@lists_options(of=MetricOptions)
+def paired_counts(
+    predictions1: Any,
+    predictions2: Any,
+    references: Any,
+    metric: MetricName | Metric = "accuracy",
+    *,
+    groups: Any = None,
+    **metric_options: Unpack[MetricOptions],
+) -> PairedCounts:
+    """Count two systems' predictions under a metric, for instance those of one shard.
+
+    The counts are a few dozen to a few thousand integers, whatever the number of examples. Add the
+    counts of all shards, and pass the sum to `paired_permutation_test` or `paired_bootstrap_test`.
+    The result is the one that `compare` gives for all examples.
+
+    Parameters
+    ----------
+    predictions1, predictions2, references, metric, groups, **metric_options
+        See `compare`. A shard must contain the whole of each of its groups.
+
+    Returns
+    -------
+    PairedCounts
+        The distinct pairs of rows and how often each occurs. With groups, and with several runs of
+        an item, which form a group, the results have no `n_wins`, `n_losses` and `n_ties`.
+
+    Raises
+    ------
+    InputError
+        If `compare` refuses the arguments. If a column is empty (leave out empty shards). If scores
+        have more than 13 digits, because they lie on no lattice. If groups are used with a metric
+        that is a mean of ratios, such as ``average="samples"``.
+    TypeError
+        If an option does not exist.
+
+    Examples
+    --------
+    >>> from pairedperm import paired_counts, paired_permutation_test
+    >>> monday = paired_counts(["a", "b"], ["b", "b"], ["a", "b"])
+    >>> tuesday = paired_counts(["a", "a"], ["b", "a"], ["a", "b"])
+    >>> monday + tuesday
+    PairedCounts(n=4, n_distinct=3, shape=(n,), metric='accuracy')
+    >>> result = paired_permutation_test(monday + tuesday)
+    >>> result.metric, result.score1, result.score2, result.pvalue
+    ('accuracy', 0.75, 0.25, 0.5)
+    """
+    of_metric = read_metric(metric, **metric_options)
+    columns = of_metric.read((predictions1, predictions2, references))
+    rows = metric_rows(of_metric, columns, groups)
+    kind = columns[2].kind if isinstance(columns[2], Labels) else None
+    return counts_of(rows.noting(kind=kind), of_metric)
 
 
 def publish(result: PairedPermutationResult) -> dict[str, Any]:
@@ -90,37 +154,25 @@ def publish(result: PairedPermutationResult) -> dict[str, Any]:
         )
     rows = evidence.rows
     if rows.no_lattice:
-        _check_alone(rows, metric)
+        are_single = rows.groups is None and rows.rows1.ndim == 1
+        if not are_single or not isinstance(metric, MeanScore | None):
+            raise InputError(
+                *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
+                remedy=("only single scores without groups have a table then", ON_A_LATTICE),
+            )
         order = np.lexsort((rows.rows2, rows.rows1))
         rows = rows.having(rows1=rows.rows1[order], rows2=rows.rows2[order])
-    counts = (
-        PairedCounts.of(of_metric(rows, metric)) if rows.no_lattice else counts_of(rows, metric)
-    )
-    table = counts.to_dict(labels=False)
+        counts = PairedCounts.of(of_metric(rows, metric))
+    else:
+        counts = counts_of(rows, metric)
     if rows.no_lattice or rows.unit > 1:
         warn(
             "the table holds the scores of single examples, sorted, because they are real-valued",
             remedy="Publish it only if these scores may be known",
         )
-    found = result.to_dict()
-    return table | {"pairedperm": __version__, "result": versioned({x: found[x] for x in STATED})}
-
-
-def _check_alone(rows: Rows, metric: Metric | None) -> None:
-    """Raise InputError unless floats are single scores without groups."""
-    if rows.groups is not None or rows.rows1.ndim > 1 or not isinstance(metric, MeanScore | None):
-        raise InputError(
-            *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
-            remedy=("only single scores without groups have a table then", ON_A_LATTICE),
-        )
-
-
-_MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
-_SCORES = "pairedperm scores"  # the format of floats in the first releases
-_ROUNDING = "rounding"
-_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")
-_OF_FLOAT64 = 2.0**-51  # proof: their rounding, unless they state another
-_ENGINE = OneOf(tuple(x for x in get_args(Method) if x != "auto"))
+    keys = result.to_dict()
+    stated = versioned({name: keys[name] for name in STATED})
+    return counts.to_dict(labels=False) | {"pairedperm": __version__, "result": stated}
 
 
 class Published(NamedTuple):
@@ -142,19 +194,19 @@ def read_published(published: Any, sha256: Any) -> Published:
         If it cannot be read, is no such table, or was altered.
     """
     expected = None if sha256 is None else read_digest(sha256)
-    found = _read(published)
-    table = _table(found)
-    for stated in (found.get("sha256"), expected):
-        if stated is not None and stated != table[3]:
-            digests = f"the SHA-256 of its table is {table[3]}, and not {shown(stated)}"
+    content = _content(published)
+    table = _read_table(content)
+    for digest in (content.get("sha256"), expected):
+        if digest is not None and digest != table[3]:
+            digests = f"the SHA-256 of its table is {table[3]}, and not {shown(digest)}"
             remedy = digests, "Ask for the table anew"
             raise InputError(Name("published"), " was altered", remedy=remedy)
-    stated = KINDS["published_result"].read("result", found.get("result") or {})
-    _ENGINE.read("result", stated["method"], ("method",))
+    stated = KINDS["published_result"].read("result", content.get("result") or {})
+    _METHOD.read("result", stated["method"], ("method",))
     return Published(*table, stated)
 
 
-def _read(published: Any) -> Mapping[str, Any]:
+def _content(published: Any) -> Mapping[str, Any]:
     """Return the content of a file, or a dict as it is."""
     if isinstance(published, Mapping):
         return published
@@ -165,20 +217,20 @@ def _read(published: Any) -> Mapping[str, Any]:
     try:
         path = Path(published)
         check_regular(path)
-        found = read_json(path.read_text("utf-8"))
+        content = read_json(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         what = f", {where}, cannot be read: {why(error)}"
         raise InputError(Name("published"), what) from error
-    if not isinstance(found, dict):
-        must, got = "hold a JSON object", describe(found)
+    if not isinstance(content, dict):
+        must, got = "hold a JSON object", describe(content)
         raise InputError(Name("published"), f", {where},", must=must, got=got)
-    return found
+    return content
 
 
-def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
+def _read_table(content: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
     """Return the rows, score, metric and digest of the table."""
-    is_old = found.get("format") == _SCORES
-    table = _of_scores(found) if is_old else found
+    is_old = content.get("format") == _SCORES
+    table = _as_stored_now(content) if is_old else content
     if table.get("format") != FORMAT:
         raise InputError(
             Name("published"),
@@ -195,18 +247,18 @@ def _table(found: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
     if counts.metric is None and counts.rows1.ndim > 1:
         what = " has rows of several numbers, and names no metric"
         raise InputError(Name("published"), what)
-    known = *_KEYS, *(x for x in (_ROUNDING,) if x in found)
-    sha256 = digest_of(found, known) if is_old else digest_of_counts(found)
+    keys = *_KEYS, *({_ROUNDING} & content.keys())
+    sha256 = digest_of(content, keys) if is_old else digest_of_counts(content)
     return *read_counts("published", counts), sha256
 
 
-def _of_scores(found: Mapping[str, Any]) -> Mapping[str, Any]:
+def _as_stored_now(content: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a table of floats of the first releases as they are stored now."""
-    if found.get("version") != 1:
-        what = f" has the version {shown(found.get('version'))}, and this release reads 1"
+    if content.get("version") != 1:
+        what = f" has the version {shown(content.get('version'))}, and this release reads 1"
         remedy = "Install the release of pairedperm that wrote it"
         raise InputError(Name("published"), what, remedy=remedy)
     now = PairedCounts.of(as_floats(NOTHING, "the table states scores")).to_dict()
-    kept = {name: found.get(name) for name in ("metric", "metric_options", "rows1", "rows2")}
-    rounding = found.get(_ROUNDING, _OF_FLOAT64)
+    kept = {name: content.get(name) for name in _KEYS[2:]}
+    rounding = content.get(_ROUNDING, _OF_FLOAT64)
     return {x: y for x, y in now.items() if x != "sha256"} | kept | {_ROUNDING: rounding}

@@ -19,7 +19,7 @@ from pairedperm.results.sentence import ALPHA, p_beside
 from pairedperm.scoring.groups import read_group_ids
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
-_BATCH = 2**16  # tuned: differences that are taken together
+_BATCH = 2**16  # tuned: differences that are bet on in one call
 Decision = Literal["better", "worse", "differ"] | None
 _Scale = Annotated[
     float,
@@ -232,10 +232,10 @@ class SequentialTest:
             most = 1.0 / self.alpha
             evidence = beside(-most, -self.evidence, 3).removeprefix("-")
             return f"undecided after {n}: evidence {evidence}, of {most:.3g} for {level}; p = {p}"
-        found = f"system 1 is {self.decision}"
+        finding = f"system 1 is {self.decision}"
         if self.decision == "differ":
-            found = "the systems differ (direction not shown)"
-        return f"{found}, decided after {self.n_decided:,} of {n} at {level}; p was {p} then"
+            finding = "the systems differ (direction not shown)"
+        return f"{finding}, decided after {self.n_decided:,} of {n} at {level}; p was {p} then"
 
     def __repr__(self) -> str:
         return (
@@ -250,10 +250,10 @@ def _in_units(one: Any, two: Any) -> tuple[list[Any], int | None]:
         one, two, unit = on_lattice("score1", one, "score2", two)
     except NoLatticeError:
         one, two = (float_column(name, x) for name, x in (("score1", one), ("score2", two)))
-        found = on_fractions((one, two))
-        if found is None:
+        fractions = on_fractions((one, two))
+        if fractions is None:
             return (one - two).tolist(), None
-        (one, two), unit = found
+        (one, two), unit = fractions
     return (one - two).tolist(), unit
 
 

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm.comparison.suite_arguments import (
-    read_metrics,
-    read_task_groups,
-    read_weights,
-    words_of,
-)
+from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, called, describe, shown
+from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
 from pairedperm.inputs.ids import read_named
+from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import Alpha, read_options
-from pairedperm.options.constraints import reads_options
+from pairedperm.options.constraints import OneOf, is_number, reads_options
 from pairedperm.permutation.choose import run
-from pairedperm.population.difference import error_of, influences
+from pairedperm.population.difference import error_of_influences, influences
 from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.permutation_result import with_interval
 from pairedperm.results.result import known, without_rows
@@ -30,22 +27,30 @@ from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
-from pairedperm.scoring.groups import rows_in_order, simplified
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.groups import read_group_ids, rows_in_order, simplified
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
 from pairedperm.scoring.weighted import Task, Together, weighted_average
 
-Weights = Literal["equal", "size"] | Mapping[str, Any]
+TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
+_OF_THE_AVERAGE = (
+    *("statistic", "pvalue", "log_pvalue", "pvalue_interval", "log_pvalue_interval", "interval"),
+    *("score1", "score2", "alternative", "method", "n_differing", "n_resamples", "seed"),
+)
+_OF_THE_TASKS = ("n_wins", "n_losses", "n_ties")
+_WEIGHTS = OneOf(
+    ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"
+)
 
 
-@lists_options(without=("test", "ties"))
+@lists_options(without=OF_A_PAIR)
 @reads_options
 def compare_suite(
     tasks: Any,
     metric: MetricName | Metric | Mapping[str, MetricName | Metric] = "accuracy",
     *,
-    weights: Weights = "equal",
+    weights: TaskWeights = "equal",
     correction: Correction | None = "holm",
     alpha: Alpha = ALPHA,
     groups: Mapping[str, Any] | None = None,
@@ -134,57 +139,69 @@ def compare_suite(
     Tasks: p adjusted for their number (Holm).
     """
     named = read_named("tasks", tasks, "columns", 1)
-    metric_options, of_test = split_call(options, without=("test", "ties"))
+    metric_options, of_test = split_call(options, without=OF_A_PAIR)
     chosen = read_options(**of_test)
-    metrics = read_metrics(metric, [*named], metric_options)
-    ids = read_task_groups(groups, [*named])
-    read = [_read(name, named[name], metrics[name], ids.get(name)) for name in named]
-    weight = read_weights(weights, {task.name: task.rows.n for task in read})
-    together = Together([task.rows for task in read], [ids.get(task.name) for task in read])
-    if together.are_shared and correction == "discrete":
+    metrics = _read_metrics(metric, [*named], metric_options)
+    ids = _read_groups(groups, [*named])
+    read_tasks = [_read_task(name, named[name], metrics[name], ids.get(name)) for name in named]
+    weight = _read_weights(weights, {task.name: task.rows.n for task in read_tasks})
+    joined = Together(
+        [task.rows for task in read_tasks], [ids.get(task.name) for task in read_tasks]
+    )
+    if joined.are_shared and correction == "discrete":
         what = " 'discrete' needs tasks that have no groups in common"
         why = "which of them can be significant depends on the others then"
         remedy = why, "Use 'holm', which always holds"
         raise InputError(Name("correction"), what, remedy=remedy)
     results = []
-    for task in read:
-        with _task(task.name):
+    for task in read_tasks:
+        with _of_task(task.name):
             tested = with_interval(run(task.rows, task.score, task.metric, chosen))
         weighted = WeightedTask(task.name, float(weight[task.name]))
         results.append((weighted, without_rows(tested)))
     parts = [
         Task.of(rows, task.score, weight[task.name])
-        for task, rows in zip(read, together.rows, strict=True)
+        for task, rows in zip(read_tasks, joined.rows, strict=True)
     ]
-    average = weighted_average(parts, together.numbers)
+    average = weighted_average(parts, joined.numbers)
     with called({}, "the average of the tasks"):
         overall = run(average.rows, average, None, chosen)
-    wins: dict[str, Any] = {name: _sum([known(x, name) for _, x in results]) for name in _WINS}
+    of_tasks = {name: [known(x, name) for _, x in results] for name in _OF_THE_TASKS}
+    wins: dict[str, Any] = {x: None if None in y else sum(y) for x, y in of_tasks.items()}
     return SuiteResult(
-        **{name: getattr(overall, name) for name in _OVERALL},
-        n=sum(task.rows.n for task in read),
-        n_groups=together.n_groups,
+        **{name: getattr(overall, name) for name in _OF_THE_AVERAGE},
+        n=sum(task.rows.n for task in read_tasks),
+        n_groups=joined.n_groups,
         **wins,
-        standard_error=_standard_error(read, together, [*weight.values()]),
+        standard_error=_standard_error(read_tasks, joined, [*weight.values()]),
         _tests=with_adjusted(results, correction),
         correction=correction,
         alpha=alpha,
     )
 
 
-_OVERALL = (
-    *("statistic", "pvalue", "log_pvalue", "pvalue_interval", "log_pvalue_interval", "interval"),
-    *("score1", "score2", "alternative", "method", "n_differing", "n_resamples", "seed"),
-)
-_WINS = ("n_wins", "n_losses", "n_ties")
+def _standard_error(
+    read_tasks: Sequence[_ReadTask], joined: Together, weights: Sequence[Fraction]
+) -> float | None:
+    """Return the error of the average: tasks are independent, except for shared groups."""
+    of_groups, errors = np.zeros(joined.n_groups or 0), []
+    for k, (task, weight) in enumerate(zip(read_tasks, weights, strict=True)):
+        rows, simple = simplified(joined.rows[k].counted(), task.score, "draws")
+        moves = influences(rows, simple)
+        if moves is None:
+            return None
+        if joined.are_shared:
+            np.add.at(of_groups, joined.places[k], float(weight) * moves)
+        elif (error := error_of_influences(moves, rows.how_often)) is None:
+            return None
+        else:
+            errors.append(float(weight) * error)
+    if joined.are_shared:
+        return error_of_influences(of_groups, np.ones(of_groups.size, dtype=np.int64))
+    return math.hypot(*errors)
 
 
-def _task(name: str) -> AbstractContextManager[None]:
-    """Name the task in errors and warnings."""
-    return called(words_of(name), f"task {shown(name)}")
-
-
-class _Read(NamedTuple):
+class _ReadTask(NamedTuple):
     """A task with a row for each example, in their order."""
 
     name: str
@@ -193,38 +210,109 @@ class _Read(NamedTuple):
     score: Score
 
 
-def _read(name: str, given: Any, metric: Metric, ids: Any) -> _Read:
-    if not isinstance(given, (tuple, list)) or len(given) not in (2, 3):
+def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> _ReadTask:
+    """Read the columns of a task; those of some metrics have no references."""
+    if not isinstance(columns, (tuple, list)) or len(columns) not in (2, 3):
         must = "be (predictions1, predictions2, references)"
-        raise InputError(Name("tasks", (name,)), must=must, got=describe(given))
-    columns = (*given, None)[:3]
-    with _task(name):
-        rows = rows_in_order(metric, metric.read(columns), ids)
-        return _Read(name, metric, rows, metric.checked_score(rows))
+        raise InputError(Name("tasks", (name,)), must=must, got=describe(columns))
+    with _of_task(name):
+        rows = rows_in_order(metric, metric.read((*columns, None)[:3]), ids)
+        return _ReadTask(name, metric, rows, metric.checked_score(rows))
 
 
-def _standard_error(
-    read: Sequence[_Read], together: Together, weights: Sequence[Fraction]
-) -> float | None:
-    """Return the error of the average: tasks are independent, except for shared groups."""
-    moved, errors = np.zeros(together.n_groups or 0), []
-    for k, (task, weight) in enumerate(zip(read, weights, strict=True)):
-        rows, simple = simplified(together.rows[k].counted(), task.score, "draws")
-        found = influences(rows, simple)
-        if found is None:
-            return None
-        if together.are_shared:
-            np.add.at(moved, together.places[k], float(weight) * found)
-            continue
-        error = error_of(found, rows.how_often)
-        if error is None:
-            return None
-        errors.append(float(weight) * error)
-    if together.are_shared:
-        return error_of(moved, np.ones(moved.size, dtype=np.int64))
-    return math.hypot(*errors)
+def _of_task(name: str) -> AbstractContextManager[None]:
+    """Name the task, and its columns, in errors and warnings."""
+    of_task = f" of task {shown(name)}"
+    return called({x: Parts(Name(x), of_task) for x in (*COLUMNS, "groups")}, f"task {shown(name)}")
 
 
-def _sum(numbers: Sequence[int | None]) -> int | None:
-    """Return the sum, or None if a number is None."""
-    return None if None in numbers else sum(x or 0 for x in numbers)
+def _read_metrics(
+    metric: Any, names: Sequence[str], metric_options: Mapping[str, Any]
+) -> dict[str, Metric]:
+    """Read the metric of each task.
+
+    Raises
+    ------
+    InputError
+        If a task has no metric, or if the metrics have different units or directions.
+    """
+    if isinstance(metric, Mapping):
+        _check_tasks("metric", metric, names, all_of_them=True)
+        label = {x: y for x, y in metric_options.items() if x == "ignore_label"}
+        of_one = next((x for x in metric_options if x not in label), None)
+        if of_one is not None:
+            raise InputError(
+                *(Name(of_one), " is an option of one metric, but ", Name("metric")),
+                " names several",
+                remedy="Give objects, such as {'task': F1(average='macro')}",
+            )
+        metrics = {name: read_metric(metric[name], **label) for name in names}
+    else:
+        metrics = dict.fromkeys(names, read_metric(metric, **metric_options))
+    (name1, one), *others = metrics.items()
+    for name, other in others:
+        is_unit = one.unit != other.unit
+        if is_unit or one.lower_is_better != other.lower_is_better:
+            raise InputError(
+                Name("metric"),
+                f" {one.name!r} of task {shown(name1)} and {other.name!r} of task {shown(name)} "
+                f"differ in their {'unit' if is_unit else 'direction'}",
+                remedy=("their average means nothing", "Compare these tasks apart"),
+            )
+    return metrics
+
+
+def _read_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
+    """Read the ids of the examples of the tasks that have groups."""
+    if groups is None:
+        return {}
+    if not isinstance(groups, Mapping):
+        raise InputError(Name("groups"), must="be a dict from task to ids", got=describe(groups))
+    _check_tasks("groups", groups, names)
+    ids = {}
+    for name, column in groups.items():
+        with _of_task(name):
+            ids[name] = read_group_ids(column)
+    return ids
+
+
+def _read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
+    """Read the weight of each task; the weights sum to 1."""
+    if isinstance(weights, Mapping):
+        _check_tasks("weights", weights, [*sizes], all_of_them=True)
+        of_tasks = {name: _read_weight(name, weights[name]) for name in sizes}
+    elif _WEIGHTS.read("weights", weights) == "size":
+        of_tasks = {name: Fraction(n) for name, n in sizes.items()}
+    else:
+        of_tasks = dict.fromkeys(sizes, Fraction(1))
+    total = sum(of_tasks.values())
+    if not total:
+        raise InputError(Name("weights"), " are all 0", remedy="one must be positive")
+    return {name: x / total for name, x in of_tasks.items()}
+
+
+def _read_weight(name: str, value: Any) -> Fraction:
+    """Read an integer, a Fraction or a decimal as it is printed."""
+    if is_number(value) or isinstance(value, (Fraction, Decimal)):
+        with suppress(ValueError):  # infinite or NaN
+            weight = Fraction(str(value))
+            if weight >= 0:
+                return weight
+    must = "be a number from 0, such as 2 or 0.25"
+    raise InputError(Name("weights", (name,)), must=must, got=describe(value))
+
+
+def _check_tasks(
+    argument: str, given: Mapping[Any, Any], names: Sequence[str], *, all_of_them: bool = False
+) -> None:
+    """Raise InputError if a name is no task, or if a task is missing."""
+    unknown = [name for name in given if name not in names]
+    if unknown:
+        raise InputError(
+            *(Name(argument), " has ", describe(unknown[0]), ", which is no task"),
+            remedy=f"they are {first_of([*map(shown, names)])}",
+        )
+    missing = [name for name in names if name not in given]
+    if all_of_them and missing:
+        what, remedy = f" lacks task {shown(missing[0])}", "it must have all tasks"
+        raise InputError(Name(argument), what, remedy=remedy)

@@ -28,7 +28,7 @@ _SECONDS = 60.0  # tuned: seconds that an engine may take
 _NARROW = 1e-6  # tuned: relative width of p's interval that needs no other engine
 _SAME = 1e-12  # proof: relative rounding error of a score
 _ROUNDED = 1e-14  # proof: rounding error of a difference, relative to the larger score
-_NEAR = 1e-9  # proof: the largest error of log p of a certified p
+_LOG_ERROR = 1e-9  # proof: the largest error of log p of a certified p
 _LEAST = 1e-300  # proof: larger ends of an interval are floats with all digits
 _N_SAMPLES, _SEED = 10**5, 27  # tuned: if only sampling fits
 _LOOSE = {"fft": (1e-6, 0.0), "bracket": (0.0, 0.01)}  # tuned: absolute, relative error of p
@@ -87,24 +87,30 @@ def verify(
     status: Status = "refuted" if differing else _status(stated, again)
     if status == "refuted" and not differing:
         differing = [f"p is {format_pvalue(again.log_pvalue, 6)}, outside of the stated interval"]
-    same_engine = again.method == stated["method"]
-    found = tuple(differing), tuple(unchecked), {name: stated[name] for name in STATED}
-    return Verification(status, *found, again, same_engine, table.sha256)
+    return Verification(
+        status=status,
+        differing=tuple(differing),
+        unchecked=tuple(unchecked),
+        stated={name: stated[name] for name in STATED},
+        result=again,
+        same_engine=again.method == stated["method"],
+        sha256=table.sha256,
+    )
 
 
 def _recomputed(
     table: Published,
 ) -> tuple[PairedPermutationResult, PairedPermutationResult | None]:
     """Recompute p by the strictest engine that fits, and by the stated one if that is exact."""
-    best: PairedPermutationResult | None = None
     method = table.stated["method"]
     own = None if method == "monte_carlo" else _run(table, method)
+    best: PairedPermutationResult | None = None
     for name in (x for x in _ENGINES if x != method):
         if best is not None and _width(best) <= _NARROW:
             break
-        found = _run(table, name)
-        if found is not None and (best is None or _width(found) < _width(best)):
-            best = found
+        result = _run(table, name)
+        if result is not None and (best is None or _width(result) < _width(best)):
+            best = result
     best = best or own
     if best is None:
         best = run(table.rows, table.score, table.metric, _options(table.stated, "monte_carlo"))
@@ -130,23 +136,23 @@ def _run(table: Published, method: str) -> PairedPermutationResult | None:
         return None
 
 
-def _width(found: PairedPermutationResult) -> float:
+def _width(result: PairedPermutationResult) -> float:
     """Return the width of the interval of log p, which is the relative width for p."""
-    low, high = found.log_pvalue_interval
-    return 0.0 if found.fraction is not None else high - low
+    low, high = result.log_pvalue_interval
+    return 0.0 if result.fraction is not None else high - low
 
 
 def _compared(
     stated: Mapping[str, Any], again: PairedPermutationResult
 ) -> tuple[list[str], list[str]]:
     """List the numbers other than p that are not as stated, and the keys that cannot be told."""
-    found, rounding = _facts(stated, again), _ROUNDED * max(map(abs, (again.score1, again.score2)))
+    true, rounding = _true_keys(stated, again), _ROUNDED * max(abs(again.score1), abs(again.score2))
     errors = dict.fromkeys(("standard_error", *_ENDS), (_DERIVED, rounding))
     if again.statistic:  # a tie is decided in integers
         errors["stat"] = _SAME, rounding
     names, unchecked = [], []
     for name in (*_COMPARED, *(x for x in stated if x not in STATED)):
-        value, truth = stated[name], found.get(name)
+        value, truth = stated[name], true.get(name)
         if truth is None and name not in _COMPARED:
             unchecked += [] if value is None else [str(name)]
         elif value is None and name not in (*_COMPARED, *_ENDS):
@@ -155,18 +161,18 @@ def _compared(
             names.append(name)
     if stated["interval"] == "confidence":
         unchecked.append("seed")
-    differing = [f"{x} is {shown(found[x])} and was stated as {shown(stated[x])}" for x in names]
+    differing = [f"{x} is {shown(true[x])} and was stated as {shown(stated[x])}" for x in names]
     return differing, unchecked
 
 
-def _facts(stated: Mapping[str, Any], again: PairedPermutationResult) -> dict[str, Any]:
+def _true_keys(stated: Mapping[str, Any], again: PairedPermutationResult) -> dict[str, Any]:
     """Return the recomputed result, with the interval of the difference if it is Tango's."""
     with suppress(InputError):  # no level, or no interval
         level = stated.get("confidence_level")
-        kept = replace(again, confidence_level=level, pvalue=stated["p"], _intervals={})
-        found = kept.to_dict()
-        if found.get("stat_interval") == stated.get("stat_interval") == SCORE:
-            return found
+        with_interval = replace(again, confidence_level=level, pvalue=stated["p"], _intervals={})
+        true = with_interval.to_dict()
+        if true.get("stat_interval") == stated.get("stat_interval") == SCORE:
+            return true
     return again.to_dict()
 
 
@@ -180,7 +186,7 @@ def _wrong_p(
         return
     low, high = (own or again).log_pvalue_interval
     absolute, relative = _LOOSE.get(stated["method"], (0.0, 0.0)) if own is None else (0.0, 0.0)
-    near = _NEAR + relative + absolute / max(math.exp(high), _LEAST)
+    near = _LOG_ERROR + relative + absolute / max(math.exp(high), _LEAST)
     least, most = math.exp(low - high) - near, high + math.log1p(near)
     ends = " to ".join(format_pvalue(x, 13) for x in (low, high))
     if stated["log_p"] > most or math.exp(stated["log_p"] - high) < least:
@@ -191,7 +197,7 @@ def _wrong_p(
 
 def _inconsistent(stated: Mapping[str, Any]) -> Iterator[str]:
     """Yield contradictions within the stated p, its interval and its method."""
-    yield from contradictions(stated, _NEAR)
+    yield from contradictions(stated, _LOG_ERROR)
     if not stated["log_p_low"] <= stated["log_p"] <= stated["log_p_high"]:
         yield "p is not in its interval"
     is_sampled = stated["interval"] == "confidence"
@@ -215,16 +221,16 @@ def _is_of_samples(stated: Mapping[str, Any]) -> bool:
         shares.append(sampled_share(ENOUGH, m, 0, is_last=True))
     least = min(math.ldexp(1.0, -min(n or 0, 2000)), p)  # the observed assignment is one of 2^n
     ends = ((x.value, x.low or least, x.high) for x in shares)
-    return any(all(map(_same, (p, stated["p_low"], stated["p_high"]), found)) for found in ends)
+    return any(all(map(_same, (p, stated["p_low"], stated["p_high"]), x)) for x in ends)
 
 
-def _same(stated: Any, found: Any, relative: float = _SAME, error: float = 0.0) -> bool:
+def _same(stated: Any, true: Any, relative: float = _SAME, error: float = 0.0) -> bool:
     """Return whether two numbers agree within rounding, or other values are equal."""
-    if is_number(stated) and is_number(found):
-        if is_whole(found):
-            return bool(stated == found)
-        return math.isclose(stated, found, rel_tol=relative, abs_tol=error)
-    return type(stated) is type(found) and bool(stated == found)
+    if is_number(stated) and is_number(true):
+        if is_whole(true):
+            return bool(stated == true)
+        return math.isclose(stated, true, rel_tol=relative, abs_tol=error)
+    return type(stated) is type(true) and bool(stated == true)
 
 
 def _status(stated: Mapping[str, Any], again: PairedPermutationResult) -> Status:
@@ -236,6 +242,5 @@ def _status(stated: Mapping[str, Any], again: PairedPermutationResult) -> Status
     low, high = again.log_pvalue_interval
     if stated["log_p_low"] <= low and high <= stated["log_p_high"]:
         return "confirmed"
-    return (
-        "consistent" if low <= stated["log_p_high"] and stated["log_p_low"] <= high else "refuted"
-    )
+    meet = low <= stated["log_p_high"] and stated["log_p_low"] <= high
+    return "consistent" if meet else "refuted"

@@ -1,4 +1,7 @@
-"""The confidence interval of the difference of two scores, from rows and their score."""
+"""The difference of two scores in the population: its interval, standard error and influences.
+
+All follow from the rows of both systems and their score, in its form for draws.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.population.flips import score_interval
 from pairedperm.population.studentised import (
-    Part,
+    Term,
     difference_of,
     gradient,
-    linear_parts,
+    linear_influences,
     linearised,
-    products,
+    row_products,
     studentised_interval,
     sums_of,
     weighted_sums,
@@ -27,7 +30,7 @@ from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Score, SumScore, check_sums, finite_difference
 
-SCORE, BOOTSTRAP = "Tango score", "studentised bootstrap"
+SCORE, BOOTSTRAP = "Tango score", "studentised bootstrap"  # methods of an interval
 _LARGEST = 2**61  # proof: differences of smaller numbers are int64
 _SAME = 1e-12  # proof: relative to the largest score that differs; rounding moves differences less
 
@@ -86,74 +89,50 @@ def difference_interval(
             got="one",
             remedy="it does not tell how they vary",
         )
-    counts = rows.how_often
-    n_differing = rows.n_differing
-    if isinstance(simple, Mean) and n_differing and (found := of_one_size(rows, simple)):
-        size, wins, losses, n = found
+    counts, n_differing = rows.how_often, rows.n_differing
+    if one_size := of_one_size(rows, simple):
+        size, wins, losses, n = one_size
         low, high = (size * x for x in score_interval(wins, losses, n, confidence_level))
         return DifferenceInterval(max(low, -bound), min(high, bound), SCORE)
-    posed = pose_difference(rows, simple)
-    for table in (posed.table, *posed.of_systems):
+    summed = SummedDifference.of(rows, simple)
+    for table in (summed.table, *summed.of_systems):
         check_sums(table, rows.n)
     reach = math.inf
     if math.isfinite(bound) or not n_differing:
         _, share = score_interval(n_differing, 0, rows.n, confidence_level)
-        change = _largest_change(posed, counts)
+        change = _largest_change(summed, counts)
         change = max(change, bound) if math.isfinite(bound) else change or math.inf
         reach = min(share * change if share else 0.0, bound)
     if not n_differing:
         return DifferenceInterval(-reach, reach, SCORE)
-    low, high = studentised_interval(posed.table, counts, posed.parts, confidence_level, seed)
-    observed = difference_of(posed.parts, weighted_sums(counts, posed.table)[None])[0]
-    if abs(observed) > reach:  # the score jumps, such as where a denominator is 0
-        reach = bound
+    low, high = studentised_interval(summed.table, counts, summed.terms, confidence_level, seed)
+    if abs(summed.at(weighted_sums(counts, summed.table))) > reach:
+        reach = bound  # the score jumps, such as where a denominator is 0
     return DifferenceInterval(max(low, -reach), min(high, reach), BOOTSTRAP)
 
 
-class Posed(NamedTuple):
-    """The rows that are summed, the difference as parts of the sums, and each system's rows."""
-
-    table: NDArray[Any]
-    parts: list[Part]
-    of_systems: list[NDArray[Any]]
-
-    def exchanged(self, sums: FloatArray) -> FloatArray:
-        """Return the sums if the two systems change places."""
-        if len(self.parts) == 1:  # of differences, and perhaps of sizes
-            return np.asarray(sums * np.array([-1.0, 1.0])[: sums.size])
-        return np.roll(sums, sums.size // 2)
+def _largest_change(summed: SummedDifference, counts: IntArray) -> float:
+    """Return n times the most that a row, or some of its numbers, contribute to a score."""
+    largest, term = 0.0, summed.of_one_system
+    for rows in summed.of_systems:
+        _, _, slopes = linearised(rows, counts, [term])
+        of_row = row_products(slopes, rows)[0]
+        of_numbers = row_products(np.abs(slopes), rows, np.abs)[0]
+        largest = max(largest, float((of_numbers + np.abs(of_row)).max()) / 2.0)
+    return float(counts.sum()) * largest
 
 
-class _MeanOfSums(SumScore):
-    """The first sum over a constant, and over the second sum if there is one and it is not 0."""
+def error_of_influences(moves: FloatArray, counts: IntArray) -> float | None:
+    """Return the standard error √(G / (G - 1) Σ v²) of G examples or groups with influences v.
 
-    def __init__(self, unit: float) -> None:
-        self._unit = unit
-
-    def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`."""
-        sizes = sums[:, 1] if sums.shape[1] == 2 else np.ones(1)
-        return np.asarray(sums[:, 0] / np.where(sizes == 0.0, 1.0, sizes) / self._unit)
-
-
-def difference_error(rows: Rows, simple: Score) -> float | None:
-    """Return the standard error of the difference, for a score simplified for draws of these rows.
-
-    For a mean it is √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, of G groups (or examples) with n_g
-    examples each. For other scores it is that of the linear part, by the delta method. It is None
-    for one group, and if the score has no derivatives.
+    For a mean it is √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, with n_g examples in each group. None for
+    one group.
     """
-    found = influences(rows, simple)
-    return None if found is None else error_of(found, rows.how_often)
-
-
-def error_of(found: FloatArray, counts: IntArray) -> float | None:
-    """Return √(G / (G - 1) Σ v²) for the influences v of G examples or groups; None for one."""
     n = int(counts.sum())
     if n < 2:
         return None
-    unit = float(np.abs(found).max()) or 1.0  # v² may overflow
-    squares = math.fsum((counts * (found / unit) ** 2).tolist())  # the same in any order
+    unit = float(np.abs(moves).max()) or 1.0  # v² may overflow
+    squares = math.fsum((counts * (moves / unit) ** 2).tolist())  # the same in any order
     return unit * math.sqrt(n / (n - 1) * squares)
 
 
@@ -163,12 +142,10 @@ def influences(rows: Rows, simple: Score) -> FloatArray | None:
     if not rows.n_differing:
         return np.zeros(counts.size)
     if not isinstance(simple, Mean):
-        posed, order = posed_sums(rows, simple, counts), _one_order(rows)
-        moves = linear_parts(posed.table[order], counts[order], posed.parts)
+        summed, order = SummedDifference.of(rows, simple), _one_order(rows)
+        moves = linear_influences(summed.table[order], counts[order], summed.terms)
         return None if moves is None else moves[np.argsort(order)]
-    differences = _differences(rows)
-    sizes = np.ones(1) if simple.sizes is None else simple.sizes
-    total = math.fsum((counts * sizes).tolist())
+    differences, sizes, total = _differences(rows), *_sizes(rows, simple)
     if not total:
         return None
     rest = differences - math.fsum((counts * differences).tolist()) / total * sizes
@@ -182,25 +159,116 @@ def effects(rows: Rows, simple: Score) -> FloatArray | None:
     their sums.
     """
     if isinstance(simple, Mean):
-        sizes = np.ones(1) if simple.sizes is None else simple.sizes
-        total = math.fsum((rows.how_often * sizes).tolist())
-        return _differences(rows) / float(simple.unit) / (total or 1.0)
-    posed, tables = posed_sums(rows, simple, rows.how_often), rows.tables
+        return _differences(rows) / float(simple.unit) / (_sizes(rows, simple)[1] or 1.0)
+    term, tables = SummedDifference.of(rows, simple).of_one_system, rows.tables
     (sums1, sizes1), (sums2, sizes2) = (sums_of(x, rows.how_often) for x in tables)
-    part, means = Part(posed.parts[0].score, np.s_[:], 1.0), (sums1 + sums2) / 2.0
     try:
-        slopes = gradient([part], means, (sizes1 + sizes2) / 2.0)
+        slopes = gradient([term], (sums1 + sums2) / 2.0, (sizes1 + sizes2) / 2.0)
     except InputError:  # a function may need whole sums
         return None
-    one, two = (products(slopes, x)[0] for x in tables)
+    one, two = (row_products(slopes, x)[0] for x in tables)
     return one - two if (one != two).any() else None
 
 
-def _one_order(rows: Rows) -> IntArray:
-    """Return an order of the rows that does not depend on how they came, as rounding would."""
-    if rows.multiplicities is not None:
-        return np.arange(len(rows.rows1))
-    return np.lexsort(np.concatenate(rows.tables, axis=1).T)
+def of_one_size(rows: Rows, simple: Score) -> tuple[float, int, int, int] | None:
+    """Return the one size of all differences but 0, and the numbers of wins, losses and examples.
+
+    None if the score is no mean, if no example differs, or if the differences have several sizes.
+    If the examples have sizes, only those with a size are counted.
+    """
+    if not isinstance(simple, Mean) or not rows.n_differing:
+        return None
+    differences, counts = _differences(rows), rows.how_often
+    sizes = np.ones(1, dtype=np.int64) if simple.sizes is None else simple.sizes
+    has_size = np.broadcast_to(sizes > 0, differences.shape)
+    differs = differences != 0.0
+    of_differing = np.abs(differences[differs])
+    rounding = 0.0
+    if rows.no_lattice:
+        rounding = _SAME * max(np.abs(x[differs]).max() for x in (rows.rows1, rows.rows2))
+    if np.ptp(of_differing) > rounding or np.ptp(sizes[sizes > 0]):
+        return None
+    if differences[~has_size].any():
+        return None
+    unit = float(sizes.max()) * simple.unit
+    numbers = (counts[x].sum() for x in (differences > 0.0, differences < 0.0, has_size))
+    wins, losses, n = map(int, numbers)
+    return float(of_differing.max()) / unit, wins, losses, n
+
+
+class SummedDifference(NamedTuple):
+    """The difference of two scores as a function of the sums of rows.
+
+    Attributes
+    ----------
+    table : array, shape (k, m)
+        The rows that are summed.
+    terms : list of Term
+        The difference is the signed sum of these scores of some columns.
+    of_systems : list of array
+        The rows of system 1 and of system 2.
+    """
+
+    table: NDArray[Any]
+    terms: list[Term]
+    of_systems: list[NDArray[Any]]
+
+    @classmethod
+    def of(cls, rows: Rows, simple: Score) -> SummedDifference:
+        """Return the mean of differences, or the difference of two scores of sums."""
+        if isinstance(simple, Mean):
+            return cls._of_mean(rows, simple)
+        score: Any = simple
+        table, width = rows.side_by_side, rows.tables[0].shape[1]
+        if isinstance(score, Function):
+            sums = (rows.how_often @ table).astype(np.float64).reshape(2, width)
+            score = Checked(score, rows, sums, "resamples", rows.unit)
+        terms = [Term(score, np.s_[:width], 1.0), Term(score, np.s_[width:], -1.0)]
+        return cls(table, terms, [*rows.tables])
+
+    @classmethod
+    def _of_mean(cls, rows: Rows, mean: Mean) -> SummedDifference:
+        """Return the mean of differences: the difference of two means would lose digits."""
+        unit = float(mean.unit)
+        numbers = _differences(rows), rows.rows1, rows.rows2
+        tables = [x[:, None].astype(np.float64) for x in numbers]
+        if mean.sizes is None:
+            unit *= rows.n
+        else:
+            tables = [np.column_stack((x, mean.sizes)) for x in tables]
+        return cls(tables[0], [Term(_MeanOfSums(unit), np.s_[:], 1.0)], tables[1:])
+
+    @property
+    def of_one_system(self) -> Term:
+        """The score of one system's own sums."""
+        return Term(self.terms[0].score, np.s_[:], 1.0)
+
+    def at(self, sums: FloatArray) -> float:
+        """Return the difference at these sums, shape (m,)."""
+        return float(difference_of(self.terms, sums[None])[0])
+
+    def exchanged(self, sums: FloatArray) -> FloatArray:
+        """Return the sums if the two systems change places."""
+        if len(self.terms) == 1:  # of differences, and perhaps of sizes
+            return np.asarray(sums * np.array([-1.0, 1.0])[: sums.size])
+        return np.roll(sums, sums.size // 2)
+
+
+class _MeanOfSums(SumScore):
+    """The first sum over a constant, and over the second sum if there is one and it is not 0."""
+
+    def __init__(self, unit: float) -> None:
+        self._unit = unit
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        sizes = sums[:, 1] if sums.shape[1] == 2 else np.ones(1)
+        return np.asarray(sums[:, 0] / np.where(sizes == 0.0, 1.0, sizes) / self._unit)
+
+
+def _sizes(rows: Rows, mean: Mean) -> tuple[NDArray[Any], float]:
+    """Return the sizes of the examples, by which a mean divides, and their total."""
+    sizes = np.ones(1) if mean.sizes is None else mean.sizes
+    return sizes, math.fsum((rows.how_often * sizes).tolist())
 
 
 def _differences(rows: Rows) -> FloatArray:
@@ -213,65 +281,8 @@ def _differences(rows: Rows) -> FloatArray:
     return np.asarray(one - two).astype(np.float64)
 
 
-def of_one_size(rows: Rows, mean: Mean) -> tuple[float, int, int, int] | None:
-    """Return the one size of all differences but 0, and the numbers of wins, losses and examples.
-
-    None if the differences have several sizes. At least one example differs. If the examples have
-    sizes, only those with a size are counted.
-    """
-    differences, counts = _differences(rows), rows.how_often
-    sizes = np.ones(1, dtype=np.int64) if mean.sizes is None else mean.sizes
-    has_size = np.broadcast_to(sizes > 0, differences.shape)
-    differs = differences != 0.0
-    of_differing = np.abs(differences[differs])
-    rounding = 0.0
-    if rows.no_lattice:
-        rounding = _SAME * max(np.abs(x[differs]).max() for x in (rows.rows1, rows.rows2))
-    if np.ptp(of_differing) > rounding or np.ptp(sizes[sizes > 0]):
-        return None
-    if differences[~has_size].any():
-        return None
-    unit = float(sizes.max()) * mean.unit
-    numbers = (counts[x].sum() for x in (differences > 0.0, differences < 0.0, has_size))
-    wins, losses, n = map(int, numbers)
-    return float(of_differing.max()) / unit, wins, losses, n
-
-
-def pose_difference(rows: Rows, simple: Score) -> Posed:
-    """Pose the difference of scores as a function of the sums of the rows."""
-    is_mean = isinstance(simple, Mean)
-    return _posed_mean(rows, simple) if is_mean else posed_sums(rows, simple, rows.how_often)
-
-
-def _posed_mean(rows: Rows, mean: Any) -> Posed:
-    """Pose the mean of differences: the difference of two means would lose digits."""
-    differences = _differences(rows)
-    unit = float(mean.unit)
-    tables = [x[:, None].astype(np.float64) for x in (differences, rows.rows1, rows.rows2)]
-    if mean.sizes is None:
-        unit *= rows.n
-    else:
-        tables = [np.column_stack((x, mean.sizes)) for x in tables]
-    part = Part(_MeanOfSums(unit), np.s_[:], 1.0)
-    return Posed(tables[0], [part], tables[1:])
-
-
-def posed_sums(rows: Rows, score: Any, counts: IntArray) -> Posed:
-    """Pose the difference of two scores, each a function of its own system's sums."""
-    table, tables = rows.side_by_side, rows.tables
-    width = tables[0].shape[1]
-    if isinstance(score, Function):
-        some = (counts @ table).astype(np.float64).reshape(2, width)
-        score = Checked(score, rows, some, "resamples", rows.unit)
-    parts = [Part(score, np.s_[:width], 1.0), Part(score, np.s_[width:], -1.0)]
-    return Posed(table, parts, [*tables])
-
-
-def _largest_change(posed: Posed, counts: IntArray) -> float:
-    """Return n times the most that a row, or some of its numbers, contribute to a score."""
-    found, score = 0.0, Part(posed.parts[0].score, np.s_[:], 1.0)
-    for rows in posed.of_systems:
-        _, _, slopes = linearised(rows, counts, [score])
-        together, apart = products(slopes, rows)[0], products(np.abs(slopes), rows, np.abs)[0]
-        found = max(found, float((apart + np.abs(together)).max()) / 2.0)
-    return float(counts.sum()) * found
+def _one_order(rows: Rows) -> IntArray:
+    """Return an order of the rows that does not depend on how they came, as rounding would."""
+    if rows.multiplicities is not None:
+        return np.arange(len(rows.rows1))
+    return np.lexsort(np.concatenate(rows.tables, axis=1).T)

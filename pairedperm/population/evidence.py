@@ -1,4 +1,4 @@
-"""The rows and the score that a result keeps for its report and its interval."""
+"""The rows and the score that a result keeps, and what they say of the two systems."""
 
 from __future__ import annotations
 
@@ -11,16 +11,24 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
-from pairedperm.population.difference import difference_error, posed_sums
-from pairedperm.population.studentised import Part, difference_of
+from pairedperm.population.difference import (
+    DifferenceInterval,
+    SummedDifference,
+    difference_interval,
+    error_of_influences,
+    influences,
+    of_one_size,
+)
+from pairedperm.population.flips import FlipsLaw
+from pairedperm.population.studentised import Term, difference_of
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Score
 
-_TOGETHER = 2**20  # tuned: numbers of sums that are scored together
-_TIE = 1e-12  # proof: relative to the largest score; rounding moves a difference less
+_NUMBERS = 2**20  # tuned: numbers of the sums that are scored in one call
+_ROUNDING = 1e-12  # proof: relative to the largest score; rounding moves a difference less
 
 
 class Wins(NamedTuple):
@@ -55,8 +63,28 @@ class Evidence:
 
     @cached_property
     def standard_error(self) -> float | None:
-        """See `difference_error`; None for a statistic."""
-        return None if isinstance(self.score, Statistic) else difference_error(*self.drawn)
+        """The standard error of the difference, by the delta method for scores that are no means.
+
+        None for one example or group, for a statistic, and if the score has no derivatives.
+        """
+        if isinstance(self.score, Statistic):
+            return None
+        moves = influences(*self.drawn)
+        return None if moves is None else error_of_influences(moves, self.drawn[0].how_often)
+
+    @cached_property
+    def flips(self) -> FlipsLaw | None:
+        """The shares of wins and losses, if all differences but 0 have one size; otherwise None."""
+        rows = self.drawn[0]
+        one_size = of_one_size(*self.drawn)
+        if one_size is None:
+            return None
+        size, wins, losses, n = one_size  # n counts the examples with a size
+        return FlipsLaw(wins / rows.n, losses / rows.n, size * rows.n / n, (wins, losses, rows.n))
+
+    def interval(self, confidence_level: float, seed: int = 0) -> DifferenceInterval:
+        """Return the interval of the difference in the population, see `difference_interval`."""
+        return difference_interval(*self.drawn, confidence_level, seed, self.bound)
 
     @cached_property
     def wins(self) -> Wins:
@@ -82,31 +110,32 @@ def leads(rows: Rows, simple: Score, metric: Metric | None) -> IntArray:
     if isinstance(simple, Mean):
         more, less = rows.rows1 > rows.rows2, rows.rows1 < rows.rows2
     else:
-        changes = _changes(rows, simple, rows.how_often)
+        changes = _changes(rows, simple)
         more, less = changes < 0.0, changes > 0.0
     signs = more.astype(np.int64) - less
     return -signs if metric is not None and metric.lower_is_better else signs
 
 
-def _changes(rows: Rows, score: Any, counts: IntArray) -> FloatArray:
+def _changes(rows: Rows, score: Any) -> FloatArray:
     """Return the change of the difference if a row is swapped; 0 if it is mere rounding."""
     one, two = (np.asarray(x, dtype=np.float64) for x in rows.tables)
     if isinstance(score, Statistic):
-        checked = Checked(score, rows, np.array([counts @ one]), "swaps", rows.unit)
-        parts, moves, sums = [Part(checked, np.s_[:], 1.0)], two - one, counts @ one
+        sums, moves = rows.how_often @ one, two - one
+        terms = [Term(Checked(score, rows, sums[None], "swaps", rows.unit), np.s_[:], 1.0)]
     else:
-        posed = posed_sums(rows, score, counts)
-        parts, moves = posed.parts, np.concatenate((two - one, one - two), axis=1)
-        sums = np.asarray(counts @ posed.table, dtype=np.float64)
-    found = np.zeros(len(one))
+        summed = SummedDifference.of(rows, score)
+        sums = np.asarray(rows.how_often @ summed.table, dtype=np.float64)
+        terms, moves = summed.terms, np.concatenate((two - one, one - two), axis=1)
+    changes = np.zeros(len(one))
     differs = np.flatnonzero(moves.any(axis=1))
-    here = difference_of(parts, sums[None])[0]
-    largest = max(float(np.abs(score(sums[None, columns])).max()) for score, columns, _ in parts)
-    n_rows = max(_TOGETHER // moves.shape[1], 1)
+    observed = difference_of(terms, sums[None])[0]
+    largest = max(float(np.abs(score(sums[None, columns])).max()) for score, columns, _ in terms)
+    n_rows = max(_NUMBERS // moves.shape[1], 1)
     for start in range(0, differs.size, n_rows):
         some = differs[start : start + n_rows]
-        found[some] = difference_of(parts, sums + moves[some]) - here
-    return np.where(np.abs(found) <= _TIE * max(largest, abs(here)), 0.0, found)
+        changes[some] = difference_of(terms, sums + moves[some]) - observed
+    is_rounding = np.abs(changes) <= _ROUNDING * max(largest, abs(observed))
+    return np.where(is_rounding, 0.0, changes)
 
 
 def without_function(what: str) -> InputError:

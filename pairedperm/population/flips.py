@@ -1,4 +1,4 @@
-"""The exact power of the test if every example is a win, a loss or a tie."""
+"""Wins, losses and ties: Tango's interval of their difference, and the exact power of a test."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
 
-MOST = 10**6  # tuned: the largest number of examples that is searched for
-
-
-_ROUNDS = 2000  # proof: enough halvings to get from 1 to the least float
+MOST_NEEDED = 10**6  # tuned: the largest number of examples that is searched for
+SECONDS = 10.0  # tuned: the simulated tests of an answer take about as long, estimated
+_MOST_HALVINGS = 2000  # proof: enough to get from 1 to the least float
+_ROUNDED = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
+_DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
 
 
 def score_interval(wins: int, losses: int, n: int, confidence_level: float) -> tuple[float, float]:
@@ -73,7 +74,7 @@ def _low(wins: int, losses: int, n: int, z: float) -> float:
     difference = (wins - losses) / n
     if excess(difference) >= 0.0:  # rounding, as z is next to 0
         return difference
-    return float(brentq(excess, -1.0, difference, xtol=1e-20, rtol=1e-15, maxiter=_ROUNDS))
+    return float(brentq(excess, -1.0, difference, xtol=1e-20, rtol=1e-15, maxiter=_MOST_HALVINGS))
 
 
 def _variance(wins: int, losses: int, n: int, delta: float) -> float:
@@ -93,11 +94,6 @@ def likeliest(wins: int, losses: int, n: int, delta: float) -> tuple[float, floa
     root = math.sqrt(half * half + 8.0 * n * rest)
     q = 2.0 * rest / (root + half) if half > 0.0 else (root - half) / (4.0 * n)
     return q + delta, q
-
-
-SECONDS = 10.0  # tuned: the simulated tests of an answer take about as long, estimated
-_TIE = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
-_DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
 
 
 class Planned(NamedTuple):
@@ -123,7 +119,7 @@ class Power(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Flips:
+class FlipsLaw:
     """Examples that are wins, losses or ties.
 
     Attributes
@@ -162,13 +158,13 @@ class Flips:
         differing = self.better + self.worse
         return max(self.shares) / differing, min(self.shares) / differing
 
-    def at(self, difference: float) -> Flips | None:
+    def at(self, difference: float) -> FlipsLaw | None:
         """Return the likeliest shares with this difference, as in Tango's interval."""
         delta = difference / self.size
         if self.seen is None or not -1.0 <= delta <= 1.0:
             return None
         better, worse = likeliest(*self.seen, delta)
-        return Flips(better, worse, self.size)
+        return FlipsLaw(better, worse, self.size)
 
     def power(self, n: int, test: Planned) -> Power:
         """Return the power of the two-sided test of n examples.
@@ -183,29 +179,30 @@ class Flips:
         return Power(min(right + wrong, 1.0), wrong)
 
     def n_needed(self, power: float, test: Planned) -> int | None:
-        """Return the least n such that n to 1.1 n examples have this power; None if above `MOST`.
+        """Return the least n such that n to 1.1 n examples have this power; None if there is none.
 
         The power of the test may fall as n grows. The randomised test of size α is unbiased and
-        uniformly most powerful: its power never falls, and the search starts where it suffices. It
-        exceeds the test's power by at most two binomial masses, which tells where to end.
+        uniformly most powerful, so its power never falls. The search starts where that power
+        suffices. It ends where that power, less two binomial masses, suffices: the power of the
+        test is no smaller. Numbers above `MOST_NEEDED` are not searched for.
         """
         share, sides, alpha = self.share_differing, self._sides, test.alpha
 
         def with_coin(n: int) -> float:
             m = _window(n, share)
-            found = _rejected(m, sides, alpha)
-            return float(_masses(n, share, m) @ (found.right + found.wrong + found.slack))
+            rejected = _rejected(m, sides, alpha)
+            return float(_masses(n, share, m) @ sum(rejected))
 
         def least(n: int) -> float:
             fewest = int(_window(n, share)[0])
             return with_coin(n) - 2.0 * float(_masses(fewest, sides[0]).max())
 
-        first = _least(lambda n: with_coin(n) >= power, MOST)
+        first = _least(lambda n: with_coin(n) >= power, MOST_NEEDED)
         if first is None:
             return None
-        last = _least(lambda n: least(n) >= power, 2 * MOST) or 2 * MOST
-        n = found = first
-        while n <= (end := min(last, 11 * found // 10)):
+        last = _least(lambda n: least(n) >= power, 2 * MOST_NEEDED) or 2 * MOST_NEEDED
+        n = needed = first
+        while n <= (end := min(last, 11 * needed // 10)):
             m = np.arange(_window(n, share)[0], _window(end, share)[-1] + 1)
             rejected = _rejected(m, sides, alpha)
             totals = rejected.right + rejected.wrong
@@ -213,11 +210,11 @@ class Flips:
                 some = _window(size, share)
                 here = totals[some[0] - m[0] : some[-1] - m[0] + 1]
                 if float(_masses(size, share, some) @ here) < power:
-                    found = size + 1
+                    needed = size + 1
             n = end + 1
-        return found
+        return needed
 
-    def detectable(self, n: int, power: float, test: Planned) -> Flips | None:
+    def detectable(self, n: int, power: float, test: Planned) -> FlipsLaw | None:
         """Return the least difference with this power if as many examples differ; None if none.
 
         The power grows with the share of these that speak for one system.
@@ -237,14 +234,17 @@ class Flips:
         lead = float(brentq(excess, 0.0, 1.0, xtol=1e-12))  # excess(0) < 0, as power > α
         return self.led(lead)
 
-    def led(self, lead: float) -> Flips:
+    def led(self, lead: float) -> FlipsLaw:
         """Return as many differing examples, of which (1 + lead) / 2 speak for system 1."""
         share = self.share_differing
-        return Flips(share * (1.0 + lead) / 2.0, share * (1.0 - lead) / 2.0, self.size)
+        return FlipsLaw(share * (1.0 + lead) / 2.0, share * (1.0 - lead) / 2.0, self.size)
 
 
 def _least(holds: Callable[[int], bool], most: int) -> int | None:
-    """Return the least integer from 1 to `most` for which a monotone `holds` is true, or None."""
+    """Return the least integer from 1 to `most` for which a monotone `holds` is true, or None.
+
+    The search doubles first, because large integers take longer.
+    """
     low, high = 0, 1
     while not holds(high):
         if high == most:
@@ -281,7 +281,7 @@ def _critical(m: IntArray, alpha: float) -> IntArray:
     low, high = m // 2, m + 1  # p is 1 at low, 0 at high
     while (high - low > 1).any():
         w = np.maximum((low + high) // 2, 1)
-        is_rejected = 2.0 * bdtrc(w - 1, m, 0.5) <= alpha * (1.0 + _TIE)
+        is_rejected = 2.0 * bdtrc(w - 1, m, 0.5) <= alpha * (1.0 + _ROUNDED)
         low, high = np.where(is_rejected, low, w), np.where(is_rejected, w, high)
     return high
 

@@ -1,4 +1,4 @@
-"""The studentised bootstrap interval of a difference of scores of sums."""
+"""The studentised bootstrap interval of a difference of scores of sums, by its influences."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from pairedperm.convolution.sampling import drawing_cost, resampled_counts
 from pairedperm.scoring.function import Checked
 from pairedperm.scoring.waist import SumScore, finite_difference
 
-GROUPS = 2**12  # tuned: the most rows that are resampled
-LARGEST = 2**24  # tuned: the most examples that are put into groups
-CELLS = 2**19  # tuned: rows of resamples that are drawn together
-COLUMNS = 2**9  # tuned: up to so many columns, each resample has its own gradient
-BLOCK, BLOCKS, BUDGET = 1000, 10, 1e10  # tuned: resamples, the most blocks, nanoseconds for all
+MOST_ROWS = 2**12  # tuned: the most rows that are resampled; more are put into groups
+MOST_EXAMPLES = 2**24  # tuned: the most examples that are put into groups
+_DRAWS = 2**19  # tuned: counts of rows that are drawn in one call
+MOST_COLUMNS = 2**9  # tuned: up to so many, each resample has its own gradient
+_BLOCK, _MOST_BLOCKS = 1000, 10  # tuned: resamples of a block
+MOST_NANOSECONDS = 1e10  # tuned: the time for all resamples, estimated
 _PRODUCT, _CELL, _NUMBER = 0.3, 5.0, 15.0  # tuned: nanoseconds of each
-_TOGETHER = 2**18  # tuned: numbers of moved sums that are scored together
-_COPIED = 2**24  # tuned: numbers of a table that become floats together
+_MOVED = 2**18  # tuned: numbers of moved sums that are scored in one call
+_COPIED = 2**24  # tuned: numbers of a table that become floats in one step
 _STEP = 1e-5  # tuned: relative step of a sum for its derivative
 _NOTHING = 1e-9  # tuned: relative to the largest influences; less is mere rounding
 
 
-class Part(NamedTuple):
+class Term(NamedTuple):
     """A score of the sums of some columns, and its sign in the difference."""
 
     score: SumScore
@@ -34,92 +35,10 @@ class Part(NamedTuple):
     sign: float
 
 
-def difference_of(parts: Sequence[Part], sums: FloatArray) -> FloatArray:
-    """Return the signed sum of all parts, for sums of shape (b, m), as shape (b,)."""
-    found = np.zeros(len(sums))
-    for score, columns, sign in parts:
-        found = finite_difference(found, -sign * score(sums[:, columns]), "resamples have")
-    return found
-
-
-def linearised(
-    table: NDArray[Any], counts: IntArray, parts: Sequence[Part]
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the sums of the data, Σ |x| of columns with negatives, and the gradient there."""
-    sums, sizes = sums_of(table, counts)
-    return sums, sizes, gradient(parts, sums, sizes)
-
-
-def sums_of(table: NDArray[Any], counts: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the sums of all columns, shape (1, m), and Σ |x| of columns with negatives."""
-    negative = (table < 0).any(axis=0)
-    sizes = np.zeros(table.shape[1])
-    if negative.any():
-        sizes[negative] = weighted_sums(counts, np.abs(table[:, negative]))
-    return weighted_sums(counts, table)[None], sizes
-
-
-def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> FloatArray:
-    """Return Σ_k weights[k] table[k]; wide tables of small integers stay small."""
-    blocks = (weights[some] @ table[some] for some in _blocks(table))
-    return np.asarray(sum(blocks), dtype=np.float64)
-
-
-def products(
-    slopes: FloatArray, table: NDArray[Any], of: Callable[[NDArray[Any]], Any] = np.asarray
-) -> FloatArray:
-    """Return slopes · row for all rows of the table, shape (b, k); `of` changes the rows first."""
-    return np.concatenate([slopes @ of(table[some]).T for some in _blocks(table)], axis=1)
-
-
-def _blocks(table: NDArray[Any]) -> list[slice]:
-    """Return parts of the rows, all of them if they are floats already."""
-    size = len(table) if table.dtype == np.float64 else max(_COPIED // table.shape[1], 1)
-    return [slice(start, start + size) for start in range(0, len(table), size)]
-
-
-def gradient(parts: Sequence[Part], sums: FloatArray, sizes: FloatArray) -> FloatArray:
-    """Return the derivatives of the difference, shape (b, m).
-
-    They are central, or one-sided if the score is not finite on one side. The step is relative to
-    the sum or, if that is more, to its size.
-    """
-    found = np.zeros_like(sums)
-    for score, columns, sign in parts:
-        here = sums[:, columns]
-        steps = _STEP * np.maximum(np.abs(here), sizes[columns])
-        scores = score(here)
-        m = here.shape[1]
-        n_columns = m if not isinstance(score, Checked) and m * here.size <= _TOGETHER else 1
-        for j in range(0, m, n_columns):
-            some = np.arange(j, j + n_columns)
-            up, more = _moved(score, here, scores, some, steps[:, some])
-            down, less = _moved(score, here, scores, some, -steps[:, some])
-            run = up - down
-            with np.errstate(over="ignore"):
-                slopes = (more - less) / np.where(run == 0.0, 1.0, run)
-            found[:, columns][:, some] = sign * slopes
-    return finite_difference(found, np.zeros(1), "resamples have")
-
-
-def _moved(
-    score: SumScore, here: FloatArray, scores: FloatArray, some: IntArray, steps: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return the steps of single columns and the score's changes; 0 if a score is not finite."""
-    moved = np.repeat(here[:, None], some.size, axis=1)
-    moved[:, np.arange(some.size), some] += steps
-    with np.errstate(over="ignore", invalid="ignore"):
-        near = score.near(moved.reshape(-1, here.shape[1])).reshape(steps.shape)
-        changes = near - scores[:, None]
-    is_known = np.isfinite(changes)
-    steps = moved[:, np.arange(some.size), some] - here[:, some]
-    return np.where(is_known, steps, 0.0), np.where(is_known, changes, 0.0)
-
-
 def studentised_interval(
     table: NDArray[Any],
     counts: IntArray,
-    parts: Sequence[Part],
+    terms: Sequence[Term],
     confidence_level: float,
     seed: int,
 ) -> tuple[float, float]:
@@ -151,7 +70,7 @@ def studentised_interval(
         The distinct rows that are summed.
     counts : int64 array, shape (k,)
         The number of examples with each row.
-    parts : sequence of Part
+    terms : sequence of Term
         The difference as a function of the sums.
     confidence_level : float
         Between 0 and 1.
@@ -175,41 +94,79 @@ def studentised_interval(
     .. [1] A. C. Davison, D. V. Hinkley, "Bootstrap Methods and their Application", 1997.
     .. [2] B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap", 1993.
     """
+    # The difference and its standard error. In a unit of its own, no square overflows.
     rng = np.random.default_rng(seed)
-    sums, sizes, slopes = linearised(table, counts, parts)
-    difference = difference_of(parts, sums)[0]
+    sums, sizes, slopes = linearised(table, counts, terms)
+    difference = difference_of(terms, sums)[0]
     unit, least = _scale(table, counts, slopes)
     error = float(_errors(table, counts[None], sums, slopes / unit)[0])
     if error <= least:
         return -math.inf, math.inf
-    if counts.size > GROUPS:
+    # Groups of examples stand for too many rows; the middle is the difference of what is drawn.
+    if counts.size > MOST_ROWS:
         table, counts = _groups(table, counts, rng)
     table = table.astype(np.float64, copy=False)
-    widest = max(len(range(*x.columns.indices(table.shape[1]))) for x in parts)
-    own_gradients = widest <= COLUMNS
+    widest = max(len(range(*x.columns.indices(table.shape[1]))) for x in terms)
+    own_gradients = widest <= MOST_COLUMNS
     m = _how_many(table, counts, widest if own_gradients else 0)
-    middle, found = difference_of(parts, (counts @ table)[None])[0], np.empty(m)
-    at, n_rows = 0, max(CELLS // min(int(counts.sum()), 4 * counts.size), 1)
+    middle = difference_of(terms, (counts @ table)[None])[0]
+    # t* of all resamples. Where the error is mere rounding, t* is infinite, or 0 at the middle.
+    pivots = np.empty(m)
+    at, n_rows = 0, max(_DRAWS // min(int(counts.sum()), 4 * counts.size), 1)
     for drawn in resampled_counts(counts, m, rng, n_rows):
         weights = drawn.astype(np.float64)
         sums = weights @ table
         if own_gradients:
-            slopes = gradient(parts, sums, sizes)
+            slopes = gradient(terms, sums, sizes)
         errors = _errors(table, weights, sums, slopes / unit)
-        distances = (difference_of(parts, sums) - middle) / unit
+        distances = (difference_of(terms, sums) - middle) / unit
         far = np.where(np.abs(distances) <= least, 0.0, np.copysign(np.inf, distances))
         is_none = errors <= least
         t = np.where(is_none, far, distances / np.where(is_none, 1.0, errors))
-        found[at : at + len(t)] = t
+        pivots[at : at + len(t)] = t
         at += len(t)
-    low, high = _quantiles(found, (1.0 - confidence_level) / 2.0)
+    low, high = _quantiles(pivots, (1.0 - confidence_level) / 2.0)
     ends = difference - unit * error * high, difference - unit * error * low
     return float(min(ends[0], difference)), float(max(ends[1], difference))
 
 
-def linear_parts(table: NDArray[Any], counts: IntArray, parts: Sequence[Part]) -> FloatArray | None:
+def _groups(
+    table: NDArray[Any], counts: IntArray, rng: np.random.Generator
+) -> tuple[FloatArray, IntArray]:
+    """Return the sums of random groups of examples, all of one size, as rows that occur once."""
+    n = int(counts.sum())
+    if n > MOST_EXAMPLES:
+        n, counts = MOST_EXAMPLES, rng.multinomial(MOST_EXAMPLES, counts / n)
+    examples = rng.permutation(np.repeat(np.arange(counts.size, dtype=np.int32), counts))
+    size = -(-n // MOST_ROWS)
+    n_groups = n // size
+    sums = np.zeros((n_groups, table.shape[1]))
+    for members in examples[: n_groups * size].reshape(size, n_groups):
+        sums += table[members]
+    return sums, np.ones(n_groups, dtype=np.int64)
+
+
+def _how_many(table: FloatArray, counts: IntArray, n_columns: int) -> int:
+    """Return the number of resamples: 9,999, or thousands less if they took over ten seconds."""
+    cells = counts.size * (_CELL + 2.0 * _PRODUCT * table.shape[1])
+    cost = drawing_cost(table, counts).nanoseconds + cells + 4.0 * _NUMBER * n_columns**2
+    return _BLOCK * min(max(int(MOST_NANOSECONDS / cost / _BLOCK), 1), _MOST_BLOCKS) - 1
+
+
+def _quantiles(values: FloatArray, level: float) -> tuple[float, float]:
+    """Return the values of rank (size + 1) · level from both ends; infinite if the rank is 0."""
+    rank = math.floor((values.size + 1) * level * (1.0 + 1e-12))
+    if rank < 1:
+        return -math.inf, math.inf
+    values.partition((rank - 1, values.size - rank))
+    return float(values[rank - 1]), float(values[values.size - rank])
+
+
+def linear_influences(
+    table: NDArray[Any], counts: IntArray, terms: Sequence[Term]
+) -> FloatArray | None:
     """Return (r_k - S / n) · g of each row; None if all are 0 within rounding."""
-    sums, _, slopes = linearised(table, counts, parts)
+    sums, _, slopes = linearised(table, counts, terms)
     values = _values(table, counts[None], sums, slopes)[0]
     unit, least = _scale(table, counts, slopes)
     return None if math.sqrt(counts @ np.square(values / unit)) <= least else values
@@ -217,7 +174,7 @@ def linear_parts(table: NDArray[Any], counts: IntArray, parts: Sequence[Part]) -
 
 def _scale(table: NDArray[Any], counts: IntArray, slopes: FloatArray) -> tuple[float, float]:
     """Return a unit of standard errors, and the number of units that may be mere rounding."""
-    unit = float(products(np.abs(slopes), table, np.abs).max()) or 1.0
+    unit = float(row_products(np.abs(slopes), table, np.abs).max()) or 1.0
     return unit, _NOTHING * math.sqrt(counts.sum())
 
 
@@ -233,37 +190,88 @@ def _values(
     table: NDArray[Any], weights: NDArray[Any], sums: FloatArray, slopes: FloatArray
 ) -> FloatArray:
     """Return (r_k - S / n) · g, shape (b, k)."""
-    values = products(slopes, table)
+    values = row_products(slopes, table)
     return np.asarray(values - (sums * slopes).sum(axis=1, keepdims=True) / weights[0].sum())
 
 
-def _groups(
-    table: NDArray[Any], counts: IntArray, rng: np.random.Generator
-) -> tuple[FloatArray, IntArray]:
-    """Return the sums of random groups of examples, all of one size, as rows that occur once."""
-    n = int(counts.sum())
-    if n > LARGEST:
-        n, counts = LARGEST, rng.multinomial(LARGEST, counts / n)
-    examples = rng.permutation(np.repeat(np.arange(counts.size, dtype=np.int32), counts))
-    size = -(-n // GROUPS)
-    n_groups = n // size
-    found = np.zeros((n_groups, table.shape[1]))
-    for members in examples[: n_groups * size].reshape(size, n_groups):
-        found += table[members]
-    return found, np.ones(n_groups, dtype=np.int64)
+def linearised(
+    table: NDArray[Any], counts: IntArray, terms: Sequence[Term]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the sums of the data, Σ |x| of columns with negatives, and the gradient there."""
+    sums, sizes = sums_of(table, counts)
+    return sums, sizes, gradient(terms, sums, sizes)
 
 
-def _how_many(table: FloatArray, counts: IntArray, n_columns: int) -> int:
-    """Return the number of resamples: 9,999, or thousands less if they took over ten seconds."""
-    cells = counts.size * (_CELL + 2.0 * _PRODUCT * table.shape[1])
-    cost = drawing_cost(table, counts).nanoseconds + cells + 4.0 * _NUMBER * n_columns**2
-    return BLOCK * min(max(int(BUDGET / cost / BLOCK), 1), BLOCKS) - 1
+def gradient(terms: Sequence[Term], sums: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Return the derivatives of the difference, shape (b, m).
+
+    The differences are central, or one-sided where the score is not finite on the other side. A
+    step is relative to the sum S, or to Σ |x|, given by `sizes`, if this is larger.
+    """
+    slopes = np.zeros_like(sums)
+    for score, columns, sign in terms:
+        here = sums[:, columns]
+        steps = _STEP * np.maximum(np.abs(here), sizes[columns])
+        scores = score(here)
+        m = here.shape[1]
+        n_columns = m if not isinstance(score, Checked) and m * here.size <= _MOVED else 1
+        for j in range(0, m, n_columns):
+            some = np.arange(j, j + n_columns)
+            up, more = _moved(score, here, scores, some, steps[:, some])
+            down, less = _moved(score, here, scores, some, -steps[:, some])
+            run = up - down
+            with np.errstate(over="ignore"):
+                slope = (more - less) / np.where(run == 0.0, 1.0, run)
+            slopes[:, columns][:, some] = sign * slope
+    return finite_difference(slopes, np.zeros(1), "resamples have")
 
 
-def _quantiles(values: FloatArray, level: float) -> tuple[float, float]:
-    """Return the values of rank (size + 1) · level from both ends; infinite if the rank is 0."""
-    rank = math.floor((values.size + 1) * level * (1.0 + 1e-12))
-    if rank < 1:
-        return -math.inf, math.inf
-    values.partition((rank - 1, values.size - rank))
-    return float(values[rank - 1]), float(values[values.size - rank])
+def _moved(
+    score: SumScore, here: FloatArray, scores: FloatArray, some: IntArray, steps: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the steps of single columns and the score's changes; 0 if a score is not finite."""
+    moved = np.repeat(here[:, None], some.size, axis=1)
+    moved[:, np.arange(some.size), some] += steps
+    with np.errstate(over="ignore", invalid="ignore"):
+        near = score.near(moved.reshape(-1, here.shape[1])).reshape(steps.shape)
+        changes = near - scores[:, None]
+    is_known = np.isfinite(changes)
+    steps = moved[:, np.arange(some.size), some] - here[:, some]
+    return np.where(is_known, steps, 0.0), np.where(is_known, changes, 0.0)
+
+
+def difference_of(terms: Sequence[Term], sums: FloatArray) -> FloatArray:
+    """Return the signed sum of all terms, for sums of shape (b, m), as shape (b,)."""
+    difference = np.zeros(len(sums))
+    for score, columns, sign in terms:
+        less = -sign * score(sums[:, columns])
+        difference = finite_difference(difference, less, "resamples have")
+    return difference
+
+
+def sums_of(table: NDArray[Any], counts: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the sums of all columns, shape (1, m), and Σ |x| of columns with negatives."""
+    negative = (table < 0).any(axis=0)
+    sizes = np.zeros(table.shape[1])
+    if negative.any():
+        sizes[negative] = weighted_sums(counts, np.abs(table[:, negative]))
+    return weighted_sums(counts, table)[None], sizes
+
+
+def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> FloatArray:
+    """Return Σ_k weights[k] table[k]; wide tables of small integers stay small."""
+    blocks = (weights[some] @ table[some] for some in _blocks(table))
+    return np.asarray(sum(blocks), dtype=np.float64)
+
+
+def row_products(
+    slopes: FloatArray, table: NDArray[Any], of: Callable[[NDArray[Any]], Any] = np.asarray
+) -> FloatArray:
+    """Return slopes · row for all rows of the table, shape (b, k); `of` changes the rows first."""
+    return np.concatenate([slopes @ of(table[some]).T for some in _blocks(table)], axis=1)
+
+
+def _blocks(table: NDArray[Any]) -> list[slice]:
+    """Return blocks of the rows, a single one if they are floats already."""
+    size = len(table) if table.dtype == np.float64 else max(_COPIED // table.shape[1], 1)
+    return [slice(start, start + size) for start in range(0, len(table), size)]

@@ -18,7 +18,7 @@ from pairedperm.options import (
     read_options,
 )
 from pairedperm.options.constraints import reads_options
-from pairedperm.population.difference import DifferenceInterval, difference_interval
+from pairedperm.population.difference import DifferenceInterval
 from pairedperm.population.evidence import without_function
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.report import Report
@@ -209,7 +209,7 @@ class PairedPermutationResult(PairedResult):
         check_two_sided(self.alternative)
         if level not in self._intervals:
             evidence = self.evidence_for("confidence interval")
-            found = difference_interval(*evidence.drawn, level, self.seed or 0, evidence.bound)
+            found = evidence.interval(level, self.seed or 0)
             if self.pvalue > 1.0 - level:
                 found = found._replace(low=min(found.low, 0.0), high=max(found.high, 0.0))
             self._intervals[level] = found

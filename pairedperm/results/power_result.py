@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from pairedperm.population.flips import MOST
+from pairedperm.population.flips import MOST_NEEDED
 from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.sentence import p_beside
 from pairedperm.results.stored import versioned
@@ -163,7 +163,7 @@ class PowerResult(Printed):
         )
 
     def _examples_needed(self) -> str:
-        needs = f"more than {self._many(MOST)}."
+        needs = f"more than {self._many(MOST_NEEDED)}."
         if self.n_examples is not None:
             power = _chance(self.power or 0.0)
             needs = f"{self._many(self.n_examples)}; its power is {power} then."
@@ -209,7 +209,7 @@ class PowerResult(Printed):
                 "be enough."
             )
             return start if far is None else f"{start} At its other end it takes {self._many(far)}."
-        least = f"more than {MOST:,}" if near is None else f"{near:,}"
+        least = f"more than {MOST_NEEDED:,}" if near is None else f"{near:,}"
         if far is not None:
             return (
                 f"At the ends of the pilot's 95% interval, {words}, it takes {least} and "

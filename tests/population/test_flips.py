@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from oracles import flips as oracle
-from pairedperm.population.flips import Flips, Planned
+from pairedperm.population.flips import FlipsLaw, Planned
 from properties import cases, generators
 
 
@@ -28,7 +28,7 @@ def test_power_by_listing(rng):
     n = int(rng.integers(1, 25))
     alpha = float(rng.choice([0.05, 0.25, 0.0625, 0.5, 0.001, rng.random()]))
     true, wrong = oracle.power(max(better, worse), min(better, worse), n, Fraction(alpha))
-    found = Flips(float(better), float(worse)).power(n, planned(alpha))
+    found = FlipsLaw(float(better), float(worse)).power(n, planned(alpha))
     assert found.power == pytest.approx(float(true), rel=1e-12, abs=1e-300)
     assert found.wrong == pytest.approx(float(wrong), rel=1e-10, abs=1e-300)
     assert found.standard_error is None
@@ -36,18 +36,18 @@ def test_power_by_listing(rng):
 
 def test_published_powers():
     """Of the R packages pwrss 1.3 and MESS 0.5, the former checked against PASS and G*Power."""
-    found = Flips(0.2, 0.1).power(249, planned())
+    found = FlipsLaw(0.2, 0.1).power(249, planned())
     assert found.power == pytest.approx(0.801446921, abs=1e-9)
-    one_sided = Flips(0.32, 0.08).power(50, planned(0.1))
+    one_sided = FlipsLaw(0.32, 0.08).power(50, planned(0.1))
     assert one_sided.power - one_sided.wrong == pytest.approx(0.839356985, abs=1e-9)
-    one_sided = Flips(0.45, 0.25).power(144, planned(0.05))
+    one_sided = FlipsLaw(0.45, 0.25).power(144, planned(0.05))
     assert one_sided.power - one_sided.wrong == pytest.approx(0.80, abs=5e-3)
 
 
 def test_published_sample_sizes():
     """Exact, of pwrss; of Connor's normal approximation 23, which the exact test exceeds by 2."""
-    assert Flips(0.2, 0.1).n_needed(0.8, planned()) == 249
-    assert Flips(0.45, 0.05).n_needed(0.8, planned()) == 25
+    assert FlipsLaw(0.2, 0.1).n_needed(0.8, planned()) == 249
+    assert FlipsLaw(0.45, 0.05).n_needed(0.8, planned()) == 25
 
 
 def needed_by_trying(flips, power, test):
@@ -66,7 +66,7 @@ def needed_by_trying(flips, power, test):
 def test_every_number_tried(rng):
     share = float(rng.choice([1.0, rng.uniform(0.02, 1.0)]))
     lead = float(rng.choice([1.0, rng.uniform(0.15, 1.0)]))
-    flips = Flips(share * (1 + lead) / 2, share * (1 - lead) / 2)
+    flips = FlipsLaw(share * (1 + lead) / 2, share * (1 - lead) / 2)
     power, test = float(rng.choice([0.5, 0.8, 0.9, 0.99])), planned(float(rng.choice([0.05, 0.2])))
     found = flips.n_needed(power, test)
     assert found == needed_by_trying(flips, power, test)
@@ -74,12 +74,14 @@ def test_every_number_tried(rng):
 
 def test_teeth():
     """More examples may have less power."""
-    powers = [Flips(0.7, 0.3).power(n, planned()).power for n in range(40, 60)]
+    powers = [FlipsLaw(0.7, 0.3).power(n, planned()).power for n in range(40, 60)]
     assert min(np.diff(powers)) < -0.03
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("flips", "n"), [(Flips(0.05, 0.048), 193_275), (Flips(0.06, 0.05), 8813)])
+@pytest.mark.parametrize(
+    ("flips", "n"), [(FlipsLaw(0.05, 0.048), 193_275), (FlipsLaw(0.06, 0.05), 8813)]
+)
 def test_many(flips, n):
     assert flips.n_needed(0.8, planned()) == n
     assert flips.power(n, planned()).power >= 0.8 > flips.power(n - 1, planned()).power
@@ -90,19 +92,19 @@ def test_many(flips, n):
 def test_detectable(rng):
     share, n = float(rng.choice([1.0, rng.uniform(0.05, 1.0)])), int(rng.integers(20, 5000))
     power, test = float(rng.choice([0.5, 0.8, 0.99])), planned()
-    found = Flips(share, 0.0).detectable(n, power, test)
+    found = FlipsLaw(share, 0.0).detectable(n, power, test)
     if found is None:
-        assert Flips(share, 0.0).power(n, test).power < power
+        assert FlipsLaw(share, 0.0).power(n, test).power < power
         return
     assert found.share_differing == pytest.approx(share)
     assert found.power(n, test).power == pytest.approx(power, abs=1e-9)
-    less = Flips(found.better - 1e-4 * share, found.worse + 1e-4 * share)
+    less = FlipsLaw(found.better - 1e-4 * share, found.worse + 1e-4 * share)
     assert less.power(n, test).power < power
 
 
 def test_shares_of_a_difference():
     """Those of Tango's interval, at whose ends z = 1.96."""
-    flips = Flips(0.2, 0.1, 2.0, (20, 10, 100))
+    flips = FlipsLaw(0.2, 0.1, 2.0, (20, 10, 100))
     assert flips.difference == pytest.approx(0.2)
     assert flips.at(0.2).shares == pytest.approx((0.2, 0.1))
     none = flips.at(0.0)
@@ -110,4 +112,4 @@ def test_shares_of_a_difference():
     assert flips.at(-0.1).difference == pytest.approx(-0.1)
     assert flips.at(2.0).shares == (1.0, 0.0)
     assert flips.at(2.1) is None
-    assert Flips(0.2, 0.1).at(0.1) is None
+    assert FlipsLaw(0.2, 0.1).at(0.1) is None

@@ -10,7 +10,7 @@ from scipy import stats
 
 from oracles.studentised import all_pivots, difference_and_error
 from pairedperm.population import studentised
-from pairedperm.population.studentised import Part, linearised, studentised_interval
+from pairedperm.population.studentised import Term, linearised, studentised_interval
 from pairedperm.scoring.waist import SumScore
 from properties import cases, generators, one_in
 
@@ -27,13 +27,13 @@ def ratio(sums):
     return sums[:, 0] / sums[:, 1]
 
 
-SUM = [Part(Formula(lambda sums: sums[:, 0]), np.s_[:], 1.0)]
-RATIOS = [Part(Formula(ratio), np.s_[:2], 1.0), Part(Formula(ratio), np.s_[2:], -1.0)]
+SUM = [Term(Formula(lambda sums: sums[:, 0]), np.s_[:], 1.0)]
+RATIOS = [Term(Formula(ratio), np.s_[:2], 1.0), Term(Formula(ratio), np.s_[2:], -1.0)]
 
 
-def interval(table, parts=RATIOS, level=0.95, seed=0, counts=None):
+def interval(table, terms=RATIOS, level=0.95, seed=0, counts=None):
     counts = np.ones(len(table), dtype=np.int64) if counts is None else counts
-    return studentised_interval(table, counts, parts, level, seed)
+    return studentised_interval(table, counts, terms, level, seed)
 
 
 def mean_interval(differences, **options):
@@ -75,8 +75,8 @@ def test_the_influences_of_a_ratio_by_formula():
 
 def test_sums_that_may_be_0_are_moved_by_what_they_are_made_of():
     table = np.array([[1.0, 3.0], [-1.0, 2.0]])
-    parts = [Part(Formula(lambda sums: np.exp(sums[:, 0]) * sums[:, 1]), np.s_[:], 1.0)]
-    sums, sizes, slopes = linearised(table, np.array([1, 1]), parts)
+    terms = [Term(Formula(lambda sums: np.exp(sums[:, 0]) * sums[:, 1]), np.s_[:], 1.0)]
+    sums, sizes, slopes = linearised(table, np.array([1, 1]), terms)
     assert sums.tolist() == [[0.0, 5.0]]
     assert sizes.tolist() == [2.0, 0.0]
     assert slopes[0] == pytest.approx([5.0, 1.0], rel=1e-8)
@@ -90,11 +90,11 @@ def test_next_to_sums_without_a_score_one_side_is_enough():
             return np.sqrt(sums[:, 1] - sums[:, 0]) + sums[:, 2]
 
     table = np.array([[1.0, 1.0, 2.0], [2.0, 2.0, 0.0]])
-    _, _, slopes = linearised(table, np.array([1, 1]), [Part(Formula(score), np.s_[:], 1.0)])
+    _, _, slopes = linearised(table, np.array([1, 1]), [Term(Formula(score), np.s_[:], 1.0)])
     assert np.isfinite(slopes).all()
     assert slopes[0, 2] == pytest.approx(1.0)
     nowhere = Formula(lambda sums: np.where(sums[:, 0] == 3.0, 1.0, np.nan))
-    _, _, slopes = linearised(table, np.array([1, 1]), [Part(nowhere, np.s_[:], 1.0)])
+    _, _, slopes = linearised(table, np.array([1, 1]), [Term(nowhere, np.s_[:], 1.0)])
     assert slopes[0, 0] == 0.0
 
 
@@ -151,7 +151,7 @@ def test_small_integers_are_not_added_as_such():
 def test_random_groups_have_nearly_the_same_interval(n):
     table = np.random.default_rng(n).lognormal(size=(n, 4))
     expected = interval(table)
-    with mock.patch.object(studentised, "GROUPS", 256):
+    with mock.patch.object(studentised, "MOST_ROWS", 256):
         found = interval(table)
     assert found == pytest.approx(expected, abs=0.08 * (expected[1] - expected[0]))
 
@@ -163,10 +163,10 @@ def test_groups_have_one_size_and_all_but_a_few_examples():
         recorded.append(sums)
         return ratio(sums)
 
-    parts = [Part(Formula(ratio_of), np.s_[:], 1.0)]
+    terms = [Term(Formula(ratio_of), np.s_[:], 1.0)]
     table = np.stack((np.arange(1.0, 1004.0) % 17, np.ones(1003)), axis=1)
-    with mock.patch.object(studentised, "GROUPS", 100):
-        interval(table, parts)
+    with mock.patch.object(studentised, "MOST_ROWS", 100):
+        interval(table, terms)
     sizes = {n for sums in recorded for n in np.rint(sums[:, 1]).tolist()}
     assert sizes == {1003.0, 1001.0}  # 91 groups of 11
 
@@ -175,7 +175,7 @@ def test_of_very_many_examples_as_many_are_drawn():
     table = ratio_rows(np.random.default_rng(9), 300)
     counts = np.full(300, 10**6)
     expected = interval(table, counts=counts)
-    with mock.patch.multiple(studentised, GROUPS=200, LARGEST=5000):
+    with mock.patch.multiple(studentised, MOST_ROWS=200, MOST_EXAMPLES=5000):
         found = interval(table, counts=counts)
     assert found == pytest.approx(expected, abs=0.05 * (expected[1] - expected[0]))
 
@@ -183,7 +183,7 @@ def test_of_very_many_examples_as_many_are_drawn():
 def test_many_columns_have_the_gradient_of_the_data():
     table = ratio_rows(np.random.default_rng(10), 400)
     expected = interval(table)
-    with mock.patch.object(studentised, "COLUMNS", 1):
+    with mock.patch.object(studentised, "MOST_COLUMNS", 1):
         found = interval(table)
     assert found != expected
     assert found == pytest.approx(expected, abs=0.05 * (expected[1] - expected[0]))
@@ -200,8 +200,8 @@ def test_fewer_resamples_where_they_cost_more(budget, n):
 
     score = Formula(sum_of)
     score.near = lambda sums: sums[:, 0]
-    with mock.patch.object(studentised, "BUDGET", budget):
-        interval(np.arange(40.0)[:, None], [Part(score, np.s_[:], 1.0)])
+    with mock.patch.object(studentised, "MOST_NANOSECONDS", budget):
+        interval(np.arange(40.0)[:, None], [Term(score, np.s_[:], 1.0)])
     assert drawn == 2 * n + 3  # to differentiate, and for d*
 
 
@@ -224,7 +224,7 @@ def test_few_examples_that_differ_have_infinite_ends():
 
 def test_no_variance():
     assert mean_interval(np.full(9, 0.1)).tolist() == [-math.inf, math.inf]
-    nothing = [Part(Formula(lambda sums: np.zeros(len(sums))), np.s_[:], 1.0)]
+    nothing = [Term(Formula(lambda sums: np.zeros(len(sums))), np.s_[:], 1.0)]
     assert interval(np.arange(9.0)[:, None], nothing) == (-math.inf, math.inf)
 
 

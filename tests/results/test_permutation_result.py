@@ -94,7 +94,7 @@ def test_seeds():
 def test_it_is_found_once(monkeypatch):
     result = paired_permutation_test(*f1_rows(), score=F1)
     first = result.confidence_interval(0.9)
-    monkeypatch.setattr("pairedperm.results.permutation_result.difference_interval", None)
+    monkeypatch.setattr("pairedperm.population.evidence.difference_interval", None)
     assert result.confidence_interval(0.9) is first
 
 

@@ -18,7 +18,7 @@ from pairedperm import (
 from pairedperm.convolution.sampling import SamplingCost
 from pairedperm.options import Options
 from pairedperm.population.difference import difference_interval
-from pairedperm.population.studentised import Part, studentised_interval
+from pairedperm.population.studentised import Term, studentised_interval
 from pairedperm.results.correction import adjusted
 from pairedperm.results.leaderboard import letters
 from pairedperm.results.sampled import check_sampling
@@ -54,8 +54,8 @@ def interval(one, two, score=None):
 
 def studentised(function):
     table, score = np.arange(10.0)[:, None], Formula(function)
-    parts = [Part(score, np.s_[:], 1.0)] * 2
-    return studentised_interval(table, np.ones(10, dtype=np.int64), parts, 0.95, 0)
+    terms = [Term(score, np.s_[:], 1.0)] * 2
+    return studentised_interval(table, np.ones(10, dtype=np.int64), terms, 0.95, 0)
 
 
 def first(sums):

@@ -9,10 +9,9 @@ from hypothesis import given
 
 from pairedperm import Ratio, compare, paired_permutation_test
 from pairedperm.comparison import simulation
-from pairedperm.comparison.pilot import read_pilot
-from pairedperm.comparison.population import Population
+from pairedperm.comparison.pilot import ScoresLaw, least_sufficient, read_pilot
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import MOST, Flips, Planned
+from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators, one_in
@@ -21,21 +20,21 @@ TEST = Planned(0.05, 400, 0)
 F1 = Ratio([2, 0, 0], [0, 1, 1])
 
 
-def population(*arguments, **options):
-    return Population.of(Evidence(*read_rows(*arguments, **{"score": None, **options})))
+def law_of(*arguments, **options):
+    return ScoresLaw.of(Evidence(*read_rows(*arguments, **{"score": None, **options})))
 
 
 def flips():
     """Of labels: 20 % wins, 8 % losses."""
     one = [1] * 20 + [0] * 8 + [1] * 72
     two = [0] * 20 + [1] * 8 + [1] * 72
-    return population(one, two)
+    return law_of(one, two)
 
 
 def test_the_power_of_flips():
-    """That of Flips is exact."""
+    """That of FlipsLaw is exact."""
     for n in (60, 150):
-        found, exact = flips().power(n, TEST), Flips(0.2, 0.08).power(n, TEST)
+        found, exact = flips().power(n, TEST), FlipsLaw(0.2, 0.08).power(n, TEST)
         assert abs(found.power - exact.power) <= 3.0 * found.standard_error
         assert found.wrong <= found.power
     assert flips().share_differing == pytest.approx(0.28)
@@ -45,7 +44,7 @@ def test_the_power_of_flips():
 @pytest.mark.thorough
 def test_numbers_of_flips():
     test = Planned(0.05, 1000, 0)
-    exact = Flips(0.2, 0.08)
+    exact = FlipsLaw(0.2, 0.08)
     assert flips().n_needed(0.8, test) == pytest.approx(exact.n_needed(0.8, test), rel=0.08)
     found, true = flips().detectable(100, 0.8, test), exact.detectable(100, 0.8, test)
     assert found.difference == pytest.approx(true.difference, rel=0.05)
@@ -54,7 +53,7 @@ def test_numbers_of_flips():
 def test_as_many_groups_as_are_asked_for():
     rng = np.random.default_rng(0)
     groups = np.array([0, 1, 1, 2, 2, 2])
-    drawn = population([0, 1, 1, 2, 2, 2], [0, 0, 0, 0, 1, 1], groups=groups).drawn(1000, rng)
+    drawn = law_of([0, 1, 1, 2, 2, 2], [0, 0, 0, 0, 1, 1], groups=groups).drawn(1000, rng)
     assert drawn.n_groups == 1000
     sizes = np.bincount(drawn.groups)
     assert set(sizes.tolist()) == {1, 2, 3}
@@ -63,7 +62,7 @@ def test_as_many_groups_as_are_asked_for():
         assert (drawn.rows1[here] == sizes[group] - 1).all()
         assert drawn.rows2[here].tolist() == [[0], [0, 0], [0, 1, 1]][sizes[group] - 1]
     assert np.bincount(sizes)[1:] == pytest.approx(1000 / 3, abs=60)
-    alone = population([3, 5], [1, 1]).drawn(10, rng)
+    alone = law_of([3, 5], [1, 1]).drawn(10, rng)
     assert alone.groups is None
     assert alone.n == 10
 
@@ -74,9 +73,9 @@ def test_weights_of_a_difference(rng):
     """They are the data's at its own difference; every difference in reach is found."""
     n = int(rng.integers(5, 40))
     if rng.random() < 0.5:
-        of = population(rng.normal(0.3, 1, n).round(2), rng.normal(0, 1, n).round(2))
+        of = law_of(rng.normal(0.3, 1, n).round(2), rng.normal(0, 1, n).round(2))
     else:
-        of = population(*(rng.integers(1, 5, (2, n, 3))), score=F1)
+        of = law_of(*(rng.integers(1, 5, (2, n, 3))), score=F1)
     same = of.at(of.difference)
     assert same.weights == pytest.approx(of.weights, rel=1e-6)
     assert not same.weights[1].any()
@@ -91,7 +90,7 @@ def test_weights_of_a_difference(rng):
 
 def test_a_small_gain_is_a_gain():
     """Below the mean gain, but above 0: all of these differences lead for system 1."""
-    of = population([1.0, 0.25, 1.0, 0.25], [0.0] * 4)
+    of = law_of([1.0, 0.25, 1.0, 0.25], [0.0] * 4)
     assert of.led(1.0).difference == pytest.approx(0.625)
     assert of.led(-1.0).difference == pytest.approx(-0.625)
 
@@ -101,7 +100,7 @@ def test_a_small_gain_is_a_gain():
 def test_exchanged_examples(rng):
     """Of an example that is drawn with the systems exchanged, each has the other's row."""
     rows = rng.integers(1, 5, (2, 6, 3))
-    of = population(*rows, score=F1)
+    of = law_of(*rows, score=F1)
     led = of.led(-1.0)
     assert led.weights.sum() == pytest.approx(1.0)
     drawn = led.drawn(6000, np.random.default_rng(0))
@@ -163,14 +162,14 @@ def test_a_bar_counts_the_tests(macro_f1):
     with mock.patch.object(simulation, "sampling_bar", wraps=sampling_bar) as bar:
         counted_tests(macro_f1, test, lambda law, test: law.power(300, test))
     total, seconds, unit = bar.call_args.args
-    assert total >= simulation.FEWEST
+    assert total >= simulation.FEWEST_TESTS
     assert 1.0 < seconds <= 1.5
     assert unit == "tests"
 
 
 def test_sampled_tests_are_not_planned_again(macro_f1):
     """The plan of each took as long as its samples."""
-    with mock.patch.object(simulation, "decide", wraps=simulation.decide) as plan:
+    with mock.patch.object(simulation, "_quick", wraps=simulation._quick) as plan:
         assert macro_f1.power(900, Planned(0.05, 20, 0, 3.0)).n_simulations == 20
     assert plan.call_count == 3
 
@@ -197,7 +196,7 @@ def test_without_simulations_the_answer_is_approximate(macro_f1):
 @pytest.mark.thorough
 def test_simulated_tests_correct_the_approximation():
     """Of few gains it is wrong: six are always significant."""
-    of, exact = population([0.0] * 9 + [1.0, 2.0], [0.0] * 11), Planned(0.05, 500, 1, 1e9)
+    of, exact = law_of([0.0] * 9 + [1.0, 2.0], [0.0] * 11), Planned(0.05, 500, 1, 1e9)
     rough, found = (of.n_needed(0.8, Planned(0.05, 200, 0, x)) for x in (1e-3, 1e9))
     assert of.power(rough, exact).power > 0.84
     assert of.power(found, exact).power == pytest.approx(0.8, abs=0.08)
@@ -241,7 +240,7 @@ def test_the_least_integer_is_found(true, off, steep):
         return math.nextafter((true / n) ** (0.5 * steep), math.inf if n < true else 0.0)
 
     asked = []
-    found = simulation.corrected(change, max(round(off * true), 6), 6, 2)
+    found = least_sufficient(change, max(round(off * true), 6), 6, 2)
     assert found in asked
     assert true <= found <= 1.02 * true
     assert len(asked) <= (20 if steep < 1.0 else 10)
@@ -249,20 +248,20 @@ def test_the_least_integer_is_found(true, off, steep):
 
 def test_each_integer_is_too_small():
     asked = []
-    assert simulation.corrected(lambda n: asked.append(n) or 1.5, 6, 6, 2) is None
-    assert asked[-1] == MOST
+    assert least_sufficient(lambda n: asked.append(n) or 1.5, 6, 6, 2) is None
+    assert asked[-1] == MOST_NEEDED
     assert len(asked) < 20
 
 
 def test_so_few_are_never_significant():
     """Six must differ: n is at least that, however clear the difference is."""
-    of = population(10.0 + np.arange(9) / 9.0, np.zeros(9))
+    of = law_of(10.0 + np.arange(9) / 9.0, np.zeros(9))
     assert of.n_needed(0.8, Planned(0.05, 100, 0, 1e-3)) == 6
 
 
 def test_who_leads():
     """Scores differ by 1, 2 and 3: led by all, the difference is their mean."""
-    of = population([1, 0, 3, 0], [0, 2, 0, 0])
+    of = law_of([1, 0, 3, 0], [0, 2, 0, 0])
     assert of.led(1.0).difference == pytest.approx(1.5)
     assert of.led(0.0).difference == pytest.approx(0.0)
     assert of.led(0.5).difference == pytest.approx(0.75)
@@ -273,9 +272,9 @@ def test_the_deviation_is_that_of_the_standard_error():
     rng = np.random.default_rng(0)
     result = paired_permutation_test(rng.integers(0, 9, 50), rng.integers(0, 9, 50))
     rng = np.random.default_rng(0)
-    of = population(rng.integers(0, 9, 50), rng.integers(0, 9, 50))
+    of = law_of(rng.integers(0, 9, 50), rng.integers(0, 9, 50))
     assert of.moments.deviation / math.sqrt(49) == pytest.approx(result.standard_error)
-    squares = np.average(np.square(of.pilot.effects), weights=of.weights[0])
+    squares = np.average(np.square(of.examples.effects), weights=of.weights[0])
     assert of.moments.of_swaps == pytest.approx(np.sqrt(squares))
 
 
