@@ -18,7 +18,6 @@ from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS
 from pairedperm.readers.read import read_names
 from pairedperm.readers.runs import Runs
-from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import Reading, only_task, read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
 
@@ -139,24 +138,6 @@ class Asked(NamedTuple):
         reading = {x.name: given.pop(x.name) for x in fields(Reading)}
         reading["names"] = read_names(**{**columns, "score": [*columns["score"]]})
         return cls(reading, given.pop("metric"), given.pop("option"), given.pop("lower_is_better"))
-
-    def refuse_for_scorers(self, kind: str, confidence_level: float | None) -> None:
-        """Raise click.UsageError for options that need ids, which files of scorers lack."""
-        others = [
-            x.name
-            for x in fields(Reading)
-            if x.name != "format" and self.reading[x.name] != x.default
-        ]
-        columns = self.reading["names"]
-        others += [x for x, y in Names._field_defaults.items() if getattr(columns, x) != y]
-        others += ["confidence_level"] * (confidence_level is not None)
-        others += ["option"] * bool(self.options) + ["lower_is_better"] * (
-            self.lower_is_better is not None
-        )
-        if others:
-            raise click.UsageError(
-                f"--{others[0].replace('_', '-')} is not for --format {kind}: leave it out."
-            )
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
         """Return the runs of two systems by task; `words` name the arguments in messages."""

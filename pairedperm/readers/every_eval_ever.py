@@ -7,8 +7,8 @@ from typing import Any
 
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.log_file import LogFile, Object, nested
 from pairedperm.readers.run import Run, in_one_line
+from pairedperm.readers.text_file import Object, TextFile, nested
 
 FORMAT = "every_eval_ever"
 ENDING = "_samples.jsonl"
@@ -20,7 +20,7 @@ def is_every_eval_ever(line: Object) -> bool:
     return {"schema_version", "sample_id", "evaluation"} <= line.keys()
 
 
-def tasks_of(file: LogFile) -> list[str]:
+def tasks_of(file: TextFile) -> list[str]:
     """Return the tasks in the results file beside a log; none if its first line has another."""
     found = [*dict.fromkeys(map(_task_of, _results(file)))]
     return found if _task_of(file.first_object()) in found else []
@@ -30,7 +30,7 @@ def _task_of(line: Any) -> str:
     return in_one_line(nested(line, "evaluation_name") or "")
 
 
-def read_every_eval_ever(file: LogFile) -> list[Run]:
+def read_every_eval_ever(file: TextFile) -> list[Run]:
     """Return the runs of a log, one for each model and evaluation; each result is a metric.
 
     Raises
@@ -56,7 +56,7 @@ def read_every_eval_ever(file: LogFile) -> list[Run]:
 
 
 def _run(
-    file: LogFile, task: str, model: str, found: Collector, results: Mapping[tuple[str, str], Any]
+    file: TextFile, task: str, model: str, found: Collector, results: Mapping[tuple[str, str], Any]
 ) -> Run:
     """Return the run of one model and evaluation, with what its results say."""
     of_task = {x: results.get((x, task)) for x in found.metrics}
@@ -84,7 +84,7 @@ def _by_metric(results: list[Any]) -> Mapping[tuple[str, str], Any]:
     }
 
 
-def _results(file: LogFile) -> list[Any]:
+def _results(file: TextFile) -> list[Any]:
     """Return the evaluation results in the file beside the log, if there is one."""
     path = file.file.with_name(file.file.name.removesuffix(ENDING) + ".json")
     found = file.beside(path).get("evaluation_results") if path.is_file() else None

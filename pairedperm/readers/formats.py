@@ -25,9 +25,9 @@ from pairedperm.errors.wording import (
 from pairedperm.inputs.files import check_regular
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
 from pairedperm.readers.inspect_log import UnfinishedError
-from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import Names
+from pairedperm.readers.text_file import TextFile, is_path
 
 Format = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
 FORMATS: tuple[str, ...] = get_args(Format)
@@ -73,8 +73,8 @@ def read_logs(
         return [table.read_table(path, table.DATASET, name, names)]
     place = checked_path(name, path)
     if not _is_folder(name, place):
-        return _read(LogFile(name, place), chosen, names, task)
-    files = [LogFile(name, file) for file in logs_in(name, place)]
+        return _read(TextFile(name, place), chosen, names, task)
+    files = [TextFile(name, file) for file in logs_in(name, place)]
     found = [_read_or_not(file, chosen, names, task) for file in files]
     runs = [run for x in found if not isinstance(x, UnfinishedError) for run in x]
     for unfinished in (x for x in found if isinstance(x, UnfinishedError)):
@@ -85,7 +85,7 @@ def read_logs(
 
 
 def _read_or_not(
-    file: LogFile, chosen: str | None, names: Names, task: str | None
+    file: TextFile, chosen: str | None, names: Names, task: str | None
 ) -> list[Run] | UnfinishedError:
     """Return the runs of a log, or the error if its evaluation is unfinished."""
     try:
@@ -102,7 +102,7 @@ def checked_path(name: str, path: Any) -> Path:
     InputError
         If the argument is no path.
     """
-    if not (isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str)):
+    if not is_path(path):
         hint = ""
         if isinstance(path, (list, tuple)) and name == "paths":
             hint = "Pass its entries one by one, *paths."
@@ -123,7 +123,7 @@ def read_reference_file(path: Any, chosen: str | None, names: Names) -> Run:
     """
     if _is_dataset(path):
         return table.read_references(path, table.DATASET, "references", names)
-    file = LogFile("references", checked_path("references", path))
+    file = TextFile("references", checked_path("references", path))
     kind = chosen if chosen in table.TABLES else format_of(file)
     if kind not in table.TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
@@ -171,7 +171,7 @@ def _is_hidden(path: Path, folder: Path) -> bool:
     return any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
-def format_of(file: LogFile) -> str:
+def format_of(file: TextFile) -> str:
     """Tell the format of a file from its name and its first line.
 
     Raises
@@ -193,7 +193,7 @@ def format_of(file: LogFile) -> str:
     raise file.error("is of no known format", remedy=(_KNOWN, named))
 
 
-def _read(file: LogFile, chosen: str | None, names: Names, task: str | None) -> list[Run]:
+def _read(file: TextFile, chosen: str | None, names: Names, task: str | None) -> list[Run]:
     kind = format_of(file) if chosen is None else chosen
     if kind in _READERS:
         _check_no_columns(file, kind, names)
@@ -204,7 +204,7 @@ def _read(file: LogFile, chosen: str | None, names: Names, task: str | None) -> 
     return [table.read_table(file, kind, file.name, names)]
 
 
-def _check_no_columns(file: LogFile, kind: str, names: Names) -> None:
+def _check_no_columns(file: TextFile, kind: str, names: Names) -> None:
     """Raise InputError if the caller has named a column of a log that is no table."""
     for option, column in names.asked:
         what = f"is of format {kind!r}, and only tables have columns"
@@ -216,11 +216,11 @@ def _is_log(name: str, path: Path) -> bool:
     """Tell whether a file is a log, by its ending or the start of its JSON."""
     ending = path.suffix.lower().removeprefix(".")
     if ending == "json":
-        return _is_inspect_json(LogFile(name, path))
+        return _is_inspect_json(TextFile(name, path))
     return ending in (*_LINES, *_ENDINGS)
 
 
-def _is_inspect_json(file: LogFile) -> bool:
+def _is_inspect_json(file: TextFile) -> bool:
     try:
         check_regular(file.file)
         return inspect_log.is_inspect_json(file.file)
@@ -238,7 +238,7 @@ def _is_folder(name: str, path: Path) -> bool:
         check_regular(path)
         return path.is_dir()
     except (OSError, ValueError) as error:
-        raise LogFile(name, path).unreadable(error) from error
+        raise TextFile(name, path).unreadable(error) from error
 
 
 def check_formats(runs: Sequence[Run]) -> None:

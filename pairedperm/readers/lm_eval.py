@@ -10,8 +10,8 @@ from typing import Any
 
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.log_file import LogFile, Object, nested
 from pairedperm.readers.run import Run, in_one_line
+from pairedperm.readers.text_file import Object, TextFile, nested
 
 FORMAT = "lm_eval"
 NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl")
@@ -27,13 +27,13 @@ def is_lm_eval(line: Object) -> bool:
     return "doc_id" in line and ("resps" in line or "filtered_resps" in line)
 
 
-def tasks_of(file: LogFile) -> list[str]:
+def tasks_of(file: TextFile) -> list[str]:
     """Return the task that the log's name tells, or none."""
     found = NAME.fullmatch(file.file.name)
     return [in_one_line(found["task"])] if found else []
 
 
-def read_lm_eval(file: LogFile) -> list[Run]:
+def read_lm_eval(file: TextFile) -> list[Run]:
     """Return the run of a log; a metric of a filter is called ``metric,filter``, as in the harness.
 
     Raises
@@ -98,7 +98,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _results(file: LogFile) -> tuple[str, Mapping[str, Any]]:
+def _results(file: TextFile) -> tuple[str, Mapping[str, Any]]:
     """Return the task, by the log's name, and the content of the results file beside the log.
 
     Raises

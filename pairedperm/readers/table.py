@@ -15,8 +15,8 @@ from pairedperm.errors.wording import Parts, Setting, counted, describe, printab
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.inputs.numbers import float_column
-from pairedperm.readers.log_file import LogFile, error_of, reading
 from pairedperm.readers.run import IS_NUMBER, Run
+from pairedperm.readers.text_file import TextFile, error_of, reading
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
@@ -66,7 +66,7 @@ class Names(NamedTuple):
         return tuple(dict.fromkeys(some))
 
 
-def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
+def read_table(source: TextFile | Any, kind: str, name: str, names: Names) -> Run:
     """Read the run in a file or a dataset, which was given as the argument `name`.
 
     Raises
@@ -75,7 +75,7 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
         If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
         column that the caller named is missing.
     """
-    path = source.path if isinstance(source, LogFile) else f"the dataset {name}"
+    path = source.path if isinstance(source, TextFile) else f"the dataset {name}"
     table, there = _READERS[kind](source, names)
     _check_named(name, path, names, {*there, *(x for x, y in table.items() if any(y))})
     if kind in TYPELESS:  # an empty cell is a missing entry
@@ -125,7 +125,7 @@ def _check_named(name: str, path: str, names: Names, there: Collection[str]) -> 
             raise error_of(name, path, *what, remedy=has)
 
 
-def read_references(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
+def read_references(source: TextFile | Any, kind: str, name: str, names: Names) -> Run:
     """Read a table of ids and references.
 
     Raises
@@ -137,7 +137,7 @@ def read_references(source: LogFile | Any, kind: str, name: str, names: Names) -
     return read_table(source, kind, name, asked)
 
 
-def _of_json_lines(file: LogFile, names: Names) -> tuple[Table, list[str]]:
+def _of_json_lines(file: TextFile, names: Names) -> tuple[Table, list[str]]:
     table: dict[str, list[Any]] = {name: [] for name in names.all}
     there: dict[str, None] = {}
     for _, found in file.batches():
@@ -155,7 +155,7 @@ def _entries(rows: list[Any], name: str) -> list[Any]:
         return [row.get(name) for row in rows]
 
 
-def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[str]]:
+def _of_delimited(file: TextFile, names: Names, kind: str) -> tuple[Table, list[str]]:
     with _long_cells():
         rows = _rows(file, kind)
         _, header = next(rows)
@@ -183,7 +183,7 @@ def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[s
     return columns, header
 
 
-def _rows(file: LogFile, kind: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(file: TextFile, kind: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the cells of each row that is not blank, and the number of its first line."""
     rows, line = csv.reader(file.lines(newline=""), **_DIALECTS[kind], strict=True), 1
     try:
@@ -197,7 +197,7 @@ def _rows(file: LogFile, kind: str) -> Iterator[tuple[int, list[str]]]:
         raise file.error(what, line=line, remedy=remedy) from error
 
 
-def _check_unquoted(file: LogFile, quoted: Sequence[str]) -> None:
+def _check_unquoted(file: TextFile, quoted: Sequence[str]) -> None:
     """Raise InputError if a TSV has cells that were quoted as in CSV, which would be misread."""
     if quoted:
         raise file.error(f"has the cell {shown(quoted[0])}, {QUOTED}", remedy=UNQUOTED)
@@ -213,7 +213,7 @@ def _long_cells() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
+def _of_parquet(file: TextFile, names: Names) -> tuple[Table, list[str]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -7,13 +7,13 @@ import pytest
 from corpora.logs import LOGS, changed, every_eval_ever, lm_eval, log, objects, save
 from pairedperm.readers import read_runs
 from pairedperm.readers.every_eval_ever import read_every_eval_ever
-from pairedperm.readers.log_file import LogFile
 from pairedperm.readers.read import read_tasks
 from pairedperm.readers.table import Names
+from pairedperm.readers.text_file import TextFile
 
 
 def read(path):
-    return read_every_eval_ever(LogFile("path1", path))
+    return read_every_eval_ever(TextFile("path1", path))
 
 
 @pytest.mark.parametrize("system", ["logistic_regression", "naive_bayes"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Generator, Sequence
 from pathlib import Path
@@ -27,7 +28,12 @@ def error_of(name: str, path: str, *what: Words, **facts: Any) -> InputError:
     return InputError(Name(name), ": ", File(path), *what, **facts)
 
 
-class LogFile:
+def is_path(given: Any) -> bool:
+    """Tell whether an argument is a path, as text."""
+    return isinstance(given, (str, os.PathLike)) and isinstance(os.fspath(given), str)
+
+
+class TextFile:
     """A file that is read line by line, and the argument that named it.
 
     `path` is the path as messages show it.
@@ -79,7 +85,7 @@ class LogFile:
         InputError
             If that file cannot be read, or is no JSON object.
         """
-        other, remedy = LogFile(self.name, path), "Write it again, or remove it."
+        other, remedy = TextFile(self.name, path), "Write it again, or remove it."
         try:
             check_regular(path)
             found = json.loads(path.read_text("utf-8"))
