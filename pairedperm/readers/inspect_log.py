@@ -16,8 +16,17 @@ from typing import Any
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Words, describe
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector, Reducer
-from pairedperm.readers.run import IS_NUMBER, Run, exact, in_one_line, is_unscored, mean_of, reduced
+from pairedperm.readers.run import (
+    IS_NUMBER,
+    Collector,
+    Reducer,
+    Run,
+    exact,
+    in_one_line,
+    is_unscored,
+    mean_of,
+    reduced,
+)
 from pairedperm.readers.text_file import TextFile
 
 FORMAT = "inspect"

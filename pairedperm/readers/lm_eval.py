@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector
-from pairedperm.readers.run import Run, in_one_line
+from pairedperm.readers.run import Collector, Run, in_one_line
 from pairedperm.readers.text_file import Object, TextFile, nested
 
 FORMAT = "lm_eval"
