@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -18,7 +17,6 @@ from pairedperm.errors.wording import (
     Words,
     describe,
     first_of,
-    joined,
     printable,
     shown,
 )
@@ -239,17 +237,3 @@ def _is_folder(name: str, path: Path) -> bool:
         return path.is_dir()
     except (OSError, ValueError) as error:
         raise TextFile(name, path).unreadable(error) from error
-
-
-def check_formats(runs: Sequence[Run]) -> None:
-    """Raise InputError if the runs have different formats, whose ids may mean different things."""
-    kinds = {"a table" if run.format in table.TABLES else run.format: run.path for run in runs}
-    if len(kinds) > 1:
-        listed = joined([Parts(File(path), f" is {kind}") for kind, path in kinds.items()], "; ")
-        raise InputError(
-            *("the runs are of different formats: ", listed),
-            remedy=(
-                "Their ids may mean different things.",
-                "Compare logs of one tool, or write both as tables of id and score.",
-            ),
-        )

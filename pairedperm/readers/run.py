@@ -14,13 +14,9 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import (
-    SHOWN,
     File,
-    Parts,
     Words,
     describe,
-    first_of,
-    joined,
     printable,
     shown,
 )
@@ -43,17 +39,6 @@ class Aggregated(NamedTuple):
 
     metric: Metric
     entries: list[tuple[Any, Any] | None]
-
-
-class NoMetricError(InputError):
-    """The runs of a task lack the metric; those of another task may have it.
-
-    `fact` is the part of the message that says which run lacks it.
-    """
-
-    def __init__(self, *what: Words, fact: Words = "", **facts: Any) -> None:
-        super().__init__(*what, **facts)
-        self.fact = fact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,14 +302,3 @@ class Collector:
             prompts=[*(run.prompts or ()), *more],
             n_repeats=run.n_repeats and [*run.n_repeats, *[0] * len(more)],
         )
-
-
-def listed(run: Run) -> Words:
-    """List what a run has, for messages."""
-    some = [*map(shown, run.metrics)]
-    if run.predictions is not None:
-        some.append("predictions")
-    if some:
-        return first_of(some)
-    others = [Parts(f"{shown(name)} holds ", what) for name, what in run.left_out.items()]
-    return Parts("no scores: ", joined(others, n=SHOWN)) if others else "no scores"

@@ -7,7 +7,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Name, Parts, Setting, Words, first_of, joined, shown
+from pairedperm.errors.wording import (
+    SHOWN,
+    File,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    first_of,
+    joined,
+    shown,
+)
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
 from pairedperm.readers.direction import Direction, check_direction
@@ -19,12 +29,23 @@ from pairedperm.readers.examples import (
     placed,
     warn_of_doubts,
 )
-from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected, differing
-from pairedperm.readers.run import NoMetricError, Run, Scores, listed
+from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
+from pairedperm.readers.run import Run, Scores
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.table import Printed
 from pairedperm.scoring.metric import Metric, metric_options, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
+
+
+class NoMetricError(InputError):
+    """The runs of a task lack the metric; those of another task may have it.
+
+    `fact` is the part of the message that says which run lacks it.
+    """
+
+    def __init__(self, *what: Words, fact: Words = "", **facts: Any) -> None:
+        super().__init__(*what, **facts)
+        self.fact = fact
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -210,7 +231,7 @@ class Runs(Printed):
         if len(metrics) == 1:
             return metrics[0]
         if not metrics:
-            each = [Parts(File(x.path), " has ", listed(x)) for x in self.systems.values()]
+            each = [Parts(File(x.path), " has ", _contents(x)) for x in self.systems.values()]
             fact = Parts("the runs have no metric in common: ", joined(each, "; "))
             raise NoMetricError(fact, remedy=self._reduced(), fact=fact)
         what = f" is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
@@ -236,7 +257,7 @@ class Runs(Printed):
         if all(run.predictions is not None for run in runs):
             return None
         run = next(run for run in runs if plain not in run.metrics)
-        has = Parts("It has ", listed(run))
+        has = Parts("It has ", _contents(run))
         if plain in run.left_out:
             fact = Parts(f"{shown(metric)} is no number per example in ", File(run.path))
             what, also = run.left_out[plain], has if run.metrics or run.predictions else ""
@@ -274,9 +295,9 @@ class Runs(Printed):
             name: replace(run, references=right)
             for name, run, right in zip(self.systems, runs, references, strict=True)
         }
-        other = differing([*systems.values()], self.matching.places, "references")
-        if other:
-            some = Unmatched(f"have different references of {logged}", [self.ids[k] for k in other])
+        ids = self.matching.differing([*systems.values()], "references")
+        if ids:
+            some = Unmatched(f"have different references of {logged}", ids)
             raise InputError("the runs do not hold the same examples", remedy=affected([some]))
         same = replace(self, systems=systems)
         of_log = Direction(of.lower_is_better, "log")
@@ -294,7 +315,7 @@ class Runs(Printed):
                 raise InputError(
                     *(Name("metric"), f" {shown(of.name)} needs predictions, and "),
                     *(File(run.path), " has none"),
-                    remedy=Parts("It has ", listed(run)),
+                    remedy=Parts("It has ", _contents(run)),
                 )
             columns.append(run.predictions)
         if of.has_references and all(run.references is None for run in self.systems.values()):
@@ -307,6 +328,17 @@ class Runs(Printed):
         self, name: str, columns: list[Scores], metric: Metric, found: Direction
     ) -> Examples:
         return placed(self.systems, self.matching, self.on_missing, columns, name, metric, found)
+
+
+def _contents(run: Run) -> Words:
+    """List what a run has, for messages."""
+    some = [*map(shown, run.metrics)]
+    if run.predictions is not None:
+        some.append("predictions")
+    if some:
+        return first_of(some)
+    others = [Parts(f"{shown(name)} holds ", what) for name, what in run.left_out.items()]
+    return Parts("no scores: ", joined(others, n=SHOWN)) if others else "no scores"
 
 
 def _have(name: str, runs: Sequence[Run]) -> bool:

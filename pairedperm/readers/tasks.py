@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Annotated, Any
 
@@ -27,13 +27,12 @@ from pairedperm.errors.wording import (
 from pairedperm.options.constraints import Text, did_you_mean, read_fields
 from pairedperm.readers.formats import (
     Format,
-    check_formats,
     hidden_logs,
     read_logs,
     read_reference_file,
 )
-from pairedperm.readers.matching import DROP, OnMissing, check_unquoted, in_one_type, match
-from pairedperm.readers.run import Run, with_repeats
+from pairedperm.readers.matching import DROP, OnMissing, check_formats, match_task
+from pairedperm.readers.run import Run
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import TABLES, Names
 
@@ -212,43 +211,11 @@ def _matched(
     task: str, runs: list[Run], names: Names, asked: Reading, notes: tuple[Words, ...]
 ) -> Runs:
     """Match the runs of one task, with the given references if there are some."""
-    check_formats(runs)
-    versions = {run.version: run.path for run in runs if run.version}
-    if len(versions) > 1:
-        listed = [Parts(f"{version} in ", File(path)) for version, path in versions.items()]
-        raise InputError(
-            f"the runs are of different versions of task {shown(task)}: ",
-            joined(listed, "; "),
-            remedy="Evaluate both systems with the same version.",
-        )
-    systems, given = names_of(runs), asked.references
-    others = [] if given is None else [read_reference_file(given, None, names)]
-    check_unquoted([*runs, *others])
-    typed = [*in_one_type([*runs, *others])]
-    runs, others = typed[: len(runs)], typed[len(runs) :]
-    if asked.repeats:
-        runs = [*map(with_repeats, runs)]
-    used = [_used(other, runs) for other in others]
-    matching = match([*runs, *used], asked.on_missing)
-    for other, kept in zip(others, used, strict=True):
-        right = dict(zip(kept.ids, kept.references or (), strict=True))
-        runs = [replace(run, references=[right.get(x) for x in run.ids]) for run in runs]
-        n_unused = len(other.ids) - len(kept.ids)
-        matching = replace(matching, places=matching.places[:-1], n_unused=n_unused)
+    given = asked.references
+    references = None if given is None else read_reference_file(given, None, names)
+    systems = names_of(runs)
+    runs, matching = match_task(task, runs, references, asked.on_missing, repeats=asked.repeats)
     return Runs(task, dict(zip(systems, runs, strict=True)), matching, asked.on_missing, notes)
-
-
-def _used(references: Run, runs: Sequence[Run]) -> Run:
-    """Return only those references whose example some run has."""
-    there = {x for run in runs for x in run.ids}
-    used = [k for k, x in enumerate(references.ids) if x in there]
-    right = references.references or []
-    return Run(
-        path=references.path,
-        format=references.format,
-        ids=[references.ids[k] for k in used],
-        references=[right[k] for k in used],
-    )
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:
