@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from pairedperm.errors import InputError, extra
@@ -29,8 +28,8 @@ from pairedperm.readers.run import (
 )
 from pairedperm.readers.text_file import TextFile
 
-FORMAT = "inspect"
-ENDING = ".eval"
+name = "inspect"
+ENDING = "eval"  # of an archive; other logs are JSON
 _MOST_BYTES = 2**32  # tuned: the size that a log may expand to
 _HEAD = 2**10  # tuned: characters at the start of a file that show its kind
 _CUT = "(content truncated)"  # the end of a text that inspect_ai has cut
@@ -58,13 +57,13 @@ class UnfinishedError(InputError):
         self.task = task
 
 
-def is_inspect_json(path: Path) -> bool:
-    """Tell whether a file starts like a JSON log of inspect_ai."""
-    with path.open(encoding="utf-8", errors="replace") as opened:
-        return _IS_LOG.match(opened.read(_HEAD)) is not None
+def sniff(file: TextFile) -> bool:
+    """Tell whether a file is such a log, by its ending or the start of its JSON."""
+    is_json = file.ending == "json" and _IS_LOG.match(file.head(_HEAD)) is not None
+    return is_json or file.ending == ENDING
 
 
-def tasks_of(file: TextFile) -> list[str]:
+def tasks(file: TextFile) -> list[str]:
     """Return the task in a log's header; none if it cannot be read, which its reader explains."""
     file.check()
     with suppress(Exception):
@@ -74,7 +73,7 @@ def tasks_of(file: TextFile) -> list[str]:
     return []
 
 
-def read_inspect(file: TextFile) -> list[Run]:
+def read(file: TextFile) -> list[Run]:
     """Return the run of a log: each scorer is a metric, epochs are repeats.
 
     Epochs are reduced as the log says. A reducer other than the mean stands behind the metric, as
@@ -107,7 +106,7 @@ def read_inspect(file: TextFile) -> list[Run]:
     except InputError:
         raise
     except Exception as error:  # from one of the libraries that unpack and check it
-        raise file.error("cannot be read by inspect_ai: ", file.said(error)) from error
+        raise file.error("cannot be read by inspect_ai: ", file.in_words(error)) from error
     if header.status != "success":
         what = f"is of an evaluation that did not end well, status {header.status!r}"
         remedy = "Finish it with `inspect eval-retry`, and give that log."
@@ -130,7 +129,7 @@ def read_inspect(file: TextFile) -> list[Run]:
     run = found.run(
         reducers,
         path=file.path,
-        format=FORMAT,
+        format=name,
         task=evaluation.task,
         version=str(evaluation.task_version),
         model=evaluation.model,
@@ -220,7 +219,7 @@ def _take_stored(file: TextFile, run: Run, stored: Mapping[tuple[str, str], Any]
 
 def _is_archive(file: TextFile) -> bool:
     """Tell whether a log holds its header and its samples apart; JSON is one text."""
-    return file.file.suffix == ENDING
+    return file.ending == ENDING
 
 
 def _samples(file: TextFile, log: Any) -> Sequence[Any]:

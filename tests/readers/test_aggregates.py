@@ -13,7 +13,7 @@ from extras import needs
 from pairedperm import compare
 from pairedperm.readers import read_runs
 from pairedperm.readers.examples import flips
-from pairedperm.readers.lm_eval import read_lm_eval
+from pairedperm.readers.lm_eval import read as read_lm_eval
 from pairedperm.readers.text_file import TextFile
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
 

@@ -10,8 +10,7 @@ from corpora.logs import SYSTEMS, every_eval_ever, inspect, inspect_epochs, save
 from extras import needs
 from pairedperm import InputError
 from pairedperm.readers import inspect_log, read_folder, read_runs
-from pairedperm.readers.formats import format_of, read_logs
-from pairedperm.readers.table import Names
+from pairedperm.readers.formats import ReadOptions, format_of, read_logs
 from pairedperm.readers.text_file import TextFile
 
 NUMBERS = {"C": 1.0, "I": 0.0}
@@ -23,7 +22,7 @@ def inspect_ai():
 
 
 def read(path):
-    (run,) = inspect_log.read_inspect(TextFile("path1", path))
+    (run,) = inspect_log.read(TextFile("path1", path))
     return run
 
 
@@ -258,7 +257,7 @@ def test_without_inspect_ai(monkeypatch):
         with pytest.raises(
             ImportError, match='a log of inspect_ai needs inspect_ai: pip install "inspect_ai>=0'
         ):
-            read_logs("path1", inspect("naive_bayes", ending=ending), None, Names())
+            read_logs("path1", inspect("naive_bayes", ending=ending), ReadOptions())
 
 
 def test_documents_that_summaries_cut(inspect_ai, edited):

@@ -9,7 +9,7 @@ from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, log, objects, sa
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.examples import flips
-from pairedperm.readers.lm_eval import read_lm_eval
+from pairedperm.readers.lm_eval import read as read_lm_eval
 from pairedperm.readers.text_file import TextFile
 
 

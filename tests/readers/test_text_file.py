@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pairedperm import InputError
 from pairedperm.readers import text_file
-from pairedperm.readers.text_file import TextFile, nested
+from pairedperm.readers.text_file import TextFile, value_at
 
 MARK = str(text_file._MARK)
 PARTS = [
@@ -86,7 +86,7 @@ def test_blank_lines_are_none(put, pages):
         file = TextFile("path1", put("x.jsonl", content))
         found = [*file.objects()]
         assert found == [(k + (2 if k < 3 else 4), {"id": k}) for k in range(8)]
-        assert file.first_object() == {"id": 0}
+        assert file.first_object == {"id": 0}
         assert "".join(file.lines()) == text
 
 
@@ -96,4 +96,4 @@ def test_blank_lines_are_none(put, pages):
 )
 def test_nested(keys, wanted):
     found = {"a": {"b": 1}, "x": 3}
-    assert nested(found, *keys) == (found if wanted is ... else wanted)
+    assert value_at(found, *keys) == (found if wanted is ... else wanted)
