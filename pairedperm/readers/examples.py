@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
-from pairedperm.readers.direction import Direction, direction
+from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import Run, Scores, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
@@ -29,9 +28,6 @@ from pairedperm.scoring.groups import rows_in_order, simplified
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
-_PERPLEXITY = re.compile(  # or its logarithm, which is not below 0 either
-    r"perplexity|bits[\W_]*per|(?<![a-z])(?:ppl|bp[bc])(?![a-z])", re.I
-)
 _INFINITE = (math.inf, -math.inf)
 _WHOLE = {int, bool, str}  # types that have no missing value
 
@@ -68,28 +64,6 @@ class Examples(NamedTuple):
     direction: Direction
     unmatched: list[Unmatched]
     doubts: Sequence[Words] = ()
-
-
-def direction_of_means(logged: str, runs: Sequence[Run], asked: bool | None) -> Direction:
-    """Return the direction of logged scores; it is assumed if the tool reports another number.
-
-    The log's direction is that of the number. Scores below 0 may be its logarithms or negatives,
-    and are no perplexities.
-
-    Raises
-    ------
-    InputError
-        If the logs contradict each other.
-    """
-    found = direction(logged, runs, asked)
-    if found.source == "asked":
-        return found
-    is_doubted = any(logged in run.doubts for run in runs)
-    if found.lower_is_better and (is_doubted or _PERPLEXITY.search(logged)):
-        scores = (x for run in runs for x in run.scores[logged])
-        if any(x < 0 for x in scores if not is_unscored(x)):
-            return Direction(False, "assumed")
-    return found._replace(source="assumed") if is_doubted else found
 
 
 def placed(

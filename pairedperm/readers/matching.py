@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 from typing import Any, Literal
 
 from pairedperm.convolution.law import IntArray
@@ -28,6 +30,7 @@ OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")
 _SHOWN = 10  # tuned: ids in a message
 _IS_QUOTED = re.compile('"[^"]+"')
+_IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
 _IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
 
 
@@ -150,8 +153,8 @@ def _column(run: Run, key: str) -> list[Any] | None:
 
 def match_task(
     task: str, runs: list[Run], references: Run | None, on_missing: OnMissing, *, repeats: bool
-) -> tuple[list[Run], Matching]:
-    """Match the runs of a task, with the given references if there are some.
+) -> tuple[dict[str, Run], Matching]:
+    """Match the runs of a task, and name their systems; `references` may be those of a table.
 
     Raises
     ------
@@ -159,6 +162,7 @@ def match_task(
         If the runs are of different formats or versions; for the reasons of `match`.
     """
     check_formats(runs)
+    systems = system_names(runs)
     versions = {run.version: run.path for run in runs if run.version}
     if len(versions) > 1:
         listed = [Parts(f"{version} in ", File(path)) for version, path in versions.items()]
@@ -174,15 +178,14 @@ def match_task(
     if repeats:
         runs = [*map(with_repeats, runs)]
     if not others:
-        return runs, match(runs, on_missing)
+        return dict(zip(systems, runs, strict=True)), match(runs, on_missing)
     used = _used(others[0], runs)
     matching = match([*runs, used], on_missing)
     right = dict(zip(used.ids, used.references or (), strict=True))
     n_unused = len(others[0].ids) - len(used.ids)
-    return (
-        [replace(run, references=[right.get(x) for x in run.ids]) for run in runs],
-        replace(matching, places=matching.places[:-1], n_unused=n_unused),
-    )
+    matching = replace(matching, places=matching.places[:-1], n_unused=n_unused)
+    runs = [replace(run, references=[right.get(x) for x in run.ids]) for run in runs]
+    return dict(zip(systems, runs, strict=True)), matching
 
 
 def check_formats(runs: Sequence[Run]) -> None:
@@ -287,3 +290,31 @@ def _integers(cells: list[Any] | None) -> list[Any] | None:
     if cells is None or not all(isinstance(x, str) and _IS_INTEGER.fullmatch(x) for x in cells):
         return cells
     return [*map(int, cells)]
+
+
+def system_names(runs: Sequence[Run]) -> list[str]:
+    """Name each system by its model, its table, the nearest folder that differs, or its path."""
+    models = [run.model for run in runs]
+    if all(models) and _differ(models):
+        return models
+    paths = [PurePath(run.path).with_suffix("") for run in runs]
+    stems = [path.name for path in paths]
+    if all(run.format in TABLES for run in runs) and _differ(stems):
+        return stems  # other logs are named by dates and numbers
+    absolute = [PurePath(os.path.abspath(path)).parts for path in paths]
+    n_shared = len(os.path.commonprefix(absolute))  # noqa: RUF071, parts are meant
+    own = [parts[n_shared:] for parts in absolute]
+    nearest = [*zip(*(reversed(parts[:-1]) for parts in own), strict=False)]
+    telling = [names for names in nearest if not any(map(_IS_DATE.fullmatch, names))]
+    for names in (*telling, *nearest, *zip(*own, strict=False)):
+        if _differ(names):
+            return [*names]
+    for length in range(2, max(map(len, absolute))):
+        joined = ["/".join(parts[-length:]) for parts in absolute]
+        if _differ(joined):
+            return joined
+    return [f"{run.path} ({k})" for k, run in enumerate(runs, 1)]
+
+
+def _differ(names: Sequence[str]) -> bool:
+    return len({*names}) == len(names)

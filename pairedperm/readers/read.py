@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from pathlib import PurePath
 from typing import Any, TypedDict
 
 from pairedperm.errors import InputError, warn
@@ -34,13 +32,11 @@ from pairedperm.readers.formats import (
 from pairedperm.readers.matching import DROP, OnMissing, check_formats, match_task
 from pairedperm.readers.run import Run
 from pairedperm.readers.runs import Runs
-from pairedperm.readers.table import TABLES
 from pairedperm.scoring.call_options import Unpack, lists_options
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
 _TASK = Setting("task", "…")
 _ONE_RUN = "Name the file of one run, or put them into folders of their own."
-_IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
 
 
 class ReadKeywords(TypedDict, total=False):
@@ -315,34 +311,6 @@ def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Word
     """Match the runs of one task, with the given references if there are some."""
     given = options.references
     references = None if given is None else read_references(given, options.columns)
-    systems = system_names(runs)
-    runs, matching = match_task(task, runs, references, options.on_missing, repeats=options.repeats)
-    return Runs(task, dict(zip(systems, runs, strict=True)), matching, options.on_missing, notes)
-
-
-def system_names(runs: Sequence[Run]) -> list[str]:
-    """Name each system by its model, its table, the nearest folder that differs, or its path."""
-    models = [run.model for run in runs]
-    if all(models) and _differ(models):
-        return models
-    paths = [PurePath(run.path).with_suffix("") for run in runs]
-    stems = [path.name for path in paths]
-    if all(run.format in TABLES for run in runs) and _differ(stems):
-        return stems  # other logs are named by dates and numbers
-    absolute = [PurePath(os.path.abspath(path)).parts for path in paths]
-    n_shared = len(os.path.commonprefix(absolute))  # noqa: RUF071, parts are meant
-    own = [parts[n_shared:] for parts in absolute]
-    nearest = [*zip(*(reversed(parts[:-1]) for parts in own), strict=False)]
-    telling = [names for names in nearest if not any(map(_IS_DATE.fullmatch, names))]
-    for names in (*telling, *nearest, *zip(*own, strict=False)):
-        if _differ(names):
-            return [*names]
-    for length in range(2, max(map(len, absolute))):
-        joined = ["/".join(parts[-length:]) for parts in absolute]
-        if _differ(joined):
-            return joined
-    return [f"{run.path} ({k})" for k, run in enumerate(runs, 1)]
-
-
-def _differ(names: Sequence[str]) -> bool:
-    return len({*names}) == len(names)
+    on_missing, repeats = options.on_missing, options.repeats
+    systems, matching = match_task(task, runs, references, on_missing, repeats=repeats)
+    return Runs(task, systems, matching, on_missing, notes)

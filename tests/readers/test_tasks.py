@@ -8,7 +8,7 @@ from extras import needs
 from pairedperm import compare_many
 from pairedperm.readers import formats, read_folder, read_runs
 from pairedperm.readers.formats import logs_in
-from pairedperm.readers.read import system_names
+from pairedperm.readers.matching import system_names
 from pairedperm.readers.run import Run
 
 
