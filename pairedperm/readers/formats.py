@@ -107,7 +107,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         no other log.
     """
     if _is_dataset(path):
-        return [table.read_table(path, table.DATASET, name, options.columns)]
+        return [table.read_dataset(path, name, options.columns)]
     given = TextFile(name, checked_path(name, path))
     if not given.is_folder():
         return _runs_of(given, options)
@@ -133,7 +133,7 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
     kind = options.format or format_of(file)
     log_format = next((x for x in _LOG_FORMATS if x.name == kind), None)
     if log_format is None:
-        return [table.read_table(file, kind, file.name, options.columns)]
+        return [table.read_table(file, kind, options.columns)]
     for option, column in options.columns.asked:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = Parts("leave out ", Setting(option, shown(column)))
@@ -173,13 +173,13 @@ def read_references(path: Any, names: ColumnNames) -> Run:
     """
     names = names._replace(prediction=names.reference, score=())
     if _is_dataset(path):
-        return table.read_table(path, table.DATASET, "references", names)
+        return table.read_dataset(path, "references", names)
     file = TextFile("references", checked_path("references", path))
     kind = format_of(file)
     if kind not in table.TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
         raise file.error(f"is of format {kind!r}", remedy=remedy)
-    return table.read_table(file, kind, "references", names)
+    return table.read_table(file, kind, names)
 
 
 def logs_in(name: str, folder: Path) -> list[Path]:
