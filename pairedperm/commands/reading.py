@@ -180,7 +180,7 @@ class Asked(NamedTuple):
         first = next((run.references[0] for run in runs.systems.values() if run.references), None)
         while isinstance(first, (list, tuple)) and first:
             first = first[0]
-        found = {}
+        options = {}
         for text in self.options:
             name, equals, value = text.partition("=")
             name = name.strip().replace("-", "_")
@@ -190,21 +190,23 @@ class Asked(NamedTuple):
                 raise click.UsageError(
                     f"-o {text}: write NAME=VALUE, where NAME is an option of a metric.{hint}"
                 )
-            if name in found:
+            if name in options:
                 raise click.UsageError(
                     f"`-o {name}` is given again: -o {text}. Give one, or run the command once for "
                     "each."
                 )
-            found[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))
-            if name == "labels" and not isinstance(found[name], list):
-                found[name] = [_value(x, is_text=isinstance(first, str)) for x in value.split(",")]
-        return found
+            options[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))
+            if name == "labels" and not isinstance(options[name], list):
+                options[name] = [
+                    _value(x, is_text=isinstance(first, str)) for x in value.split(",")
+                ]
+        return options
 
 
 def _value(text: str, *, is_text: bool) -> Any:
     """Return the value that the text spells in JSON or Python, or the text itself."""
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except ValueError:
-        found = {"None": None, "True": True, "False": False}.get(text, text)
-    return text if is_text and not isinstance(found, list) else found
+        value = {"None": None, "True": True, "False": False}.get(text, text)
+    return text if is_text and not isinstance(value, list) else value

@@ -57,11 +57,11 @@ _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (table.CSV, table.TSV, table.PARQUET)},
 }
-_REMEDIES: dict[str, Words] = {
+_REMEDIES_OF_LOGS: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",
     "score": Parts("Name a metric of the log, ", Setting("metric", "…")),
 }
-_KNOWN = (
+_KNOWN_FORMATS = (
     "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness "
     "(samples_….jsonl), inspect_ai (.eval, .json) and Every Eval Ever (…_samples.jsonl)."
 )
@@ -134,10 +134,10 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
     log_format = next((x for x in _LOG_FORMATS if x.name == kind), None)
     if log_format is None:
         return [table.read_table(file, kind, options.columns)]
-    for option, column in options.columns.asked:
+    for option, column in options.columns.named:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = Parts("leave out ", Setting(option, shown(column)))
-        raise file.error(what, remedy=(leave, _REMEDIES.get(option, "")))
+        raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
     others = [] if options.task is None else log_format.tasks(file)
     if others and not {options.task, ""} & {*others}:
         return [Run(path=file.path, format=kind, task=x, ids=[]) for x in others]
@@ -197,7 +197,7 @@ def logs_in(name: str, folder: Path) -> list[Path]:
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
         what = ": no log was found in ", File(str(folder))
-        raise InputError(Name(name), *what, remedy=(has, hidden, _KNOWN))
+        raise InputError(Name(name), *what, remedy=(has, hidden, _KNOWN_FORMATS))
     return logs
 
 
@@ -239,7 +239,7 @@ def format_of(file: TextFile) -> str:
     kind = next((x.name for x in _LOG_FORMATS if x.sniff(file)), _TABLES.get(file.ending))
     if kind is None:
         named = Advice("Name its format, ", Setting("format", "…"))
-        raise file.error("is of no known format", remedy=(_KNOWN, named))
+        raise file.error("is of no known format", remedy=(_KNOWN_FORMATS, named))
     return kind
 
 

@@ -28,7 +28,7 @@ _DIALECTS: Mapping[str, Any] = {
     CSV: {"delimiter": ","},
     TSV: {"delimiter": "\t", "quoting": csv.QUOTE_NONE},  # as IANA's text/tab-separated-values
 }
-_REMEDIES = {
+_REMEDIES_OF_ROWS = {
     CSV: "Quote cells that hold a delimiter or a line's end.",
     TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
 }
@@ -40,7 +40,7 @@ _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv mod
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 
-Table = Mapping[str, list[Any]]
+ColumnLists = Mapping[str, list[Any]]
 
 
 class ColumnNames(NamedTuple):
@@ -53,13 +53,13 @@ class ColumnNames(NamedTuple):
     group: str = "group"
 
     @property
-    def asked(self) -> list[tuple[str, str]]:
+    def named(self) -> list[tuple[str, str]]:
         """The columns of a run that the caller named: each with its option."""
         given = {"prediction": self.prediction, "group": self.group}
-        found = [(x, y) for x, y in given.items() if y != self._field_defaults[x]]
+        named = [(x, y) for x, y in given.items() if y != self._field_defaults[x]]
         if self.score != self._field_defaults["score"]:
-            found += [("score", x) for x in self.score]
-        return found
+            named += [("score", x) for x in self.score]
+        return named
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ def read_table(file: TextFile, kind: str, names: ColumnNames) -> Run:
 
 def _run_of(file: TextFile, source: Any, kind: str, names: ColumnNames) -> Run:
     """Read the run in a file or a dataset; errors are those of `file`."""
-    table, there = _READERS[kind](source, names)
+    table, there = _COLUMN_READERS[kind](source, names)
     _check_named(file, names, {*there, *(x for x, y in table.items() if any(y))})
     if kind in TYPELESS:  # an empty cell is a missing entry
         texts = (names.prediction, names.reference, names.group)
@@ -119,7 +119,7 @@ def _run_of(file: TextFile, source: Any, kind: str, names: ColumnNames) -> Run:
         raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
     ids = _checked_ids(file, table[names.id])
     for what, column in scores.items():
-        numbers = [*map(_number, column)] if kind in TYPELESS else column
+        numbers = [*map(_number_in, column)] if kind in TYPELESS else column
         scores[what] = _checked_numbers(file, what, ids, numbers)
     return Run(
         path=file.path,
@@ -136,24 +136,24 @@ def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> 
     """Raise InputError if a column is missing that the caller has named."""
     if not names.score:  # a table of references
         return
-    for option, column in names.asked:
+    for option, column in names.named:
         if column not in there:
             what = f"has no column {shown(column)}, ", Setting(option, "…")
             has = f"It has {printable(', '.join(map(shown, sorted(there))), 300)}."
             raise file.error(*what, remedy=has)
 
 
-def _of_json_lines(file: TextFile, names: ColumnNames) -> tuple[Table, list[str]]:
+def _of_json_lines(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
     table: dict[str, list[Any]] = {name: [] for name in names.all}
     there: dict[str, None] = {}
-    for _, found in file.batches():
-        there.update(dict.fromkeys(found[0]))
+    for _, rows in file.batches():
+        there.update(dict.fromkeys(rows[0]))
         for name, column in table.items():
-            column += _entries(found, name)
+            column += _values_at(rows, name)
     return table, [*there]
 
 
-def _entries(rows: list[Any], name: str) -> list[Any]:
+def _values_at(rows: list[Any], name: str) -> list[Any]:
     """Return each object's entry under a name, or None if it has none."""
     try:
         return [*map(itemgetter(name), rows)]  # takes half the time
@@ -161,7 +161,7 @@ def _entries(rows: list[Any], name: str) -> list[Any]:
         return [row.get(name) for row in rows]
 
 
-def _of_delimited(file: TextFile, names: ColumnNames, kind: str) -> tuple[Table, list[str]]:
+def _of_delimited(file: TextFile, names: ColumnNames, kind: str) -> tuple[ColumnLists, list[str]]:
     with _long_cells():
         rows = _rows(file, kind)
         _, header = next(rows)
@@ -179,7 +179,7 @@ def _of_delimited(file: TextFile, names: ColumnNames, kind: str) -> tuple[Table,
         for line, row in rows:
             if len(row) != len(header):
                 what = f"has {counted(len(row), 'cell')}, and the header {len(header)}"
-                raise file.error(what, line=line, remedy=_REMEDIES[kind])
+                raise file.error(what, line=line, remedy=_REMEDIES_OF_ROWS[kind])
             for place, add in adders:
                 add(row[place])
     if kind == TSV:
@@ -219,7 +219,7 @@ def _long_cells() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[Table, list[str]]:
+def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -242,7 +242,7 @@ def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[Table, list[str]]:
     return table, there
 
 
-def _of_dataset(dataset: Any, names: ColumnNames) -> tuple[Table, list[str]]:
+def _of_dataset(dataset: Any, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
     from datasets import ClassLabel
 
     there = dataset.column_names
@@ -256,24 +256,24 @@ def _of_dataset(dataset: Any, names: ColumnNames) -> tuple[Table, list[str]]:
     return table, there
 
 
-def _of_arrow(table: Any, names: ColumnNames) -> Table:
+def _of_arrow(table: Any, names: ColumnNames) -> ColumnLists:
     """Return the columns as lists; narrow floats become the decimals that they print as.
 
     Narrow scores that are no decimals keep their type, which tells how far off they are.
     """
-    found = {}
+    lists = {}
     for name in table.column_names:
         column = table.column(name)
         if str(column.type) not in ("float", "halffloat"):
-            found[name] = column.to_pylist()
+            lists[name] = column.to_pylist()
             continue
         scores = column.to_numpy()
         is_real = name in names.score and not are_decimals(scores[~np.isnan(scores)])
-        found[name] = [*scores] if is_real else float_column(name, scores).tolist()
-    return found
+        lists[name] = [*scores] if is_real else float_column(name, scores).tolist()
+    return lists
 
 
-_READERS: Mapping[str, Any] = {
+_COLUMN_READERS: Mapping[str, Any] = {
     JSONL: _of_json_lines,
     CSV: lambda file, names: _of_delimited(file, names, CSV),
     TSV: lambda file, names: _of_delimited(file, names, TSV),
@@ -306,7 +306,7 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
     return column
 
 
-def _number(cell: str) -> Any:
+def _number_in(cell: str) -> Any:
     """Return the number that a cell spells, None if it is empty, or else its text."""
     text = cell.strip()
     if _IS_WHOLE.fullmatch(text):
