@@ -131,7 +131,7 @@ class Asked(NamedTuple):
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
         """Return the runs of two systems by task; `words` name the arguments in messages."""
-        with called({"path1": words["path1"], "path2": words["path2"]}):
+        with called(words):
             return read_tasks(one, two, self.reading)
 
     def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
@@ -195,11 +195,10 @@ class Asked(NamedTuple):
                     f"`-o {name}` is given again: -o {text}. Give one, or run the command once for "
                     "each."
                 )
-            options[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))
+            is_text = name in _OF_LABELS and isinstance(first, str)
+            options[name] = _value(value, is_text=is_text)
             if name == "labels" and not isinstance(options[name], list):
-                options[name] = [
-                    _value(x, is_text=isinstance(first, str)) for x in value.split(",")
-                ]
+                options[name] = [_value(x, is_text=is_text) for x in value.split(",")]
         return options
 
 
