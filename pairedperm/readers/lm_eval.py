@@ -55,7 +55,7 @@ def read(file: TextFile) -> list[Run]:
         # each filter logs a line of its own: the same document, not a repeat
         collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
     task, results = _task_and_results(file)
-    higher, scores = (value_at(results, key, task) for key in ("higher_is_better", "results"))
+    higher, reported = (value_at(results, key, task) for key in ("higher_is_better", "results"))
     is_higher = {x: value_at(higher, x.partition(",")[0]) for x in collected.metrics}
     version = value_at(results, "versions", task)
     run = collected.run(
@@ -66,10 +66,8 @@ def read(file: TextFile) -> list[Run]:
         model=str(results.get("model_name") or ""),
         lower_is_better={x: not y for x, y in is_higher.items() if isinstance(y, bool)},
     )
-    reported = {
-        x: _reported_value(value_at(results, "results", task), x) for x in collected.metrics
-    }
-    return [with_aggregates(run, reported, collected.pairs)]
+    numbers = {x: _reported_value(reported, x) for x in collected.metrics}
+    return [with_aggregates(run, numbers, collected.pairs)]
 
 
 def _reported_value(results: Any, metric: str) -> Any:
@@ -88,12 +86,10 @@ def _logged_metrics(line: Object) -> list[str]:
 
 def _hashes(line: Object) -> tuple[str, str]:
     """Return the hashes of the document and of the right answer."""
-    document, target = line.get("doc"), line.get("target")
-    written = json.dumps(document, indent=2, ensure_ascii=False)  # as the harness writes it
-    return (
-        line.get("doc_hash") or _digest(written),
-        line.get("target_hash") or _digest(str(target)),
-    )
+    document, target = line.get("doc_hash"), line.get("target_hash")
+    if not document:  # written as the harness writes it
+        document = _digest(json.dumps(line.get("doc"), indent=2, ensure_ascii=False))
+    return document, target or _digest(str(line.get("target")))
 
 
 def _digest(text: str) -> str:
