@@ -1,13 +1,15 @@
 """Logs line by line: many lines are parsed at once, and the answer is that of each alone."""
 
 import json
+import sys
 
+import datasets
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import InputError
-from pairedperm.readers import text_file
+from pairedperm.readers import read_runs, text_file
 from pairedperm.readers.text_file import TextFile, value_at
 
 MARK = str(text_file._MARK)
@@ -97,3 +99,40 @@ def test_blank_lines_are_none(put, pages):
 def test_nested(keys, wanted):
     found = {"a": {"b": 1}, "x": 3}
     assert value_at(found, *keys) == (found if wanted is ... else wanted)
+
+
+# How far a large file is read
+
+ROWS = [{"id": k, "score": k % 3} for k in range(50)]
+
+
+@pytest.fixture
+def large(two, monkeypatch):
+    """Two files that are large, as they say."""
+    monkeypatch.setattr(text_file, "_LARGE", 1)
+    return two(ROWS, ROWS[::-1])
+
+
+def test_the_bar_of_a_large_file(large, capsys):
+    read_runs(*large)
+    shown = capsys.readouterr()
+    assert "Reading " in shown.err
+    assert "a.jsonl" in shown.err
+    assert shown.out == ""
+
+
+def test_a_small_file_has_no_bar(two, capsys):
+    read_runs(*two(ROWS, ROWS))
+    assert capsys.readouterr().err == ""
+
+
+def test_bars_that_are_switched_off(large, capsys, monkeypatch):
+    datasets.disable_progress_bars()
+    try:
+        read_runs(*large)
+        assert capsys.readouterr().err == ""
+        monkeypatch.delitem(sys.modules, "datasets")  # nobody can have turned its switch
+        read_runs(*large)
+        assert "a.jsonl" in capsys.readouterr().err
+    finally:
+        datasets.enable_progress_bars()
