@@ -16,13 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import (
-    File,
-    Words,
-    describe,
-    printable,
-    shown,
-)
+from pairedperm.errors.wording import File, Words, describe, printable, shown
 from pairedperm.inputs.fineness import n_decimals
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats

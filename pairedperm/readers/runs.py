@@ -7,14 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import (
-    File,
-    Name,
-    Parts,
-    Setting,
-    Words,
-    shown,
-)
+from pairedperm.errors.wording import File, Name, Parts, Setting, Words, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
 from pairedperm.readers.examples import (
