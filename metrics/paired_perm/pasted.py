@@ -166,7 +166,7 @@ def _of_scores(systems: tuple[str, str], columns: Sequence[list[str]], asked: As
             )
         entries[name] = [*map(float, lines)]
     lower = asked.better == "lower"
-    found = Direction(lower, "asked" if asked.better else "assumed")
+    found = Direction(lower, "caller" if asked.better else "assumed")
     metric = MeanScore(lower_is_better=lower)
     return Examples("score", [], entries, None, None, metric, found, [])
 

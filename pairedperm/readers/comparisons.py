@@ -134,19 +134,19 @@ def compare_all(
                 "Use 'holm', which always holds.",
             ),
         )
-    asked = [(runs, x) for runs in tasks for x in metrics or runs.metrics or (None,)]
+    wanted = [(runs, x) for runs in tasks for x in metrics or runs.metrics or (None,)]
 
     def where(task: str, metric: str | None) -> str:
-        return ", ".join(x for x in (task, metric) if x) if len(asked) > 1 else ""
+        return ", ".join(x for x in (task, metric) if x) if len(wanted) > 1 else ""
 
-    def what(runs: Runs, metric: str | None) -> Callable[[], Examples]:
+    def examples_of(runs: Runs, metric: str | None) -> Callable[[], Examples]:
         # of several, those that are no means have a direction of their own
         is_own = not metrics and any(metric in x.aggregated for x in runs.systems.values())
-        lower = None if is_own and len(asked) > 1 else lower_is_better
+        lower = None if is_own and len(wanted) > 1 else lower_is_better
         return partial(runs.examples, metric, lower_is_better=lower, **(metric_options or {}))
 
     pairs, left_out = those_with_metric(
-        (runs, where(runs.task, x), what(runs, x)) for runs, x in asked
+        (runs, where(runs.task, x), examples_of(runs, x)) for runs, x in wanted
     )
     results: dict[Logged, PairedResult] = {}
     for runs, examples in pairs:
@@ -159,7 +159,7 @@ def compare_all(
 
 
 def those_with_metric(
-    asked: Iterable[tuple[Runs, str, Callable[[], Examples]]],
+    wanted: Iterable[tuple[Runs, str, Callable[[], Examples]]],
 ) -> tuple[list[tuple[Runs, Examples]], list[Words]]:
     """Return the runs of each task with what is compared, and a note on each that lacks the metric.
 
@@ -170,7 +170,7 @@ def those_with_metric(
     InputError
         If all lack it; for the reasons of `Runs.examples`.
     """
-    tried = [(runs, _examples_or_not(where, examples)) for runs, where, examples in asked]
+    tried = [(runs, _examples_or_not(where, examples)) for runs, where, examples in wanted]
     compared = [(runs, x) for runs, x in tried if not isinstance(x, NoMetricError)]
     lacking = [(runs, x) for runs, x in tried if isinstance(x, NoMetricError)]
     if not compared:

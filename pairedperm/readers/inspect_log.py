@@ -242,7 +242,7 @@ def _stored_scores(file: TextFile, log: Any) -> Mapping[tuple[str, str], Any]:
 
 
 def _document(sample: Any) -> tuple[str, ...]:
-    """Return what was asked, the right answer, and the choices."""
+    """Return the question, the right answer, and the choices."""
     given = sample.input
     if not isinstance(given, str):  # messages, whose ids differ from run to run
         given = [(message.role, message.text) for message in given]

@@ -180,7 +180,7 @@ _IS_LOWER: dict[str, bool] = {
 }
 """Whether lower is better, by the letters of a name."""
 
-DirectionSource = Literal["asked", "log", "name", "assumed"]
+DirectionSource = Literal["caller", "log", "name", "assumed"]
 
 
 class Direction(NamedTuple):
@@ -194,23 +194,23 @@ class Direction(NamedTuple):
         return f"{what} (assumed)" if self.source == "assumed" else what
 
 
-def direction(metric: str, runs: Sequence[Run], asked: bool | None) -> Direction:
-    """Return the direction of a metric, as asked, as the logs say, or as its name is known.
+def direction(metric: str, runs: Sequence[Run], given: bool | None) -> Direction:
+    """Return the direction of a metric: as it is given, as the logs say, or as its name is known.
 
     Raises
     ------
     InputError
         If the logs contradict each other.
     """
-    if asked is not None:
-        return Direction(asked, "asked")
-    said = {x for run in runs if (x := run.lower_is_better.get(metric)) is not None}
-    if len(said) > 1:
+    if given is not None:
+        return Direction(given, "caller")
+    of_logs = {x for run in runs if (x := run.lower_is_better.get(metric)) is not None}
+    if len(of_logs) > 1:
         yes, no = (Setting("lower_is_better", x) for x in ("True", "False"))
         what = f"the logs differ on whether a lower {shown(metric)} is better"
         raise InputError(what, remedy=Parts("say ", yes, " or ", no))
-    if said:
-        return Direction(said.pop(), "log")
+    if of_logs:
+        return Direction(of_logs.pop(), "log")
     lower = _by_name(metric)
     return Direction(bool(lower), "assumed" if lower is None else "name")
 
@@ -240,7 +240,7 @@ def _ends_in_number(part: str) -> bool:
     return bool(words) and words[-1].isdigit()
 
 
-def direction_of_means(logged: str, runs: Sequence[Run], asked: bool | None) -> Direction:
+def direction_of_means(logged: str, runs: Sequence[Run], given: bool | None) -> Direction:
     """Return the direction of logged scores; it is assumed if the tool reports another number.
 
     The log's direction is that of the number. Scores below 0 may be its logarithms or negatives,
@@ -251,8 +251,8 @@ def direction_of_means(logged: str, runs: Sequence[Run], asked: bool | None) -> 
     InputError
         If the logs contradict each other.
     """
-    stated = direction(logged, runs, asked)
-    if stated.source == "asked":
+    stated = direction(logged, runs, given)
+    if stated.source == "caller":
         return stated
     is_doubted = any(logged in run.doubts for run in runs)
     if stated.lower_is_better and (is_doubted or _PERPLEXITY.search(logged)):

@@ -225,7 +225,7 @@ def test_another_aggregation(report, says, two):
     paths, _ = two("perplexity", columns=columns, report={"perplexity": report(columns[0])})
     runs = read_runs(*paths)
     assert runs.examples().direction == (False, "assumed")
-    assert runs.examples(lower_is_better=True).direction == (True, "asked")
+    assert runs.examples(lower_is_better=True).direction == (True, "caller")
     one, two_ = map(str, runs.examples().doubts)
     assert says in one
     assert says in two_

@@ -58,7 +58,7 @@ def test_not_adjusted(tasks):
 def test_named_metrics_and_options(tasks):
     found, examples = compare_all(tasks[1:], metrics=["acc"], lower_is_better=True, alpha=0.2)
     assert [*found.results] == [("tumors", "acc")]
-    assert examples[0].direction == (True, "asked")
+    assert examples[0].direction == (True, "caller")
     assert found.alpha == 0.2
 
 

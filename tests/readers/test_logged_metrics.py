@@ -19,8 +19,8 @@ def saying(*lower):
 @pytest.mark.parametrize(
     ("runs", "asked", "wanted"),
     [
-        (saying(True, False), False, (False, "asked")),
-        (saying(None), True, (True, "asked")),
+        (saying(True, False), False, (False, "caller")),
+        (saying(None), True, (True, "caller")),
         (saying(True, None), None, (True, "log")),
         (saying(None, False, False), None, (False, "log")),
     ],
