@@ -26,6 +26,7 @@ from pairedperm.scoring.metric_counts import counts_of, repeated_in_groups, rows
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.rows import Rows
 
+COUNT = "n"  # the column of how often each row occurs
 _Column = Annotated[str, COLUMN]
 
 
@@ -178,9 +179,6 @@ def _columns(table: Any) -> Mapping[str, Any]:
         return dict(zip(names, table.columns, strict=True))
     accepted = "be a table of columns: of pyarrow, pandas, polars or DuckDB, or a dict"
     raise InputError(Name("table"), must=accepted, got=describe(table))
-
-
-COUNT = "n"  # the column of how often each row occurs
 
 
 class DistinctTable:
