@@ -13,8 +13,8 @@ from words import Check, direction_check
 
 from pairedperm import InputError
 from pairedperm.errors.wording import Name, counted, shown
-from pairedperm.readers.direction import Direction
 from pairedperm.readers.examples import Examples
+from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.table import IS_QUOTED
 from pairedperm.scoring.metric import METRICS, read_metric
@@ -166,7 +166,7 @@ def _of_scores(systems: tuple[str, str], columns: Sequence[list[str]], asked: As
             )
         entries[name] = [*map(float, lines)]
     lower = asked.better == "lower"
-    found = Direction(lower, "asked" if asked.better else "assumed")
+    found = Direction(lower, "caller" if asked.better else "assumed")
     metric = MeanScore(lower_is_better=lower)
     return Examples("score", [], entries, None, None, metric, found, [])
 

@@ -177,7 +177,7 @@ def checks_of_runs(
 def direction_check(lower_is_better: bool, source: str) -> Check:
     """Say whether lower or higher scores are better, and who says so."""
     who = {
-        "asked": "as you say",
+        "caller": "as you say",
         "log": "as the logs say",
         "name": "by the metric's name",
         "assumed": "assumed, since nothing says so: choose it under “More options”",

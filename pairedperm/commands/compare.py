@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, get_args
 
 import click
+from click.core import ParameterSource
 
+from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.commands.option import Choice, Command, declared_option, option
 from pairedperm.commands.output import (
     Output,
@@ -19,19 +21,26 @@ from pairedperm.commands.output import (
     write_text,
 )
 from pairedperm.commands.reading import Asked, reading_options, with_options
-from pairedperm.commands.scorers import SCORERS, compare_scorers
 from pairedperm.comparison.publish import publish
 from pairedperm.errors.wording import called
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import BootstrapMethod, Method, Options
+from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.comparisons import Comparisons, compare_all
+from pairedperm.readers.conll import read_conll
 from pairedperm.readers.formats import FORMATS
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.stored import versioned
 from pairedperm.results.table import filled, wrapped
+from pairedperm.scoring.aggregators import f_1
 
 _WORDS = {"path1": "A", "path2": "B"}
+_CONLL = "conll"  # the format of the CoNLL scorer's output, which has no ids, and one metric
+_OF_IDS = (  # the options of logs and their metrics, which it does not have
+    *("task", "references", "on_missing", "repeats", "id", "prediction", "reference", "score"),
+    *("group", "option", "lower_is_better", "confidence_level"),
+)
 
 _COUNTS = (
     option(
@@ -98,7 +107,7 @@ def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
 
 @click.command()
 @click.argument("a")
-@click.argument("b", required=False)
+@click.argument("b")
 @reading_options
 @with_options(_test_options(get_args(Method)), _OUTPUT, _COUNTS)
 def compare(**given: Any) -> Output:
@@ -118,7 +127,7 @@ def compare(**given: Any) -> Output:
 
 @click.command()
 @click.argument("a")
-@click.argument("b", required=False)
+@click.argument("b")
 @reading_options
 @with_options(_test_options(get_args(BootstrapMethod)), _OUTPUT)
 def bootstrap(**given: Any) -> Output:
@@ -130,12 +139,11 @@ def bootstrap(**given: Any) -> Output:
     return _compared("bootstrap", given)
 
 
-# both also take score files of scorers, whose examples have no ids
 for _command in (compare, bootstrap):
     _format = next(x for x in _command.params if x.name == "format")
     assert isinstance(_format, click.Option)
-    _format.type = Choice([*FORMATS, *SCORERS])
-    _format.help = f"{_format.help} Formats of score files: {', '.join(SCORERS)}."
+    _format.type = Choice([*FORMATS, _CONLL])
+    _format.help = f"{_format.help} {_CONLL}: the output of the CoNLL coreference scorer."
 
 
 class _Named(TypedDict):
@@ -177,19 +185,10 @@ def _compared(test: str, given: dict[str, Any]) -> Output:
     if shown.as_json and shown.as_markdown:
         raise click.UsageError("--json and --markdown: choose one.")
     correction = given.pop("correction")
-    kind = given["format"]
+    if given["format"] == _CONLL:
+        return _single(_compared_by_conll(test, one, two, given, shown), [], {}, named, shown)
     asked = Asked.of(given)
     options = {"test": test, "rng": given.pop("seed"), **given}
-    if kind in SCORERS:
-        if shown.counts is not None:
-            raise click.UsageError(
-                f"--counts is not for --format {kind}, whose files are the counts themselves."
-            )
-        asked.refuse_for_scorers(kind, options.pop("confidence_level"))
-        found = compare_scorers(kind, one, two, asked.metric, **options)
-        return _single(found, [], {}, named, shown)
-    if two is None:
-        raise click.UsageError("Missing argument 'B'.")
     tasks = asked.two(one, two, _WORDS)
     with called(asked.words):
         results, compared = compare_all(
@@ -215,6 +214,26 @@ def _compared(test: str, given: dict[str, Any]) -> Output:
     named["name2"] = named["name2"] or results.name2
     named["dataset"] = named["dataset"] or next(iter(tasks)) or None
     return _single(result, notes, said, named, shown)
+
+
+def _compared_by_conll(
+    test: str, one: str, two: str, given: dict[str, Any], shown: _Shown
+) -> PairedResult:
+    """Compare two outputs of the CoNLL coreference scorer by their F1."""
+    if shown.counts is not None:
+        raise click.UsageError(
+            f"--counts is not for --format {_CONLL}, whose files are the counts themselves."
+        )
+    context = click.get_current_context()
+    for name in _OF_IDS:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"--{name.replace('_', '-')} is not for --format {_CONLL}: leave it out."
+            )
+    options: Any = {name: given[name] for name in ("alternative", "method", "n_resamples")}
+    run = paired_bootstrap_test if test == "bootstrap" else paired_permutation_test
+    with called(_WORDS):
+        return run(*read_conll(one, two), score=f_1, rng=given["seed"], **options)
 
 
 def _single(

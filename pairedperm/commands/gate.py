@@ -17,7 +17,7 @@ from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.errors import warn
 from pairedperm.errors.wording import printable
-from pairedperm.readers.examples import compare_examples, flips, read_columns
+from pairedperm.readers.examples import compare_examples, flips, metric_columns
 from pairedperm.results.table import escaped, filled
 
 _LONGEST = 2000  # tuned: characters of a command in a report
@@ -76,7 +76,7 @@ def gate(**given: Any) -> Output:
             f"{why}it is not known whether a higher {examples.name!r} is better: give "
             "--higher-is-better or --lower-is-better."
         )
-    columns = read_columns(examples)
+    columns = metric_columns(examples)
     result = compare_examples(examples, columns=columns, rng=given["seed"])
     asked_of_gate = {name: given[name] for name in ("margin", "require", "alpha")}
     found = decide(result, **asked_of_gate)

@@ -11,8 +11,8 @@ from pairedperm.commands.shell import Shell
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Words, printable, worded
 from pairedperm.inputs.files import write_whole
-from pairedperm.readers.direction import Direction
 from pairedperm.readers.examples import Examples
+from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.runs import Runs
 from pairedperm.results.table import escaped
 

@@ -12,7 +12,7 @@ from pairedperm.errors.wording import Name, Parts, Words, called, first_of, show
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.readers.examples import Examples, compare_examples
-from pairedperm.readers.run import NoMetricError
+from pairedperm.readers.logged_metrics import NoMetricError
 from pairedperm.readers.runs import Runs
 from pairedperm.results.correction import Correction, Several, Table, with_adjusted
 from pairedperm.results.result import PairedResult
@@ -65,14 +65,15 @@ class Comparisons(Several[Logged, PairedResult]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the names, tests, correction and alpha as builtins, ready for JSON."""
-        found = {
-            "system1": self.name1,
-            "system2": self.name2,
-            "tests": [*self.tests],
-            "correction": self.correction,
-            "alpha": self.alpha,
-        }
-        return versioned(found)
+        return versioned(
+            {
+                "system1": self.name1,
+                "system2": self.name2,
+                "tests": [*self.tests],
+                "correction": self.correction,
+                "alpha": self.alpha,
+            }
+        )
 
     def __str__(self) -> str:
         header, rows, how = self._table(str)
@@ -100,8 +101,8 @@ class Comparisons(Several[Logged, PairedResult]):
                     adjusted_in_words(test.p_adjusted, self.alpha),
                 ]
             )
-        n_found = sum(x.p_adjusted <= self.alpha for x in self._tests)
-        how = f"Significant: {n_found:,} of {len(self._tests):,} ({self._level})."
+        n_significant = sum(x.p_adjusted <= self.alpha for x in self._tests)
+        how = f"Significant: {n_significant:,} of {len(self._tests):,} ({self._level})."
         return ["task", *header] if has_tasks else header, rows, how
 
 
@@ -133,32 +134,32 @@ def compare_all(
                 "Use 'holm', which always holds.",
             ),
         )
-    asked = [(runs, x) for runs in tasks for x in metrics or runs.metrics or (None,)]
+    wanted = [(runs, x) for runs in tasks for x in metrics or runs.metrics or (None,)]
 
     def where(task: str, metric: str | None) -> str:
-        return ", ".join(x for x in (task, metric) if x) if len(asked) > 1 else ""
+        return ", ".join(x for x in (task, metric) if x) if len(wanted) > 1 else ""
 
-    def what(runs: Runs, metric: str | None) -> Callable[[], Examples]:
+    def examples_of(runs: Runs, metric: str | None) -> Callable[[], Examples]:
         # of several, those that are no means have a direction of their own
         is_own = not metrics and any(metric in x.aggregated for x in runs.systems.values())
-        lower = None if is_own and len(asked) > 1 else lower_is_better
+        lower = None if is_own and len(wanted) > 1 else lower_is_better
         return partial(runs.examples, metric, lower_is_better=lower, **(metric_options or {}))
 
     pairs, left_out = those_with_metric(
-        (runs, where(runs.task, x), what(runs, x)) for runs, x in asked
+        (runs, where(runs.task, x), examples_of(runs, x)) for runs, x in wanted
     )
-    found: dict[Logged, PairedResult] = {}
+    results: dict[Logged, PairedResult] = {}
     for runs, examples in pairs:
         with called({}, where(runs.task, examples.name)):
-            found[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
+            results[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
     name1, name2 = pairs[0][0].systems
-    tests = with_adjusted([*found.items()], correction)
+    tests = with_adjusted([*results.items()], correction)
     board = Comparisons(tests, correction, alpha, name1, name2, tuple(left_out))
     return board, [examples for _, examples in pairs]
 
 
 def those_with_metric(
-    asked: Iterable[tuple[Runs, str, Callable[[], Examples]]],
+    wanted: Iterable[tuple[Runs, str, Callable[[], Examples]]],
 ) -> tuple[list[tuple[Runs, Examples]], list[Words]]:
     """Return the runs of each task with what is compared, and a note on each that lacks the metric.
 
@@ -169,17 +170,18 @@ def those_with_metric(
     InputError
         If all lack it; for the reasons of `Runs.examples`.
     """
-    tried = [(runs, _examples_or_not(where, examples)) for runs, where, examples in asked]
-    found = [(runs, x) for runs, x in tried if not isinstance(x, NoMetricError)]
+    tried = [(runs, _examples_or_not(where, examples)) for runs, where, examples in wanted]
+    compared = [(runs, x) for runs, x in tried if not isinstance(x, NoMetricError)]
     lacking = [(runs, x) for runs, x in tried if isinstance(x, NoMetricError)]
-    if not found:
+    if not compared:
         (runs, error), *others = lacking
         names = dict.fromkeys(x for other, _ in others for x in other.metrics)
         more = [shown(x) for x in names if x not in runs.metrics]
         have = f"Other tasks have {first_of(more)}." if more else ""
-        said = error.message
-        raise NoMetricError(*said.what.parts, remedy=(*said.remedy, have), fact=error.fact)
-    return found, [Parts(f"left out: task {shown(runs.task)}: ", x.fact) for runs, x in lacking]
+        message = error.message
+        remedy = *message.remedy, have
+        raise NoMetricError(*message.what.parts, remedy=remedy, fact=error.fact)
+    return compared, [Parts(f"left out: task {shown(runs.task)}: ", x.fact) for runs, x in lacking]
 
 
 def _examples_or_not(where: str, examples: Callable[[], Examples]) -> Examples | NoMetricError:

@@ -6,7 +6,9 @@ import csv
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,8 +17,8 @@ from pairedperm.errors.wording import Parts, Setting, counted, describe, printab
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.inputs.numbers import float_column
-from pairedperm.readers.log_file import LogFile, error_of, reading
 from pairedperm.readers.run import IS_NUMBER, Run
+from pairedperm.readers.text_file import TextFile, reading
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
@@ -26,7 +28,7 @@ _DIALECTS: Mapping[str, Any] = {
     CSV: {"delimiter": ","},
     TSV: {"delimiter": "\t", "quoting": csv.QUOTE_NONE},  # as IANA's text/tab-separated-values
 }
-_REMEDIES = {
+_REMEDIES_OF_ROWS = {
     CSV: "Quote cells that hold a delimiter or a line's end.",
     TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
 }
@@ -38,10 +40,10 @@ _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv mod
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 
-Table = Mapping[str, list[Any]]
+ColumnLists = Mapping[str, list[Any]]
 
 
-class Names(NamedTuple):
+class ColumnNames(NamedTuple):
     """The names of the columns of a table."""
 
     id: str = "id"
@@ -51,13 +53,13 @@ class Names(NamedTuple):
     group: str = "group"
 
     @property
-    def asked(self) -> list[tuple[str, str]]:
+    def named(self) -> list[tuple[str, str]]:
         """The columns of a run that the caller named: each with its option."""
         given = {"prediction": self.prediction, "group": self.group}
-        found = [(x, y) for x, y in given.items() if y != self._field_defaults[x]]
+        named = [(x, y) for x, y in given.items() if y != self._field_defaults[x]]
         if self.score != self._field_defaults["score"]:
-            found += [("score", x) for x in self.score]
-        return found
+            named += [("score", x) for x in self.score]
+        return named
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -66,8 +68,19 @@ class Names(NamedTuple):
         return tuple(dict.fromkeys(some))
 
 
-def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
-    """Read the run in a file or a dataset, which was given as the argument `name`.
+def read_dataset(dataset: Any, name: str, names: ColumnNames) -> Run:
+    """Read the run in a `datasets.Dataset`, which was given as the argument `name`.
+
+    Raises
+    ------
+    InputError
+        For the reasons of `read_table`.
+    """
+    return read_table(TextFile(name, Path(f"the dataset {name}")), DATASET, names, dataset)
+
+
+def read_table(file: TextFile, kind: str, names: ColumnNames, dataset: Any = None) -> Run:
+    """Read the run in a file, or in the dataset that messages call so.
 
     Raises
     ------
@@ -75,22 +88,21 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
         If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
         column that the caller named is missing.
     """
-    path = source.path if isinstance(source, LogFile) else f"the dataset {name}"
-    table, there = _READERS[kind](source, names)
-    _check_named(name, path, names, {*there, *(x for x, y in table.items() if any(y))})
+    table, there = _COLUMN_READERS[kind](file if dataset is None else dataset, names)
+    _check_named(file, names, {*there, *(x for x, y in table.items() if any(y))})
     if kind in TYPELESS:  # an empty cell is a missing entry
         texts = (names.prediction, names.reference, names.group)
         table |= {x: [y or None for y in table[x]] for x in texts if x in table}
     if table and not any(table.values()):
-        raise error_of(name, path, " has no rows", remedy="at least one example is needed")
+        raise file.error("has no rows", remedy="at least one example is needed")
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
     has = f"It has {printable(', '.join(map(shown, there)), 300)}."
     if names.id not in table:
         hint = "Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
         remedy = Parts("Name the column that identifies an example, ", Setting("id", "…"))
         more = hint if len(there) == 1 and ";" in there[0] else ""
-        what = f" has no column {shown(names.id)}, by which examples are matched"
-        raise error_of(name, path, what, remedy=(has, remedy, more))
+        what = f"has no column {shown(names.id)}, by which examples are matched"
+        raise file.error(what, remedy=(has, remedy, more))
     scores = {x: table[x] for x in names.score if x in table}
     if not scores and names.prediction not in table:
         wanted = ", ".join(map(shown, (names.prediction, *names.score)))
@@ -99,12 +111,13 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
             one, two = Setting("prediction", "…"), Setting("score", "…")
             remedy = Parts("Name the column of predictions, ", one, ", or that of scores, ", two)
         lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
-        raise error_of(name, path, f" has {lacks} {wanted}", remedy=(has, remedy))
-    ids = _checked_ids(name, path, table[names.id])
+        raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
+    ids = _checked_ids(file, table[names.id])
     for what, column in scores.items():
-        scores[what] = _numbers(name, path, what, ids, column, kind in TYPELESS)
+        numbers = [*map(_number_in, column)] if kind in TYPELESS else column
+        scores[what] = _checked_numbers(file, what, ids, numbers)
     return Run(
-        path=path,
+        path=file.path,
         format=kind,
         ids=ids,
         scores=scores,
@@ -114,40 +127,28 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
     )
 
 
-def _check_named(name: str, path: str, names: Names, there: Collection[str]) -> None:
+def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> None:
     """Raise InputError if a column is missing that the caller has named."""
     if not names.score:  # a table of references
         return
-    for option, column in names.asked:
+    for option, column in names.named:
         if column not in there:
-            what = f" has no column {shown(column)}, ", Setting(option, "…")
+            what = f"has no column {shown(column)}, ", Setting(option, "…")
             has = f"It has {printable(', '.join(map(shown, sorted(there))), 300)}."
-            raise error_of(name, path, *what, remedy=has)
+            raise file.error(*what, remedy=has)
 
 
-def read_references(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
-    """Read a table of ids and references.
-
-    Raises
-    ------
-    InputError
-        If it has no ids or no references.
-    """
-    asked = Names(names.id, prediction=names.reference, reference=names.reference, score=())
-    return read_table(source, kind, name, asked)
-
-
-def _of_json_lines(file: LogFile, names: Names) -> tuple[Table, list[str]]:
+def _of_json_lines(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
     table: dict[str, list[Any]] = {name: [] for name in names.all}
     there: dict[str, None] = {}
-    for _, found in file.batches():
-        there.update(dict.fromkeys(found[0]))
+    for _, rows in file.batches():
+        there.update(dict.fromkeys(rows[0]))
         for name, column in table.items():
-            column += _entries(found, name)
+            column += _values_at(rows, name)
     return table, [*there]
 
 
-def _entries(rows: list[Any], name: str) -> list[Any]:
+def _values_at(rows: list[Any], name: str) -> list[Any]:
     """Return each object's entry under a name, or None if it has none."""
     try:
         return [*map(itemgetter(name), rows)]  # takes half the time
@@ -155,7 +156,7 @@ def _entries(rows: list[Any], name: str) -> list[Any]:
         return [row.get(name) for row in rows]
 
 
-def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[str]]:
+def _of_delimited(file: TextFile, names: ColumnNames, kind: str) -> tuple[ColumnLists, list[str]]:
     with _long_cells():
         rows = _rows(file, kind)
         _, header = next(rows)
@@ -173,7 +174,7 @@ def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[s
         for line, row in rows:
             if len(row) != len(header):
                 what = f"has {counted(len(row), 'cell')}, and the header {len(header)}"
-                raise file.error(what, line=line, remedy=_REMEDIES[kind])
+                raise file.error(what, line=line, remedy=_REMEDIES_OF_ROWS[kind])
             for place, add in adders:
                 add(row[place])
     if kind == TSV:
@@ -183,7 +184,7 @@ def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[s
     return columns, header
 
 
-def _rows(file: LogFile, kind: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(file: TextFile, kind: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the cells of each row that is not blank, and the number of its first line."""
     rows, line = csv.reader(file.lines(newline=""), **_DIALECTS[kind], strict=True), 1
     try:
@@ -197,7 +198,7 @@ def _rows(file: LogFile, kind: str) -> Iterator[tuple[int, list[str]]]:
         raise file.error(what, line=line, remedy=remedy) from error
 
 
-def _check_unquoted(file: LogFile, quoted: Sequence[str]) -> None:
+def _check_unquoted(file: TextFile, quoted: Sequence[str]) -> None:
     """Raise InputError if a TSV has cells that were quoted as in CSV, which would be misread."""
     if quoted:
         raise file.error(f"has the cell {shown(quoted[0])}, {QUOTED}", remedy=UNQUOTED)
@@ -213,7 +214,7 @@ def _long_cells() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
+def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -232,11 +233,11 @@ def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
             table = _of_arrow(whole, names)
     except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: texts not in UTF-8
         remedy = "Give a whole Parquet file."
-        raise file.error("cannot be read: ", file.said(error), remedy=remedy) from error
+        raise file.error("cannot be read: ", file.in_words(error), remedy=remedy) from error
     return table, there
 
 
-def _of_dataset(dataset: Any, names: Names) -> tuple[Table, list[str]]:
+def _of_dataset(dataset: Any, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
     from datasets import ClassLabel
 
     there = dataset.column_names
@@ -250,24 +251,24 @@ def _of_dataset(dataset: Any, names: Names) -> tuple[Table, list[str]]:
     return table, there
 
 
-def _of_arrow(table: Any, names: Names) -> Table:
+def _of_arrow(table: Any, names: ColumnNames) -> ColumnLists:
     """Return the columns as lists; narrow floats become the decimals that they print as.
 
     Narrow scores that are no decimals keep their type, which tells how far off they are.
     """
-    found = {}
+    lists = {}
     for name in table.column_names:
         column = table.column(name)
         if str(column.type) not in ("float", "halffloat"):
-            found[name] = column.to_pylist()
+            lists[name] = column.to_pylist()
             continue
         scores = column.to_numpy()
         is_real = name in names.score and not are_decimals(scores[~np.isnan(scores)])
-        found[name] = [*scores] if is_real else float_column(name, scores).tolist()
-    return found
+        lists[name] = [*scores] if is_real else float_column(name, scores).tolist()
+    return lists
 
 
-_READERS: Mapping[str, Any] = {
+_COLUMN_READERS: Mapping[str, Any] = {
     JSONL: _of_json_lines,
     CSV: lambda file, names: _of_delimited(file, names, CSV),
     TSV: lambda file, names: _of_delimited(file, names, TSV),
@@ -276,36 +277,31 @@ _READERS: Mapping[str, Any] = {
 }
 
 
-def _checked_ids(name: str, path: str, ids: list[Any]) -> list[Any]:
+def _checked_ids(file: TextFile, ids: list[Any]) -> list[Any]:
     """Return the ids if all are integers or texts that are not empty."""
     if {*map(type, ids)} <= {int, str} and "" not in ids:
         return ids
     number, value = next(
         (k, x) for k, x in enumerate(ids, 1) if type(x) not in (int, str) or x == ""
     )
-    what = " has ", describe(value), f" as the id of example {number}"
-    raise error_of(name, path, *what, remedy="An id is an integer or a text.")
+    what = "has ", describe(value), f" as the id of example {number}"
+    raise file.error(*what, remedy="An id is an integer or a text.")
 
 
-def _numbers(
-    name: str, path: str, what: str, ids: Sequence[Any], column: list[Any], is_text: bool
-) -> list[Any]:
+def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list[Any]) -> list[Any]:
     """Return a column of scores: numbers, or None or NaN for a missing score."""
-    if is_text:
-        column = [_number(x) for x in column]
     if {*map(type, column)} <= {int, float, bool, type(None)}:
         return column
     for example, value in zip(ids, column, strict=True):
-        if not is_missing(value) and not isinstance(value, (int, float, np.number)):
-            if type(value).__name__ == "Decimal":
-                continue
+        is_number = isinstance(value, (int, float, np.number, Decimal))
+        if not is_number and not is_missing(value):
             of_id = f" for id {shown(example)}, but a score is a number"
             other = Parts("Name another column, ", Setting("score", "…"))
-            raise error_of(name, path, f" has the {what} ", describe(value), of_id, remedy=other)
+            raise file.error(f"has the {what} ", describe(value), of_id, remedy=other)
     return column
 
 
-def _number(cell: str) -> Any:
+def _number_in(cell: str) -> Any:
     """Return the number that a cell spells, None if it is empty, or else its text."""
     text = cell.strip()
     if _IS_WHOLE.fullmatch(text):

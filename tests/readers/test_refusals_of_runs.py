@@ -6,15 +6,7 @@ from pathlib import Path
 
 import datasets
 
-from corpora.logs import (
-    LOGS,
-    SYSTEMS,
-    changed,
-    every_eval_ever,
-    lm_eval,
-    lm_eval_log,
-    save,
-)
+from corpora.logs import LOGS, SYSTEMS, changed, every_eval_ever, lm_eval, lm_eval_log, save
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.scoring import F1

@@ -9,12 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from extras import needs
-from pairedperm import (
-    InputError,
-    compare,
-    paired_bootstrap_test,
-    paired_permutation_test,
-)
+from pairedperm import InputError, compare, paired_bootstrap_test, paired_permutation_test
 from pairedperm.readers import spark
 from pairedperm.scoring import F1
 from spark_session import WARNED

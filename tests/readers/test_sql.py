@@ -9,12 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pairedperm import (
-    compare,
-    paired_bootstrap_test,
-    paired_counts,
-    paired_permutation_test,
-)
+from pairedperm import compare, paired_bootstrap_test, paired_counts, paired_permutation_test
 from pairedperm.readers import sql
 from pairedperm.scoring import F1
 from properties import one_in, some

@@ -4,7 +4,7 @@ import pytest
 from sklearn.metrics import get_scorer_names
 
 from pairedperm.readers import read_runs
-from pairedperm.readers.direction import direction
+from pairedperm.readers.logged_metrics import direction
 from pairedperm.readers.run import Run
 from pairedperm.scoring.metric import METRICS
 
@@ -19,8 +19,8 @@ def saying(*lower):
 @pytest.mark.parametrize(
     ("runs", "asked", "wanted"),
     [
-        (saying(True, False), False, (False, "asked")),
-        (saying(None), True, (True, "asked")),
+        (saying(True, False), False, (False, "caller")),
+        (saying(None), True, (True, "caller")),
         (saying(True, None), None, (True, "log")),
         (saying(None, False, False), None, (False, "log")),
     ],

@@ -1,10 +1,13 @@
-"""A log file: its lines, their JSON objects, and errors that name file and line."""
+"""A file of text: its lines, their JSON objects, and errors that name file and line."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +19,19 @@ from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.ids import Id
 
 Object = dict[str, Any]
+LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
 _PAGE = 2**18  # tuned: characters that are parsed at once
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
 _LARGE = 2**25  # tuned: bytes that take a second or more to read
 
 
-def error_of(name: str, path: str, *what: Words, **facts: Any) -> InputError:
-    """Return an error on a file, which was given as the argument `name`."""
-    return InputError(Name(name), ": ", File(path), *what, **facts)
+def is_path(given: Any) -> bool:
+    """Tell whether an argument is a path, as text."""
+    return isinstance(given, (str, os.PathLike)) and isinstance(os.fspath(given), str)
 
 
-class LogFile:
+class TextFile:
     """A file that is read line by line, and the argument that named it.
 
     `path` is the path as messages show it.
@@ -35,13 +39,14 @@ class LogFile:
 
     def __init__(self, name: str, file: Path) -> None:
         self.name, self.file, self.path = name, file, printable(str(file))
+        self.ending = file.suffix.lower().removeprefix(".")
 
     def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
         """Return an error that says what is wrong with the file or one of its lines."""
         of_line = f", line {line}: " if line else " "
-        return error_of(self.name, self.path, of_line, *what, **facts)
+        return InputError(Name(self.name), ": ", File(self.path), of_line, *what, **facts)
 
-    def said(self, error: Exception) -> Words:
+    def in_words(self, error: Exception) -> Words:
         """Return what a library says of the file, whose path it may name, without a full stop."""
         text = " ".join(str(error).split()).rstrip(".") or "?"
         return joined([*map(printable, text.split(str(self.file)))], File(self.path))
@@ -79,18 +84,37 @@ class LogFile:
         InputError
             If that file cannot be read, or is no JSON object.
         """
-        other, remedy = LogFile(self.name, path), "Write it again, or remove it."
+        other, remedy = TextFile(self.name, path), "Write it again, or remove it."
         try:
             check_regular(path)
-            found = json.loads(path.read_text("utf-8"))
+            results = json.loads(path.read_text("utf-8"))
         except UnicodeDecodeError as error:
             raise other.unreadable(error) from error
         except (OSError, ValueError, RecursionError) as error:
             what = f"is no JSON of results, {printable(why(error))}"
             raise other.error(what, remedy=remedy) from error
-        if not isinstance(found, dict):
+        if not isinstance(results, dict):
             raise other.error("is no JSON object of results", remedy=remedy)
-        return found
+        return results
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """Raise InputError if what is done here fails to read the file, or it is no regular one."""
+        try:
+            check_regular(self.file)
+            yield
+        except (OSError, ValueError) as error:  # a ValueError: null bytes in the path, or no UTF-8
+            raise self.unreadable(error) from error
+
+    def is_folder(self) -> bool:
+        """Tell whether the path is that of a folder; raise InputError if nothing is there."""
+        with self._readable():
+            return self.file.is_dir()
+
+    def head(self, n: int) -> str:
+        """Return the first `n` characters of a file of any kind."""
+        with self._readable(), self.file.open(encoding="utf-8", errors="replace") as opened:
+            return opened.read(n)
 
     def check(self) -> int:
         """Return the size of the file in bytes.
@@ -100,11 +124,8 @@ class LogFile:
         InputError
             If the file cannot be opened, is no regular file, or is empty.
         """
-        try:
-            check_regular(self.file)
+        with self._readable():
             size = self.file.stat().st_size
-        except (OSError, ValueError) as error:  # a ValueError: null bytes in the path
-            raise self.unreadable(error) from error
         if size == 0:
             raise self._empty()
         return size
@@ -131,8 +152,8 @@ class LogFile:
         InputError
             If a line is no JSON object.
         """
-        for numbers, found in self.batches():
-            yield from zip(numbers, found, strict=True)
+        for numbers, lines in self.batches():
+            yield from zip(numbers, lines, strict=True)
 
     def batches(self) -> Generator[tuple[Sequence[int], list[Object]], None, None]:
         """Yield the numbers and the JSON objects of many lines at a time.
@@ -153,51 +174,50 @@ class LogFile:
     def _pages(self, newline: str | None = None) -> Generator[tuple[int, list[str]], None, None]:
         """Yield many lines at a time, with the number of the first of them."""
         size, start, is_blank = self.check(), 1, True
-        try:
-            with (
-                self.file.open(encoding="utf-8-sig", newline=newline) as opened,
-                reading(self.path, size) as bar,
-            ):
-                while lines := opened.readlines(_PAGE):
-                    is_blank = is_blank and all(map(str.isspace, lines))
-                    yield start, lines
-                    start += len(lines)
-                    bar.update(sum(map(len, lines)))
-        except (OSError, UnicodeDecodeError) as error:
-            raise self.unreadable(error) from error
+        with (
+            self._readable(),
+            self.file.open(encoding="utf-8-sig", newline=newline) as opened,
+            reading(self.path, size) as bar,
+        ):
+            while lines := opened.readlines(_PAGE):
+                is_blank = is_blank and all(map(str.isspace, lines))
+                yield start, lines
+                start += len(lines)
+                bar.update(sum(map(len, lines)))
         if is_blank:
             raise self._empty()
 
+    @cached_property
     def first_object(self) -> Object:
-        """Return the JSON object of the first line that is not blank.
+        """The JSON object of the first line that is not blank; empty if this is no JSON Lines.
 
         Raises
         ------
         InputError
             If that line is no JSON object, or all lines are blank.
         """
+        if self.ending not in LINES:
+            return {}
         self.check()
-        try:
-            with self.file.open(encoding="utf-8-sig") as opened:
-                for number, line in enumerate(opened, 1):
-                    if not line.isspace():
-                        return self._object(number, line)
-        except (OSError, UnicodeDecodeError) as error:
-            raise self.unreadable(error) from error
-        raise self._empty()
+        with self._readable(), self.file.open(encoding="utf-8-sig") as opened:
+            lines = ((number, x) for number, x in enumerate(opened, 1) if not x.isspace())
+            first = next(lines, None)
+        if first is None:
+            raise self._empty()
+        return self._object(*first)
 
     def _object(self, number: int, line: str) -> Object:
         """Parse the JSON object of one line."""
         try:
-            found = json.loads(line)
+            parsed = json.loads(line)
         except (ValueError, RecursionError) as error:
             hint = "" if line.endswith("\n") else "Is the file cut off?"
             what, remedy = f"is no JSON, {printable(str(error))}", "Give one JSON object per line."
             raise self.error(what, line=number, remedy=(hint, remedy)) from error
-        if type(found) is not dict:
-            is_other = "is no JSON object, but ", describe(found)
+        if type(parsed) is not dict:
+            is_other = "is no JSON object, but ", describe(parsed)
             raise self.error(*is_other, line=number, remedy="Give one object per line.")
-        return found
+        return parsed
 
 
 def _parsed(lines: Sequence[str]) -> list[Object] | None:
@@ -209,19 +229,19 @@ def _parsed(lines: Sequence[str]) -> list[Object] | None:
     if text.count(str(_MARK)) != len(lines) - 1:
         return None
     try:
-        found = json.loads(f"[{text}]")
+        parsed = json.loads(f"[{text}]")
     except (ValueError, RecursionError):
         return None
-    objects, between = found[::2], found[1::2]
-    is_sound = len(found) == 2 * len(lines) - 1 and between == [_MARK] * len(between)
+    objects, between = parsed[::2], parsed[1::2]
+    is_sound = len(parsed) == 2 * len(lines) - 1 and between == [_MARK] * len(between)
     return objects if is_sound and {*map(type, objects)} == {dict} else None
 
 
-def nested(found: Any, *keys: str) -> Any:
+def value_at(value: Any, *keys: str) -> Any:
     """Follow the keys into nested objects; return None if one of them is missing."""
     for key in keys:
-        found = found.get(key) if isinstance(found, dict) else None
-    return found
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def reading(path: str, n_bytes: int) -> Any:
