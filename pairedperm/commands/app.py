@@ -9,6 +9,7 @@ import traceback
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,9 @@ import click
 from pairedperm.commands.compare import bootstrap, compare
 from pairedperm.commands.gate import gate, summarise_error
 from pairedperm.commands.leaderboard import leaderboard
-from pairedperm.commands.option import option
-from pairedperm.commands.output import Output, as_json
+from pairedperm.commands.option import Flags, Shell, argument, command, option
+from pairedperm.commands.output import JSON, LONGEST, Output, Page, present
 from pairedperm.commands.power import power
-from pairedperm.commands.shell import Shell
 from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.errors.wording import called, printable, worded
@@ -29,11 +29,17 @@ from pairedperm.results import __version__
 from pairedperm.results.table import WIDTH
 
 
-@click.command()
-@click.argument("table", type=click.Path(path_type=Path))
-@option("--sha256", metavar="HEX", help="The digest of the table that a model card states.")
-@option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
-def verify(table: Path, sha256: str | None, json_: bool) -> Output:
+@dataclass(frozen=True, kw_only=True)
+class _VerifyFlags(Flags):
+    table: Path = argument("table", type=click.Path(path_type=Path))  # noqa: RUF009
+    sha256: str | None = option(
+        "--sha256", metavar="HEX", help="The digest of the table that a model card states."
+    )
+    json: bool = JSON
+
+
+@command(_VerifyFlags)
+def verify(flags: _VerifyFlags) -> Output:
     """Recompute a published p-value with another engine.
 
     TABLE is a file that `pairedperm compare --counts` wrote. It holds the result, and how often
@@ -48,12 +54,12 @@ def verify(table: Path, sha256: str | None, json_: bool) -> Output:
     pairedperm verify counts.json --json
     """  # noqa: D301, click reads the control character
     with called({"published": "TABLE", "counts": "the counts of TABLE"}):
-        found = recompute(table, sha256=sha256)
-    return Output(as_json(found.to_dict()) if json_ else str(found), found.exit_code)
+        verification = recompute(flags.table, sha256=flags.sha256)
+    return present(Page(verification), json=flags.json, code=verification.exit_code)
 
 
-@click.command()
-def register() -> Output:
+@command(Flags)
+def register(_: Flags) -> Output:
     """Make evaluate.load("paired_perm") work on this machine.
 
     evaluate.load("paired_bootstrap") works then, too: from any directory, and offline. Run this
@@ -64,7 +70,6 @@ def register() -> Output:
 
 ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _WIDTH = 80  # proof: of a terminal
-_LONGEST = 2000  # tuned: characters of an error
 
 
 @click.group(
@@ -94,11 +99,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # α is not in every encoding
     given = [*sys.argv[1:]] if arguments is None else [*arguments]
     try:
-        return _said(given)
+        return _run(given)
     except click.UsageError as error:
         path = " ".join(["pairedperm", *(x for x in given[:1] if x in cli.commands)])
-        said = error.format_message()
-        message = f"{said}{'' if said.endswith(('.', '?')) else '.'} Try '{path} --help'."
+        problem = error.format_message()
+        message = f"{problem}{'' if problem.endswith(('.', '?')) else '.'} Try '{path} --help'."
     except (InputError, BudgetError) as error:
         message = worded(error.message, _reader(given))
     except (click.ClickException, ImportError) as error:
@@ -111,14 +116,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = "interrupted."
     except (Exception, SystemExit) as error:  # some libraries exit
         message = _unexpected(error)
-    line = printable(" ".join(message.split()), _LONGEST)
+    line = printable(" ".join(message.split()), LONGEST)
     _complain(f"error: {line}")
     if given[:1] == ["gate"] and (unwritten := summarise_error(line, given)):
         _complain(f"warning: {unwritten}")
     return ERROR
 
 
-def _said(given: list[str]) -> int:
+def _run(given: list[str]) -> int:
     """Run a command, print its output, and return its exit code."""
     if not given:
         with cli.make_context("pairedperm", [], resilient_parsing=True) as context:
@@ -133,7 +138,7 @@ def _said(given: list[str]) -> int:
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = warned
-            output = _run(given)
+            output = _output(given)
     except click.exceptions.Exit as done:  # click has printed the help or the version
         output = Output("", done.exit_code)
     _print(output.text)
@@ -142,11 +147,11 @@ def _said(given: list[str]) -> int:
 
 def _reader(given: Sequence[str]) -> Shell:
     """Return the reader who has the options of the given command, or of all if none is given."""
-    found = [cli.commands[x] for x in given[:1] if x in cli.commands] or cli.commands.values()
-    return Shell(str(option.name) for command in found for option in command.params)
+    named = [cli.commands[x] for x in given[:1] if x in cli.commands]
+    return Shell(str(x.name) for each in named or cli.commands.values() for x in each.params)
 
 
-def _run(arguments: list[str]) -> Output:
+def _output(arguments: list[str]) -> Output:
     """Return the output of a command. (click's own `main` would sometimes exit with 1.)"""
     before = WIDTH.set(shutil.get_terminal_size().columns)
     try:

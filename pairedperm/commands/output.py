@@ -1,13 +1,16 @@
-"""The output of a command, and the files that it is written to."""
+"""What a command prints of its results, and the files that it is written to."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pairedperm.commands.shell import Shell
+import click
+
+from pairedperm.commands.option import Flags, Shell, option
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Words, printable, worded
 from pairedperm.inputs.files import write_whole
@@ -15,6 +18,9 @@ from pairedperm.readers.direction import Direction
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
 from pairedperm.results.table import escaped
+
+LONGEST = 2000  # tuned: characters of an error, or of a command in a report
+JSON: bool = option("--json", is_flag=True, help="Print the full result as JSON.")
 
 
 class Output(NamedTuple):
@@ -24,14 +30,71 @@ class Output(NamedTuple):
     code: int = 0
 
 
-def as_json(found: Any) -> str:
+@dataclass(frozen=True, kw_only=True)
+class JsonOrMarkdown(Flags):
+    """Whether a command prints JSON or Markdown, and not text."""
+
+    json: bool = JSON
+    markdown: bool = option(
+        "--markdown",
+        is_flag=True,
+        help="Print the result as Markdown. For a file, end with > FILE.",
+    )
+
+    def __post_init__(self) -> None:
+        if self.json and self.markdown:
+            raise click.UsageError("--json and --markdown: choose one.")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A result, and what a command says beside it in each form."""
+
+    result: Any
+    title: str = ""
+    notes: Sequence[str] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """The keys that stand in JSON before those of the result."""
+
+    def json(self) -> dict[str, Any]:
+        """Return what stands in JSON."""
+        return {**self.facts, **self.result.to_dict()}
+
+    def text(self) -> str:
+        """Return the title and the notes, and the result below a blank line."""
+        above = [*[self.title] * bool(self.title), *self.notes]
+        return "\n".join([*above, *[""] * bool(above), str(self.result)])
+
+    def markdown(self) -> str:
+        """Return the result, and the notes as a list below it."""
+        return f"{self.result.to_markdown()}\n{as_list(self.notes)}"
+
+
+def present(
+    shown: Page | Sequence[Page],
+    *above: str,
+    json: bool = False,
+    markdown: bool = False,
+    code: int = 0,
+) -> Output:
+    """Return what a command prints of a result, or of several below some notes of their own."""
+    pages = [shown] if isinstance(shown, Page) else shown
+    if json:
+        stored = [page.json() for page in pages]
+        return Output(as_json(stored[0] if isinstance(shown, Page) else stored), code)
+    texts = [page.markdown() if markdown else page.text() for page in pages]
+    notes = [as_list(above) if markdown else "\n".join(above)] * bool(above)
+    return Output("\n\n".join([*notes, *texts]), code)
+
+
+def as_json(stored: Any) -> str:
     """Return JSON that every reader accepts: NaN and infinities are refused."""
-    return json.dumps(found, indent=2, allow_nan=False)
+    return json.dumps(stored, indent=2, allow_nan=False)
 
 
-def as_lines(found: Mapping[str, Any]) -> str:
+def as_lines(stored: Mapping[str, Any]) -> str:
     """Return JSON with one key on each line, however long its value is."""
-    pairs = (f"  {json.dumps(key)}: {json.dumps(x, allow_nan=False)}" for key, x in found.items())
+    pairs = (f"  {json.dumps(key)}: {json.dumps(x, allow_nan=False)}" for key, x in stored.items())
     return "{\n" + ",\n".join(pairs) + "\n}\n"
 
 
@@ -76,22 +139,22 @@ def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
 
 def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[str]:
     """Return the notes on a comparison, one per line and each once, as a shell reads them."""
-    return [*dict.fromkeys(_notes(tasks, compared))]
+    return [*dict.fromkeys(_lines_of(tasks, compared))]
 
 
-def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
+def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
     for task, runs in tasks.items():
-        yield from map(_told, runs.notes)
+        yield from map(_in_shell, runs.notes)
         where = f"{task}: " if task else ""
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
         for system, run in runs.systems.items():
             for metric, what in run.left_out.items():
                 if metric not in runs.metrics:
-                    why = f"no number per example, but {_told(what)}"
+                    why = f"no number per example, but {_in_shell(what)}"
                     yield f"{where}left out: {metric} of {system}: {why}"
     for examples in compared:
-        yield from (f"left out: {_told(x)}" for x in examples.unmatched)
-        yield from map(_told, examples.doubts)
+        yield from (f"left out: {_in_shell(x)}" for x in examples.unmatched)
+        yield from map(_in_shell, examples.doubts)
         if examples.direction.source == "assumed":
             which, other = ("lower", "higher")[:: 1 if examples.direction.lower_is_better else -1]
             yield f"{examples.name}: {which} is better (assumed; or give --{other}-is-better)"
@@ -99,5 +162,5 @@ def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[
             yield f"{examples.name}: lower is better, by its name (or give --higher-is-better)"
 
 
-def _told(note: Words) -> str:
+def _in_shell(note: Words) -> str:
     return worded(note, Shell(()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from pairedperm.commands.option import Command, declared_option, option
+from pairedperm.commands.option import declared_option, option, with_options
 from pairedperm.errors.wording import called
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
@@ -106,18 +106,6 @@ _TEST = (
         help="The seed of the random samples, if p or an interval is sampled.",
     ),
 )
-
-
-def with_options(*groups: Sequence[Command]) -> Callable[[Command], Command]:
-    """Return a decorator that gives a command these options, in this order."""
-
-    def decorated(command: Command) -> Command:
-        for decorate in reversed([x for group in groups for x in group]):
-            command = decorate(command)
-        return command
-
-    return decorated
-
 
 reading_options = with_options(_METRIC, _READING, _TEST)
 """The options for the logs, the metric and the significance level."""
