@@ -18,7 +18,7 @@ from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, printable, shown
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.facts import Reported, check_value, test_of
-from pairedperm.model_card.yaml_edit import edited, load, written
+from pairedperm.model_card.yaml_edit import as_written, edited, load_yaml
 from pairedperm.results.figures import Figures
 from pairedperm.results.sentence import format_pvalue
 
@@ -62,7 +62,7 @@ def annotated_model_index(
     if unknown:
         names = ", ".join(map(repr, _WHICH))
         raise InputError(Name("model_index"), f" may name {names}", got=describe(unknown[0]))
-    data = load(block, "the card")
+    data = load_yaml(block, "the card")
     index = data.get("model-index") if isinstance(data, dict) else None
     how = "one with huggingface_hub (ModelCardData(model_name=..., eval_results=[EvalResult(...)]))"
     new = Parts(how, ", or leave ", Name("model_index"), " out")
@@ -93,7 +93,7 @@ def annotated_model_index(
             remedy=Parts("Say which, ", one, ", or add ", new),
         )
     path, metric, _ = fitting[0]
-    check_value("model_index", written(block, (*path, "value"), metric["value"]), figures)
+    check_value("model_index", as_written(block, (*path, "value"), metric["value"]), figures)
     before = metric.get("args")
     if before and not isinstance(before, dict):
         what = ": the metric's args are ", describe(before), ", not a mapping"
@@ -201,7 +201,7 @@ def _meant(folder: Path, entry: Mapping[str, Any], *, has_notes: bool) -> _Exist
     listed = [
         _Existing(path, text, number, there)
         for path in sorted([*folder.glob("[!.]*.yaml"), *folder.glob("[!.]*.yml")])
-        for text, entries in [_read(path)]
+        for text, entries in [_read_entries(path)]
         for number, there in enumerate(entries)
         if _ids(there) == _ids(entry)
     ]
@@ -299,7 +299,7 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     return dict(new)
 
 
-def _read(path: Path) -> tuple[str, list[Any]]:
+def _read_entries(path: Path) -> tuple[str, list[Any]]:
     """Return a file's text, and the entries in it."""
     name = printable(path.name)
     try:
@@ -308,7 +308,7 @@ def _read(path: Path) -> tuple[str, list[Any]]:
     except (OSError, UnicodeDecodeError) as error:
         what = f": {name} cannot be read: {why(error)}"
         raise InputError(Name("eval_results"), what) from error
-    data = load(text, name)
+    data = load_yaml(text, name)
     entries = [] if data is None else data
     if not isinstance(entries, list) or not all(
         isinstance(entry, dict) and isinstance(entry.get("dataset"), dict) for entry in entries
