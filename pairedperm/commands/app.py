@@ -25,6 +25,7 @@ from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.errors.wording import called, printable, worded
 from pairedperm.hf.registration import register as register_modules
+from pairedperm.inputs.files import why
 from pairedperm.results import __version__
 from pairedperm.results.table import WIDTH
 
@@ -111,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _flush()
         name = f"{error.filename}: " if error.filename else ""
-        message = f"{name}{error.strerror or error}."
+        message = f"{name}{why(error)}."
     except (KeyboardInterrupt, click.Abort):
         message = "interrupted."
     except (Exception, SystemExit) as error:  # some libraries exit

@@ -26,6 +26,7 @@ from pairedperm.commands.reading import Asked, reading_options
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.errors import warn
 from pairedperm.errors.wording import printable
+from pairedperm.inputs.files import why
 from pairedperm.readers.examples import compare_examples, flips, read_columns
 from pairedperm.results.gate_result import Requirement
 from pairedperm.results.table import escaped, filled
@@ -99,9 +100,9 @@ def gate(flags: _GateFlags) -> Output:
     words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
     runs, examples = flags.asked.one(flags.candidate, flags.baseline, words)
     if examples.direction.source == "assumed":
-        why = "".join(f"{x}. " for x in examples.doubts)
+        doubts = "".join(f"{x}. " for x in examples.doubts)
         raise click.UsageError(
-            f"{why}it is not known whether a higher {examples.name!r} is better: give "
+            f"{doubts}it is not known whether a higher {examples.name!r} is better: give "
             "--higher-is-better or --lower-is-better."
         )
     columns = read_columns(examples)
@@ -146,5 +147,5 @@ def _summarise(report: str) -> str:
         with open(path, "a", encoding="utf-8", errors="replace") as opened:
             opened.write(f"{report}\n")
     except OSError as error:  # the verdict stands, wherever it is read
-        return f"the report was not written to ${_SUMMARY}: {error.strerror or error}."
+        return f"the report was not written to ${_SUMMARY}: {why(error)}."
     return ""

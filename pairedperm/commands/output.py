@@ -13,7 +13,7 @@ import click
 from pairedperm.commands.option import Flags, Shell, option
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Words, printable, worded
-from pairedperm.inputs.files import write_whole
+from pairedperm.inputs.files import why, write_whole
 from pairedperm.readers.direction import Direction
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
@@ -115,7 +115,7 @@ def write_text(path: Path, text: str, inputs: Iterable[str | Path] = ()) -> None
     try:
         write_whole({path: text.encode("utf-8", "replace")})
     except OSError as error:
-        raise InputError(f"{shown} cannot be written: {error.strerror or error}") from error
+        raise InputError(f"{shown} cannot be written: {why(error)}") from error
 
 
 def check_place(path: Path, inputs: Iterable[str | Path]) -> str:

@@ -149,7 +149,8 @@ def annotated_eval_results(
     note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
     meant = _meant(folder, entry, has_notes="notes" in fields)
     there = {} if meant is None else meant.there
-    source = {**_mapping(there.get("source")), **entry.get("source", {})}
+    source = there.get("source")
+    source = {**(source if isinstance(source, dict) else {}), **entry.get("source", {})}
     if source.get("url"):
         entry["source"] = {**entry.get("source", {}), "name": _with_note(source.get("name"), note)}
     else:
@@ -239,10 +240,6 @@ def _tag(entry: Mapping[str, Any]) -> str:
     return "; ".join(x for part in parts if (x := " ".join(part.strip("; \n").split())))
 
 
-def _mapping(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
 def _is_same(there: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
     """Tell whether the value stays, of the same revision: then its token and date hold."""
     revision = there["dataset"].get("revision")
@@ -292,11 +289,8 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     for key, name in (("dataset_id", entry.dataset_id), ("task_id", entry.task_id)):
         if not isinstance(name, str) or not name.strip():
             raise InputError(Name("eval_results"), f": {key}", must="be a name", got=describe(name))
-    if "notes" in new and not (tag := _tag(new)):
-        del new["notes"]
-    elif "notes" in new:
-        new["notes"] = tag
-    return dict(new)
+    tag = _tag(new)
+    return {key: x for key, x in new.items() if key != "notes"} | ({"notes": tag} if tag else {})
 
 
 def _read_entries(path: Path) -> tuple[str, list[Any]]:
