@@ -110,7 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.ClickException, ImportError) as error:
         message = str(error)
     except OSError as error:
-        _flush()
+        with suppress(OSError):
+            _print("")  # what click has printed
         name = f"{error.filename}: " if error.filename else ""
         message = f"{name}{why(error)}."
     except (KeyboardInterrupt, click.Abort):
@@ -135,13 +136,18 @@ def _run(given: list[str]) -> int:
         line = worded(getattr(message, "facts", str(message)), _reader(given))
         _complain(f"warning: {' '.join(line.split())}")
 
+    width = WIDTH.set(shutil.get_terminal_size().columns)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = warned
-            output = _output(given)
+            # click's own `main` would sometimes exit with 1
+            with cli.make_context("pairedperm", given) as context:
+                output: Output = cli.invoke(context)
     except click.exceptions.Exit as done:  # click has printed the help or the version
         output = Output("", done.exit_code)
+    finally:
+        WIDTH.reset(width)
     _print(output.text)
     return output.code
 
@@ -150,18 +156,6 @@ def _reader(given: Sequence[str]) -> Shell:
     """Return the reader who has the options of the given command, or of all if none is given."""
     named = [cli.commands[x] for x in given[:1] if x in cli.commands]
     return Shell(str(x.name) for each in named or cli.commands.values() for x in each.params)
-
-
-def _output(arguments: list[str]) -> Output:
-    """Return the output of a command. (click's own `main` would sometimes exit with 1.)"""
-    before = WIDTH.set(shutil.get_terminal_size().columns)
-    try:
-        with cli.make_context("pairedperm", arguments) as context:
-            output = cli.invoke(context)
-    finally:
-        WIDTH.reset(before)
-    assert isinstance(output, Output)
-    return output
 
 
 def _print(text: str) -> None:
@@ -178,23 +172,10 @@ def _print(text: str) -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError as error:
-        _drop_stdout()
+        with suppress(OSError, ValueError):  # or Python fails again at exit, with code 120
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             raise
-
-
-def _flush() -> None:
-    """Write what click has printed; if that failed at exit, Python would exit with 120."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        _drop_stdout()
-
-
-def _drop_stdout() -> None:
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(text: str) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 import click
 
@@ -37,7 +38,6 @@ from pairedperm.options import Test as TestName
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.formats import FORMATS
 from pairedperm.results.correction import Correction
-from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.stored import versioned
 from pairedperm.results.table import filled, wrapped
 
@@ -107,6 +107,8 @@ class _BootstrapFlags(Flags):
         metavar="README.md",
         help="Also write the result into this file, the model card of A.",
     )
+    counts: Path | None = None
+    test: ClassVar[TestName] = "bootstrap"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +120,7 @@ class _CompareFlags(_BootstrapFlags):
         metavar="FILE",
         help="Also write the table of counts that p follows from. `pairedperm verify` checks it.",
     )
+    test: ClassVar[TestName] = "permutation"
 
 
 @command(_CompareFlags)
@@ -133,7 +136,7 @@ def compare(flags: _CompareFlags) -> Output:
     pairedperm compare new.csv old.csv --metric f1 -o average=macro
     pairedperm compare muc.new.txt muc.old.txt --format conll
     """  # noqa: D301, click reads the control character
-    return _compare("permutation", flags, flags.counts)
+    return _compare(flags)
 
 
 @command(_BootstrapFlags)
@@ -143,7 +146,7 @@ def bootstrap(flags: _BootstrapFlags) -> Output:
     It works like `compare`, but draws examples with replacement. p is exact for means; for other
     metrics it is sampled.
     """
-    return _compare("bootstrap", flags)
+    return _compare(flags)
 
 
 # both also take score files of scorers, whose examples have no ids
@@ -182,10 +185,10 @@ class _PairPage(Page):
         return f"{section.rstrip()}\n\n{as_list(self.notes)}".rstrip()
 
 
-def _compare(test: TestName, flags: _BootstrapFlags, counts: Path | None = None) -> Output:
-    options = {"test": test, "rng": flags.seed, **asdict(flags.options)}
+def _compare(flags: _BootstrapFlags) -> Output:
+    options = {"test": flags.test, "rng": flags.seed, **asdict(flags.options)}
     if flags.format in SCORERS:
-        return _pair(_compare_scorers(flags, counts, options), flags, counts)
+        return _pair(_compare_scorers(flags, options), flags)
     if flags.b is None:
         raise click.UsageError("Missing argument 'B'.")
     asked = flags.asked
@@ -204,42 +207,35 @@ def _compare(test: TestName, flags: _BootstrapFlags, counts: Path | None = None)
     notes = [*notes_of(tasks, compared), *map(str, results.left_out)]
     name1, name2 = flags.names.name1 or results.name1, flags.names.name2 or results.name2
     if len(results.results) > 1:
-        for name, path in (("card", flags.card), ("counts", counts)):
+        for name, path in (("card", flags.card), ("counts", flags.counts)):
             if path is not None:
-                raise click.UsageError(
-                    f"--{name} takes one comparison: name a --metric and a --task."
-                )
+                one = "one comparison: name a --metric and a --task."
+                raise click.UsageError(f"--{name} takes {one}")
         renamed = replace(results, name1=name1, name2=name2)
         title = wrapped(f"{name1} against {name2}")
         return present(_TablePage(renamed, title, notes), **asdict(flags.form))
     (((task, metric), result),) = results.results.items()
-    facts: dict[str, Any] = {"system1": results.name1, "system2": results.name2, "matching": notes}
-    facts |= {"task": task, "logged": metric}
+    facts = {"system1": results.name1, "system2": results.name2, "matching": notes}
     names = _Names(name1=name1, name2=name2, dataset=flags.names.dataset or task or None)
-    return _pair(result, replace(flags, names=names), counts, notes, facts)
+    flags = replace(flags, names=names)
+    return _pair(result, flags, notes, **facts, task=task, logged=metric)
 
 
-def _compare_scorers(flags: _BootstrapFlags, counts: Path | None, options: dict[str, Any]) -> Any:
+def _compare_scorers(flags: _BootstrapFlags, options: dict[str, Any]) -> Any:
     """Return the result of the score files of a scorer."""
-    if counts is not None:
+    kind = str(flags.format)
+    if flags.counts is not None:
         raise click.UsageError(
-            f"--counts is not for --format {flags.format}, whose files are the counts themselves."
+            f"--counts is not for --format {kind}, whose files are the counts themselves."
         )
-    flags.asked.refuse_for_scorers(str(flags.format), options.pop("confidence_level"))
-    return compare_scorers(str(flags.format), flags.a, flags.b, flags.asked.metric, **options)
+    flags.asked.refuse_for_scorers(kind, options.pop("confidence_level"))
+    return compare_scorers(kind, flags.a, flags.b, flags.asked.metric, **options)
 
 
-def _pair(
-    result: Any,
-    flags: _BootstrapFlags,
-    counts: Path | None,
-    notes: list[str] | None = None,
-    facts: dict[str, Any] | None = None,
-) -> Output:
+def _pair(result: Any, flags: _BootstrapFlags, notes: Sequence[str] = (), **facts: Any) -> Output:
     """Return the output of one comparison; write its table of counts and its card."""
-    names, card, sha256 = flags.names, flags.card, None
+    names, card, counts, sha256 = flags.names, flags.card, flags.counts, None
     if counts is not None:
-        assert isinstance(result, PairedPermutationResult)
         columns = (f"the column of {x}" for x in (names.name1 or "A", names.name2 or "B"))
         words = dict(zip(COLUMNS[:2], columns, strict=True))
         with called({"result": "`--counts`: the result", **words}):
@@ -255,7 +251,5 @@ def _pair(
     if counts is not None:
         write_text(counts, as_lines(published))
     title = wrapped(f"{names.name1} against {names.name2}") if names.name1 and names.name2 else ""
-    page = _PairPage(
-        result, title, notes or [], facts or {}, names=names, alpha=flags.alpha, sha256=sha256
-    )
+    page = _PairPage(result, title, notes, facts, names=names, alpha=flags.alpha, sha256=sha256)
     return present(page, **asdict(flags.form))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar, get_type_hints
@@ -44,16 +44,17 @@ class Flags:
         """Yield the decorators that give a command these flags, in their order."""
         kinds = get_type_hints(cls)
         for x in fields(cls):
-            if x.default is not MISSING:
+            if callable(x.default):
                 yield x.default
-            elif hasattr(kind := kinds[x.name], "declarations"):
-                yield from kind.declarations()
+            elif hasattr(kinds[x.name], "declarations"):
+                yield from kinds[x.name].declarations()
 
     @classmethod
-    def of(cls: type[_Record], given: Mapping[str, Any]) -> _Record:
+    def of(cls: type[_Record], given: dict[str, Any]) -> _Record:
         """Make the record of the values that click has read; another record makes itself."""
-        kinds = get_type_hints(cls).items()
-        return cls(**{x: given[x] if x in given else kind.of({**given}) for x, kind in kinds})
+        records = {x: kind for x, kind in get_type_hints(cls).items() if hasattr(kind, "of")}
+        values = {x.name: given[x.name] for x in fields(cls) if x.name in given}
+        return cls(**values, **{x: kind.of({**given}) for x, kind in records.items()})
 
 
 def command(flags: type[_Record]) -> Callable[[Callable[[_Record], Any]], click.Command]:
