@@ -19,7 +19,7 @@ from pairedperm.commands.compare import bootstrap, compare
 from pairedperm.commands.gate import gate, summarise_error
 from pairedperm.commands.leaderboard import leaderboard
 from pairedperm.commands.option import Flags, Shell, argument, command, option
-from pairedperm.commands.output import JSON, LONGEST, Output, Page, present
+from pairedperm.commands.output import JSON, MAX_MESSAGE, Output, Page, present
 from pairedperm.commands.power import power
 from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors import BudgetError, InputError
@@ -93,14 +93,14 @@ for _command in (compare, leaderboard, gate, power, verify, bootstrap, register)
     cli.add_command(_command)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command, print what it says, and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # α is not in every encoding
     given = [*sys.argv[1:]] if arguments is None else [*arguments]
     try:
-        return _run(given)
+        return _run_command(given)
     except click.UsageError as error:
         path = " ".join(["pairedperm", *(x for x in given[:1] if x in cli.commands)])
         problem = error.format_message()
@@ -118,14 +118,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = "interrupted."
     except (Exception, SystemExit) as error:  # some libraries exit
         message = _unexpected(error)
-    line = printable(" ".join(message.split()), LONGEST)
+    line = printable(" ".join(message.split()), MAX_MESSAGE)
     _complain(f"error: {line}")
     if given[:1] == ["gate"] and (unwritten := summarise_error(line, given)):
         _complain(f"warning: {unwritten}")
     return ERROR
 
 
-def _run(given: list[str]) -> int:
+def _run_command(given: list[str]) -> int:
     """Run a command, print its output, and return its exit code."""
     if not given:
         with cli.make_context("pairedperm", [], resilient_parsing=True) as context:

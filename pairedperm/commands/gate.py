@@ -14,7 +14,7 @@ import click
 from pairedperm.commands.option import Flags, argument, command, declared_option, option
 from pairedperm.commands.output import (
     JSON,
-    LONGEST,
+    MAX_MESSAGE,
     Output,
     Page,
     as_list,
@@ -129,7 +129,7 @@ def gate(flags: _GateFlags) -> Output:
 def summarise_error(message: str, given: Sequence[str]) -> str:
     """Say in the summary of a GitHub step why there is no verdict; return why it is not written."""
     text = f"**ERROR**: there is no verdict on the candidate. {escaped(message)}"
-    command = escaped(printable(shlex.join(["pairedperm", *given]), LONGEST))
+    command = escaped(printable(shlex.join(["pairedperm", *given]), MAX_MESSAGE))
     return _summarise(_with_heading("", f"{text}\n\n- command: {command}"))
 
 

@@ -19,7 +19,7 @@ from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
 from pairedperm.results.table import escaped
 
-LONGEST = 2000  # tuned: characters of an error, or of a command in a report
+MAX_MESSAGE = 2000  # tuned: characters of an error, or of a command in a report
 JSON: bool = option("--json", is_flag=True, help="Print the full result as JSON.")
 
 
