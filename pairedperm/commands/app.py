@@ -86,7 +86,11 @@ def cli() -> None:
     lm-evaluation-harness, inspect_ai or Every Eval Ever.
 
     Exit codes: 0 done, 2 error. gate and verify also return 1 (fail), and gate 3 (inconclusive).
-    """
+
+    \b
+    pairedperm compare new.jsonl old.jsonl
+    pairedperm compare --help
+    """  # noqa: D301, click reads the control character
 
 
 for _command in (compare, leaderboard, gate, power, verify, bootstrap, register):

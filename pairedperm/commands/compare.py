@@ -145,7 +145,11 @@ def bootstrap(flags: _BootstrapFlags) -> Output:
 
     It works like `compare`, but draws examples with replacement. p is exact for means; for other
     metrics it is sampled.
-    """
+
+    \b
+    pairedperm bootstrap new.jsonl old.jsonl
+    pairedperm bootstrap new.csv old.csv --metric f1 -o average=macro
+    """  # noqa: D301, click reads the control character
     return _compare(flags)
 
 

@@ -37,7 +37,12 @@ class _PowerFlags(Flags):
         metavar="N",
         help="The number of examples of the test.",
     )
-    power: float = declared_option(examples_needed, "power", help="The power to reach.")
+    power: float = declared_option(
+        examples_needed,
+        "power",
+        metavar="SHARE",
+        help="The power to reach: the chance that the test finds the difference.",
+    )
     json: bool = JSON
     asked: Asked = reading_options
     alpha: float
@@ -48,9 +53,9 @@ class _PowerFlags(Flags):
 def power(flags: _PowerFlags) -> Output:
     """Say how many examples a test needs.
 
-    With -n, say what a test of that many examples can detect. The logs A and B are a pilot of a few
-    dozen examples. Of several metrics or tasks, name one: --metric, --task. Without a pilot, give
-    the shares of examples that only one system gets right.
+    A and B are the logs of a pilot, of a few dozen examples. Of several metrics or tasks, name one:
+    --metric, --task. Without a pilot, give --wins and --losses, the shares of examples that only
+    one system gets right. With -n, say what a test of that many examples can detect.
 
     \b
     pairedperm power new.jsonl old.jsonl
