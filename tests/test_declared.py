@@ -23,7 +23,7 @@ from pairedperm.options.constraints import (
     declared,
     reads_options,
 )
-from pairedperm.readers.tasks import Reading
+from pairedperm.readers.formats import ReadOptions
 from pairedperm.scoring.call_options import CallOptions
 from pairedperm.scoring.metric import METRICS
 from wrong_values import right_values, wrong_values
@@ -62,7 +62,7 @@ def made(kind):
 
 
 KINDS_OF_DATA = (OneOf, Interval, Whole, YesNo, Text)
-KINDS = [Options, Budget, Reading, *METRICS.values()]
+KINDS = [Options, Budget, ReadOptions, *METRICS.values()]
 DECLARED = [(x.__name__, made(x), declared(x)) for x in KINDS]
 DECLARED += [(name, called(x), declared(x.__wrapped__)) for name, x in doors()]
 CASES = [
@@ -121,8 +121,8 @@ ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, 
     ("hf/label_accumulator.py", "multilabel"): "what was added before decides",
     ("hf/pipelines.py", "multilabel"): "pipelines give one label",
     ("readers/comparisons.py", "correction"): "the number of metrics decides",
-    ("readers/direction.py", "lower_is_better"): "the metric has its own",
-    ("readers/tasks.py", "task"): "the logs' tasks are what is accepted",
+    ("readers/logged_metrics.py", "lower_is_better"): "the metric has its own",
+    ("readers/read.py", "task"): "the logs' tasks are what is accepted",
     ("results/correction.py", "correction"): "each test's least p-value is missing",
     ("results/sampled.py", "n_resamples"): "the time that they take is the limit",
     ("scoring/metrics/bleu.py", "tokenize"): "a package or a model is missing",

@@ -10,7 +10,7 @@ ROOMS = ("hf", "model_card", "readers", "scoring")
 
 HEAVY = {"datasets", "evaluate", "huggingface_hub", "pandas", "pyarrow", "sacrebleu"}
 HEAVY |= {"pairedperm.readers"}
-MEMBERS = ("hf.compare_dataset", "model_card.update", "readers.read_art", "scoring.metric")
+MEMBERS = ("hf.compare_dataset", "model_card.update", "readers.read_runs", "scoring.metric")
 CODE = f"""
 import sys, pairedperm
 print({HEAVY} & set(sys.modules))

@@ -21,9 +21,9 @@ from pairedperm import PairedPermutationResult
 from pairedperm.errors.wording import called
 from pairedperm.model_card.section import significance_section
 from pairedperm.readers.examples import Examples, compare_examples
-from pairedperm.readers.read import read_names
+from pairedperm.readers.formats import ReadOptions
+from pairedperm.readers.read import read_tasks
 from pairedperm.readers.runs import Runs
-from pairedperm.readers.tasks import read_tasks
 from pairedperm.scoring.metric import METRICS
 
 SEED = 0  # the default of the command line, so that the same files get the same answer
@@ -95,13 +95,14 @@ def of_files(a: Upload, b: Upload, references: Upload | None, asked: Asked) -> A
         visitor, names = Visitor(f"{folder}{os.sep}"), _placed(Path(folder), uploads)
         paths = [Path(folder, name) for name in names]
         with in_words_of_the_page(visitor) as said, called(_FILES):
-            tasks = read_tasks(
-                *paths[:2],
+            columns: dict[str, Any] = dict(zip(COLUMNS, asked.columns, strict=True))
+            options = ReadOptions(
                 task=asked.task or None,
                 references=paths[2] if references else None,
                 on_missing="drop" if asked.is_dropped else "error",
-                names=read_names(**dict(zip(COLUMNS, asked.columns, strict=True))),
+                **columns,
             )
+            tasks = read_tasks(paths[0], paths[1], options)
             runs = _first([*tasks.values()], asked.metric)
             examples = _examples(runs, asked)
             found = [*checks_of_runs(tasks, runs, examples, references is not None, visitor)]

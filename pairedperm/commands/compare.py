@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any, ClassVar, get_args
 
 import click
+from click.core import ParameterSource
 
+from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.commands.option import (
     Flags,
     HintedChoice,
@@ -29,17 +31,27 @@ from pairedperm.commands.output import (
     write_text,
 )
 from pairedperm.commands.reading import Asked, reading_options
-from pairedperm.commands.scorers import SCORERS, compare_scorers
 from pairedperm.comparison.publish import publish
 from pairedperm.errors.wording import called
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.options import Test as TestName
+from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.comparisons import compare_all
+from pairedperm.readers.conll import read_conll
 from pairedperm.readers.formats import FORMATS
 from pairedperm.results.correction import Correction
+from pairedperm.results.result import PairedResult
 from pairedperm.results.stored import versioned
 from pairedperm.results.table import filled, wrapped
+from pairedperm.scoring.aggregators import f_1
+
+_ARGUMENTS = {"path1": "A", "path2": "B"}
+_CONLL = "conll"  # the format of the CoNLL scorer's output, which has no ids, and one metric
+_OF_IDS = (  # the options of logs and their metrics, which it does not have
+    *("task", "references", "on_missing", "repeats", "id", "prediction", "reference", "score"),
+    *("group", "option", "lower_is_better", "confidence_level"),
+)
 
 
 def _method_option(methods: tuple[str, ...]) -> Any:
@@ -89,7 +101,7 @@ class _Names(Flags):
 @dataclass(frozen=True, kw_only=True)
 class _BootstrapFlags(Flags):
     a: str = argument("a")
-    b: str | None = argument("b", required=False)
+    b: str = argument("b")
     asked: Asked = reading_options
     format: str | None
     references: Path | None
@@ -153,12 +165,11 @@ def bootstrap(flags: _BootstrapFlags) -> Output:
     return _compare(flags)
 
 
-# both also take score files of scorers, whose examples have no ids
 for _command in (compare, bootstrap):
     _format = next(x for x in _command.params if x.name == "format")
     assert isinstance(_format, click.Option)
-    _format.type = HintedChoice([*FORMATS, *SCORERS])
-    _format.help = f"{_format.help} Formats of score files: {', '.join(SCORERS)}."
+    _format.type = HintedChoice([*FORMATS, _CONLL])
+    _format.help = f"{_format.help} {_CONLL}: the output of the CoNLL coreference scorer."
 
 
 @dataclass(frozen=True)
@@ -190,13 +201,10 @@ class _PairPage(Page):
 
 
 def _compare(flags: _BootstrapFlags) -> Output:
-    options = {"test": flags.test, "rng": flags.seed, **asdict(flags.options)}
-    if flags.format in SCORERS:
-        return _pair(_compare_scorers(flags, options), flags)
-    if flags.b is None:
-        raise click.UsageError("Missing argument 'B'.")
+    if flags.format == _CONLL:
+        return _pair(_compare_conll(flags), flags)
     asked = flags.asked
-    tasks = asked.two(flags.a, flags.b, {"path1": "A", "path2": "B"})
+    tasks = asked.two(flags.a, flags.b, _ARGUMENTS)
     with called(asked.words):
         results, compared = compare_all(
             [*tasks.values()],
@@ -205,7 +213,9 @@ def _compare(flags: _BootstrapFlags) -> Output:
             alpha=flags.alpha,
             lower_is_better=asked.lower_is_better,
             metric_options=asked.of_metric(next(iter(tasks.values()))),
-            **options,
+            test=flags.test,
+            rng=flags.seed,
+            **asdict(flags.options),
         )
     tasks = {task: tasks[task] for task, _ in results.results}
     notes = [*notes_of(tasks, compared), *map(str, results.left_out)]
@@ -225,15 +235,22 @@ def _compare(flags: _BootstrapFlags) -> Output:
     return _pair(result, flags, notes, **facts, task=task, logged=metric)
 
 
-def _compare_scorers(flags: _BootstrapFlags, options: dict[str, Any]) -> Any:
-    """Return the result of the score files of a scorer."""
-    kind = str(flags.format)
+def _compare_conll(flags: _BootstrapFlags) -> PairedResult:
+    """Compare two outputs of the CoNLL coreference scorer by their F1."""
     if flags.counts is not None:
         raise click.UsageError(
-            f"--counts is not for --format {kind}, whose files are the counts themselves."
+            f"--counts is not for --format {_CONLL}, whose files are the counts themselves."
         )
-    flags.asked.refuse_for_scorers(kind, options.pop("confidence_level"))
-    return compare_scorers(kind, flags.a, flags.b, flags.asked.metric, **options)
+    context = click.get_current_context()
+    for name in _OF_IDS:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"--{name.replace('_', '-')} is not for --format {_CONLL}: leave it out."
+            )
+    options = {key: x for key, x in asdict(flags.options).items() if key != "confidence_level"}
+    run = paired_bootstrap_test if flags.test == "bootstrap" else paired_permutation_test
+    with called(_ARGUMENTS):
+        return run(*read_conll(flags.a, flags.b), score=f_1, rng=flags.seed, **options)
 
 
 def _pair(result: Any, flags: _BootstrapFlags, notes: Sequence[str] = (), **facts: Any) -> Output:

@@ -14,8 +14,8 @@ from pairedperm.commands.option import Flags, Shell, option
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Words, printable, worded
 from pairedperm.inputs.files import why, write_whole
-from pairedperm.readers.direction import Direction
 from pairedperm.readers.examples import Examples
+from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.runs import Runs
 from pairedperm.results.table import escaped
 

@@ -15,11 +15,9 @@ from pairedperm.commands.option import declared_option, option, with_options
 from pairedperm.errors.wording import called
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
-from pairedperm.readers.formats import FORMATS
-from pairedperm.readers.read import read_names
+from pairedperm.readers.formats import FORMATS, ReadOptions
+from pairedperm.readers.read import only_task, read_systems, read_tasks
 from pairedperm.readers.runs import Runs
-from pairedperm.readers.table import Names
-from pairedperm.readers.tasks import Reading, only_task, read_systems, read_tasks
 from pairedperm.scoring.metric import metric_options
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
@@ -45,10 +43,10 @@ _METRIC = (
 )
 _READING = (
     declared_option(
-        Reading, "task", metavar="NAME", help="The task to compare, if the logs hold several."
+        ReadOptions, "task", metavar="NAME", help="The task to compare, if the logs hold several."
     ),
     declared_option(
-        Reading,
+        ReadOptions,
         "format",
         metavar="NAME",
         help=(
@@ -63,22 +61,16 @@ _READING = (
         help="A table of ids and references, for logs without references.",
     ),
     declared_option(
-        Reading,
+        ReadOptions,
         "on_missing",
         help=(
             "What to do with ids that a log lacks or that do not match: stop, or drop and list "
             "them."
         ),
     ),
-    declared_option(Reading, "repeats", help="Average the lines of a table that share an id."),
+    declared_option(ReadOptions, "repeats", help="Average the lines of a table that share an id."),
     *(
-        option(
-            f"--{name}",
-            default=name,
-            show_default=True,
-            metavar="COLUMN",
-            help=f"The table column of {what}.",
-        )
+        declared_option(ReadOptions, name, metavar="COLUMN", help=f"The table column of {what}.")
         for name, what in (
             ("id", "the example ids"),
             ("prediction", "the predictions"),
@@ -114,7 +106,7 @@ reading_options = with_options(_METRIC, _READING, _TEST)
 class Asked(NamedTuple):
     """The values of the options for the logs and the metric."""
 
-    reading: dict[str, Any]
+    reading: ReadOptions
     metric: str | None
     options: tuple[str, ...]
     lower_is_better: bool | None
@@ -122,40 +114,19 @@ class Asked(NamedTuple):
     @classmethod
     def of(cls, given: dict[str, Any]) -> Asked:
         """Take the values out of a command's arguments."""
-        names = ("id", "prediction", "reference", "score", "group")
-        columns = {name: given.pop(name) for name in names}
-        reading = {x.name: given.pop(x.name) for x in fields(Reading)}
-        reading["names"] = read_names(**{**columns, "score": [*columns["score"]]})
+        reading = ReadOptions(**{x.name: given.pop(x.name) for x in fields(ReadOptions)})
         return cls(reading, given.pop("metric"), given.pop("option"), given.pop("lower_is_better"))
-
-    def refuse_for_scorers(self, kind: str, confidence_level: float | None) -> None:
-        """Raise click.UsageError for options that need ids, which files of scorers lack."""
-        others = [
-            x.name
-            for x in fields(Reading)
-            if x.name != "format" and self.reading[x.name] != x.default
-        ]
-        columns = self.reading["names"]
-        others += [x for x, y in Names._field_defaults.items() if getattr(columns, x) != y]
-        others += ["confidence_level"] * (confidence_level is not None)
-        others += ["option"] * bool(self.options) + ["lower_is_better"] * (
-            self.lower_is_better is not None
-        )
-        if others:
-            raise click.UsageError(
-                f"--{others[0].replace('_', '-')} is not for --format {kind}: leave it out."
-            )
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
         """Return the runs of two systems by task; `words` name the arguments in messages."""
         with called({"path1": words["path1"], "path2": words["path2"]}):
-            return read_tasks(one, two, **self.reading)
+            return read_tasks(one, two, self.reading)
 
     def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
         """Return the runs of many systems by task."""
         each = {f"paths[{number}]": "LOGS" for number in range(len(paths))}
         with called({"paths": "LOGS", **each}):
-            return read_systems(paths, **self.reading)
+            return read_systems(paths, self.reading)
 
     def examples(self, runs: Runs) -> Examples:
         """Return what is compared on one task under one metric.

@@ -12,7 +12,7 @@ from pairedperm.errors.wording import Name, Parts, Words, called, first_of, show
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.readers.examples import Examples, compare_examples
-from pairedperm.readers.run import NoMetricError
+from pairedperm.readers.logged_metrics import NoMetricError
 from pairedperm.readers.runs import Runs
 from pairedperm.results.correction import Correction, Several, Table, with_adjusted
 from pairedperm.results.result import PairedResult

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import math
+import os
 import re
+from collections.abc import Sequence
+from pathlib import Path
+from reprlib import repr as short
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Name, Parts, first_of, joined, printable
+from pairedperm.errors.wording import File, Name, Parts, describe, first_of, joined, printable
 from pairedperm.inputs.lattice import as_printed
-from pairedperm.readers.score_file import Columns, PathLike, Row, ScoreFile, as_arrays
+from pairedperm.readers.run import IS_NUMBER
+from pairedperm.readers.text_file import TextFile, is_path
 
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the second form repeats the name
 _TOTALS = "====== TOTALS ======="
 _SCORES = re.compile(r"Recall:\s*\((\S+) / (\S+)\)\s[^(]*Precision:\s*\((\S+) / (\S+)\)")
 _SUMS = "recall numerators", "recall denominators", "precision numerators", "precision denominators"
 _RUN = "Give all that `scorer.pl METRIC key response` prints."
+_MOST = 2**53  # proof: floats are exact integers up to it
+
+_Row = list[int | float]  # numerator and denominator of recall, then those of precision
 
 
-def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
+def read_conll(
+    path1: str | os.PathLike[str], path2: str | os.PathLike[str]
+) -> tuple[NDArray[Any], NDArray[Any]]:
     r"""Read two outputs of the CoNLL coreference scorer, and pair their documents by name.
 
     Parameters
@@ -55,7 +69,7 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
     >>> rows1.tolist()
     [[1, 3, 1, 2]]
     """
-    first, second = ScoreFile.of("path1", path1), ScoreFile.of("path2", path2)
+    first, second = _scorer_output("path1", path1), _scorer_output("path2", path2)
     documents1, documents2 = _documents(first), _documents(second)
     lacks = []
     for file, own, other in ((first, documents1, documents2), (second, documents2, documents1)):
@@ -68,19 +82,30 @@ def read_conll(path1: PathLike, path2: PathLike) -> tuple[Columns, Columns]:
             must=Parts("have the same documents: ", joined(lacks, "; ")),
             remedy="Score both systems with the same key.",
         )
-    rows1, rows2 = [*documents1.values()], [documents2[name] for name in documents1]
-    one, two = as_arrays(first, rows1, second, rows2)
-    return (one, two) if one.dtype.kind != "f" else (as_printed(one), as_printed(two))
+    # one array of both systems: all their numbers are integers, or all are floats
+    rows = np.array([[*documents1.values()], [documents2[name] for name in documents1]])
+    rows1, rows2 = rows
+    if rows.dtype.kind == "f":
+        return as_printed(rows1), as_printed(rows2)
+    return rows1.astype(np.int64), rows2.astype(np.int64)
 
 
-def _documents(file: ScoreFile) -> dict[str, Row]:
+def _scorer_output(name: str, path: Any) -> TextFile:
+    """Return the file whose path was given as the argument `name`."""
+    if not is_path(path):
+        accepted = "be a path, str or os.PathLike"
+        raise InputError(Name(name), must=accepted, got=describe(path), remedy="Name a file.")
+    return TextFile(name, Path(path))
+
+
+def _documents(file: TextFile) -> dict[str, _Row]:
     """Return the scores of each document, after checking that they sum to the totals."""
-    documents: dict[str, Row] = {}
+    documents: dict[str, _Row] = {}
     starts: dict[str, int] = {}
     name, totals_line, totals = "", 0, None
-    for line, text in enumerate(map(str.strip, file.lines), 1):
+    for line, text in enumerate(map(str.strip, file.lines()), 1):
         header = _HEADER.fullmatch(text) if text.endswith(":") else None  # in linear time
-        found = (header[1] or header[2] or "") if header else ""
+        started = (header[1] or header[2] or "") if header else ""
         if text.startswith(("Coreference links:", "Non-coreference links:")):
             what, remedy = "is of BLANC, which is no F1 of two ratios", "Use another metric."
             raise file.error(what, line=line, remedy=remedy)
@@ -89,18 +114,18 @@ def _documents(file: ScoreFile) -> dict[str, Row]:
                 remedy = "Give one run of one metric."
                 raise file.error("goes on after the totals", line=line, remedy=remedy)
             if text.startswith("Coreference: Recall:"):
-                totals_line, totals = line, _scores(file, text.partition(" ")[2], line)
+                totals_line, totals = line, _numbers(file, text.partition(" ")[2], line)
         elif text.startswith("Recall:"):
             if not name:
                 raise file.error("has scores, but of no document", line=line, remedy=_RUN)
-            documents[name], name = _scores(file, text, line), ""
-        elif name and (text == _TOTALS or found not in ("", name)):
+            documents[name], name = _numbers(file, text, line), ""
+        elif name and (text == _TOTALS or started not in ("", name)):
             break
-        elif found in documents:
-            again = f"{printable(found)} occurs again, after line {starts[found]}"
+        elif started in documents:
+            again = f"{printable(started)} occurs again, after line {starts[started]}"
             raise file.error(again, line=line, remedy=_RUN)
-        elif found and not name:
-            name, starts[found] = found, line
+        elif started and not name:
+            name, starts[started] = started, line
         totals_line = totals_line or line * (text == _TOTALS)
     if name:
         what = f"{printable(name)} has no scores"
@@ -114,20 +139,26 @@ def _documents(file: ScoreFile) -> dict[str, Row]:
     return documents
 
 
-def _scores(file: ScoreFile, text: str, line: int) -> Row:
+def _numbers(file: TextFile, text: str, line: int) -> _Row:
+    """Return the four numbers of a line: as an integer each that is whole."""
     scores = _SCORES.match(text)
     if scores is None:
         what = "is no 'Recall: (a / b) … Precision: (c / d) …'"
         raise file.error(what, line=line, remedy=("is the file cut off?", _RUN))
-    return [file.number(field, line, _RUN) for field in scores.groups()]
+    numbers: _Row = []
+    for field in scores.groups():
+        if not IS_NUMBER.fullmatch(field) or abs(number := float(field)) > _MOST:
+            raise file.error(f"{short(field)} is no number up to 2^53", line=line, remedy=_RUN)
+        numbers.append(int(number) if number.is_integer() else number)
+    return numbers
 
 
-def _check_totals(file: ScoreFile, line: int, totals: Row, rows: list[Row]) -> None:
+def _check_totals(file: TextFile, line: int, totals: _Row, rows: Sequence[_Row]) -> None:
     """Raise InputError unless the rows sum to the totals: integers exactly, decimals nearly."""
     for what, total, values in zip(_SUMS, totals, zip(*rows, strict=True), strict=True):
         is_whole = all(isinstance(x, int) for x in (total, *values))
         # a number of 15 digits has a relative error of 5e-15; a sum adds one ulp for each addend
         slack = 0.0 if is_whole else (1e-14 + len(rows) * 2.0**-52) * math.fsum(map(abs, values))
-        if abs((found := math.fsum(values)) - total) > slack:
-            why = f"{what} are {total:.15g} in total, but the documents' sum is {found:.15g}"
+        if abs((summed := math.fsum(values)) - total) > slack:
+            why = f"{what} are {total:.15g} in total, but the documents' sum is {summed:.15g}"
             raise file.error(why, line=line, remedy=_RUN)

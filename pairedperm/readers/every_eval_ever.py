@@ -6,31 +6,34 @@ from collections.abc import Mapping
 from typing import Any
 
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector
-from pairedperm.readers.log_file import LogFile, Object, nested
-from pairedperm.readers.run import Run, in_one_line
+from pairedperm.readers.run import Collector, Run, in_one_line
+from pairedperm.readers.text_file import Object, TextFile, value_at
 
-FORMAT = "every_eval_ever"
-ENDING = "_samples.jsonl"
+name = "every_eval_ever"
+_ENDING = "_samples.jsonl"
 _SCORE = "score"  # the metric of an evaluation result without an id
 
 
-def is_every_eval_ever(line: Object) -> bool:
-    """Tell whether a line is of such a log."""
+def sniff(file: TextFile) -> bool:
+    """Tell whether a file is such a log, by its first line."""
+    return _is_of_format(file.first_object)
+
+
+def _is_of_format(line: Object) -> bool:
     return {"schema_version", "sample_id", "evaluation"} <= line.keys()
 
 
-def tasks_of(file: LogFile) -> list[str]:
+def tasks(file: TextFile) -> list[str]:
     """Return the tasks in the results file beside a log; none if its first line has another."""
-    found = [*dict.fromkeys(map(_task_of, _results(file)))]
-    return found if _task_of(file.first_object()) in found else []
+    listed = [*dict.fromkeys(map(_task_of, _evaluation_results(file)))]
+    return listed if _task_of(file.first_object) in listed else []
 
 
 def _task_of(line: Any) -> str:
-    return in_one_line(nested(line, "evaluation_name") or "")
+    return in_one_line(value_at(line, "evaluation_name") or "")
 
 
-def read_every_eval_ever(file: LogFile) -> list[Run]:
+def read(file: TextFile) -> list[Run]:
     """Return the runs of a log, one for each model and evaluation; each result is a metric.
 
     Raises
@@ -38,38 +41,42 @@ def read_every_eval_ever(file: LogFile) -> list[Run]:
     InputError
         If the log cannot be read, or has lines of another format.
     """
-    found: dict[tuple[str, str], Collector] = {}
+    collected: dict[tuple[str, str], Collector] = {}
     for number, line in file.objects():
-        if not is_every_eval_ever(line):
+        if not _is_of_format(line):
             raise file.other("Every Eval Ever", "schema_version, sample_id and evaluation", number)
         example = file.id(line["sample_id"], "sample_id", number)
         key = str(line.get("model_id") or ""), str(line.get("evaluation_name") or "")
         metric = str(line.get("evaluation_result_id") or _SCORE)
-        epoch = str(nested(line, "metadata", "epoch"))  # converted logs of inspect_ai have it
-        scores = [(metric, nested(line, "evaluation", "score"))]
+        epoch = str(value_at(line, "metadata", "epoch"))  # converted logs of inspect_ai have it
+        scores = [(metric, value_at(line, "evaluation", "score"))]
         if line.get("error"):  # a failed sample is logged with score 0
             scores = []
-        run = found.setdefault(key, Collector())
+        run = collected.setdefault(key, Collector())
         run.add(example, line.get("sample_hash"), scores, repeat=epoch)
-    results = _by_metric(_results(file))
-    return [_run(file, task, model, run, results) for (model, task), run in found.items()]
+    results = _by_metric(_evaluation_results(file))
+    return [_run(file, task, model, run, results) for (model, task), run in collected.items()]
 
 
 def _run(
-    file: LogFile, task: str, model: str, found: Collector, results: Mapping[tuple[str, str], Any]
+    file: TextFile,
+    task: str,
+    model: str,
+    collected: Collector,
+    results: Mapping[tuple[str, str], Any],
 ) -> Run:
     """Return the run of one model and evaluation, with what its results say."""
-    of_task = {x: results.get((x, task)) for x in found.metrics}
-    lower = {x: nested(y, "metric_config", "lower_is_better") for x, y in of_task.items()}
-    run = found.run(
+    of_task = {x: results.get((x, task)) for x in collected.metrics}
+    lower = {x: value_at(y, "metric_config", "lower_is_better") for x, y in of_task.items()}
+    run = collected.run(
         path=file.path,
-        format=FORMAT,
+        format=name,
         task=task,
         model=model,
         lower_is_better={x: y for x, y in lower.items() if isinstance(y, bool)},
     )
     return with_aggregates(
-        run, {x: nested(y, "score_details", "score") for x, y in of_task.items()}
+        run, {x: value_at(y, "score_details", "score") for x, y in of_task.items()}
     )
 
 
@@ -77,15 +84,15 @@ def _by_metric(results: list[Any]) -> Mapping[tuple[str, str], Any]:
     """Return each result by its metric and evaluation."""
     return {
         (
-            str(nested(result, "evaluation_result_id") or _SCORE),
-            str(nested(result, "evaluation_name") or ""),
+            str(value_at(result, "evaluation_result_id") or _SCORE),
+            str(value_at(result, "evaluation_name") or ""),
         ): result
         for result in results
     }
 
 
-def _results(file: LogFile) -> list[Any]:
+def _evaluation_results(file: TextFile) -> list[Any]:
     """Return the evaluation results in the file beside the log, if there is one."""
-    path = file.file.with_name(file.file.name.removesuffix(ENDING) + ".json")
-    found = file.beside(path).get("evaluation_results") if path.is_file() else None
-    return found if isinstance(found, list) else []
+    path = file.file.with_name(file.file.name.removesuffix(_ENDING) + ".json")
+    listed = file.beside(path).get("evaluation_results") if path.is_file() else None
+    return listed if isinstance(listed, list) else []

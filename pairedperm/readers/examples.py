@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
@@ -19,8 +18,8 @@ from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
-from pairedperm.readers.direction import Direction, direction
-from pairedperm.readers.matching import DROP, Matching, OnMissing, Unmatched, affected
+from pairedperm.readers.logged_metrics import Direction
+from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import Run, Scores, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult, with_interval
@@ -29,9 +28,6 @@ from pairedperm.scoring.groups import rows_in_order, simplified
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
-_PERPLEXITY = re.compile(  # or its logarithm, which is not below 0 either
-    r"perplexity|bits[\W_]*per|(?<![a-z])(?:ppl|bp[bc])(?![a-z])", re.I
-)
 _INFINITE = (math.inf, -math.inf)
 _WHOLE = {int, bool, str}  # types that have no missing value
 
@@ -70,28 +66,6 @@ class Examples(NamedTuple):
     doubts: Sequence[Words] = ()
 
 
-def direction_of_means(logged: str, runs: Sequence[Run], asked: bool | None) -> Direction:
-    """Return the direction of logged scores; it is assumed if the tool reports another number.
-
-    The log's direction is that of the number. Scores below 0 may be its logarithms or negatives,
-    and are no perplexities.
-
-    Raises
-    ------
-    InputError
-        If the logs contradict each other.
-    """
-    found = direction(logged, runs, asked)
-    if found.source == "asked":
-        return found
-    is_doubted = any(logged in run.doubts for run in runs)
-    if found.lower_is_better and (is_doubted or _PERPLEXITY.search(logged)):
-        scores = (x for run in runs for x in run.scores[logged])
-        if any(x < 0 for x in scores if not is_unscored(x)):
-            return Direction(False, "assumed")
-    return found._replace(source="assumed") if is_doubted else found
-
-
 def placed(
     systems: Mapping[str, Run],
     matching: Matching,
@@ -109,68 +83,50 @@ def placed(
         If an entry is missing and `on_missing` is "error"; if no example is left; if a score is
         infinite; if an example has no group.
     """
-    runs, orders = [*systems.values()], [place.tolist() for place in matching.places]
-    entries = [[column[k] for k in order] for column, order in zip(columns, orders, strict=True)]
-    references = _first_given(runs, orders, "references") if metric.has_references else None
-    groups = _first_given(runs, orders, "groups")
+    runs, entries = [*systems.values()], matching.in_order(columns)
+    references = _first_given(runs, matching, "references") if metric.has_references else None
     what, lacks = ("a prediction", is_missing)
     if isinstance(metric, MeanScore):
         what, lacks = name, is_unscored
-    gaps: list[tuple[Words, list[int]]] = [
-        (Parts(f"without {what} in ", File(run.path)), _places(column, lacks))
-        for run, column in zip(runs, entries, strict=True)
+        _check_finite(name, runs, matching.ids, entries)
+    unmatched = [
+        Unmatched(Parts(f"without {what} in ", File(run.path)), _lacking(matching.ids, own, lacks))
+        for run, own in zip(runs, entries, strict=True)
     ]
-    gaps.append(("without a reference", _places(references or [], is_missing)))
-    ids = matching.ids
-    if isinstance(metric, MeanScore):
-        _check_finite(name, runs, entries, ids)
-    unmatched = [Unmatched(why, [ids[k] for k in some]) for why, some in gaps if some]
-    if unmatched:
-        kept = _kept(len(ids), unmatched, {k for _, some in gaps for k in some}, on_missing)
-        ids, *entries = ([column[k] for k in kept] for column in (ids, *entries))
-        references = references and [references[k] for k in kept]
-        groups = groups and [groups[k] for k in kept]
-    _check_groups(groups, ids)
-    found = dict(zip(systems, entries, strict=True))
-    return Examples(name, ids, found, references, groups, metric, direction, unmatched)
+    ids = _lacking(matching.ids, references, is_missing) if references else []
+    unmatched.append(Unmatched("without a reference", ids))
+    if unmatched := [x for x in unmatched if x.ids]:
+        matching = matching.without(
+            unmatched,
+            on_missing,
+            "not all examples are scored",
+            "Score them, as wrong if they failed, or leave them out, ",
+        )
+        entries = matching.in_order(columns)
+        references = references and _first_given(runs, matching, "references")
+    groups = _first_given(runs, matching, "groups")
+    _check_groups(groups, matching.ids)
+    by_system = dict(zip(systems, entries, strict=True))
+    return Examples(name, matching.ids, by_system, references, groups, metric, direction, unmatched)
 
 
-def _places(column: Scores, lacks: Callable[[Any], bool]) -> list[int]:
-    """Return the places where a column lacks an entry."""
+def _lacking(ids: Sequence[Id], column: Sequence[Any], lacks: Callable[[Any], bool]) -> list[Id]:
+    """Return the ids for which a column lacks an entry."""
     if {*map(type, column)} <= _WHOLE:
         return []
-    return [k for k, x in enumerate(column) if lacks(x)]
+    return [example for example, x in zip(ids, column, strict=True) if lacks(x)]
 
 
 def _check_finite(
-    name: str, runs: Sequence[Run], entries: Sequence[Scores], ids: Sequence[Id]
+    name: str, runs: Sequence[Run], ids: Sequence[Id], columns: Sequence[Scores]
 ) -> None:
     """Raise InputError, with the ids, if a score is infinite."""
-    for run, column in zip(runs, entries, strict=True):
+    for run, column in zip(runs, columns, strict=True):
         if any(x in column for x in _INFINITE):
             some = [example for example, x in zip(ids, column, strict=True) if x in _INFINITE]
             why = Parts(f"with an infinite {name} in ", File(run.path))
             remedy = affected([Unmatched(why, some)]), "Score them as wrong."
             raise InputError("scores", must="be finite", remedy=remedy)
-
-
-def _kept(
-    n: int, unmatched: Sequence[Unmatched], lost: set[int], on_missing: OnMissing
-) -> list[int]:
-    """Return the places of the examples that lack nothing.
-
-    Raises
-    ------
-    InputError
-        If `on_missing` is "error", or no example is left.
-    """
-    if on_missing == "error":
-        other = Parts("Score them, as wrong if they failed, or leave them out, ", DROP)
-        raise InputError("not all examples are scored", remedy=(affected(unmatched), other))
-    kept = [k for k in range(n) if k not in lost]
-    if not kept:
-        raise InputError("no example is left", remedy=affected(unmatched))
-    return kept
 
 
 def read_columns(examples: Examples) -> Any:
@@ -257,22 +213,22 @@ def warn_of_doubts(examples: Examples) -> None:
         warn(doubt)
 
 
-def _first_given(runs: Sequence[Run], orders: Sequence[list[int]], key: str) -> list[Any] | None:
+def _first_given(runs: Sequence[Run], matching: Matching, key: str) -> list[Any] | None:
     """Return a column that is the same in all runs, in the order of the ids.
 
     The first run that has it gives it; later runs fill its missing entries.
     """
-    found: list[Any] | None = None
-    for run, order in zip(runs, orders, strict=True):
+    entries: list[Any] | None = None
+    for run, place in zip(runs, matching.places, strict=True):
         column = getattr(run, key)
         if column is None:
             continue
-        placed = [column[k] for k in order]
-        if found is None:
-            found = placed
-        elif any(map(is_missing, found)):
-            found = [y if is_missing(x) else x for x, y in zip(found, placed, strict=True)]
-    return found
+        own = [column[k] for k in place.tolist()]
+        if entries is None:
+            entries = own
+        elif any(map(is_missing, entries)):
+            entries = [y if is_missing(x) else x for x, y in zip(entries, own, strict=True)]
+    return entries
 
 
 def _by_id(groups: Any, examples: Examples) -> list[Any] | None:

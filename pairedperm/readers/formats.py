@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, Protocol, get_args
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import (
@@ -18,33 +19,43 @@ from pairedperm.errors.wording import (
     Words,
     describe,
     first_of,
-    joined,
     printable,
     shown,
 )
-from pairedperm.inputs.files import check_regular
+from pairedperm.options import COLUMN
+from pairedperm.options.constraints import Text, read_fields
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
 from pairedperm.readers.inspect_log import UnfinishedError
-from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.run import Run
-from pairedperm.readers.table import Names
+from pairedperm.readers.table import ColumnNames
+from pairedperm.readers.text_file import LINES, TextFile, is_path
 
-Format = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
-FORMATS: tuple[str, ...] = get_args(Format)
-_LINES = ("jsonl", "ndjson")  # file endings that leave the format to the first line
-_ENDINGS = {
+FormatName = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
+FORMATS: tuple[str, ...] = get_args(FormatName)
+
+
+class LogFormat(Protocol):
+    """The logs of a tool: each format is a module."""
+
+    @property
+    def name(self) -> str:
+        """The name of the format."""
+
+    def sniff(self, file: TextFile) -> bool:
+        """Tell whether a file is of this format."""
+
+    def tasks(self, file: TextFile) -> list[str]:
+        """Return the tasks that a log tells without being read; none if it must be read."""
+
+    def read(self, file: TextFile) -> list[Run]:
+        """Return the runs of a log."""
+
+
+_LOG_FORMATS: tuple[LogFormat, ...] = (every_eval_ever, lm_eval, inspect_log)
+_TABLES = {  # the formats of tables, which are no logs, by the endings of files
+    **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (table.CSV, table.TSV, table.PARQUET)},
-    "eval": inspect_log.FORMAT,
-}
-_READERS = {
-    lm_eval.FORMAT: lm_eval.read_lm_eval,
-    every_eval_ever.FORMAT: every_eval_ever.read_every_eval_ever,
-    inspect_log.FORMAT: inspect_log.read_inspect,
-}
-_TASKS = {  # the tasks of a log, told without reading it; none if it must be read
-    lm_eval.FORMAT: lm_eval.tasks_of,
-    every_eval_ever.FORMAT: every_eval_ever.tasks_of,
-    inspect_log.FORMAT: inspect_log.tasks_of,
 }
 _REMEDIES: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",
@@ -56,9 +67,35 @@ _KNOWN = (
 )
 
 
-def read_logs(
-    name: str, path: Any, chosen: str | None, names: Names, task: str | None = None
-) -> list[Run]:
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """What to read, and how; see `read_runs`."""
+
+    task: Annotated[str | None, Text(words="a name, as text", may_be_blank=True)] = None
+    format: FormatName | None = None
+    references: Any = None
+    on_missing: OnMissing = "error"
+    repeats: bool = False
+    id: Annotated[str, COLUMN] = "id"
+    prediction: Annotated[str, COLUMN] = "prediction"
+    reference: Annotated[str, COLUMN] = "reference"
+    score: str | Sequence[str] = "score"
+    group: Annotated[str, COLUMN] = "group"
+
+    def __post_init__(self) -> None:
+        read_fields(self)
+        scores = [self.score] if isinstance(self.score, str) else self.score
+        if not isinstance(scores, (list, tuple)) or not scores:
+            raise InputError(Name("score"), must="name one or more columns", got=describe(scores))
+        object.__setattr__(self, "score", tuple(COLUMN.read("score", x) for x in scores))
+
+    @property
+    def columns(self) -> ColumnNames:
+        """The names of a table's columns."""
+        return ColumnNames(self.id, self.prediction, self.reference, tuple(self.score), self.group)
+
+
+def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     """Return the runs of a file, a folder of logs, or a dataset, given as the argument `name`.
 
     If a task is named, logs that tell other tasks are not read: their runs have no examples.
@@ -70,28 +107,41 @@ def read_logs(
         no other log.
     """
     if _is_dataset(path):
-        return [table.read_table(path, table.DATASET, name, names)]
-    place = checked_path(name, path)
-    if not _is_folder(name, place):
-        return _read(LogFile(name, place), chosen, names, task)
-    files = [LogFile(name, file) for file in logs_in(name, place)]
-    found = [_read_or_not(file, chosen, names, task) for file in files]
-    runs = [run for x in found if not isinstance(x, UnfinishedError) for run in x]
-    for unfinished in (x for x in found if isinstance(x, UnfinishedError)):
+        return [table.read_table(path, table.DATASET, name, options.columns)]
+    given = TextFile(name, checked_path(name, path))
+    if not given.is_folder():
+        return _runs_of(given, options)
+    logs = [_runs_or_error(TextFile(name, path), options) for path in logs_in(name, given.file)]
+    runs = [run for x in logs if not isinstance(x, UnfinishedError) for run in x]
+    for unfinished in (x for x in logs if isinstance(x, UnfinishedError)):
         if unfinished.task not in [run.task for run in runs]:
             raise unfinished
         warn("left out: ", unfinished.message)
     return runs
 
 
-def _read_or_not(
-    file: LogFile, chosen: str | None, names: Names, task: str | None
-) -> list[Run] | UnfinishedError:
+def _runs_or_error(file: TextFile, options: ReadOptions) -> list[Run] | UnfinishedError:
     """Return the runs of a log, or the error if its evaluation is unfinished."""
     try:
-        return _read(file, chosen, names, task)
+        return _runs_of(file, options)
     except UnfinishedError as error:
         return error
+
+
+def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
+    """Return the runs of one file."""
+    kind = options.format or format_of(file)
+    log_format = next((x for x in _LOG_FORMATS if x.name == kind), None)
+    if log_format is None:
+        return [table.read_table(file, kind, file.name, options.columns)]
+    for option, column in options.columns.asked:
+        what = f"is of format {kind!r}, and only tables have columns"
+        leave = Parts("leave out ", Setting(option, shown(column)))
+        raise file.error(what, remedy=(leave, _REMEDIES.get(option, "")))
+    others = [] if options.task is None else log_format.tasks(file)
+    if others and not {options.task, ""} & {*others}:
+        return [Run(path=file.path, format=kind, task=x, ids=[]) for x in others]
+    return log_format.read(file)
 
 
 def checked_path(name: str, path: Any) -> Path:
@@ -102,7 +152,7 @@ def checked_path(name: str, path: Any) -> Path:
     InputError
         If the argument is no path.
     """
-    if not (isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str)):
+    if not is_path(path):
         hint = ""
         if isinstance(path, (list, tuple)) and name == "paths":
             hint = "Pass its entries one by one, *paths."
@@ -113,7 +163,7 @@ def checked_path(name: str, path: Any) -> Path:
     return Path(path)
 
 
-def read_reference_file(path: Any, chosen: str | None, names: Names) -> Run:
+def read_references(path: Any, names: ColumnNames) -> Run:
     """Return the references in a table.
 
     Raises
@@ -121,14 +171,15 @@ def read_reference_file(path: Any, chosen: str | None, names: Names) -> Run:
     InputError
         If the file is no table, or holds no references.
     """
+    names = names._replace(prediction=names.reference, score=())
     if _is_dataset(path):
-        return table.read_references(path, table.DATASET, "references", names)
-    file = LogFile("references", checked_path("references", path))
-    kind = chosen if chosen in table.TABLES else format_of(file)
+        return table.read_table(path, table.DATASET, "references", names)
+    file = TextFile("references", checked_path("references", path))
+    kind = format_of(file)
     if kind not in table.TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
         raise file.error(f"is of format {kind!r}", remedy=remedy)
-    return table.read_references(file, kind, "references", names)
+    return table.read_table(file, kind, "references", names)
 
 
 def logs_in(name: str, folder: Path) -> list[Path]:
@@ -140,26 +191,26 @@ def logs_in(name: str, folder: Path) -> list[Path]:
         If there are none.
     """
     files = _files_in(folder)
-    found = [path for path in files if not _is_hidden(path, folder) and _is_log(name, path)]
-    if not found:
+    logs = [path for path in files if not _is_hidden(path, folder) and _is_log(name, path)]
+    if not logs:
         others = [printable(str(path.relative_to(folder)), 60) for path in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
         what = ": no log was found in ", File(str(folder))
         raise InputError(Name(name), *what, remedy=(has, hidden, _KNOWN))
-    return found
+    return logs
 
 
 def hidden_logs(path: Any) -> list[File]:
     """Return the hidden files in a folder that look like logs; none if it is no folder."""
     if not (isinstance(path, (str, os.PathLike)) and os.path.isdir(path)):
         return []
-    folder, found = Path(path), []
+    folder, hidden = Path(path), []
     for file in _files_in(folder):
         with suppress(InputError):  # it need not be readable
             if _is_hidden(file, folder) and _is_log("", file):
-                found.append(File(str(file)))
-    return found
+                hidden.append(File(str(file)))
+    return hidden
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -171,7 +222,13 @@ def _is_hidden(path: Path, folder: Path) -> bool:
     return any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
-def format_of(file: LogFile) -> str:
+def _is_log(name: str, path: Path) -> bool:
+    """Tell whether a file is a log or a table, by its ending or the start of its JSON."""
+    file = TextFile(name, path)
+    return file.ending in _TABLES or inspect_log.sniff(file)
+
+
+def format_of(file: TextFile) -> str:
     """Tell the format of a file from its name and its first line.
 
     Raises
@@ -179,77 +236,13 @@ def format_of(file: LogFile) -> str:
     InputError
         If the format is unknown.
     """
-    ending = file.file.suffix.lower().removeprefix(".")
-    if ending in _LINES:
-        first = file.first_object()
-        if every_eval_ever.is_every_eval_ever(first):
-            return every_eval_ever.FORMAT
-        return lm_eval.FORMAT if lm_eval.is_lm_eval(first) else table.JSONL
-    if ending == "json" and _is_inspect_json(file):
-        return inspect_log.FORMAT
-    if ending in _ENDINGS:
-        return _ENDINGS[ending]
-    named = Advice("Name its format, ", Setting("format", "…"))
-    raise file.error("is of no known format", remedy=(_KNOWN, named))
-
-
-def _read(file: LogFile, chosen: str | None, names: Names, task: str | None) -> list[Run]:
-    kind = format_of(file) if chosen is None else chosen
-    if kind in _READERS:
-        _check_no_columns(file, kind, names)
-        others = [] if task is None else _TASKS[kind](file)
-        if others and not {task, ""} & {*others}:
-            return [Run(path=file.path, format=kind, task=x, ids=[]) for x in others]
-        return _READERS[kind](file)
-    return [table.read_table(file, kind, file.name, names)]
-
-
-def _check_no_columns(file: LogFile, kind: str, names: Names) -> None:
-    """Raise InputError if the caller has named a column of a log that is no table."""
-    for option, column in names.asked:
-        what = f"is of format {kind!r}, and only tables have columns"
-        leave = Parts("leave out ", Setting(option, shown(column)))
-        raise file.error(what, remedy=(leave, _REMEDIES.get(option, "")))
-
-
-def _is_log(name: str, path: Path) -> bool:
-    """Tell whether a file is a log, by its ending or the start of its JSON."""
-    ending = path.suffix.lower().removeprefix(".")
-    if ending == "json":
-        return _is_inspect_json(LogFile(name, path))
-    return ending in (*_LINES, *_ENDINGS)
-
-
-def _is_inspect_json(file: LogFile) -> bool:
-    try:
-        check_regular(file.file)
-        return inspect_log.is_inspect_json(file.file)
-    except (OSError, ValueError) as error:
-        raise file.unreadable(error) from error
+    kind = next((x.name for x in _LOG_FORMATS if x.sniff(file)), _TABLES.get(file.ending))
+    if kind is None:
+        named = Advice("Name its format, ", Setting("format", "…"))
+        raise file.error("is of no known format", remedy=(_KNOWN, named))
+    return kind
 
 
 def _is_dataset(given: Any) -> bool:
     """Tell whether the argument is a `datasets.Dataset`, neither a dict of them nor a stream."""
     return all(hasattr(given, x) for x in ("column_names", "features", "select_columns", "__len__"))
-
-
-def _is_folder(name: str, path: Path) -> bool:
-    try:
-        check_regular(path)
-        return path.is_dir()
-    except (OSError, ValueError) as error:
-        raise LogFile(name, path).unreadable(error) from error
-
-
-def check_formats(runs: Sequence[Run]) -> None:
-    """Raise InputError if the runs have different formats, whose ids may mean different things."""
-    kinds = {"a table" if run.format in table.TABLES else run.format: run.path for run in runs}
-    if len(kinds) > 1:
-        listed = joined([Parts(File(path), f" is {kind}") for kind, path in kinds.items()], "; ")
-        raise InputError(
-            *("the runs are of different formats: ", listed),
-            remedy=(
-                "Their ids may mean different things.",
-                "Compare logs of one tool, or write both as tables of id and score.",
-            ),
-        )

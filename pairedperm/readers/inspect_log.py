@@ -10,18 +10,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Words, describe
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector, Reducer
-from pairedperm.readers.log_file import LogFile
-from pairedperm.readers.run import IS_NUMBER, Run, exact, in_one_line, is_unscored, mean_of, reduced
+from pairedperm.readers.run import (
+    IS_NUMBER,
+    Collector,
+    Reducer,
+    Run,
+    exact,
+    in_one_line,
+    is_unscored,
+    mean_of,
+    reduced,
+)
+from pairedperm.readers.text_file import TextFile
 
-FORMAT = "inspect"
-ENDING = ".eval"
+name = "inspect"
+ENDING = "eval"  # of an archive; other logs are JSON
 _MOST_BYTES = 2**32  # tuned: the size that a log may expand to
 _HEAD = 2**10  # tuned: characters at the start of a file that show its kind
 _CUT = "(content truncated)"  # the end of a text that inspect_ai has cut
@@ -49,13 +57,13 @@ class UnfinishedError(InputError):
         self.task = task
 
 
-def is_inspect_json(path: Path) -> bool:
-    """Tell whether a file starts like a JSON log of inspect_ai."""
-    with path.open(encoding="utf-8", errors="replace") as opened:
-        return _IS_LOG.match(opened.read(_HEAD)) is not None
+def sniff(file: TextFile) -> bool:
+    """Tell whether a file is such a log, by its ending or the start of its JSON."""
+    is_json = file.ending == "json" and _IS_LOG.match(file.head(_HEAD)) is not None
+    return is_json or file.ending == ENDING
 
 
-def tasks_of(file: LogFile) -> list[str]:
+def tasks(file: TextFile) -> list[str]:
     """Return the task in a log's header; none if it cannot be read, which its reader explains."""
     file.check()
     with suppress(Exception):
@@ -65,7 +73,7 @@ def tasks_of(file: LogFile) -> list[str]:
     return []
 
 
-def read_inspect(file: LogFile) -> list[Run]:
+def read(file: TextFile) -> list[Run]:
     """Return the run of a log: each scorer is a metric, epochs are repeats.
 
     Epochs are reduced as the log says. A reducer other than the mean stands behind the metric, as
@@ -98,7 +106,7 @@ def read_inspect(file: LogFile) -> list[Run]:
     except InputError:
         raise
     except Exception as error:  # from one of the libraries that unpack and check it
-        raise file.error("cannot be read by inspect_ai: ", file.said(error)) from error
+        raise file.error("cannot be read by inspect_ai: ", file.in_words(error)) from error
     if header.status != "success":
         what = f"is of an evaluation that did not end well, status {header.status!r}"
         remedy = "Finish it with `inspect eval-retry`, and give that log."
@@ -121,7 +129,7 @@ def read_inspect(file: LogFile) -> list[Run]:
     run = found.run(
         reducers,
         path=file.path,
-        format=FORMAT,
+        format=name,
         task=evaluation.task,
         version=str(evaluation.task_version),
         model=evaluation.model,
@@ -179,7 +187,7 @@ def _reducer(name: str) -> Reducer:
     return partial(reduced, reduce=of_successes if of_k else found)
 
 
-def _take_stored(file: LogFile, run: Run, stored: Mapping[tuple[str, str], Any]) -> None:
+def _take_stored(file: TextFile, run: Run, stored: Mapping[tuple[str, str], Any]) -> None:
     """Replace reduced scores by those that the log holds, where these are not the same.
 
     A reducer may be another package's, or have another threshold than 1, which its name lacks.
@@ -209,12 +217,12 @@ def _take_stored(file: LogFile, run: Run, stored: Mapping[tuple[str, str], Any])
             )
 
 
-def _is_archive(file: LogFile) -> bool:
+def _is_archive(file: TextFile) -> bool:
     """Tell whether a log holds its header and its samples apart; JSON is one text."""
-    return file.file.suffix == ENDING
+    return file.ending == ENDING
 
 
-def _samples(file: LogFile, log: Any) -> Sequence[Any]:
+def _samples(file: TextFile, log: Any) -> Sequence[Any]:
     """Return the summaries of all samples."""
     from inspect_ai.log import read_eval_log_sample_summaries
 
@@ -223,7 +231,7 @@ def _samples(file: LogFile, log: Any) -> Sequence[Any]:
     return [x.summary() for x in log.samples or ()]
 
 
-def _stored(file: LogFile, log: Any) -> Mapping[tuple[str, str], Any]:
+def _stored(file: TextFile, log: Any) -> Mapping[tuple[str, str], Any]:
     """Return the reduced scores of a log by metric and sample id."""
     from inspect_ai.log import read_eval_log
 
@@ -249,7 +257,7 @@ def _is_cut(sample: Any) -> bool:
     return any(str(x).endswith(_CUT) for x in (sample.input, sample.target))
 
 
-def _documents(file: LogFile, log: Any) -> dict[tuple[Any, int], tuple[str, ...]]:
+def _documents(file: TextFile, log: Any) -> dict[tuple[Any, int], tuple[str, ...]]:
     """Return the whole documents of all samples, by id and epoch."""
     from inspect_ai.log import read_eval_log_samples
 
@@ -259,7 +267,7 @@ def _documents(file: LogFile, log: Any) -> dict[tuple[Any, int], tuple[str, ...]
     return {(x.id, x.epoch): _document(x) for x in samples}
 
 
-def _check_size(file: LogFile) -> None:
+def _check_size(file: TextFile) -> None:
     """Raise InputError if a log would expand to too many bytes."""
     if not _is_archive(file):
         return

@@ -1,35 +1,61 @@
-"""Functions that read files and folders and return matched runs."""
+"""The doors of this room: files and folders become the matched runs of two or more systems."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypedDict
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe
-from pairedperm.options import COLUMN
-from pairedperm.readers.formats import Format
-from pairedperm.readers.matching import OnMissing
+from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import (
+    SHOWN,
+    File,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    counted,
+    describe,
+    first_of,
+    joined,
+    shown,
+)
+from pairedperm.options.constraints import did_you_mean
+from pairedperm.readers.formats import (
+    FormatName,
+    ReadOptions,
+    hidden_logs,
+    read_logs,
+    read_references,
+)
+from pairedperm.readers.matching import DROP, OnMissing, check_formats, match_task
+from pairedperm.readers.run import Run
 from pairedperm.readers.runs import Runs
-from pairedperm.readers.table import Names
-from pairedperm.readers.tasks import only_task, read_systems, read_tasks
+from pairedperm.scoring.call_options import Unpack, lists_options
+
+_NAMES = "path1", "path2"  # the arguments of `read_runs`
+_TASK = Setting("task", "…")
+_ONE_RUN = "Name the file of one run, or put them into folders of their own."
 
 
-def read_runs(
-    path1: Any,
-    path2: Any,
-    *,
-    task: str | None = None,
-    format: Format | None = None,
-    references: Any = None,
-    on_missing: OnMissing = "error",
-    repeats: bool = False,
-    id: str = "id",
-    prediction: str = "prediction",
-    reference: str = "reference",
-    score: str | Sequence[str] = "score",
-    group: str = "group",
-) -> Runs:
+class ReadKeywords(TypedDict, total=False):
+    """The fields of `ReadOptions`, for type checkers."""
+
+    task: str | None
+    format: FormatName | None
+    references: Any
+    on_missing: OnMissing
+    repeats: bool
+    id: str
+    prediction: str
+    reference: str
+    score: str | Sequence[str]
+    group: str
+
+
+@lists_options(of=ReadOptions)
+def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     r"""Read the logs of two systems and match their examples by id.
 
     Parameters
@@ -98,32 +124,11 @@ def read_runs(
     >>> runs.compare().pvalue
     0.25
     """
-    found = read_tasks(
-        path1,
-        path2,
-        task=task,
-        format=format,
-        references=references,
-        on_missing=on_missing,
-        repeats=repeats,
-        names=read_names(id, prediction, reference, score, group),
-    )
-    return only_task(found)
+    return only_task(read_tasks(path1, path2, ReadOptions(**options)))
 
 
-def read_folder(
-    *paths: Any,
-    task: str | None = None,
-    format: Format | None = None,
-    references: Any = None,
-    on_missing: OnMissing = "error",
-    repeats: bool = False,
-    id: str = "id",
-    prediction: str = "prediction",
-    reference: str = "reference",
-    score: str | Sequence[str] = "score",
-    group: str = "group",
-) -> Runs:
+@lists_options(of=ReadOptions)
+def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
     """Read the logs of many systems and match their examples by id, for a leaderboard.
 
     Parameters
@@ -149,30 +154,163 @@ def read_folder(
     ImportError
         If a log of inspect_ai is read and inspect_ai is missing (extra ``inspect``).
     """
-    found = read_systems(
-        paths,
-        task=task,
-        format=format,
-        references=references,
-        on_missing=on_missing,
-        repeats=repeats,
-        names=read_names(id, prediction, reference, score, group),
+    return only_task(read_systems(paths, ReadOptions(**options)))
+
+
+def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
+    """Return the runs of two systems on each task that both have; see `read_runs`."""
+    _warn_of_one_file(path1, path2)
+    paths = path1, path2
+    logs = [read_logs(name, path, options) for name, path in zip(_NAMES, paths, strict=True)]
+    check_formats([run for runs in logs for run in runs])
+    notes = _hidden(paths)
+    one, two = (
+        _of_one_system(name, runs, options) for name, runs in zip(_NAMES, logs, strict=True)
     )
-    return only_task(found)
+    if options.task is None and len(one) == len(two) == 1 and "" in (*one, *two):
+        (task1, run1), (task2, run2) = *one.items(), *two.items()
+        task = task1 or task2
+        return {task: _matched(task, [run1, run2], options, notes)}
+    for name, own, other in (("path1", one, two), ("path2", two, one)):
+        lacking = [task for task in other if task not in own]
+        if lacking and (options.on_missing == "error" or not one.keys() & two.keys()):
+            what = f" has no run of {_listed(lacking)}, only of {_listed(own)}"
+            remedy = Parts("Compare runs of the same tasks, or name one, ", _TASK)
+            raise InputError(Name(name), what, remedy=remedy)
+    common = [task for task in one if task in two]
+    if lost := [task for task in (*one, *two) if task not in common]:
+        warn(f"left out, because one system has no run: {_listed(lost)}")
+    return {task: _matched(task, [one[task], two[task]], options, notes) for task in common}
 
 
-def read_names(id: Any, prediction: Any, reference: Any, score: Any, group: Any) -> Names:
-    """Return the names of a table's columns.
+def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
+    """Return the runs of many systems on each task; see `read_folder`."""
+    if not paths:
+        logs = "name a folder with the logs of all systems, or logs"
+        raise InputError(Name("paths"), " is missing", remedy=logs)
+    every: list[Run] = []
+    for number, path in enumerate(paths, 1):
+        name = "paths" if len(paths) == 1 else f"paths[{number - 1}]"
+        every += read_logs(name, path, options)
+    by_task = _by_task("paths", every, options)
+    alone = [task for task, runs in by_task.items() if len(runs) < 2]
+    if alone and (options.on_missing == "error" or len(alone) == len(by_task)):
+        sole = next((x[0] for task, x in by_task.items() if task in alone), None)
+        raise InputError(
+            Name("paths"),
+            " must hold two or more systems for each task, but holds only one for ",
+            *(f"{_listed(alone)}: ", "none" if sole is None else File(sole.path)),
+            remedy=Parts("Add logs, or name a task, ", _TASK),
+        )
+    for task, runs in by_task.items():
+        _check_reruns(task, runs)
+    sizes = {len(runs) for runs in by_task.values()}
+    if len(sizes) > 1:
+        each = ", ".join(f"{len(runs)} of {_listed([task])}" for task, runs in by_task.items())
+        if options.on_missing == "error":
+            what = f" does not hold all systems for all tasks: {each}"
+            remedy = "Name a task, ", _TASK, ", or rank the systems that each task has, ", DROP
+            raise InputError(Name("paths"), what, remedy=Parts(*remedy))
+        warn(f"not all tasks have all systems: {each}")
+    notes = _hidden(paths)
+    return {
+        task: _matched(task, runs, options, notes)
+        for task, runs in by_task.items()
+        if len(runs) > 1
+    }
+
+
+def only_task(tasks: Mapping[str, Runs]) -> Runs:
+    """Return the runs of the only task.
 
     Raises
     ------
     InputError
-        If a name is no text or is empty, or `score` has no name.
+        If there are several tasks.
     """
-    scores = (score,) if isinstance(score, str) else score
-    if not isinstance(scores, (list, tuple)) or not scores:
-        raise InputError(Name("score"), must="name one or more columns", got=describe(score))
-    given = {"id": id, "prediction": prediction, "reference": reference, "group": group}
-    for name, value in (*given.items(), *(("score", x) for x in scores)):
-        COLUMN.read(name, value)
-    return Names(id, prediction, reference, tuple(scores), group)
+    if len(tasks) > 1:
+        what = f" is missing, and the logs have several: {first_of([*map(shown, tasks)])}"
+        raise InputError(Name("task"), what, remedy="Name one.")
+    return next(iter(tasks.values()))
+
+
+def _warn_of_one_file(path1: Any, path2: Any) -> None:
+    """Warn if both paths are the same file, which compares a system with itself."""
+    with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
+        if os.path.samefile(path1, path2):
+            remedy = "a system is compared with itself"
+            warn(Name("path1"), " and ", Name("path2"), " are one file", remedy=remedy)
+
+
+def _hidden(paths: Iterable[Any]) -> tuple[Words, ...]:
+    """Return a note on the hidden files in the folders."""
+    hidden = [file for path in paths for file in hidden_logs(path)]
+    what = f"left out: {counted(len(hidden), 'hidden file')}: "
+    return (Parts(what, joined(hidden, n=SHOWN)),) * bool(hidden)
+
+
+def _of_one_system(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, Run]:
+    """Return the run of each task in one system's logs.
+
+    Raises
+    ------
+    InputError
+        If a task has several runs.
+    """
+    by_task = _by_task(name, runs, options)
+    for task, some in by_task.items():
+        if len(some) > 1:
+            each = [Parts(File(x.path), f" of {x.model}" * bool(x.model)) for x in some]
+            of = f" of task {shown(task)}" if task else ""
+            what = f" holds {len(some)} runs{of}: "
+            raise InputError(Name(name), what, joined(each, n=3), remedy=_ONE_RUN)
+    return {task: some[0] for task, some in by_task.items()}
+
+
+def _listed(tasks: Iterable[str]) -> str:
+    """List tasks for a message; the name of a task may be empty."""
+    return first_of([f"task {shown(x)}" if x else "a task without a name" for x in tasks])
+
+
+def _by_task(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, list[Run]]:
+    """Return the runs of each task, or of the one that is named.
+
+    Runs without a task are those of the named one, if there are no others.
+    """
+    by_task: dict[str, list[Run]] = {}
+    for run in runs:
+        by_task.setdefault(run.task, []).append(run)
+    task = options.task
+    if task is None:
+        return by_task
+    if task in by_task or [*by_task] == [""]:
+        return {task: by_task.get(task) or by_task[""]}
+    raise InputError(
+        Name("task"),
+        must=Parts("be one of those in ", Name(name), f", {first_of([*map(shown, by_task)])}"),
+        got=describe(task),
+        remedy=did_you_mean("task", task, by_task),
+    )
+
+
+def _check_reruns(task: str, runs: Sequence[Run]) -> None:
+    """Raise InputError if one folder has two runs of one model, which are not two systems."""
+    seen: dict[tuple[str, str], str] = {}
+    for run in runs:
+        key = run.model, os.path.dirname(run.path)
+        if run.model and key in seen:
+            raise InputError(
+                f"there are two runs of {run.model} on {_listed([task])}, ",
+                *(File(seen[key]), " and ", File(run.path)),
+                remedy=_ONE_RUN,
+            )
+        seen[key] = run.path
+
+
+def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Words, ...]) -> Runs:
+    """Match the runs of one task, with the given references if there are some."""
+    given = options.references
+    references = None if given is None else read_references(given, options.columns)
+    on_missing, repeats = options.on_missing, options.repeats
+    systems, matching = match_task(task, runs, references, on_missing, repeats=repeats)
+    return Runs(task, systems, matching, on_missing, notes)

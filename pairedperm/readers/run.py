@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import (
-    SHOWN,
     File,
-    Parts,
     Words,
     describe,
-    first_of,
-    joined,
     printable,
     shown,
 )
@@ -42,17 +39,6 @@ class Aggregated(NamedTuple):
 
     metric: Metric
     entries: list[tuple[Any, Any] | None]
-
-
-class NoMetricError(InputError):
-    """The runs of a task lack the metric; those of another task may have it.
-
-    `fact` is the part of the message that says which run lacks it.
-    """
-
-    def __init__(self, *what: Words, fact: Words = "", **facts: Any) -> None:
-        super().__init__(*what, **facts)
-        self.fact = fact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,24 +155,32 @@ def as_meant(column: Scores) -> Scores:
     return [None if x is None else np.float32(x) for x in column]
 
 
-def with_repeats(run: Run) -> Run:
+Reducer = Callable[[list[Any]], Any]
+"""What makes one score of those of an example's repeats; None if one is missing."""
+_MEAN: Mapping[str, Reducer] = MappingProxyType({"": mean_of})
+
+
+def with_repeats(run: Run, reducers: Mapping[str, Reducer] = _MEAN) -> Run:
     """Merge the rows that share an id into one example, with the exact means of their scores.
+
+    `reducers` are named by what they add to the name of a metric.
 
     Raises
     ------
     InputError
         If such rows have different references or groups.
     """
-    places: dict[Id, list[int]] = {}
+    rows: dict[Id, list[int]] = {}
     for k, example in enumerate(run.ids):
-        places.setdefault(example, []).append(k)
-    if len(places) == len(run.ids):
+        rows.setdefault(example, []).append(k)
+    is_repeated = len(rows) < len(run.ids)
+    if not is_repeated and reducers is _MEAN:
         return run
 
-    def first(column: list[Any] | None) -> list[Any] | None:
+    def of_first(column: list[Any] | None) -> list[Any] | None:
         if column is None:
             return None
-        for example, some in places.items():
+        for example, some in rows.items():
             if any(column[k] != column[some[0]] for k in some):
                 raise InputError(
                     File(run.path),
@@ -194,37 +188,117 @@ def with_repeats(run: Run) -> Run:
                     describe([column[k] for k in some]),
                     remedy="Give them the same.",
                 )
-        return [column[some[0]] for some in places.values()]
+        return [column[some[0]] for some in rows.values()]
 
-    def once(found: Aggregated) -> Aggregated:
-        entries = [None if more else found.entries[k] for k, *more in places.values()]
-        return found._replace(entries=entries)
+    def without_repeated(of_all: Aggregated) -> Aggregated:
+        entries = [None if more else of_all.entries[k] for k, *more in rows.values()]
+        return of_all._replace(entries=entries)
 
+    columns = {x: as_meant(y) for x, y in run.scores.items()} if is_repeated else run.scores
     return replace(
         run,
-        ids=[*places],
+        ids=[*rows],
         scores={
-            name: [mean_of([column[k] for k in some]) for some in places.values()]
-            for name, column in ((x, as_meant(y)) for x, y in run.scores.items())
+            f"{name}{suffix}": [reducer([column[k] for k in some]) for some in rows.values()]
+            for name, column in columns.items()
+            for suffix, reducer in reducers.items()
         },
-        aggregated={name: once(x) for name, x in run.aggregated.items()},
-        alternatives={name: [*map(once, some)] for name, some in run.alternatives.items()},
+        aggregated={name: without_repeated(x) for name, x in run.aggregated.items()},
+        alternatives={name: [*map(without_repeated, x)] for name, x in run.alternatives.items()},
         predictions=run.predictions
-        and [Repeats(run.predictions[k] for k in some) for some in places.values()],
-        references=first(run.references),
-        groups=first(run.groups),
-        documents=first(run.documents),
-        prompts=first(run.prompts),
-        n_repeats=[*map(len, places.values())],
+        and [Repeats(run.predictions[k] for k in some) for some in rows.values()],
+        references=of_first(run.references),
+        groups=of_first(run.groups),
+        documents=of_first(run.documents),
+        prompts=of_first(run.prompts),
+        n_repeats=[*map(len, rows.values())],
     )
 
 
-def listed(run: Run) -> Words:
-    """List what a run has, for messages."""
-    some = [*map(shown, run.metrics)]
-    if run.predictions is not None:
-        some.append("predictions")
-    if some:
-        return first_of(some)
-    others = [Parts(f"{shown(name)} holds ", what) for name, what in run.left_out.items()]
-    return Parts("no scores: ", joined(others, n=SHOWN)) if others else "no scores"
+class Collector:
+    """The scores of one run, collected row by row: a row is one repeat of an example.
+
+    If a score comes twice, or an id comes with another document, the id is added once more.
+    Matching then reports it as repeated.
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}  # of metrics, in one line
+        self._rows: dict[tuple[Id, Any], int] = {}  # the number of each row, by id and repeat
+        self._documents: dict[Id, Any] = {}
+        self._prompts: list[Any] = []
+        self._scores: dict[str, dict[int, Any]] = {}  # by metric and row
+        self._twice: dict[Id, None] = {}
+        self._left_out: dict[str, Words] = {}
+
+    def add(
+        self,
+        example: Id,
+        document: Any,
+        scores: Iterable[tuple[str, Any]],
+        prompt: Any = None,
+        repeat: Any = 1,
+    ) -> None:
+        """Add the scores of an example by metric; one whose values are no numbers is left out.
+
+        If the id has another document already, the scores are not added.
+        """
+        if self._documents.setdefault(example, document) != document:
+            self._twice[example] = None
+            return
+        row = self._rows.setdefault((example, repeat), len(self._rows))
+        if row == len(self._prompts):
+            self._prompts.append(prompt)
+        for name, value in scores:
+            if name not in self._names:
+                self._names[name] = in_one_line(name)
+            metric = self._names[name]
+            column = self._scores.setdefault(metric, {})
+            if row in column:
+                self._twice[example] = None
+            column[row] = value
+            if not (value is None or isinstance(value, (int, float))):
+                self._left_out.setdefault(metric, describe(value))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that came."""
+        return tuple(self._scores)
+
+    @property
+    def pairs(self) -> dict[str, list[Any]]:
+        """The values of metrics that are left out, in the order of the run's ids."""
+        more = [None] * len(self._twice)
+        return {name: [*self._column(name), *more] for name in self._left_out}
+
+    def _column(self, metric: str) -> list[Any]:
+        return [*map(self._scores[metric].get, range(len(self._rows)))]
+
+    def run(self, reducers: Mapping[str, Reducer] = _MEAN, **facts: Any) -> Run:
+        """Return the run of all collected scores, with repeats reduced; `facts` are other fields.
+
+        `reducers` are named by what they add to the name of a metric.
+        """
+        for name in ("task", "version", "model"):
+            facts[name] = in_one_line(facts.get(name, ""))
+        ids = [example for example, _ in self._rows]
+        run = Run(
+            ids=ids,
+            scores={x: self._column(x) for x in self._scores if x not in self._left_out},
+            documents=[self._documents[x] for x in ids],
+            prompts=self._prompts,
+            left_out=self._left_out,
+            **facts,
+        )
+        run = with_repeats(run, reducers)
+        if not self._twice:
+            return run
+        more = [None] * len(self._twice)
+        return replace(
+            run,
+            ids=[*run.ids, *self._twice],
+            scores={name: [*column, *more] for name, column in run.scores.items()},
+            documents=[*(run.documents or ()), *more],
+            prompts=[*(run.prompts or ()), *more],
+            n_repeats=run.n_repeats and [*run.n_repeats, *[0] * len(more)],
+        )

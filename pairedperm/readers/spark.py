@@ -14,7 +14,7 @@ from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, 
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import ANY_COLUMN
 from pairedperm.options.constraints import Whole, reads_options
-from pairedperm.readers.distinct_table import COUNT, DistinctTable
+from pairedperm.readers.sql import COUNT, DistinctTable, count_query
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
@@ -45,8 +45,8 @@ def paired_counts(
 ) -> PairedCounts:
     """Count two systems' predictions in the columns of a Spark DataFrame.
 
-    The cluster counts the distinct examples by ``groupBy(...).count()``. Only the distinct rows
-    come to this machine. With groups, the cluster also adds up the rows of each group.
+    The cluster counts the distinct examples by the ``GROUP BY`` of `readers.sql`. Only the distinct
+    rows come to this machine. With groups, the cluster also adds up the rows of each group.
 
     Parameters
     ----------
@@ -85,17 +85,17 @@ def paired_counts(
     Cost: one pass over the data. With groups there are three: one to find missing ids, one to count
     the distinct examples, and one to add up their rows of counts for each group.
     """
-    found = read_metric(metric, **metric_options)
+    metric = read_metric(metric, **metric_options)
     keys = {COLUMNS[0]: predictions1, COLUMNS[1]: predictions2, COLUMNS[2]: references}
-    if found.has_references and references is None:
+    if metric.has_references and references is None:
         how = "name the column of right answers, or compare the means of scores, "
         raise InputError(Name("references"), " is missing", remedy=Parts(how, _SCORES))
-    if not found.has_references and references is not None:
+    if not metric.has_references and references is not None:
         raise InputError(
             Name("references"),
             must="be left out",
             got=shown(references),
-            remedy=f"metric {found.name!r} takes none",
+            remedy=f"metric {metric.name!r} takes none",
         )
     names = {key: x for key, x in (keys | {"groups": groups}).items() if x is not None}
     _check_columns(df, names)
@@ -110,10 +110,10 @@ def paired_counts(
     table = _distinct(chosen, labels, max_distinct)
     given = {name: table[name] for name in labels}
     distinct = DistinctTable(given, table[COUNT], names)
-    rows = distinct.rows(found)
+    rows = distinct.rows(metric)
     if groups is None:
-        return counts_of(rows.having(multiplicities=distinct.how_often).distinct(), found)
-    check_adds_up(found, rows)
+        return counts_of(rows.having(multiplicities=distinct.how_often).distinct(), metric)
+    check_adds_up(metric, rows)
     largest = max(largest_entry(rows.rows1), largest_entry(rows.rows2))
     if distinct.n * largest >= LARGEST:
         sizes = chosen.groupBy("groups").count()
@@ -127,7 +127,7 @@ def paired_counts(
             f" has other rows each time that it is computed: {first}",
             remedy="Write it, or cache it, before it is counted",
         )
-    return counts_of(summed, found)
+    return counts_of(summed, metric)
 
 
 def _check_columns(df: Any, names: Mapping[str, str]) -> None:
@@ -168,7 +168,9 @@ def _distinct(chosen: Any, keys: Sequence[str], most: int) -> Any:
     InputError
         If there are more distinct rows than `most`.
     """
-    table = chosen.groupBy(*keys).count().limit(most + 1).toArrow()
+    text = count_query("{chosen}", dict(zip(keys, keys, strict=True)), "`")
+    limited = chosen.sparkSession.sql(f"{text}\nLIMIT {most + 1}", chosen=chosen)
+    table = limited.toArrow()
     if table.num_rows > most:
         how = "Score each row in the cluster, such as 1 for right and 0 for wrong, and compare the "
         raise InputError(
@@ -176,7 +178,7 @@ def _distinct(chosen: Any, keys: Sequence[str], most: int) -> Any:
             Name("max_distinct"),
             remedy=(Parts(how, "scores, ", _SCORES), "Or raise the limit"),
         )
-    return table.rename_columns([*keys, COUNT])
+    return table
 
 
 def _summed(chosen: Any, table: Any, labels: Sequence[str], rows: Rows, most: int) -> Rows:
@@ -193,12 +195,12 @@ def _summed(chosen: Any, table: Any, labels: Sequence[str], rows: Rows, most: in
     if len(numbers) <= _BROADCAST:
         small = small.hint("broadcast")
     sums = chosen.join(small, [*labels]).groupBy("groups").sum(*columns)
-    found = _distinct(sums.toDF("groups", *columns), columns, most)
-    values = np.column_stack([np.asarray(found[name], dtype=np.int64) for name in columns])
+    counts_of_sums = _distinct(sums.toDF("groups", *columns), columns, most)
+    values = np.column_stack([np.asarray(counts_of_sums[name], dtype=np.int64) for name in columns])
     width = one.shape[1]
     sums1, sums2 = values[:, :width], values[:, width : 2 * width]
     if rows.rows1.ndim == 1:
         sums1, sums2 = sums1[:, 0], sums2[:, 0]
-    how_often = np.asarray(found[COUNT], dtype=np.int64)
+    how_often = np.asarray(counts_of_sums[COUNT], dtype=np.int64)
     of_groups = rows.having(rows1=sums1, rows2=sums2, sizes=values[:, -1])
     return of_groups.having(multiplicities=how_often).distinct()

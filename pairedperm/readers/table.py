@@ -15,8 +15,8 @@ from pairedperm.errors.wording import Parts, Setting, counted, describe, printab
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.inputs.numbers import float_column
-from pairedperm.readers.log_file import LogFile, error_of, reading
 from pairedperm.readers.run import IS_NUMBER, Run
+from pairedperm.readers.text_file import TextFile, file_error, reading
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
@@ -41,7 +41,7 @@ _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 Table = Mapping[str, list[Any]]
 
 
-class Names(NamedTuple):
+class ColumnNames(NamedTuple):
     """The names of the columns of a table."""
 
     id: str = "id"
@@ -66,7 +66,7 @@ class Names(NamedTuple):
         return tuple(dict.fromkeys(some))
 
 
-def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
+def read_table(source: TextFile | Any, kind: str, name: str, names: ColumnNames) -> Run:
     """Read the run in a file or a dataset, which was given as the argument `name`.
 
     Raises
@@ -75,14 +75,14 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
         If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
         column that the caller named is missing.
     """
-    path = source.path if isinstance(source, LogFile) else f"the dataset {name}"
+    path = source.path if isinstance(source, TextFile) else f"the dataset {name}"
     table, there = _READERS[kind](source, names)
     _check_named(name, path, names, {*there, *(x for x, y in table.items() if any(y))})
     if kind in TYPELESS:  # an empty cell is a missing entry
         texts = (names.prediction, names.reference, names.group)
         table |= {x: [y or None for y in table[x]] for x in texts if x in table}
     if table and not any(table.values()):
-        raise error_of(name, path, " has no rows", remedy="at least one example is needed")
+        raise file_error(name, path, " has no rows", remedy="at least one example is needed")
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
     has = f"It has {printable(', '.join(map(shown, there)), 300)}."
     if names.id not in table:
@@ -90,7 +90,7 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
         remedy = Parts("Name the column that identifies an example, ", Setting("id", "…"))
         more = hint if len(there) == 1 and ";" in there[0] else ""
         what = f" has no column {shown(names.id)}, by which examples are matched"
-        raise error_of(name, path, what, remedy=(has, remedy, more))
+        raise file_error(name, path, what, remedy=(has, remedy, more))
     scores = {x: table[x] for x in names.score if x in table}
     if not scores and names.prediction not in table:
         wanted = ", ".join(map(shown, (names.prediction, *names.score)))
@@ -99,7 +99,7 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
             one, two = Setting("prediction", "…"), Setting("score", "…")
             remedy = Parts("Name the column of predictions, ", one, ", or that of scores, ", two)
         lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
-        raise error_of(name, path, f" has {lacks} {wanted}", remedy=(has, remedy))
+        raise file_error(name, path, f" has {lacks} {wanted}", remedy=(has, remedy))
     ids = _checked_ids(name, path, table[names.id])
     for what, column in scores.items():
         scores[what] = _numbers(name, path, what, ids, column, kind in TYPELESS)
@@ -114,7 +114,7 @@ def read_table(source: LogFile | Any, kind: str, name: str, names: Names) -> Run
     )
 
 
-def _check_named(name: str, path: str, names: Names, there: Collection[str]) -> None:
+def _check_named(name: str, path: str, names: ColumnNames, there: Collection[str]) -> None:
     """Raise InputError if a column is missing that the caller has named."""
     if not names.score:  # a table of references
         return
@@ -122,22 +122,10 @@ def _check_named(name: str, path: str, names: Names, there: Collection[str]) -> 
         if column not in there:
             what = f" has no column {shown(column)}, ", Setting(option, "…")
             has = f"It has {printable(', '.join(map(shown, sorted(there))), 300)}."
-            raise error_of(name, path, *what, remedy=has)
+            raise file_error(name, path, *what, remedy=has)
 
 
-def read_references(source: LogFile | Any, kind: str, name: str, names: Names) -> Run:
-    """Read a table of ids and references.
-
-    Raises
-    ------
-    InputError
-        If it has no ids or no references.
-    """
-    asked = Names(names.id, prediction=names.reference, reference=names.reference, score=())
-    return read_table(source, kind, name, asked)
-
-
-def _of_json_lines(file: LogFile, names: Names) -> tuple[Table, list[str]]:
+def _of_json_lines(file: TextFile, names: ColumnNames) -> tuple[Table, list[str]]:
     table: dict[str, list[Any]] = {name: [] for name in names.all}
     there: dict[str, None] = {}
     for _, found in file.batches():
@@ -155,7 +143,7 @@ def _entries(rows: list[Any], name: str) -> list[Any]:
         return [row.get(name) for row in rows]
 
 
-def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[str]]:
+def _of_delimited(file: TextFile, names: ColumnNames, kind: str) -> tuple[Table, list[str]]:
     with _long_cells():
         rows = _rows(file, kind)
         _, header = next(rows)
@@ -183,7 +171,7 @@ def _of_delimited(file: LogFile, names: Names, kind: str) -> tuple[Table, list[s
     return columns, header
 
 
-def _rows(file: LogFile, kind: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(file: TextFile, kind: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the cells of each row that is not blank, and the number of its first line."""
     rows, line = csv.reader(file.lines(newline=""), **_DIALECTS[kind], strict=True), 1
     try:
@@ -197,7 +185,7 @@ def _rows(file: LogFile, kind: str) -> Iterator[tuple[int, list[str]]]:
         raise file.error(what, line=line, remedy=remedy) from error
 
 
-def _check_unquoted(file: LogFile, quoted: Sequence[str]) -> None:
+def _check_unquoted(file: TextFile, quoted: Sequence[str]) -> None:
     """Raise InputError if a TSV has cells that were quoted as in CSV, which would be misread."""
     if quoted:
         raise file.error(f"has the cell {shown(quoted[0])}, {QUOTED}", remedy=UNQUOTED)
@@ -213,7 +201,7 @@ def _long_cells() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
+def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[Table, list[str]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -232,11 +220,11 @@ def _of_parquet(file: LogFile, names: Names) -> tuple[Table, list[str]]:
             table = _of_arrow(whole, names)
     except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: texts not in UTF-8
         remedy = "Give a whole Parquet file."
-        raise file.error("cannot be read: ", file.said(error), remedy=remedy) from error
+        raise file.error("cannot be read: ", file.in_words(error), remedy=remedy) from error
     return table, there
 
 
-def _of_dataset(dataset: Any, names: Names) -> tuple[Table, list[str]]:
+def _of_dataset(dataset: Any, names: ColumnNames) -> tuple[Table, list[str]]:
     from datasets import ClassLabel
 
     there = dataset.column_names
@@ -250,7 +238,7 @@ def _of_dataset(dataset: Any, names: Names) -> tuple[Table, list[str]]:
     return table, there
 
 
-def _of_arrow(table: Any, names: Names) -> Table:
+def _of_arrow(table: Any, names: ColumnNames) -> Table:
     """Return the columns as lists; narrow floats become the decimals that they print as.
 
     Narrow scores that are no decimals keep their type, which tells how far off they are.
@@ -284,7 +272,7 @@ def _checked_ids(name: str, path: str, ids: list[Any]) -> list[Any]:
         (k, x) for k, x in enumerate(ids, 1) if type(x) not in (int, str) or x == ""
     )
     what = " has ", describe(value), f" as the id of example {number}"
-    raise error_of(name, path, *what, remedy="An id is an integer or a text.")
+    raise file_error(name, path, *what, remedy="An id is an integer or a text.")
 
 
 def _numbers(
@@ -301,7 +289,7 @@ def _numbers(
                 continue
             of_id = f" for id {shown(example)}, but a score is a number"
             other = Parts("Name another column, ", Setting("score", "…"))
-            raise error_of(name, path, f" has the {what} ", describe(value), of_id, remedy=other)
+            raise file_error(name, path, f" has the {what} ", describe(value), of_id, remedy=other)
     return column
 
 

@@ -1,8 +1,8 @@
 """Scores under the names that art has for them, each a `score` of `paired_permutation_test`.
 
 art is a program for approximate randomization. It takes one file of numbers for each system, with
-one document a line. An aggregator makes one score of the sums of the columns. `read_art` reads such
-files. These are the aggregators:
+one document a line, which `numpy.loadtxt` reads. An aggregator makes one score of the sums of the
+columns. These are the aggregators:
 
 average
     One column: its mean. It is None, because without a score the test compares means.
@@ -13,8 +13,7 @@ f_1
     Four columns, recall's numerator and denominator, precision's numerator and denominator: the F1
     of both ratios of sums, an `F1OfRatios`. `read_conll` returns such rows.
 
-One more score is that of the command line program paired-perm-test. `read_paired_perm_test` reads
-its files:
+One more score is that of the command line program paired-perm-test:
 
 paired_perm_test_f1
     Two columns, true positives and incorrect predictions (false positives and false negatives): F1

@@ -110,7 +110,7 @@ def lists_options(
         for name in [x for x in hints if x not in (*own.parameters, *without)]:
             hint = getattr(hints[name], "__forward_arg__", hints[name])
             kind = Parameter.KEYWORD_ONLY
-            default = _defaults().get(name, ...)
+            default = _defaults().get(name, getattr(of, name, ...))
             listed.append(Parameter(name, kind, default=default, annotation=hint))
         function.__signature__ = own.replace(  # type: ignore[attr-defined]
             parameters=[*listed, others]

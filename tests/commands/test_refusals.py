@@ -29,10 +29,6 @@ def files(logs, here, write):
         ("bad.jsonl", '{"id": 1, "score": 1}\n{"id": 2, "sco'),
         ("empty.jsonl", ""),
         ("x.foo", "x"),
-        ("wide", "1 2 3\n"),
-        ("odd.csv", "1,2,3\n"),
-        ("art2", "1\n2\n"),
-        ("art1", "1\n"),
         ("model.md", "# A model\n"),
     ):
         (here / name).write_text(text, "utf-8")
@@ -66,7 +62,7 @@ OF_CLICK = [
     ("gate --margin", "Option '--margin' requires an argument. Try 'pairedperm"),
     ("compare", "Missing argument 'A'. Try 'pairedperm compare --help'."),
     ("compare text1.jsonl", "Missing argument 'B'. Try 'pairedperm compare --help'."),
-    ("compare a --format art", "Missing argument 'B'. Try 'pairedperm compare --help'."),
+    ("compare a --format conll", "Missing argument 'B'. Try 'pairedperm compare --help'."),
     ("gate new.jsonl", "Missing option '--baseline'. Try 'pairedperm gate -"),
     ("gate --baseline x", "Missing argument 'CANDIDATE'."),
     ("leaderboard", "Missing argument 'LOGS...'. Try 'pairedperm leaderboard --help'."),
@@ -192,36 +188,28 @@ OF_LOGS = [
     ),
     (f"compare {G}/worse {G}/baseline --task x", "`--task` must be one of those in A, "),
     ("leaderboard out/a.jsonl", "LOGS must hold two or more systems for each task, but holds only"),
-    ("compare odd.csv --format paired_perm_test", "A: odd.csv has an odd number of columns, 3,"),
-    ("compare bad.jsonl --format paired_perm_test", "A: bad.jsonl, line 1: "),
-    ("compare a b --format paired_perm_test", "a file of paired-perm-test holds both systems"),
-    ("compare none --format paired_perm_test", "A: none cannot be read: No such file or direct"),
-    ("compare art1 none --format art", "B: none cannot be read: No such file or directory."),
-    ("compare art2 art1 --format art", "A and B are paired line by line, but art2 has 2 lines"),
-    (
-        "compare art1 art1 --format art --metric f_1",
-        "`--metric` must be the aggregator of art for 1, 2 or 4 columns: average, ",
-    ),
-    ("compare wide wide --format art", "`--metric` must be the aggregator of art for 1, 2 or"),
+    ("compare none a --format conll", "A: none cannot be read: No such file or directory."),
+    (f"compare {MUC.split()[0]} none --format conll", "B: none cannot be read: No such file or"),
+    ("compare bad.jsonl x.foo --format conll", "A: bad.jsonl has no documents, '====> NAME:'"),
     *(
         (
-            f"{command} a b --format {kind} {flags}",
-            f"{flags.split()[0]} is not for --format {kind}: leave it out. "
+            f"{command} a b --format conll {flags}",
+            f"{flags.split()[0]} is not for --format conll: leave it out. "
             f"Try 'pairedperm {command} --help'.",
         )
-        for command, kind, flags in (
-            ("compare", "art", "--task x"),
-            ("bootstrap", "conll", "--references right.jsonl"),
-            ("compare", "paired_perm_test", "--on-missing drop"),
-            ("compare", "conll", "--repeats"),
-            ("bootstrap", "art", "--confidence-level 0.9"),
-            ("compare", "art", "--option average=macro"),
-            ("compare", "art", "--lower-is-better"),
-            ("compare", "art", "--id key"),
-            ("compare", "art", "--prediction answer"),
-            ("compare", "art", "--reference gold"),
-            ("compare", "art", "--score acc"),
-            ("compare", "art", "--group doc"),
+        for command, flags in (
+            ("compare", "--task x"),
+            ("bootstrap", "--references right.jsonl"),
+            ("compare", "--on-missing drop"),
+            ("compare", "--repeats"),
+            ("bootstrap", "--confidence-level 0.9"),
+            ("compare", "--option average=macro"),
+            ("compare", "--lower-is-better"),
+            ("compare", "--id key"),
+            ("compare", "--prediction answer"),
+            ("compare", "--reference gold"),
+            ("compare", "--score acc"),
+            ("compare", "--group doc"),
         )
     ),
     (

@@ -99,7 +99,7 @@ USE = """
 import pairedperm
 pairedperm.hf.compare_dataset
 pairedperm.model_card.update
-pairedperm.readers.read_art
+pairedperm.readers.read_runs
 pairedperm.scoring.metric
 pairedperm.load("paired_perm").compute(predictions1=[1], predictions2=[0], references=[1])
 pairedperm.cmp

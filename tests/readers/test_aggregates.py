@@ -13,8 +13,8 @@ from extras import needs
 from pairedperm import compare
 from pairedperm.readers import read_runs
 from pairedperm.readers.examples import flips
-from pairedperm.readers.lm_eval import read_lm_eval
-from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.lm_eval import read as read_lm_eval
+from pairedperm.readers.text_file import TextFile
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
 
 N = 40
@@ -270,7 +270,7 @@ def test_a_doubt_keeps_the_direction(tmp_path):
 )
 def test_a_mean_to_the_digits_that_are_written(column, value, agrees, tmp_path):
     path = lm_eval_log(tmp_path / "a", {"acc": column}, {"acc": value})
-    (run,) = read_lm_eval(LogFile("path1", path))
+    (run,) = read_lm_eval(TextFile("path1", path))
     assert (run.doubts == {}) is agrees
     assert [*run.scores] == ["acc"]
 
@@ -329,7 +329,7 @@ def test_what_is_logged_may_be_anything(column, tmp_path):
     for value in (None, 0.5, -0.5, 10**400):
         columns = dict.fromkeys(names, column) | {"acc": [0, 1, 1]}
         path = lm_eval_log(tmp_path / "a", columns, dict.fromkeys(names, value))
-        (run,) = read_lm_eval(LogFile("path1", path))
+        (run,) = read_lm_eval(TextFile("path1", path))
         assert run.scores["acc"] == [0, 1, 1]
         assert {*names, "acc"} == {*run.metrics, *run.left_out}
 
@@ -339,12 +339,12 @@ def test_filters_and_old_results(tmp_path):
     column = likelihoods(random.Random(0))
     value = math.exp(-statistics.fmean(column))
     path = lm_eval_log(tmp_path / "a", {"mine": column}, {"mine": value}, filter_name="last")
-    (run,) = read_lm_eval(LogFile("path1", path))
+    (run,) = read_lm_eval(TextFile("path1", path))
     assert run.aggregated["mine,last"].metric == Perplexity()
     path = lm_eval_log(tmp_path / "b", {"mine": column})
     beside = path.with_name(path.name.replace("samples_t", "results").removesuffix("l"))
     save(beside, json.dumps({"results": {"t": {"mine": value}}}))
-    (run,) = read_lm_eval(LogFile("path1", path))
+    (run,) = read_lm_eval(TextFile("path1", path))
     assert run.aggregated["mine"].metric == Perplexity()
 
 

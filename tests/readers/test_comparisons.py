@@ -9,8 +9,8 @@ from statsmodels.stats.multitest import multipletests
 from corpora.logs import GATE, LOGS, lm_eval
 from pairedperm.readers import read_runs
 from pairedperm.readers.comparisons import compare_all
-from pairedperm.readers.table import Names
-from pairedperm.readers.tasks import read_tasks
+from pairedperm.readers.formats import ReadOptions
+from pairedperm.readers.read import read_tasks
 from properties import one_in
 
 UNSCORED = [{"doc_id": k, "resps": [], "filter": "none", "metrics": []} for k in range(3)]
@@ -19,7 +19,7 @@ METHODS = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh", "by": "fd
 
 def of_folders(*folders):
     options = {"task": None, "format": None, "references": None, "repeats": False}
-    found = read_tasks(*folders, names=Names(), on_missing="error", **options)
+    found = read_tasks(*folders, ReadOptions(**options))
     return [*found.values()]
 
 

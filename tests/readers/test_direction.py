@@ -4,7 +4,7 @@ import pytest
 from sklearn.metrics import get_scorer_names
 
 from pairedperm.readers import read_runs
-from pairedperm.readers.direction import direction
+from pairedperm.readers.logged_metrics import direction
 from pairedperm.readers.run import Run
 from pairedperm.scoring.metric import METRICS
 

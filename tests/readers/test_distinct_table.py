@@ -9,7 +9,7 @@ import pytest
 
 from pairedperm import paired_counts, paired_permutation_test
 from pairedperm.readers import sql
-from pairedperm.readers.distinct_table import DistinctTable
+from pairedperm.readers.sql import DistinctTable
 from pairedperm.scoring import Accuracy
 
 TABLE = {

@@ -6,14 +6,14 @@ import pytest
 
 from corpora.logs import LOGS, changed, every_eval_ever, lm_eval, log, objects, save
 from pairedperm.readers import read_runs
-from pairedperm.readers.every_eval_ever import read_every_eval_ever
-from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.every_eval_ever import read as read_every_eval_ever
+from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.read import read_tasks
-from pairedperm.readers.table import Names
+from pairedperm.readers.text_file import TextFile
 
 
 def read(path):
-    return read_every_eval_ever(LogFile("path1", path))
+    return read_every_eval_ever(TextFile("path1", path))
 
 
 @pytest.mark.parametrize("system", ["logistic_regression", "naive_bayes"])
@@ -93,15 +93,7 @@ def test_a_folder_of_one_system():
         LOGS / "every_eval_ever/lm_eval/tumors/scikit-learn" / x
         for x in ("logistic_regression", "naive_bayes")
     ]
-    found = read_tasks(
-        *folders,
-        names=Names(),
-        task=None,
-        format=None,
-        references=None,
-        on_missing="error",
-        repeats=False,
-    )
+    found = read_tasks(*folders, ReadOptions())
     assert [*found] == ["tumors"]
     assert found["tumors"].metrics == ("acc", "acc_norm")
 

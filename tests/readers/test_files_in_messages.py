@@ -8,7 +8,7 @@ from corpora.logs import save
 from pairedperm import InputError
 from pairedperm.errors.wording import File, Reader, joined, worded
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.text_file import TextFile
 
 
 class LastPart(Reader):
@@ -47,11 +47,11 @@ def test_errors(two, content, says):
 
 def test_what_a_library_says(tmp_path):
     """It may name the file by its path."""
-    file = LogFile("path1", tmp_path / "x.json")
-    said = file.said(ValueError(f"Unable to\nread {file.file}.\n"))
+    file = TextFile("path1", tmp_path / "x.json")
+    said = file.in_words(ValueError(f"Unable to\nread {file.file}.\n"))
     assert str(said) == f"Unable to read {file.path}"
     assert worded(said, READER) == "Unable to read <x.json>"
-    assert str(file.said(KeyError())) == "?"
+    assert str(file.in_words(KeyError())) == "?"
 
 
 def test_what_is_left_out(tmp_path):

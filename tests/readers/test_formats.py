@@ -9,7 +9,7 @@ from extras import on_posix
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.formats import FORMATS, format_of, logs_in
-from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.text_file import TextFile
 
 ROWS = [{"id": k, "score": k % 2} for k in range(4)]
 
@@ -32,7 +32,7 @@ ROWS = [{"id": k, "score": k % 2} for k in range(4)]
     ],
 )
 def test_format(name, content, wanted, put):
-    assert format_of(LogFile("path1", put(name, content))) == wanted
+    assert format_of(TextFile("path1", put(name, content))) == wanted
     assert wanted in FORMATS
 
 
@@ -46,7 +46,7 @@ def test_real_logs():
     ):
         paths = [*LOGS.glob(pattern)]
         assert paths
-        assert {format_of(LogFile("path1", path)) for path in paths} == {wanted}
+        assert {format_of(TextFile("path1", path)) for path in paths} == {wanted}
     logs = [*LOGS.rglob("*.jsonl"), *LOGS.rglob("*.eval"), *LOGS.glob("inspect/*/*.json")]
     assert logs_in("paths", LOGS) == sorted(logs)
     assert [x.parent.name for x in logs_in("paths", GATE)] == ["baseline", "candidate", "worse"]

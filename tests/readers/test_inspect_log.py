@@ -10,9 +10,8 @@ from corpora.logs import SYSTEMS, every_eval_ever, inspect, inspect_epochs, save
 from extras import needs
 from pairedperm import InputError
 from pairedperm.readers import inspect_log, read_folder, read_runs
-from pairedperm.readers.formats import format_of, read_logs
-from pairedperm.readers.log_file import LogFile
-from pairedperm.readers.table import Names
+from pairedperm.readers.formats import ReadOptions, format_of, read_logs
+from pairedperm.readers.text_file import TextFile
 
 NUMBERS = {"C": 1.0, "I": 0.0}
 
@@ -23,7 +22,7 @@ def inspect_ai():
 
 
 def read(path):
-    (run,) = inspect_log.read_inspect(LogFile("path1", path))
+    (run,) = inspect_log.read(TextFile("path1", path))
     return run
 
 
@@ -253,12 +252,12 @@ def test_values_of_several_parts(edited):
 def test_without_inspect_ai(monkeypatch):
     """Its format is told without it."""
     for ending in ("eval", "json"):
-        assert format_of(LogFile("path1", inspect("naive_bayes", ending=ending))) == "inspect"
+        assert format_of(TextFile("path1", inspect("naive_bayes", ending=ending))) == "inspect"
         monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
         with pytest.raises(
             ImportError, match='a log of inspect_ai needs inspect_ai: pip install "inspect_ai>=0'
         ):
-            read_logs("path1", inspect("naive_bayes", ending=ending), None, Names())
+            read_logs("path1", inspect("naive_bayes", ending=ending), ReadOptions())
 
 
 def test_documents_that_summaries_cut(inspect_ai, edited):

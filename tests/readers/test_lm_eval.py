@@ -9,12 +9,12 @@ from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, log, objects, sa
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.examples import flips
-from pairedperm.readers.lm_eval import read_lm_eval
-from pairedperm.readers.log_file import LogFile
+from pairedperm.readers.lm_eval import read as read_lm_eval
+from pairedperm.readers.text_file import TextFile
 
 
 def read(path):
-    (run,) = read_lm_eval(LogFile("path1", path))
+    (run,) = read_lm_eval(TextFile("path1", path))
     return run
 
 

@@ -5,7 +5,7 @@ import sys
 import datasets
 import pytest
 
-from pairedperm.readers import log_file, read_runs
+from pairedperm.readers import read_runs, text_file
 
 ROWS = [{"id": k, "score": k % 3} for k in range(50)]
 
@@ -13,7 +13,7 @@ ROWS = [{"id": k, "score": k % 3} for k in range(50)]
 @pytest.fixture
 def large(two, monkeypatch):
     """Two files that are large, as they say."""
-    monkeypatch.setattr(log_file, "_LARGE", 1)
+    monkeypatch.setattr(text_file, "_LARGE", 1)
     return two(ROWS, ROWS[::-1])
 
 

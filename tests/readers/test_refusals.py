@@ -68,8 +68,9 @@ def bound():
 def of_secrets():
     """A JSON file of a folder is opened to see what it is."""
     closed = PermissionError(13, "Permission denied")
-    with patch("pairedperm.readers.inspect_log.is_inspect_json", side_effect=closed):
-        return read_folder(folder("x.json"))
+    path = folder("x.json")
+    with patch("pathlib.Path.open", side_effect=closed):
+        return read_folder(path)
 
 
 def results(content):

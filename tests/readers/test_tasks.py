@@ -8,13 +8,13 @@ from extras import needs
 from pairedperm import compare_many
 from pairedperm.readers import formats, read_folder, read_runs
 from pairedperm.readers.formats import logs_in
+from pairedperm.readers.matching import system_names
 from pairedperm.readers.run import Run
-from pairedperm.readers.tasks import names_of
 
 
 def test_names_of_systems():
     def called(*given, format="csv"):
-        return names_of([Run(path=path, format=format, ids=[], model=x) for path, x in given])
+        return system_names([Run(path=path, format=format, ids=[], model=x) for path, x in given])
 
     assert called(("a/x.csv", "m1"), ("b/x.csv", "m2")) == ["m1", "m2"]
     assert called(("a/x.csv", "m"), ("b/x.csv", "m")) == ["a", "b"]
@@ -50,7 +50,7 @@ def test_systems_are_named_by_the_nearest_folder(paths, names):
     for order in (slice(None), slice(None, None, -1)):
         kind = "inspect" if paths[0].endswith("eval") else "csv"
         runs = [Run(path=x, format=kind, ids=[]) for x in paths[order]]
-        assert names_of(runs) == [*names[order]]
+        assert system_names(runs) == [*names[order]]
 
 
 def test_a_folder_of_two_systems(put, tmp_path):
@@ -99,8 +99,9 @@ def test_only_the_logs_of_a_task_are_read(kind, monkeypatch):
         needs("inspect_ai", "inspect")
     pattern, task = OF_TASKS[kind]
     folders = [LOGS / pattern.format(x) for x in SYSTEMS[:2]]
-    opened, read = [], formats._READERS[kind]
-    monkeypatch.setitem(formats._READERS, kind, lambda file: opened.append(file.path) or read(file))
+    (module,) = [x for x in formats._LOG_FORMATS if x.name == kind]
+    opened, read = [], module.read
+    monkeypatch.setattr(module, "read", lambda file: opened.append(file.path) or read(file))
     for read_some in (read_runs, read_folder):
         opened.clear()
         runs = read_some(*folders, task=task)

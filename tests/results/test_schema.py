@@ -28,8 +28,8 @@ from pairedperm import (
 from pairedperm.model_card.section import significance_section
 from pairedperm.options.constraints import Interval, OneOf, Whole, YesNo
 from pairedperm.readers.comparisons import compare_all
-from pairedperm.readers.table import Names
-from pairedperm.readers.tasks import read_tasks
+from pairedperm.readers.formats import ReadOptions
+from pairedperm.readers.read import read_tasks
 from pairedperm.results.schema import KINDS, json_schema, read_test
 from pairedperm.results.stored import SCHEMA_VERSION
 from results.result_schema import DRAFT, PATH, check, written
@@ -47,8 +47,7 @@ GROUPS = [k // 2 for k in range(30)]
 
 def comparisons():
     folders = (next(LOGS.glob(f"lm_eval/*{x}")) for x in ("logistic_regression", "naive_bayes"))
-    options = {"task": None, "format": None, "references": None, "repeats": False}
-    tasks = read_tasks(*folders, names=Names(), on_missing="error", **options)
+    tasks = read_tasks(*folders, ReadOptions())
     return compare_all([*tasks.values()])[0]
 
 

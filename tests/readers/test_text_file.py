@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import InputError
-from pairedperm.readers import log_file
-from pairedperm.readers.log_file import LogFile, nested
+from pairedperm.readers import text_file
+from pairedperm.readers.text_file import TextFile, value_at
 
-MARK = str(log_file._MARK)
+MARK = str(text_file._MARK)
 PARTS = [
     *('{"id": 1}', '{"id": [1, {"x": 2}]}', "[1]", "7", "null", "NaN", '"x"', "", " "),
     *('{"a": 1}, {"b": 2}', '{"a": [1', "2]}", "{", "}", "[", "]", ",", '"', "\\", '{"id": "'),
@@ -33,7 +33,7 @@ def test_lines_together_as_one_by_one(lines):
     """Where a line holds the number that stands between two, all are read one by one."""
     lines = [f"{line}\n" for line in lines]
     holds_mark = any(str(MARK) in line for line in lines)
-    assert log_file._parsed(lines) == (None if holds_mark else one_by_one(lines))
+    assert text_file._parsed(lines) == (None if holds_mark else one_by_one(lines))
 
 
 @pytest.mark.parametrize(
@@ -50,13 +50,13 @@ def test_lines_together_as_one_by_one(lines):
     ],
 )
 def test_no_line_is_taken_for_another(lines):
-    assert log_file._parsed(lines) is None
+    assert text_file._parsed(lines) is None
 
 
 @pytest.fixture(params=[1, 30, 2**18])
 def pages(request, monkeypatch):
     """Files are read in pages of so many characters."""
-    monkeypatch.setattr(log_file, "_PAGE", request.param)
+    monkeypatch.setattr(text_file, "_PAGE", request.param)
 
 
 GOOD = [f'{{"id": {k}}}' for k in range(8)]
@@ -75,7 +75,7 @@ GOOD = [f'{{"id": {k}}}' for k in range(8)]
 def test_the_line_is_named(lines, number, put, pages):
     """Whatever part of the file is read at a time."""
     for ending in ("\n", "\r\n"):
-        file = LogFile("path2", put("x.jsonl", ending.join(lines)))
+        file = TextFile("path2", put("x.jsonl", ending.join(lines)))
         with pytest.raises(InputError, match=rf"x\.jsonl, line {number}: is no JSON"):
             [*file.objects()]
 
@@ -83,10 +83,10 @@ def test_the_line_is_named(lines, number, put, pages):
 def test_blank_lines_are_none(put, pages):
     text = "\n".join(["", *GOOD[:3], " \t", "", *GOOD[3:], "", ""])
     for content in (text, text.replace("\n", "\r\n"), text.encode("utf-8-sig")):
-        file = LogFile("path1", put("x.jsonl", content))
+        file = TextFile("path1", put("x.jsonl", content))
         found = [*file.objects()]
         assert found == [(k + (2 if k < 3 else 4), {"id": k}) for k in range(8)]
-        assert file.first_object() == {"id": 0}
+        assert file.first_object == {"id": 0}
         assert "".join(file.lines()) == text
 
 
@@ -96,4 +96,4 @@ def test_blank_lines_are_none(put, pages):
 )
 def test_nested(keys, wanted):
     found = {"a": {"b": 1}, "x": 3}
-    assert nested(found, *keys) == (found if wanted is ... else wanted)
+    assert value_at(found, *keys) == (found if wanted is ... else wanted)

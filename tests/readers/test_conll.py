@@ -1,9 +1,7 @@
-"""Score files of other programs, read."""
+"""The output of the CoNLL coreference scorer, read."""
 
-import codecs
 import tempfile
 import time
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -15,8 +13,8 @@ from hypothesis import strategies as st
 from corpora.score_files import paths, printed
 from extras import on_posix
 from pairedperm import InputError, paired_permutation_test
-from pairedperm.readers import read_art, read_conll, read_paired_perm_test
-from pairedperm.scoring.aggregators import enum_sum_div_by_denom_sum, f_1, paired_perm_test_f1
+from pairedperm.readers import read_conll
+from pairedperm.scoring.aggregators import f_1
 
 # the line `Coreference:` of the totals of systems 1 and 2
 TOTALS = {
@@ -133,112 +131,12 @@ def test_conll_exponents_and_mixed_types(write):
     assert rows1.dtype == rows2.dtype == np.float64
 
 
-@pytest.mark.parametrize(
-    ("text", "expected", "dtype"),
-    [
-        ("1\n0\n3\n", [1, 0, 3], np.int64),
-        ("1.0\n-2.\n+3e0\n", [1, -2, 3], np.int64),
-        ("1.5\n.25\n1e-3", [1.5, 0.25, 0.001], np.float64),
-        (" 2\t3 \n1  1\n\n \n", [[2, 3], [1, 1]], np.int64),
-        ("2 3 1 4\r\n1 1 0.5 1\r\n", [[2, 3, 1, 4], [1, 1, 0.5, 1]], np.float64),
-        (f"{2**63 - 1}\r{-(2**63)}\r", [2**63 - 1, -(2**63)], np.int64),
-        ("1e300\n2", [1e300, 2.0], np.float64),
-        (codecs.BOM_UTF8 + b"4 5\n", [[4, 5]], np.int64),
-    ],
-)
-def test_art(write, text, expected, dtype):
-    for columns in read_art(*[write(text)] * 2):
-        assert columns.dtype == dtype
-        assert columns.tolist() == expected
-
-
-def test_art_has_one_dtype(write):
-    columns1, columns2 = read_art(write("1\n2", "one"), str(write("1\n0.5", "two")))
-    assert columns1.dtype == columns2.dtype == np.float64
-
-
-thirds = st.builds(lambda x, y: x / y, st.integers(-5, 4), st.sampled_from([1, 3]))
-
-
-@given(
-    st.integers(1, 4).flatmap(
-        lambda width: st.lists(st.tuples(*[thirds] * width).map(list), min_size=1, max_size=9)
-    )
-)
-def test_art_random(rows):
-    text = "\n".join(" ".join(map(repr, row)) for row in rows)
-    with tempfile.TemporaryDirectory() as folder:
-        columns, _ = read_art(*[written(folder, text)] * 2)
-    assert columns.reshape(len(rows), -1).tolist() == rows
-
-
-def test_art_score(write):
-    path1, path2 = write("2 2\n1 1\n3 4\n", "one"), write("1 2\n1 2\n2 4\n", "two")
-    columns = read_art(path1, path2)
-    result = paired_permutation_test(*columns, score=enum_sum_div_by_denom_sum)
-    assert (result.score1, result.score2, result.pvalue) == (6 / 7, 0.5, 0.25)
-
-
-@pytest.mark.parametrize("delimiter", [",", "\t", ";", ", "])
-@pytest.mark.parametrize("header", ["", "a{0}b", '"tp 1"{0}'])
-def test_paired_perm_test(write, delimiter, header):
-    lines = [header.format(delimiter)] if header else []
-    path = write("\n".join([*lines, f"1{delimiter}0", f"0 {delimiter}1", f'"1"{delimiter} 1']))
-    given = {} if delimiter in (",", "\t") else {"delimiter": delimiter}
-    columns1, columns2 = read_paired_perm_test(path, **given)
-    assert (columns1.tolist(), columns2.tolist()) == ([1, 0, 1], [0, 1, 1])
-    assert columns1.dtype == np.int64
-
-
-@pytest.mark.parametrize("delimiter", [None, ",", " "])
-def test_quotes_as_in_csv(write, delimiter):
-    """Around names that hold the delimiter or quotes, and around numbers."""
-    text = '"tp, 1","say ""b"""\n"1","0"\n0,"1"\n'.replace(",", delimiter or ",")
-    columns1, columns2 = read_paired_perm_test(write(text), delimiter)
-    assert (columns1.tolist(), columns2.tolist()) == ([1, 0], [0, 1])
-
-
-def test_blanks_beside_delimiters(write):
-    for text in ('"1" , "0" \n0 ,"1"\n', '"1"\t "0" \n 0\t"1"\n'):
-        columns1, columns2 = read_paired_perm_test(write(text))
-        assert (columns1.tolist(), columns2.tolist()) == ([1, 0], [0, 1])
-
-
-def test_leading_zeros(write):
-    """Of integers, also where Python reads no integer of so many digits."""
-    text = f"{'0' * 5000}7\n-0\n+012\n-{'0' * 5000}{2**63}\n"
-    assert read_art(*[write(text)] * 2)[0].tolist() == [7, 0, 12, -(2**63)]
-
-
-def test_paired_perm_test_f1(write):
-    header = "tp1\tincorrect1\ttp2\tincorrect2\n"
-    columns1, columns2 = read_paired_perm_test(write(f"{header}3\t0\t2\t1\n1\t2\t1\t3\n"))
-    assert columns1.tolist() == [[3, 0], [1, 2]]
-    assert columns2.tolist() == [[2, 1], [1, 3]]
-    result = paired_permutation_test(columns1, columns2, score=paired_perm_test_f1)
-    assert result.score1 == float(Fraction(4, 4 + 1))
-    assert result.score2 == float(Fraction(3, 3 + 2))
-
-
-def test_paired_perm_test_of_more_columns(write):
-    columns1, columns2 = read_paired_perm_test(write("1,2,3,4,5,6.5"))
-    assert (columns1.tolist(), columns2.tolist()) == ([[1, 2, 3]], [[4, 5, 6.5]])
-    assert columns1.dtype == columns2.dtype == np.float64
-
-
 @on_posix
-def test_a_link_to_a_file(write, tmp_path):
-    (tmp_path / "link").symlink_to(write("1,0\n"))
-    assert read_paired_perm_test(tmp_path / "link")[0].tolist() == [1]
-
-
-@pytest.mark.parametrize("field", ["1" * 100_000 + "e", "1." + "1" * 100_000 + "e", "1" * 100_000])
-def test_fields_of_many_digits(write, field):
-    """In linear time."""
-    start = time.perf_counter()
-    with pytest.raises(InputError, match=r"line 1: '1.*' is (no number|an integer beyond int64)"):
-        read_art(*[write(field)] * 2)
-    assert time.perf_counter() - start < 1.0
+def test_a_link_to_a_file(tmp_path):
+    path = paths("muc")[0]
+    (tmp_path / "link").symlink_to(path)
+    rows1, rows2 = read_conll(tmp_path / "link", path)
+    assert rows1.tolist() == rows2.tolist()
 
 
 def test_lines_of_many_brackets(write):

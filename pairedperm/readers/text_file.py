@@ -1,10 +1,12 @@
-"""A log file: its lines, their JSON objects, and errors that name file and line."""
+"""A file of text: its lines, their JSON objects, and errors that name file and line."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Generator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +18,24 @@ from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.ids import Id
 
 Object = dict[str, Any]
+LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
 _PAGE = 2**18  # tuned: characters that are parsed at once
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
 _LARGE = 2**25  # tuned: bytes that take a second or more to read
 
 
-def error_of(name: str, path: str, *what: Words, **facts: Any) -> InputError:
+def file_error(name: str, path: str, *what: Words, **facts: Any) -> InputError:
     """Return an error on a file, which was given as the argument `name`."""
     return InputError(Name(name), ": ", File(path), *what, **facts)
 
 
-class LogFile:
+def is_path(given: Any) -> bool:
+    """Tell whether an argument is a path, as text."""
+    return isinstance(given, (str, os.PathLike)) and isinstance(os.fspath(given), str)
+
+
+class TextFile:
     """A file that is read line by line, and the argument that named it.
 
     `path` is the path as messages show it.
@@ -35,13 +43,14 @@ class LogFile:
 
     def __init__(self, name: str, file: Path) -> None:
         self.name, self.file, self.path = name, file, printable(str(file))
+        self.ending = file.suffix.lower().removeprefix(".")
 
     def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
         """Return an error that says what is wrong with the file or one of its lines."""
         of_line = f", line {line}: " if line else " "
-        return error_of(self.name, self.path, of_line, *what, **facts)
+        return file_error(self.name, self.path, of_line, *what, **facts)
 
-    def said(self, error: Exception) -> Words:
+    def in_words(self, error: Exception) -> Words:
         """Return what a library says of the file, whose path it may name, without a full stop."""
         text = " ".join(str(error).split()).rstrip(".") or "?"
         return joined([*map(printable, text.split(str(self.file)))], File(self.path))
@@ -79,18 +88,18 @@ class LogFile:
         InputError
             If that file cannot be read, or is no JSON object.
         """
-        other, remedy = LogFile(self.name, path), "Write it again, or remove it."
+        other, remedy = TextFile(self.name, path), "Write it again, or remove it."
         try:
             check_regular(path)
-            found = json.loads(path.read_text("utf-8"))
+            results = json.loads(path.read_text("utf-8"))
         except UnicodeDecodeError as error:
             raise other.unreadable(error) from error
         except (OSError, ValueError, RecursionError) as error:
             what = f"is no JSON of results, {printable(why(error))}"
             raise other.error(what, remedy=remedy) from error
-        if not isinstance(found, dict):
+        if not isinstance(results, dict):
             raise other.error("is no JSON object of results", remedy=remedy)
-        return found
+        return results
 
     def check(self) -> int:
         """Return the size of the file in bytes.
@@ -108,6 +117,35 @@ class LogFile:
         if size == 0:
             raise self._empty()
         return size
+
+    def is_folder(self) -> bool:
+        """Tell whether the path is that of a folder.
+
+        Raises
+        ------
+        InputError
+            If there is nothing, or no regular file.
+        """
+        try:
+            check_regular(self.file)
+            return self.file.is_dir()
+        except (OSError, ValueError) as error:
+            raise self.unreadable(error) from error
+
+    def head(self, n: int) -> str:
+        """Return the first `n` characters of a file of any kind.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be opened, or is no regular file.
+        """
+        try:
+            check_regular(self.file)
+            with self.file.open(encoding="utf-8", errors="replace") as opened:
+                return opened.read(n)
+        except (OSError, ValueError) as error:
+            raise self.unreadable(error) from error
 
     def _empty(self) -> InputError:
         return self.error("is empty", remedy="at least one example is needed")
@@ -131,8 +169,8 @@ class LogFile:
         InputError
             If a line is no JSON object.
         """
-        for numbers, found in self.batches():
-            yield from zip(numbers, found, strict=True)
+        for numbers, lines in self.batches():
+            yield from zip(numbers, lines, strict=True)
 
     def batches(self) -> Generator[tuple[Sequence[int], list[Object]], None, None]:
         """Yield the numbers and the JSON objects of many lines at a time.
@@ -168,14 +206,17 @@ class LogFile:
         if is_blank:
             raise self._empty()
 
+    @cached_property
     def first_object(self) -> Object:
-        """Return the JSON object of the first line that is not blank.
+        """The JSON object of the first line that is not blank; empty if this is no JSON Lines.
 
         Raises
         ------
         InputError
             If that line is no JSON object, or all lines are blank.
         """
+        if self.ending not in LINES:
+            return {}
         self.check()
         try:
             with self.file.open(encoding="utf-8-sig") as opened:
@@ -189,15 +230,15 @@ class LogFile:
     def _object(self, number: int, line: str) -> Object:
         """Parse the JSON object of one line."""
         try:
-            found = json.loads(line)
+            parsed = json.loads(line)
         except (ValueError, RecursionError) as error:
             hint = "" if line.endswith("\n") else "Is the file cut off?"
             what, remedy = f"is no JSON, {printable(str(error))}", "Give one JSON object per line."
             raise self.error(what, line=number, remedy=(hint, remedy)) from error
-        if type(found) is not dict:
-            is_other = "is no JSON object, but ", describe(found)
+        if type(parsed) is not dict:
+            is_other = "is no JSON object, but ", describe(parsed)
             raise self.error(*is_other, line=number, remedy="Give one object per line.")
-        return found
+        return parsed
 
 
 def _parsed(lines: Sequence[str]) -> list[Object] | None:
@@ -209,19 +250,19 @@ def _parsed(lines: Sequence[str]) -> list[Object] | None:
     if text.count(str(_MARK)) != len(lines) - 1:
         return None
     try:
-        found = json.loads(f"[{text}]")
+        parsed = json.loads(f"[{text}]")
     except (ValueError, RecursionError):
         return None
-    objects, between = found[::2], found[1::2]
-    is_sound = len(found) == 2 * len(lines) - 1 and between == [_MARK] * len(between)
+    objects, between = parsed[::2], parsed[1::2]
+    is_sound = len(parsed) == 2 * len(lines) - 1 and between == [_MARK] * len(between)
     return objects if is_sound and {*map(type, objects)} == {dict} else None
 
 
-def nested(found: Any, *keys: str) -> Any:
+def value_at(value: Any, *keys: str) -> Any:
     """Follow the keys into nested objects; return None if one of them is missing."""
     for key in keys:
-        found = found.get(key) if isinstance(found, dict) else None
-    return found
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def reading(path: str, n_bytes: int) -> Any:

@@ -1,14 +1,25 @@
-"""The direction of a logged metric: whether lower or higher scores are better."""
+"""The metrics of logs: which one a name means, and whether lower or higher scores are better."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, Setting, shown
-from pairedperm.readers.run import Run
+from pairedperm.errors.wording import (
+    SHOWN,
+    File,
+    Name,
+    Parts,
+    Python,
+    Setting,
+    Words,
+    first_of,
+    joined,
+    shown,
+)
+from pairedperm.readers.run import Run, is_unscored
 from pairedperm.scoring.metric import METRICS, Metric
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
@@ -47,7 +58,106 @@ _TURNS = re.compile(  # words beside a name that may turn its direction
     "no|non|not|anti|without|minus|over|free|inv|(neg|inver|recipr|complement|opposite|revers"
     "|jailbreak|attack|harm(?!on)|unsafe|toxic|poison|backdoor).*"
 )
+_PERPLEXITY = re.compile(  # or its logarithm, which is not below 0 either
+    r"perplexity|bits[\W_]*per|(?<![a-z])(?:ppl|bp[bc])(?![a-z])", re.I
+)
 _IS_PLAIN = re.compile(r"(\w|[ %]|(?<=[^\W_])-(?=[^\W_])|\([\w %]+\))*")  # no sign or operator
+
+
+class NoMetricError(InputError):
+    """The runs of a task lack the metric; those of another task may have it.
+
+    `fact` is the part of the message that says which run lacks it.
+    """
+
+    def __init__(self, *what: Words, fact: Words = "", **facts: Any) -> None:
+        super().__init__(*what, **facts)
+        self.fact = fact
+
+
+def metrics_of(runs: Sequence[Run]) -> tuple[str, ...]:
+    """Return the metrics that all runs have scores of, or "accuracy" of predictions alone."""
+    every = dict.fromkeys(x for run in runs for x in run.metrics)
+    logged = tuple(x for x in every if _all_have(x, runs))
+    if not logged and all(run.predictions is not None for run in runs):
+        return ("accuracy",)
+    return logged
+
+
+def _all_have(name: str, runs: Sequence[Run]) -> bool:
+    """Tell whether all runs have scores of a metric, or pairs of which another run tells it."""
+    is_told = any(name in run.aggregated for run in runs)
+    return all(name in run.metrics or (is_told and name in run.alternatives) for run in runs)
+
+
+def only_metric(runs: Sequence[Run]) -> str:
+    """Return the metric of the runs if there is only one.
+
+    Raises
+    ------
+    InputError
+        If there are several, or none.
+    """
+    metrics = metrics_of(runs)
+    if len(metrics) == 1:
+        return metrics[0]
+    if not metrics:
+        each = [Parts(File(x.path), " has ", metrics_in_words(x)) for x in runs]
+        fact = Parts("the runs have no metric in common: ", joined(each, "; "))
+        raise NoMetricError(fact, remedy=_remedy_of_epochs(runs), fact=fact)
+    what = f" is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
+    raise InputError(Name("metric"), what, remedy="Name one.")
+
+
+def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
+    """Return the metric's name in the logs, or None for a metric of predictions.
+
+    Raises
+    ------
+    InputError
+        If a run has no scores of the metric, and a run has no predictions.
+    """
+    if not isinstance(metric, str):
+        return None
+    plain = metric.removesuffix(",none")  # as lm-evaluation-harness's results call it
+    of_epochs = [x for x in runs[0].metrics if x.startswith(f"{metric}[")]
+    for name in (metric, plain, *(of_epochs if len(of_epochs) == 1 else [])):
+        if _all_have(name, runs):
+            return name
+    if all(run.predictions is not None for run in runs):
+        return None
+    run = next(run for run in runs if plain not in run.metrics)
+    has = Parts("It has ", metrics_in_words(run))
+    if plain in run.left_out:
+        fact = Parts(f"{shown(metric)} is no number per example in ", File(run.path))
+        what, also = run.left_out[plain], has if run.metrics or run.predictions else ""
+        raise NoMetricError(Name("metric"), " ", fact, ", but ", what, remedy=also, fact=fact)
+    fact = Parts(File(run.path), f" lacks {shown(metric)}")
+    remedy = has, _remedy_of_epochs(runs)
+    raise NoMetricError(Name("metric"), ": ", fact, remedy=remedy, fact=fact)
+
+
+def _remedy_of_epochs(runs: Sequence[Run]) -> str:
+    """Return what to do if the runs reduce the epochs of a metric differently; "" if not."""
+    names = [{*run.metrics} for run in runs]
+    plain = [{x.partition("[")[0] for x in some} for some in names]
+    if set.intersection(*plain) == {x.partition("[")[0] for x in set.intersection(*names)}:
+        return ""
+    return (
+        "Scores of epochs that are reduced differently are not compared: score one log again "
+        "with the reducer of the other, inspect_ai.score(…, epochs_reducer=…)."
+    )
+
+
+def metrics_in_words(run: Run) -> Words:
+    """List what a run has, for messages."""
+    some = [*map(shown, run.metrics)]
+    if run.predictions is not None:
+        some.append("predictions")
+    if some:
+        return first_of(some)
+    others = [Parts(f"{shown(name)} holds ", what) for name, what in run.left_out.items()]
+    return Parts("no scores: ", joined(others, n=SHOWN)) if others else "no scores"
 
 
 def _letters(name: str) -> str:
@@ -129,6 +239,28 @@ def _ends_in_number(part: str) -> bool:
     """Tell whether the last word of a path's part is a number, as in 1/error and mean 1/error."""
     words = [letters for word in part.split() if (letters := _letters(word))]
     return bool(words) and words[-1].isdigit()
+
+
+def direction_of_means(logged: str, runs: Sequence[Run], asked: bool | None) -> Direction:
+    """Return the direction of logged scores; it is assumed if the tool reports another number.
+
+    The log's direction is that of the number. Scores below 0 may be its logarithms or negatives,
+    and are no perplexities.
+
+    Raises
+    ------
+    InputError
+        If the logs contradict each other.
+    """
+    stated = direction(logged, runs, asked)
+    if stated.source == "asked":
+        return stated
+    is_doubted = any(logged in run.doubts for run in runs)
+    if stated.lower_is_better and (is_doubted or _PERPLEXITY.search(logged)):
+        scores = (x for run in runs for x in run.scores[logged])
+        if any(x < 0 for x in scores if not is_unscored(x)):
+            return Direction(False, "assumed")
+    return stated._replace(source="assumed") if is_doubted else stated
 
 
 def check_direction(metric: Metric, lower_is_better: bool | None) -> None:
