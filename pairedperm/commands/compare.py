@@ -30,7 +30,7 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.commands.reading import ReadingFlags
 from pairedperm.comparison.publish import publish
 from pairedperm.errors.wording import called
 from pairedperm.inputs.labels import COLUMNS
@@ -102,11 +102,7 @@ class _Names(Flags):
 class _BootstrapFlags(Flags):
     a: str = argument("a")
     b: str = argument("b")
-    asked: Asked = reading_options
-    format: str | None
-    references: Path | None
-    alpha: float
-    seed: int
+    reading: ReadingFlags
     options: _BootstrapOptions
     correction: Correction | None = declared_option(  # noqa: RUF009
         compare_all, "correction", help="How p is adjusted for the number of metrics and tasks."
@@ -201,20 +197,20 @@ class _PairPage(Page):
 
 
 def _compare(flags: _BootstrapFlags) -> Output:
-    if flags.format == _CONLL:
+    if flags.reading.format == _CONLL:
         return _pair(_compare_conll(flags), flags)
-    asked = flags.asked
-    tasks = asked.two(flags.a, flags.b, _ARGUMENTS)
-    with called(asked.words):
+    reading = flags.reading
+    tasks = reading.two(flags.a, flags.b, _ARGUMENTS)
+    with called(reading.words):
         results, compared = compare_all(
             [*tasks.values()],
-            metrics=() if asked.metric is None else (asked.metric,),
+            metrics=() if reading.metric is None else (reading.metric,),
             correction=flags.correction,
-            alpha=flags.alpha,
-            lower_is_better=asked.lower_is_better,
-            metric_options=asked.of_metric(next(iter(tasks.values()))),
+            alpha=flags.reading.alpha,
+            lower_is_better=reading.lower_is_better,
+            metric_options=reading.of_metric(next(iter(tasks.values()))),
             test=flags.test,
-            rng=flags.seed,
+            rng=flags.reading.seed,
             **asdict(flags.options),
         )
     tasks = {task: tasks[task] for task, _ in results.results}
@@ -250,7 +246,7 @@ def _compare_conll(flags: _BootstrapFlags) -> PairedResult:
     options = {key: x for key, x in asdict(flags.options).items() if key != "confidence_level"}
     run = paired_bootstrap_test if flags.test == "bootstrap" else paired_permutation_test
     with called(_ARGUMENTS):
-        return run(*read_conll(flags.a, flags.b), score=f_1, rng=flags.seed, **options)
+        return run(*read_conll(flags.a, flags.b), score=f_1, rng=flags.reading.seed, **options)
 
 
 def _pair(result: Any, flags: _BootstrapFlags, notes: Sequence[str] = (), **facts: Any) -> Output:
@@ -263,7 +259,7 @@ def _pair(result: Any, flags: _BootstrapFlags, notes: Sequence[str] = (), **fact
             published = publish(result)
         sha256 = published["sha256"]
         file_of_card = card / "README.md" if card is not None and card.is_dir() else card
-        inputs = flags.references, flags.a, flags.b, file_of_card
+        inputs = flags.reading.references, flags.a, flags.b, file_of_card
         check_place(counts, [x for x in inputs if x is not None])
     if card is not None:
         from pairedperm.model_card.card import update
@@ -272,5 +268,7 @@ def _pair(result: Any, flags: _BootstrapFlags, notes: Sequence[str] = (), **fact
     if counts is not None:
         write_text(counts, as_lines(published))
     title = wrapped(f"{names.name1} against {names.name2}") if names.name1 and names.name2 else ""
-    page = _PairPage(result, title, notes, facts, names=names, alpha=flags.alpha, sha256=sha256)
+    page = _PairPage(
+        result, title, notes, facts, names=names, alpha=flags.reading.alpha, sha256=sha256
+    )
     return present(page, **asdict(flags.form))

@@ -22,7 +22,7 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.commands.reading import ReadingFlags
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.errors import warn
 from pairedperm.errors.wording import printable
@@ -62,10 +62,7 @@ class _GateFlags(Flags):
         ),
     )
     json: bool = JSON
-    asked: Asked = reading_options
-    references: Path | None
-    alpha: float
-    seed: int
+    reading: ReadingFlags
 
 
 @dataclass(frozen=True)
@@ -98,7 +95,7 @@ def gate(flags: _GateFlags) -> Output:
     pairedperm gate new.jsonl --baseline old.jsonl --require better
     """  # noqa: D301, click reads the control character
     words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
-    runs, examples = flags.asked.one(flags.candidate, flags.baseline, words)
+    runs, examples = flags.reading.one(flags.candidate, flags.baseline, words)
     if examples.direction.source == "assumed":
         doubts = "".join(f"{x}. " for x in examples.doubts)
         raise click.UsageError(
@@ -106,8 +103,8 @@ def gate(flags: _GateFlags) -> Output:
             "--higher-is-better or --lower-is-better."
         )
     columns = read_columns(examples)
-    result = compare_examples(examples, columns=columns, rng=flags.seed)
-    verdict = decide(result, margin=flags.margin, require=flags.require, alpha=flags.alpha)
+    result = compare_examples(examples, columns=columns, rng=flags.reading.seed)
+    verdict = decide(result, margin=flags.margin, require=flags.require, alpha=flags.reading.alpha)
     if (both := flips(examples, columns)) is not None:
         verdict = replace(verdict, gained=both[0], lost=both[1])
     one, two = runs.systems
@@ -119,7 +116,7 @@ def gate(flags: _GateFlags) -> Output:
         what = ", ".join(x for x in (runs.task, examples.name) if x)
         report = _with_heading(what, page.markdown())
         if flags.markdown is not None:
-            inputs = (flags.candidate, flags.baseline, flags.references)
+            inputs = (flags.candidate, flags.baseline, flags.reading.references)
             write_text(flags.markdown, report, filter(None, inputs))
         if unwritten := _summarise(report):
             warn(unwritten)

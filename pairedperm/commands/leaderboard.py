@@ -7,7 +7,7 @@ from functools import partial
 
 from pairedperm.commands.option import Flags, argument, command, declared_option, option
 from pairedperm.commands.output import JsonOrMarkdown, Output, Page, notes_of, present
-from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.commands.reading import ReadingFlags
 from pairedperm.comparison.many import compare_many
 from pairedperm.errors.wording import called
 from pairedperm.readers.comparisons import those_with_metric
@@ -19,9 +19,7 @@ from pairedperm.results.table import escaped
 @dataclass(frozen=True, kw_only=True)
 class _LeaderboardFlags(Flags):
     logs: tuple[str, ...] = argument("logs", nargs=-1, required=True)
-    asked: Asked = reading_options
-    alpha: float
-    seed: int
+    reading: ReadingFlags
     baseline: str | None = option(
         "--baseline", metavar="NAME", help="Compare each system only with this one."
     )
@@ -51,10 +49,10 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
     pairedperm leaderboard out --metric acc
     pairedperm leaderboard *.jsonl --baseline old
     """  # noqa: D301, click reads the control character
-    tasks = flags.asked.many(flags.logs)
+    tasks = flags.reading.many(flags.logs)
     where = {task: task if len(tasks) > 1 else "" for task in tasks}
     ranked, lacking = those_with_metric(
-        (runs, where[task], partial(flags.asked.examples, runs)) for task, runs in tasks.items()
+        (runs, where[task], partial(flags.reading.examples, runs)) for task, runs in tasks.items()
     )
     # what concerns no table stands before all, once
     left_out = [*map(str, (*ranked[0][0].notes, *lacking))] if len(tasks) > 1 else []
@@ -66,8 +64,8 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
                 examples,
                 baseline=flags.baseline,
                 correction=flags.correction,
-                alpha=flags.alpha,
-                rng=flags.seed,
+                alpha=flags.reading.alpha,
+                rng=flags.reading.seed,
             )
         notes = [x for x in notes_of({task: runs}, [examples]) if x not in left_out]
         matching = notes if pages else [*left_out, *notes]

@@ -50,31 +50,21 @@ class Flags:
                 yield from kinds[x.name].declarations()
 
     @classmethod
-    def of(cls: type[_Record], given: dict[str, Any]) -> _Record:
+    def of(cls: type[_Record], given: Mapping[str, Any]) -> _Record:
         """Make the record of the values that click has read; another record makes itself."""
         records = {x: kind for x, kind in get_type_hints(cls).items() if hasattr(kind, "of")}
         values = {x.name: given[x.name] for x in fields(cls) if x.name in given}
-        return cls(**values, **{x: kind.of({**given}) for x, kind in records.items()})
+        return cls(**values, **{x: kind.of(given) for x, kind in records.items()})
 
 
 def command(flags: type[_Record]) -> Callable[[Callable[[_Record], Any]], click.Command]:
     """Return a decorator that makes a command of a function of such a record."""
 
     def decorated(run: Callable[[_Record], Any]) -> click.Command:
-        run_on = wraps(run)(lambda **given: run(flags.of(given)))
-        made: click.Command = click.command(with_options(flags.declarations())(run_on))
-        return made
-
-    return decorated
-
-
-def with_options(*groups: Iterable[Command]) -> Any:
-    """Return a decorator that gives a command these options, in this order."""
-
-    def decorated(command: Command) -> Any:
-        for decorate in reversed([x for group in groups for x in group]):
-            command = decorate(command)
-        return command
+        run_on: Command = wraps(run)(lambda **given: run(flags.of(given)))
+        for declare in reversed([*flags.declarations()]):
+            run_on = declare(run_on)
+        return click.command(run_on)
 
     return decorated
 

@@ -9,7 +9,7 @@ import click
 
 from pairedperm.commands.option import Flags, argument, command, declared_option, option
 from pairedperm.commands.output import JSON, Output, Page, present
-from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.commands.reading import ReadingFlags
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
 from pairedperm.errors import warn
@@ -44,9 +44,7 @@ class _PowerFlags(Flags):
         help="The power to reach: the chance that the test finds the difference.",
     )
     json: bool = JSON
-    asked: Asked = reading_options
-    alpha: float
-    seed: int
+    reading: ReadingFlags
 
 
 @command(_PowerFlags)
@@ -63,7 +61,7 @@ def power(flags: _PowerFlags) -> Output:
     pairedperm power --wins 0.06 --losses 0.03 -n 1000
     """  # noqa: D301, click reads the control character
     pilot, n = _pilot(flags), flags.n_examples
-    alpha, rng = flags.alpha, flags.seed
+    alpha, rng = flags.reading.alpha, flags.reading.seed
     if n is None:
         results = [examples_needed(pilot, flags.power, alpha, rng=rng)]
     else:
@@ -81,8 +79,8 @@ def _pilot(flags: _PowerFlags) -> Any:
         raise click.UsageError("give two logs, A and B, or --wins and --losses.")
     if None not in shares:
         return shares
-    runs, examples = flags.asked.one(*logs, {"path1": "A", "path2": "B"})
+    runs, examples = flags.reading.one(*logs, {"path1": "A", "path2": "B"})
     for note in runs.notes:
         warn(note)
     warn_of_doubts(examples)
-    return compare_examples(examples, rng=flags.seed)
+    return compare_examples(examples, rng=flags.reading.seed)
