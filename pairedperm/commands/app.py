@@ -97,14 +97,14 @@ for _command in (compare, leaderboard, gate, power, verify, bootstrap, register)
     cli.add_command(_command)
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
+def run_command(arguments: Sequence[str] | None = None) -> int:
     """Run one command, print what it says, and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # α is not in every encoding
     given = [*sys.argv[1:]] if arguments is None else [*arguments]
     try:
-        return _run_command(given)
+        return _run(given)
     except click.UsageError as error:
         path = " ".join(["pairedperm", *(x for x in given[:1] if x in cli.commands)])
         problem = error.format_message()
@@ -129,7 +129,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     return ERROR
 
 
-def _run_command(given: list[str]) -> int:
+def _run(given: list[str]) -> int:
     """Run a command, print its output, and return its exit code."""
     if not given:
         with cli.make_context("pairedperm", [], resilient_parsing=True) as context:

@@ -30,7 +30,7 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import ReadingFlags
+from pairedperm.commands.reading import HELP_ON_FORMAT, ReadingFlags
 from pairedperm.comparison.publish import publish
 from pairedperm.errors.wording import called
 from pairedperm.inputs.labels import COLUMNS
@@ -39,7 +39,7 @@ from pairedperm.options import Test as TestName
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.conll import read_conll
-from pairedperm.readers.formats import FORMATS
+from pairedperm.readers.formats import FORMATS, ReadOptions
 from pairedperm.results.correction import Correction
 from pairedperm.results.result import PairedResult
 from pairedperm.results.stored import versioned
@@ -58,6 +58,17 @@ def _method_option(methods: tuple[str, ...]) -> Any:
     words = f"How p is computed: {', '.join(methods)}."
     return declared_option(
         Options, "method", type=HintedChoice(methods), metavar="NAME", help=words
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ReadingFlags(ReadingFlags):
+    format: str | None = declared_option(
+        ReadOptions,
+        "format",
+        type=HintedChoice([*FORMATS, _CONLL]),
+        metavar="NAME",
+        help=f"{HELP_ON_FORMAT} {_CONLL}: the output of the CoNLL coreference scorer.",
     )
 
 
@@ -102,7 +113,7 @@ class _Names(Flags):
 class _BootstrapFlags(Flags):
     a: str = argument("a")
     b: str = argument("b")
-    reading: ReadingFlags
+    reading: _ReadingFlags
     options: _BootstrapOptions
     correction: Correction | None = declared_option(  # noqa: RUF009
         compare_all, "correction", help="How p is adjusted for the number of metrics and tasks."
@@ -159,13 +170,6 @@ def bootstrap(flags: _BootstrapFlags) -> Output:
     pairedperm bootstrap new.csv old.csv --metric f1 -o average=macro
     """  # noqa: D301, click reads the control character
     return _compare(flags)
-
-
-for _command in (compare, bootstrap):
-    _format = next(x for x in _command.params if x.name == "format")
-    assert isinstance(_format, click.Option)
-    _format.type = HintedChoice([*FORMATS, _CONLL])
-    _format.help = f"{_format.help} {_CONLL}: the output of the CoNLL coreference scorer."
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,9 @@ from pairedperm.readers.read import only_task, read_systems, read_tasks
 from pairedperm.readers.runs import Runs
 from pairedperm.scoring.metric import metric_options
 
+HELP_ON_FORMAT = (
+    f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first lines tell."
+)
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 
 
@@ -60,10 +63,7 @@ class ReadingFlags(_MetricFlags):
         ReadOptions,
         "format",
         metavar="NAME",
-        help=(
-            f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first "
-            "lines tell."
-        ),
+        help=HELP_ON_FORMAT,
     )
     references: Path | None = option(  # noqa: RUF009
         "--references",
@@ -113,7 +113,7 @@ class ReadingFlags(_MetricFlags):
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
         """Return the runs of two systems by task; `words` name the arguments in messages."""
-        with called({"path1": words["path1"], "path2": words["path2"]}):
+        with called(words):
             return read_tasks(one, two, self.read_options)
 
     def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
@@ -162,7 +162,7 @@ class ReadingFlags(_MetricFlags):
         first = next((run.references[0] for run in runs.systems.values() if run.references), None)
         while isinstance(first, (list, tuple)) and first:
             first = first[0]
-        found = {}
+        options: dict[str, Any] = {}
         for text in self.option:
             name, equals, value = text.partition("=")
             name = name.strip().replace("-", "_")
@@ -172,21 +172,23 @@ class ReadingFlags(_MetricFlags):
                 raise click.UsageError(
                     f"-o {text}: write NAME=VALUE, where NAME is an option of a metric.{hint}"
                 )
-            if name in found:
+            if name in options:
                 raise click.UsageError(
                     f"`-o {name}` is given again: -o {text}. Give one, or run the command once for "
                     "each."
                 )
-            found[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))
-            if name == "labels" and not isinstance(found[name], list):
-                found[name] = [_value(x, is_text=isinstance(first, str)) for x in value.split(",")]
-        return found
+            options[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))
+            if name == "labels" and not isinstance(options[name], list):
+                options[name] = [
+                    _value(x, is_text=isinstance(first, str)) for x in value.split(",")
+                ]
+        return options
 
 
 def _value(text: str, *, is_text: bool) -> Any:
     """Return the value that the text spells in JSON or Python, or the text itself."""
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except ValueError:
-        found = {"None": None, "True": True, "False": False}.get(text, text)
-    return text if is_text and not isinstance(found, list) else found
+        value = {"None": None, "True": True, "False": False}.get(text, text)
+    return text if is_text and not isinstance(value, list) else value
