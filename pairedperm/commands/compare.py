@@ -190,8 +190,7 @@ class _PairPage(Page):
 
     def text(self) -> str:
         sentence = self.result.summary(**asdict(self.names), alpha=self.alpha)
-        above = [*[self.title] * bool(self.title), *self.notes]
-        return "\n".join([*above, str(self.result), "", filled([sentence], "")])
+        return "\n".join([*self.above, str(self.result), "", filled([sentence], "")])
 
     def markdown(self) -> str:
         from pairedperm.model_card.section import significance_section
@@ -263,8 +262,7 @@ def _pair(result: Any, flags: _BootstrapFlags, notes: Sequence[str] = (), **fact
             published = publish(result)
         sha256 = published["sha256"]
         file_of_card = card / "README.md" if card is not None and card.is_dir() else card
-        inputs = flags.reading.references, flags.a, flags.b, file_of_card
-        check_place(counts, [x for x in inputs if x is not None])
+        check_place(counts, (flags.reading.references, flags.a, flags.b, file_of_card))
     if card is not None:
         from pairedperm.model_card.card import update
 

@@ -116,8 +116,8 @@ def gate(flags: _GateFlags) -> Output:
         what = ", ".join(x for x in (runs.task, examples.name) if x)
         report = _with_heading(what, page.markdown())
         if flags.markdown is not None:
-            inputs = (flags.candidate, flags.baseline, flags.reading.references)
-            write_text(flags.markdown, report, filter(None, inputs))
+            inputs = flags.candidate, flags.baseline, flags.reading.references
+            write_text(flags.markdown, report, inputs)
         if unwritten := _summarise(report):
             warn(unwritten)
     return present(page, json=flags.json, code=verdict.exit_code)

@@ -60,10 +60,15 @@ class Page:
         """Return what stands in JSON."""
         return {**self.facts, **self.result.to_dict()}
 
+    @property
+    def above(self) -> list[str]:
+        """The title, if there is one, and the notes."""
+        return [self.title, *self.notes] if self.title else [*self.notes]
+
     def text(self) -> str:
         """Return the title and the notes, and the result below a blank line."""
-        above = [*[self.title] * bool(self.title), *self.notes]
-        return "\n".join([*above, *[""] * bool(above), str(self.result)])
+        blank = [""] if self.above else []
+        return "\n".join([*self.above, *blank, str(self.result)])
 
     def markdown(self) -> str:
         """Return the result, and the notes as a list below it."""
@@ -77,14 +82,15 @@ def present(
     markdown: bool = False,
     code: int = 0,
 ) -> Output:
-    """Return what a command prints of a result, or of several below some notes of their own."""
+    """Return what a command prints: one result, or several, below notes that concern them all."""
     pages = [shown] if isinstance(shown, Page) else shown
     if json:
         stored = [page.json() for page in pages]
         return Output(as_json(stored[0] if isinstance(shown, Page) else stored), code)
     texts = [page.markdown() if markdown else page.text() for page in pages]
-    notes = [as_list(above) if markdown else "\n".join(above)] * bool(above)
-    return Output("\n\n".join([*notes, *texts]), code)
+    if above:
+        texts.insert(0, as_list(above) if markdown else "\n".join(above))
+    return Output("\n\n".join(texts), code)
 
 
 def as_json(stored: Any) -> str:
@@ -103,7 +109,7 @@ def as_list(notes: Iterable[str]) -> str:
     return "\n".join(f"- {escaped(' '.join(note.split()))}" for note in notes)
 
 
-def write_text(path: Path, text: str, inputs: Iterable[str | Path] = ()) -> None:
+def write_text(path: Path, text: str, inputs: Iterable[str | Path | None] = ()) -> None:
     """Write a whole file, or nothing.
 
     Raises
@@ -118,7 +124,7 @@ def write_text(path: Path, text: str, inputs: Iterable[str | Path] = ()) -> None
         raise InputError(f"{shown} cannot be written: {why(error)}") from error
 
 
-def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
+def check_place(path: Path, inputs: Iterable[str | Path | None]) -> str:
     """Return the path as messages show it, if a file may be written there.
 
     Raises
@@ -127,8 +133,8 @@ def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
         If the path is an input, is inside an input, or is a folder.
     """
     shown = printable(str(path))
-    for given in map(Path, inputs):
-        if path.resolve().is_relative_to(given.resolve()):
+    for given in inputs:
+        if given is not None and path.resolve().is_relative_to(Path(given).resolve()):
             raise InputError(
                 f"{shown} is an input, or in an input folder", remedy="Name another file"
             )
@@ -150,8 +156,8 @@ def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterat
         for system, run in runs.systems.items():
             for metric, what in run.left_out.items():
                 if metric not in runs.metrics:
-                    why = f"no number per example, but {_in_shell(what)}"
-                    yield f"{where}left out: {metric} of {system}: {why}"
+                    reason = f"no number per example, but {_in_shell(what)}"
+                    yield f"{where}left out: {metric} of {system}: {reason}"
     for examples in compared:
         yield from (f"left out: {_in_shell(x)}" for x in examples.unmatched)
         yield from map(_in_shell, examples.doubts)
