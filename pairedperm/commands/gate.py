@@ -27,7 +27,7 @@ from pairedperm.comparison.gate import gate as decide
 from pairedperm.errors import warn
 from pairedperm.errors.wording import printable
 from pairedperm.inputs.files import why
-from pairedperm.readers.examples import compare_examples, flips, read_columns
+from pairedperm.readers.examples import compare_examples, flips, metric_columns
 from pairedperm.results.gate_result import Requirement
 from pairedperm.results.table import escaped, filled
 
@@ -102,7 +102,7 @@ def gate(flags: _GateFlags) -> Output:
             f"{doubts}it is not known whether a higher {examples.name!r} is better: give "
             "--higher-is-better or --lower-is-better."
         )
-    columns = read_columns(examples)
+    columns = metric_columns(examples)
     result = compare_examples(examples, columns=columns, rng=flags.reading.seed)
     verdict = decide(result, margin=flags.margin, require=flags.require, alpha=flags.reading.alpha)
     if (both := flips(examples, columns)) is not None:

@@ -23,7 +23,7 @@ from pairedperm.scoring.metrics.label_scores import F1
 from pairedperm.scoring.metrics.perplexity import Perplexity
 from pairedperm.scoring.metrics.ter import TER
 
-_NEAR = 1e-9  # proof: relative, beyond the rounding of sums in another order
+_ROUNDING = 1e-9  # proof: relative, beyond the rounding of sums in another order
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least
 _LARGEST = 1e300  # proof: far within floats
 _OF_LOGS = {"perplexity"}  # names under which lm-evaluation-harness logs log P
@@ -53,30 +53,31 @@ def with_aggregates(
     alternatives: dict[str, list[Aggregated]] = {}
     doubts: dict[str, Words] = {}
     for name, column in {**run.scores, **(pairs or {})}.items():
-        logged, value = [x for x in column if not is_unscored(x)], _number(reported.get(name))
-        mean = _mean(logged) if name in scores else math.nan
+        logged = [x for x in column if not is_unscored(x)]
+        value = _finite_number(reported.get(name))
+        mean = _float_mean(logged) if name in scores else math.nan
         if value is not None and min(_gap(mean, value), _gap(100.0 * mean, value)) < math.inf:
             continue
         candidates = [*_candidates(name.partition(",")[0], column, logged)]
-        found = next((x for x, is_known in candidates if is_known), None)
-        if value is None and found is None and candidates:
+        told = next((x for x, is_known in candidates if is_known), None)
+        if value is None and told is None and candidates:
             alternatives[name] = [x for x, _ in candidates]
         elif value is not None:
-            if fits := _fits((x for x, _ in candidates), value):
-                found, *alternatives[name] = fits
-            elif found is None and name in left_out:
+            if fits := _fitting((x for x, _ in candidates), value):
+                told, *alternatives[name] = fits
+            elif told is None and name in left_out:
                 unknown = f", of which no known metric makes the {value:.6g} of the results"
                 left_out[name] = Parts(left_out[name], unknown)
             elif len(logged) == len(column):
-                what = "mean" if found is None else found.metric.in_words
-                own = mean if found is None else _score(found)
+                what = "mean" if told is None else told.metric.in_words
+                own = mean if told is None else _score_of(told)
                 doubts[name] = Parts(
                     f"{name}: {value:.6g} is reported with ",
                     File(run.path),
                     f", but the {what} of its {counted(len(logged), 'score')} is {own:.6g}",
                 )
-        if found is not None:
-            aggregated[name] = found
+        if told is not None:
+            aggregated[name] = told
             scores.pop(name, None)
             left_out.pop(name, None)
     return replace(
@@ -100,19 +101,22 @@ def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[Wo
         If the runs make different scores of it.
     """
     told = [run.aggregated.get(logged) for run in runs]
-    each = [_possible(logged, run) for run in runs]
-    first = next(some for some, found in zip(each, told, strict=True) if found is not None)
-    common = [x.metric for x in first if all(x.metric in _metrics(some) for some in each)]
+    each = [  # what may make one score of the metric, the likeliest first
+        {x.metric: x for x in (of_run, *run.alternatives.get(logged, ())) if x is not None}
+        for of_run, run in zip(told, runs, strict=True)
+    ]
+    first = next(some for some, of_run in zip(each, told, strict=True) if of_run is not None)
+    common = [metric for metric in first if all(metric in some for some in each)]
     if not common:
-        made = ("mean" if found is None else found.metric.in_words for found in told)
+        made = ("mean" if of_run is None else of_run.metric.in_words for of_run in told)
         listed = [Parts(f"{x} in ", File(run.path)) for x, run in zip(made, runs, strict=True)]
         raise InputError(
             f"the logs make different scores of {shown(logged)}: ",
             joined(listed, "; "),
             remedy="Evaluate all systems with the same version of the task.",
         )
-    of, *others = common
-    compared = f"{logged}: {of.in_words} is compared, "
+    chosen, *others = common
+    compared = f"{logged}: {chosen.in_words} is compared, "
     also = f"but {first_of([x.in_words for x in others])} would also make the reported numbers"
     doubts: list[Words] = [f"{compared}{also}"] * bool(others)
     doubts += [
@@ -124,27 +128,17 @@ def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[Wo
         for run in runs
         if logged not in run.aggregated
     ]
-    return [some[_metrics(some).index(of)] for some in each], doubts
+    return [some[chosen] for some in each], doubts
 
 
-def _possible(logged: str, run: Run) -> list[Aggregated]:
-    """Return what may make one score of a logged metric, the likeliest first."""
-    found = run.aggregated.get(logged)
-    return [*([] if found is None else [found]), *run.alternatives.get(logged, ())]
-
-
-def _metrics(some: Sequence[Aggregated]) -> list[Metric]:
-    return [x.metric for x in some]
-
-
-def _fits(candidates: Iterable[Aggregated], value: float) -> list[Aggregated]:
+def _fitting(candidates: Iterable[Aggregated], value: float) -> list[Aggregated]:
     """Return what makes the reported number, the nearest first; if exactly, nothing else."""
-    found = [(gap, x) for x in candidates if (gap := _gap(_score(x), value)) < math.inf]
-    nearest = sorted(found, key=lambda fit: fit[0])
+    fits = [(gap, x) for x in candidates if (gap := _gap(_score_of(x), value)) < math.inf]
+    nearest = sorted(fits, key=lambda fit: fit[0])
     return [x for gap, x in nearest if gap == 0.0 or nearest[0][0] > 0.0]
 
 
-def _number(value: Any) -> float | None:
+def _finite_number(value: Any) -> float | None:
     """Return a finite number as it is, and None for anything else."""
     return value if type(value) in (int, float) and abs(value) <= _LARGEST else None
 
@@ -186,7 +180,7 @@ def _are_texts(reference: Any, prediction: Any) -> bool:
     return len(own) == 1 and len(texts) > 0 and {*map(type, (*texts, *own))} == {str}
 
 
-def _mean(scores: list[Any]) -> float:
+def _float_mean(scores: list[Any]) -> float:
     """Return the mean of scores; NaN if there are none, or if it is beyond floats."""
     try:
         return math.fsum(map(float, scores)) / len(scores) if scores else math.nan
@@ -194,12 +188,12 @@ def _mean(scores: list[Any]) -> float:
         return math.nan
 
 
-def _score(found: Aggregated) -> float:
+def _score_of(of_all: Aggregated) -> float:
     """Return the score of a system; NaN if the metric does not take the entries."""
-    own, right = ([*x] for x in zip(*(x for x in found.entries if x is not None), strict=True))
+    own, right = ([*x] for x in zip(*(x for x in of_all.entries if x is not None), strict=True))
     with heard_by(lambda _: None):
         try:
-            return float(compare(own, own, right, found.metric).score1)
+            return float(compare(own, own, right, of_all.metric).score1)
         except (InputError, ImportError):  # sacrebleu is missing
             return math.nan
 
@@ -212,7 +206,7 @@ def _gap(score: float, reported: float) -> float:
     exponent = Decimal(repr(float(reported))).as_tuple().exponent
     assert isinstance(exponent, int)
     rounding = 0.5 * 10.0 ** min(exponent, -_FEWEST[abs(reported) >= 10.0])
-    gap, near = abs(score - reported), _NEAR * max(1.0, abs(reported))
+    gap, near = abs(score - reported), _ROUNDING * max(1.0, abs(reported))
     if gap <= near:
         return 0.0
-    return gap if gap <= rounding * (1 + _NEAR) + near else math.inf
+    return gap if gap <= rounding * (1 + _ROUNDING) + near else math.inf

@@ -65,14 +65,15 @@ class Comparisons(Several[Logged, PairedResult]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the names, tests, correction and alpha as builtins, ready for JSON."""
-        found = {
-            "system1": self.name1,
-            "system2": self.name2,
-            "tests": [*self.tests],
-            "correction": self.correction,
-            "alpha": self.alpha,
-        }
-        return versioned(found)
+        return versioned(
+            {
+                "system1": self.name1,
+                "system2": self.name2,
+                "tests": [*self.tests],
+                "correction": self.correction,
+                "alpha": self.alpha,
+            }
+        )
 
     def __str__(self) -> str:
         header, rows, how = self._table(str)
@@ -100,8 +101,8 @@ class Comparisons(Several[Logged, PairedResult]):
                     adjusted_in_words(test.p_adjusted, self.alpha),
                 ]
             )
-        n_found = sum(x.p_adjusted <= self.alpha for x in self._tests)
-        how = f"Significant: {n_found:,} of {len(self._tests):,} ({self._level})."
+        n_significant = sum(x.p_adjusted <= self.alpha for x in self._tests)
+        how = f"Significant: {n_significant:,} of {len(self._tests):,} ({self._level})."
         return ["task", *header] if has_tasks else header, rows, how
 
 
@@ -147,12 +148,12 @@ def compare_all(
     pairs, left_out = those_with_metric(
         (runs, where(runs.task, x), what(runs, x)) for runs, x in asked
     )
-    found: dict[Logged, PairedResult] = {}
+    results: dict[Logged, PairedResult] = {}
     for runs, examples in pairs:
         with called({}, where(runs.task, examples.name)):
-            found[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
+            results[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
     name1, name2 = pairs[0][0].systems
-    tests = with_adjusted([*found.items()], correction)
+    tests = with_adjusted([*results.items()], correction)
     board = Comparisons(tests, correction, alpha, name1, name2, tuple(left_out))
     return board, [examples for _, examples in pairs]
 
@@ -170,16 +171,17 @@ def those_with_metric(
         If all lack it; for the reasons of `Runs.examples`.
     """
     tried = [(runs, _examples_or_not(where, examples)) for runs, where, examples in asked]
-    found = [(runs, x) for runs, x in tried if not isinstance(x, NoMetricError)]
+    compared = [(runs, x) for runs, x in tried if not isinstance(x, NoMetricError)]
     lacking = [(runs, x) for runs, x in tried if isinstance(x, NoMetricError)]
-    if not found:
+    if not compared:
         (runs, error), *others = lacking
         names = dict.fromkeys(x for other, _ in others for x in other.metrics)
         more = [shown(x) for x in names if x not in runs.metrics]
         have = f"Other tasks have {first_of(more)}." if more else ""
-        said = error.message
-        raise NoMetricError(*said.what.parts, remedy=(*said.remedy, have), fact=error.fact)
-    return found, [Parts(f"left out: task {shown(runs.task)}: ", x.fact) for runs, x in lacking]
+        message = error.message
+        remedy = *message.remedy, have
+        raise NoMetricError(*message.what.parts, remedy=remedy, fact=error.fact)
+    return compared, [Parts(f"left out: task {shown(runs.task)}: ", x.fact) for runs, x in lacking]
 
 
 def _examples_or_not(where: str, examples: Callable[[], Examples]) -> Examples | NoMetricError:

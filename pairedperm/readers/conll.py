@@ -21,7 +21,7 @@ from pairedperm.readers.text_file import TextFile, is_path
 
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the second form repeats the name
 _TOTALS = "====== TOTALS ======="
-_SCORES = re.compile(r"Recall:\s*\((\S+) / (\S+)\)\s[^(]*Precision:\s*\((\S+) / (\S+)\)")
+_RATIOS = re.compile(r"Recall:\s*\((\S+) / (\S+)\)\s[^(]*Precision:\s*\((\S+) / (\S+)\)")
 _SUMS = "recall numerators", "recall denominators", "precision numerators", "precision denominators"
 _RUN = "Give all that `scorer.pl METRIC key response` prints."
 _MOST = 2**53  # proof: floats are exact integers up to it
@@ -70,7 +70,7 @@ def read_conll(
     [[1, 3, 1, 2]]
     """
     first, second = _scorer_output("path1", path1), _scorer_output("path2", path2)
-    documents1, documents2 = _documents(first), _documents(second)
+    documents1, documents2 = _rows_by_document(first), _rows_by_document(second)
     lacks = []
     for file, own, other in ((first, documents1, documents2), (second, documents2, documents1)):
         if names := sorted(other.keys() - own.keys()):
@@ -98,7 +98,7 @@ def _scorer_output(name: str, path: Any) -> TextFile:
     return TextFile(name, Path(path))
 
 
-def _documents(file: TextFile) -> dict[str, _Row]:
+def _rows_by_document(file: TextFile) -> dict[str, _Row]:
     """Return the scores of each document, after checking that they sum to the totals."""
     documents: dict[str, _Row] = {}
     starts: dict[str, int] = {}
@@ -114,11 +114,11 @@ def _documents(file: TextFile) -> dict[str, _Row]:
                 remedy = "Give one run of one metric."
                 raise file.error("goes on after the totals", line=line, remedy=remedy)
             if text.startswith("Coreference: Recall:"):
-                totals_line, totals = line, _numbers(file, text.partition(" ")[2], line)
+                totals_line, totals = line, _ratios_of(file, text.partition(" ")[2], line)
         elif text.startswith("Recall:"):
             if not name:
                 raise file.error("has scores, but of no document", line=line, remedy=_RUN)
-            documents[name], name = _numbers(file, text, line), ""
+            documents[name], name = _ratios_of(file, text, line), ""
         elif name and (text == _TOTALS or started not in ("", name)):
             break
         elif started in documents:
@@ -139,9 +139,9 @@ def _documents(file: TextFile) -> dict[str, _Row]:
     return documents
 
 
-def _numbers(file: TextFile, text: str, line: int) -> _Row:
+def _ratios_of(file: TextFile, text: str, line: int) -> _Row:
     """Return the four numbers of a line: as an integer each that is whole."""
-    scores = _SCORES.match(text)
+    scores = _RATIOS.match(text)
     if scores is None:
         what = "is no 'Recall: (a / b) … Precision: (c / d) …'"
         raise file.error(what, line=line, remedy=("is the file cut off?", _RUN))

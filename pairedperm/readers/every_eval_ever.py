@@ -16,10 +16,10 @@ _SCORE = "score"  # the metric of an evaluation result without an id
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first line."""
-    return _is_of_format(file.first_object)
+    return _is_evaluation(file.first_object)
 
 
-def _is_of_format(line: Object) -> bool:
+def _is_evaluation(line: Object) -> bool:
     return {"schema_version", "sample_id", "evaluation"} <= line.keys()
 
 
@@ -43,7 +43,7 @@ def read(file: TextFile) -> list[Run]:
     """
     collected: dict[tuple[str, str], Collector] = {}
     for number, line in file.objects():
-        if not _is_of_format(line):
+        if not _is_evaluation(line):
             raise file.other("Every Eval Ever", "schema_version, sample_id and evaluation", number)
         example = file.id(line["sample_id"], "sample_id", number)
         key = str(line.get("model_id") or ""), str(line.get("evaluation_name") or "")

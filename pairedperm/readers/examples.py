@@ -20,7 +20,7 @@ from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
-from pairedperm.readers.run import Run, Scores, is_unscored
+from pairedperm.readers.run import LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult, with_interval
 from pairedperm.scoring.call_options import split_call
@@ -70,7 +70,7 @@ def placed(
     systems: Mapping[str, Run],
     matching: Matching,
     on_missing: OnMissing,
-    columns: Sequence[Scores],
+    columns: Sequence[LoggedScores],
     name: str,
     metric: Metric,
     direction: Direction,
@@ -118,7 +118,7 @@ def _lacking(ids: Sequence[Id], column: Sequence[Any], lacks: Callable[[Any], bo
 
 
 def _check_finite(
-    name: str, runs: Sequence[Run], ids: Sequence[Id], columns: Sequence[Scores]
+    name: str, runs: Sequence[Run], ids: Sequence[Id], columns: Sequence[LoggedScores]
 ) -> None:
     """Raise InputError, with the ids, if a score is infinite."""
     for run, column in zip(runs, columns, strict=True):
@@ -129,7 +129,7 @@ def _check_finite(
             raise InputError("scores", must="be finite", remedy=remedy)
 
 
-def read_columns(examples: Examples) -> Any:
+def metric_columns(examples: Examples) -> Any:
     """Return the columns of two systems and the references, as the metric reads them.
 
     Raises
@@ -152,7 +152,7 @@ def compare_examples(
 ) -> Any:
     """Compare two systems as `pairedperm.compare` does; `to_dict` of the result has an interval.
 
-    `columns` are those of `read_columns`, if they have been read.
+    `columns` are those of `metric_columns`, if they have been read.
 
     Raises
     ------
@@ -167,19 +167,19 @@ def compare_examples(
     of_metric, of_test = split_call(options)
     with _as_columns(examples):
         chosen, metric = read_options(**of_test), read_metric(examples.metric, **of_metric)
-        columns = read_columns(examples) if columns is None else columns
-        found = compare_columns(metric, columns, groups, chosen)
-    return with_interval(found) if isinstance(found, PairedPermutationResult) else found
+        columns = metric_columns(examples) if columns is None else columns
+        result = compare_columns(metric, columns, groups, chosen)
+    return with_interval(result) if isinstance(result, PairedPermutationResult) else result
 
 
 def flips(examples: Examples, columns: Any = None) -> tuple[tuple[Id, ...], tuple[Id, ...]] | None:
     """Return the ids on which the first system is better, and those on which the second is.
 
-    `columns` are those of `read_columns`, if they have been read. Return None if an example has
+    `columns` are those of `metric_columns`, if they have been read. Return None if an example has
     several predictions (repeated runs).
     """
     metric = examples.metric
-    rows = rows_in_order(metric, read_columns(examples) if columns is None else columns)
+    rows = rows_in_order(metric, metric_columns(examples) if columns is None else columns)
     if rows.n != len(examples.ids):
         return None
     alone = rows.having(groups=np.arange(rows.n))  # one group per row keeps equal rows apart
@@ -245,9 +245,9 @@ def _by_id(groups: Any, examples: Examples) -> list[Any] | None:
         what = "be a dict from the id of each example to its group"
         why = "because examples are matched by id"
         raise InputError(Name("groups"), must=f"{what}, {why}", got=describe(groups))
-    found = [groups.get(x) for x in examples.ids]
-    _check_groups(found, examples.ids)
-    return found
+    column = [groups.get(x) for x in examples.ids]
+    _check_groups(column, examples.ids)
+    return column
 
 
 def _check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:

@@ -57,11 +57,11 @@ _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (table.CSV, table.TSV, table.PARQUET)},
 }
-_REMEDIES: dict[str, Words] = {
+_REMEDIES_OF_LOGS: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",
     "score": Parts("Name a metric of the log, ", Setting("metric", "…")),
 }
-_KNOWN = (
+_KNOWN_FORMATS = (
     "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness "
     "(samples_….jsonl), inspect_ai (.eval, .json) and Every Eval Ever (…_samples.jsonl)."
 )
@@ -107,7 +107,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         no other log.
     """
     if _is_dataset(path):
-        return [table.read_table(path, table.DATASET, name, options.columns)]
+        return [table.read_dataset(path, name, options.columns)]
     given = TextFile(name, checked_path(name, path))
     if not given.is_folder():
         return _runs_of(given, options)
@@ -133,11 +133,11 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
     kind = options.format or format_of(file)
     log_format = next((x for x in _LOG_FORMATS if x.name == kind), None)
     if log_format is None:
-        return [table.read_table(file, kind, file.name, options.columns)]
-    for option, column in options.columns.asked:
+        return [table.read_table(file, kind, options.columns)]
+    for option, column in options.columns.named:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = Parts("leave out ", Setting(option, shown(column)))
-        raise file.error(what, remedy=(leave, _REMEDIES.get(option, "")))
+        raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
     others = [] if options.task is None else log_format.tasks(file)
     if others and not {options.task, ""} & {*others}:
         return [Run(path=file.path, format=kind, task=x, ids=[]) for x in others]
@@ -173,13 +173,13 @@ def read_references(path: Any, names: ColumnNames) -> Run:
     """
     names = names._replace(prediction=names.reference, score=())
     if _is_dataset(path):
-        return table.read_table(path, table.DATASET, "references", names)
+        return table.read_dataset(path, "references", names)
     file = TextFile("references", checked_path("references", path))
     kind = format_of(file)
     if kind not in table.TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
         raise file.error(f"is of format {kind!r}", remedy=remedy)
-    return table.read_table(file, kind, "references", names)
+    return table.read_table(file, kind, names)
 
 
 def logs_in(name: str, folder: Path) -> list[Path]:
@@ -197,7 +197,7 @@ def logs_in(name: str, folder: Path) -> list[Path]:
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
         what = ": no log was found in ", File(str(folder))
-        raise InputError(Name(name), *what, remedy=(has, hidden, _KNOWN))
+        raise InputError(Name(name), *what, remedy=(has, hidden, _KNOWN_FORMATS))
     return logs
 
 
@@ -239,7 +239,7 @@ def format_of(file: TextFile) -> str:
     kind = next((x.name for x in _LOG_FORMATS if x.sniff(file)), _TABLES.get(file.ending))
     if kind is None:
         named = Advice("Name its format, ", Setting("format", "…"))
-        raise file.error("is of no known format", remedy=(_KNOWN, named))
+        raise file.error("is of no known format", remedy=(_KNOWN_FORMATS, named))
     return kind
 
 

@@ -24,7 +24,7 @@ from pairedperm.readers.run import (
     in_one_line,
     is_unscored,
     mean_of,
-    reduced,
+    reduced_scores,
 )
 from pairedperm.readers.text_file import TextFile
 
@@ -46,7 +46,7 @@ _REDUCERS: dict[str, Reducer] = {  # of inspect_ai, for the scores of one sample
     "max": max,
 }
 _OF_K = re.compile(r"(at_least|pass_at|pass_k)_([1-9]\d*)", re.A)
-_NEAR = 1e-9  # proof: beyond the rounding of a reduced score, below a step between two
+_SAME_SCORE = 1e-9  # proof: beyond the rounding of a reduced score, below a step between two
 
 
 class UnfinishedError(InputError):
@@ -96,10 +96,10 @@ def read(file: TextFile) -> list[Run]:
         # a JSON log is read whole, once: inspect_ai's ways to its samples keep the last JSON log by
         # its path, and give that one again once the file has changed
         header = read_eval_log(str(file.file), header_only=_is_archive(file))
-        samples = _samples(file, header)
+        samples = _summaries(file, header)
         reducers = _named_reducers(header.eval.config.epochs_reducer, samples)
         is_stored = header.status == "success" and [*reducers] != [""]
-        stored = _stored(file, header) if is_stored else {}
+        stored = _stored_scores(file, header) if is_stored else {}
     except zipfile.BadZipFile as error:
         what = f"is no log of inspect_ai, {error}"
         raise file.error(what, remedy="Is the file cut off?") from error
@@ -113,8 +113,8 @@ def read(file: TextFile) -> list[Run]:
         raise UnfinishedError(file.error(what, remedy=remedy).message, task=header.eval.task)
     if not samples:
         raise file.error("has no samples", remedy="at least one example is needed")
-    found = Collector()
-    whole = _documents(file, header) if any(map(_is_cut, samples)) else {}
+    collected = Collector()
+    whole = _whole_documents(file, header) if any(map(_is_cut, samples)) else {}
     of_choice: set[str] = set()
     for sample in samples:
         document = whole.get((sample.id, sample.epoch)) or _document(sample)
@@ -124,9 +124,9 @@ def read(file: TextFile) -> list[Run]:
                 scores.append((metric, value))
                 if isinstance(score.value, str) and value in (0.0, 0.5, 1.0):
                     of_choice.add(metric)  # correct, partly correct, incorrect
-        found.add(sample.id, document, scores, repeat=sample.epoch)
+        collected.add(sample.id, document, scores, repeat=sample.epoch)
     evaluation = header.eval
-    run = found.run(
+    run = collected.run(
         reducers,
         path=file.path,
         format=name,
@@ -137,54 +137,51 @@ def read(file: TextFile) -> list[Run]:
     )
     if is_stored:
         _take_stored(file, run, stored)
-    return [with_aggregates(run, _reported(header.results))]
+    return [with_aggregates(run, _reported_means(header.results))]
 
 
-def _reported(results: Any) -> dict[str, float]:
+def _reported_means(results: Any) -> dict[str, float]:
     """Return the mean that the log reports of each metric of which it reports one."""
-    found = {}
+    reported = {}
     for score in results.scores if results else ():
         plain = score.name if score.name == score.scorer else f"{score.scorer}.{score.name}"
-        added = "" if score.reducer in (None, "mean", "avg") else f"[{score.reducer}]"
+        suffix = "" if score.reducer in (None, "mean", "avg") else f"[{score.reducer}]"
         for mean in ("accuracy", "mean"):
             if mean in score.metrics:
-                found[in_one_line(f"{plain}{added}")] = score.metrics[mean].value
-    return found
+                reported[in_one_line(f"{plain}{suffix}")] = score.metrics[mean].value
+    return reported
 
 
 def _named_reducers(names: Sequence[str] | None, samples: Sequence[Any]) -> dict[str, Reducer]:
     """Return the reducers of a log by what they add to a metric's name; by default the mean."""
     has_epochs = len({x.id for x in samples}) < len(samples)
-    found: dict[str, Reducer] = {}
-    for name in names or ["mean"]:
-        if name == "mean" or (name in _REDUCERS and not has_epochs):
-            found[""] = mean_of
+    reducers: dict[str, Reducer] = {}
+    for reducer in names or ["mean"]:
+        if reducer == "mean" or (reducer in _REDUCERS and not has_epochs):
+            reducers[""] = mean_of
         else:
-            found[f"[{in_one_line(name)}]"] = _reducer(name)
-    return found
+            reducers[f"[{in_one_line(reducer)}]"] = _reducer(reducer)
+    return reducers
 
 
-def _unknown(scores: list[Any]) -> float:
-    return math.nan
-
-
-def _reducer(name: str) -> Reducer:
+def _reducer(called: str) -> Reducer:
     """Return the reducer of this name; one that is unknown gives NaN."""
-    found: Reducer = _REDUCERS.get(name, _unknown)
-    of_k = _OF_K.fullmatch(name)
+    of_k = _OF_K.fullmatch(called)
+    if of_k:
+        return partial(reduced_scores, reduce=partial(_of_successes, of_k[1], int(of_k[2])))
+    return partial(reduced_scores, reduce=_REDUCERS.get(called, lambda _: math.nan))
 
-    def of_successes(scores: list[Any]) -> Any:
-        assert of_k is not None
-        k, n, n_right = int(of_k[2]), len(scores), sum(x >= 1 for x in scores)
-        if of_k[1] == "at_least":
-            return int(n_right >= k)
-        if n < k:
-            return None
-        if of_k[1] == "pass_k":
-            return Fraction(math.comb(n_right, k), math.comb(n, k))
-        return 1 - Fraction(math.comb(n - n_right, k), math.comb(n, k))
 
-    return partial(reduced, reduce=of_successes if of_k else found)
+def _of_successes(kind: str, k: int, scores: list[Any]) -> Any:
+    """Return whether k of n scores are right, or the chance that one or all of k drawn ones are."""
+    n, n_right = len(scores), sum(x >= 1 for x in scores)
+    if kind == "at_least":
+        return int(n_right >= k)
+    if n < k:
+        return None
+    if kind == "pass_k":
+        return Fraction(math.comb(n_right, k), math.comb(n, k))
+    return 1 - Fraction(math.comb(n - n_right, k), math.comb(n, k))
 
 
 def _take_stored(file: TextFile, run: Run, stored: Mapping[tuple[str, str], Any]) -> None:
@@ -206,7 +203,7 @@ def _take_stored(file: TextFile, run: Run, stored: Mapping[tuple[str, str], Any]
                 run.left_out[name] = describe(value)
                 del run.scores[name]
                 break
-            if not math.isclose(column[k], value, rel_tol=_NEAR, abs_tol=_NEAR):
+            if not math.isclose(column[k], value, rel_tol=_SAME_SCORE, abs_tol=_SAME_SCORE):
                 column[k] = value
         if name in run.scores and any(x != x for x in column):
             known = "mean, median, mode, max, at_least_k, pass_at_k or pass_k_k"
@@ -222,7 +219,7 @@ def _is_archive(file: TextFile) -> bool:
     return file.ending == ENDING
 
 
-def _samples(file: TextFile, log: Any) -> Sequence[Any]:
+def _summaries(file: TextFile, log: Any) -> Sequence[Any]:
     """Return the summaries of all samples."""
     from inspect_ai.log import read_eval_log_sample_summaries
 
@@ -231,7 +228,7 @@ def _samples(file: TextFile, log: Any) -> Sequence[Any]:
     return [x.summary() for x in log.samples or ()]
 
 
-def _stored(file: TextFile, log: Any) -> Mapping[tuple[str, str], Any]:
+def _stored_scores(file: TextFile, log: Any) -> Mapping[tuple[str, str], Any]:
     """Return the reduced scores of a log by metric and sample id."""
     from inspect_ai.log import read_eval_log
 
@@ -257,7 +254,7 @@ def _is_cut(sample: Any) -> bool:
     return any(str(x).endswith(_CUT) for x in (sample.input, sample.target))
 
 
-def _documents(file: TextFile, log: Any) -> dict[tuple[Any, int], tuple[str, ...]]:
+def _whole_documents(file: TextFile, log: Any) -> dict[tuple[Any, int], tuple[str, ...]]:
     """Return the whole documents of all samples, by id and epoch."""
     from inspect_ai.log import read_eval_log_samples
 

@@ -23,10 +23,10 @@ _NO_METRICS = (
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first line."""
-    return _is_of_format(file.first_object)
+    return _is_sample(file.first_object)
 
 
-def _is_of_format(line: Object) -> bool:
+def _is_sample(line: Object) -> bool:
     return "doc_id" in line and ("resps" in line or "filtered_resps" in line)
 
 
@@ -46,7 +46,7 @@ def read(file: TextFile) -> list[Run]:
     """
     collected = Collector()
     for number, line in file.objects():
-        if not _is_of_format(line):
+        if not _is_sample(line):
             raise file.other("lm-evaluation-harness", "doc_id and resps", number)
         filter_name = str(line.get("filter", _PLAIN))
         suffix = "" if filter_name == _PLAIN else f",{filter_name}"

@@ -165,7 +165,7 @@ def _letters(name: str) -> str:
     return "".join(x for x in name.lower() if x.isalnum())
 
 
-_KNOWN: dict[str, bool] = {
+_IS_LOWER: dict[str, bool] = {
     **{
         _letters(x): bool(kind.lower_is_better)
         for name, kind in METRICS.items()
@@ -181,14 +181,14 @@ _KNOWN: dict[str, bool] = {
 }
 """Whether lower is better, by the letters of a name."""
 
-Source = Literal["asked", "log", "name", "assumed"]
+DirectionSource = Literal["asked", "log", "name", "assumed"]
 
 
 class Direction(NamedTuple):
     """The direction of a metric, and its source: the caller, the log, the name, or none."""
 
     lower_is_better: bool
-    source: Source
+    source: DirectionSource
 
     def __str__(self) -> str:
         what = "lower is better" if self.lower_is_better else "higher is better"
@@ -232,7 +232,7 @@ def _by_name(metric: str) -> bool | None:
         return None
     if not path and last in _ALONE:
         return False
-    return _KNOWN.get(_letters(last))
+    return _IS_LOWER.get(_letters(last))
 
 
 def _ends_in_number(part: str) -> bool:

@@ -172,7 +172,7 @@ def match_task(
             remedy="Evaluate both systems with the same version.",
         )
     others = [] if references is None else [references]
-    _check_unquoted([*runs, *others])
+    _check_quotes_of_tsv([*runs, *others])
     typed = _in_one_type([*runs, *others])
     runs, others = typed[: len(runs)], typed[len(runs) :]
     if repeats:
@@ -247,7 +247,7 @@ _SAME = (
 )
 
 
-def _check_unquoted(runs: Sequence[Run]) -> None:
+def _check_quotes_of_tsv(runs: Sequence[Run]) -> None:
     """Raise InputError if a TSV quotes a text that stands elsewhere without quotes."""
     for run in runs:
         quoted = [x for x in _texts(run) if _IS_QUOTED.fullmatch(x)] if run.format == TSV else []

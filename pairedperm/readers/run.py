@@ -28,7 +28,7 @@ from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 _NARROW = (np.float16, np.float32)
-Scores = list[Any]  # int, float, narrow float, Fraction; None or NaN for a missing score
+LoggedScores = list[Any]  # int, float, narrow float, Fraction; None or NaN for a missing score
 
 
 class Aggregated(NamedTuple):
@@ -84,7 +84,7 @@ class Run:
     version: str = ""
     model: str = ""
     ids: list[Id]
-    scores: dict[str, Scores] = field(default_factory=dict)
+    scores: dict[str, LoggedScores] = field(default_factory=dict)
     predictions: list[Any] | None = None
     references: list[Any] | None = None
     groups: list[Any] | None = None
@@ -118,10 +118,10 @@ def mean_of(scores: list[Any]) -> Any:
 
     That of narrow floats is of their type, which tells how far off it is.
     """
-    return scores[0] if len(scores) == 1 else reduced(scores, _mean)
+    return scores[0] if len(scores) == 1 else reduced_scores(scores, _exact_mean)
 
 
-def reduced(scores: list[Any], reduce: Callable[[list[Any]], Any]) -> Any:
+def reduced_scores(scores: list[Any], reduce: Callable[[list[Any]], Any]) -> Any:
     """Return what a function makes of the scores of repeats, or None if one is missing."""
     if any(map(is_unscored, scores)):
         return None
@@ -130,7 +130,7 @@ def reduced(scores: list[Any], reduce: Callable[[list[Any]], Any]) -> Any:
     return reduce(scores)
 
 
-def _mean(scores: list[Any]) -> Any:
+def _exact_mean(scores: list[Any]) -> Any:
     mean = sum(map(exact, scores)) / len(scores)
     return type(scores[0])(mean) if isinstance(scores[0], _NARROW) else mean
 
@@ -140,7 +140,7 @@ def exact(score: Any) -> Fraction:
     return Fraction(str(score)) if isinstance(score, (float, *_NARROW)) else Fraction(score)
 
 
-def as_meant(column: Scores) -> Scores:
+def as_meant(column: LoggedScores) -> LoggedScores:
     """Return floats as the shares that they spell, or the float32 that they were; others stay."""
     if not {*map(type, column)} <= {float, type(None)}:
         return column

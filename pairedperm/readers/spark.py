@@ -25,7 +25,7 @@ from pairedperm.scoring.rows import Rows
 
 MAX_DISTINCT = 2**20  # tuned: rows that are collected, 0.1 GB with short labels
 _NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")
-_SCORES = Setting("metric", "'mean_score'")
+_MEAN_SCORE = Setting("metric", "'mean_score'")
 _BROADCAST = 2**16  # tuned: rows of a table that is sent whole to each worker
 _IDS = ("string", "char", "varchar", "long", "integer", "short", "byte", "bigint", "int")
 
@@ -89,7 +89,7 @@ def paired_counts(
     keys = {COLUMNS[0]: predictions1, COLUMNS[1]: predictions2, COLUMNS[2]: references}
     if metric.has_references and references is None:
         how = "name the column of right answers, or compare the means of scores, "
-        raise InputError(Name("references"), " is missing", remedy=Parts(how, _SCORES))
+        raise InputError(Name("references"), " is missing", remedy=Parts(how, _MEAN_SCORE))
     if not metric.has_references and references is not None:
         raise InputError(
             Name("references"),
@@ -176,7 +176,7 @@ def _distinct(chosen: Any, keys: Sequence[str], most: int) -> Any:
         raise InputError(
             f"there are more than {most:,} distinct rows, the limit ",
             Name("max_distinct"),
-            remedy=(Parts(how, "scores, ", _SCORES), "Or raise the limit"),
+            remedy=(Parts(how, "scores, ", _MEAN_SCORE), "Or raise the limit"),
         )
     return table
 

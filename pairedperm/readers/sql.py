@@ -208,8 +208,10 @@ class DistinctTable:
     ) -> None:
         self._names = {name: f"column {shown(other)}" for name, other in names.items()}
         of_counts = f"column {shown(COUNT)}"
-        counts = _entries(of_counts, how_often)
-        entries = {name: _entries(self._names[name], column) for name, column in columns.items()}
+        counts = _listed_entries(of_counts, how_often)
+        entries = {
+            name: _listed_entries(self._names[name], column) for name, column in columns.items()
+        }
         for name, column in entries.items():
             if len(column) != len(counts):
                 raise InputError(
@@ -290,7 +292,7 @@ def _is_whole(entry: Any) -> bool:
     return isinstance(entry, Decimal) and entry.is_finite() and entry == entry.to_integral_value()
 
 
-def _entries(name: str, column: Any) -> Any:
+def _listed_entries(name: str, column: Any) -> Any:
     """Return a column as a list, or as an array if its floats are narrower than 64 bits.
 
     Raises

@@ -6,7 +6,9 @@ import csv
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +18,7 @@ from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.inputs.numbers import float_column
 from pairedperm.readers.run import IS_NUMBER, Run
-from pairedperm.readers.text_file import TextFile, file_error, reading
+from pairedperm.readers.text_file import TextFile, reading
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
@@ -26,7 +28,7 @@ _DIALECTS: Mapping[str, Any] = {
     CSV: {"delimiter": ","},
     TSV: {"delimiter": "\t", "quoting": csv.QUOTE_NONE},  # as IANA's text/tab-separated-values
 }
-_REMEDIES = {
+_REMEDIES_OF_ROWS = {
     CSV: "Quote cells that hold a delimiter or a line's end.",
     TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
 }
@@ -38,7 +40,7 @@ _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv mod
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 
-Table = Mapping[str, list[Any]]
+ColumnLists = Mapping[str, list[Any]]
 
 
 class ColumnNames(NamedTuple):
@@ -51,13 +53,13 @@ class ColumnNames(NamedTuple):
     group: str = "group"
 
     @property
-    def asked(self) -> list[tuple[str, str]]:
+    def named(self) -> list[tuple[str, str]]:
         """The columns of a run that the caller named: each with its option."""
         given = {"prediction": self.prediction, "group": self.group}
-        found = [(x, y) for x, y in given.items() if y != self._field_defaults[x]]
+        named = [(x, y) for x, y in given.items() if y != self._field_defaults[x]]
         if self.score != self._field_defaults["score"]:
-            found += [("score", x) for x in self.score]
-        return found
+            named += [("score", x) for x in self.score]
+        return named
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -66,8 +68,19 @@ class ColumnNames(NamedTuple):
         return tuple(dict.fromkeys(some))
 
 
-def read_table(source: TextFile | Any, kind: str, name: str, names: ColumnNames) -> Run:
-    """Read the run in a file or a dataset, which was given as the argument `name`.
+def read_dataset(dataset: Any, name: str, names: ColumnNames) -> Run:
+    """Read the run in a `datasets.Dataset`, which was given as the argument `name`.
+
+    Raises
+    ------
+    InputError
+        For the reasons of `read_table`.
+    """
+    return _run_of(TextFile(name, Path(f"the dataset {name}")), dataset, DATASET, names)
+
+
+def read_table(file: TextFile, kind: str, names: ColumnNames) -> Run:
+    """Read the run in a file.
 
     Raises
     ------
@@ -75,22 +88,26 @@ def read_table(source: TextFile | Any, kind: str, name: str, names: ColumnNames)
         If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
         column that the caller named is missing.
     """
-    path = source.path if isinstance(source, TextFile) else f"the dataset {name}"
-    table, there = _READERS[kind](source, names)
-    _check_named(name, path, names, {*there, *(x for x, y in table.items() if any(y))})
+    return _run_of(file, file, kind, names)
+
+
+def _run_of(file: TextFile, source: Any, kind: str, names: ColumnNames) -> Run:
+    """Read the run in a file or a dataset; errors are those of `file`."""
+    table, there = _COLUMN_READERS[kind](source, names)
+    _check_named(file, names, {*there, *(x for x, y in table.items() if any(y))})
     if kind in TYPELESS:  # an empty cell is a missing entry
         texts = (names.prediction, names.reference, names.group)
         table |= {x: [y or None for y in table[x]] for x in texts if x in table}
     if table and not any(table.values()):
-        raise file_error(name, path, " has no rows", remedy="at least one example is needed")
+        raise file.error("has no rows", remedy="at least one example is needed")
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
     has = f"It has {printable(', '.join(map(shown, there)), 300)}."
     if names.id not in table:
         hint = "Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
         remedy = Parts("Name the column that identifies an example, ", Setting("id", "…"))
         more = hint if len(there) == 1 and ";" in there[0] else ""
-        what = f" has no column {shown(names.id)}, by which examples are matched"
-        raise file_error(name, path, what, remedy=(has, remedy, more))
+        what = f"has no column {shown(names.id)}, by which examples are matched"
+        raise file.error(what, remedy=(has, remedy, more))
     scores = {x: table[x] for x in names.score if x in table}
     if not scores and names.prediction not in table:
         wanted = ", ".join(map(shown, (names.prediction, *names.score)))
@@ -99,12 +116,13 @@ def read_table(source: TextFile | Any, kind: str, name: str, names: ColumnNames)
             one, two = Setting("prediction", "…"), Setting("score", "…")
             remedy = Parts("Name the column of predictions, ", one, ", or that of scores, ", two)
         lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
-        raise file_error(name, path, f" has {lacks} {wanted}", remedy=(has, remedy))
-    ids = _checked_ids(name, path, table[names.id])
+        raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
+    ids = _checked_ids(file, table[names.id])
     for what, column in scores.items():
-        scores[what] = _numbers(name, path, what, ids, column, kind in TYPELESS)
+        numbers = [*map(_number_in, column)] if kind in TYPELESS else column
+        scores[what] = _checked_numbers(file, what, ids, numbers)
     return Run(
-        path=path,
+        path=file.path,
         format=kind,
         ids=ids,
         scores=scores,
@@ -114,28 +132,28 @@ def read_table(source: TextFile | Any, kind: str, name: str, names: ColumnNames)
     )
 
 
-def _check_named(name: str, path: str, names: ColumnNames, there: Collection[str]) -> None:
+def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> None:
     """Raise InputError if a column is missing that the caller has named."""
     if not names.score:  # a table of references
         return
-    for option, column in names.asked:
+    for option, column in names.named:
         if column not in there:
-            what = f" has no column {shown(column)}, ", Setting(option, "…")
+            what = f"has no column {shown(column)}, ", Setting(option, "…")
             has = f"It has {printable(', '.join(map(shown, sorted(there))), 300)}."
-            raise file_error(name, path, *what, remedy=has)
+            raise file.error(*what, remedy=has)
 
 
-def _of_json_lines(file: TextFile, names: ColumnNames) -> tuple[Table, list[str]]:
+def _of_json_lines(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
     table: dict[str, list[Any]] = {name: [] for name in names.all}
     there: dict[str, None] = {}
-    for _, found in file.batches():
-        there.update(dict.fromkeys(found[0]))
+    for _, rows in file.batches():
+        there.update(dict.fromkeys(rows[0]))
         for name, column in table.items():
-            column += _entries(found, name)
+            column += _values_at(rows, name)
     return table, [*there]
 
 
-def _entries(rows: list[Any], name: str) -> list[Any]:
+def _values_at(rows: list[Any], name: str) -> list[Any]:
     """Return each object's entry under a name, or None if it has none."""
     try:
         return [*map(itemgetter(name), rows)]  # takes half the time
@@ -143,7 +161,7 @@ def _entries(rows: list[Any], name: str) -> list[Any]:
         return [row.get(name) for row in rows]
 
 
-def _of_delimited(file: TextFile, names: ColumnNames, kind: str) -> tuple[Table, list[str]]:
+def _of_delimited(file: TextFile, names: ColumnNames, kind: str) -> tuple[ColumnLists, list[str]]:
     with _long_cells():
         rows = _rows(file, kind)
         _, header = next(rows)
@@ -161,7 +179,7 @@ def _of_delimited(file: TextFile, names: ColumnNames, kind: str) -> tuple[Table,
         for line, row in rows:
             if len(row) != len(header):
                 what = f"has {counted(len(row), 'cell')}, and the header {len(header)}"
-                raise file.error(what, line=line, remedy=_REMEDIES[kind])
+                raise file.error(what, line=line, remedy=_REMEDIES_OF_ROWS[kind])
             for place, add in adders:
                 add(row[place])
     if kind == TSV:
@@ -201,7 +219,7 @@ def _long_cells() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[Table, list[str]]:
+def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -224,7 +242,7 @@ def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[Table, list[str]]:
     return table, there
 
 
-def _of_dataset(dataset: Any, names: ColumnNames) -> tuple[Table, list[str]]:
+def _of_dataset(dataset: Any, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
     from datasets import ClassLabel
 
     there = dataset.column_names
@@ -238,24 +256,24 @@ def _of_dataset(dataset: Any, names: ColumnNames) -> tuple[Table, list[str]]:
     return table, there
 
 
-def _of_arrow(table: Any, names: ColumnNames) -> Table:
+def _of_arrow(table: Any, names: ColumnNames) -> ColumnLists:
     """Return the columns as lists; narrow floats become the decimals that they print as.
 
     Narrow scores that are no decimals keep their type, which tells how far off they are.
     """
-    found = {}
+    lists = {}
     for name in table.column_names:
         column = table.column(name)
         if str(column.type) not in ("float", "halffloat"):
-            found[name] = column.to_pylist()
+            lists[name] = column.to_pylist()
             continue
         scores = column.to_numpy()
         is_real = name in names.score and not are_decimals(scores[~np.isnan(scores)])
-        found[name] = [*scores] if is_real else float_column(name, scores).tolist()
-    return found
+        lists[name] = [*scores] if is_real else float_column(name, scores).tolist()
+    return lists
 
 
-_READERS: Mapping[str, Any] = {
+_COLUMN_READERS: Mapping[str, Any] = {
     JSONL: _of_json_lines,
     CSV: lambda file, names: _of_delimited(file, names, CSV),
     TSV: lambda file, names: _of_delimited(file, names, TSV),
@@ -264,36 +282,31 @@ _READERS: Mapping[str, Any] = {
 }
 
 
-def _checked_ids(name: str, path: str, ids: list[Any]) -> list[Any]:
+def _checked_ids(file: TextFile, ids: list[Any]) -> list[Any]:
     """Return the ids if all are integers or texts that are not empty."""
     if {*map(type, ids)} <= {int, str} and "" not in ids:
         return ids
     number, value = next(
         (k, x) for k, x in enumerate(ids, 1) if type(x) not in (int, str) or x == ""
     )
-    what = " has ", describe(value), f" as the id of example {number}"
-    raise file_error(name, path, *what, remedy="An id is an integer or a text.")
+    what = "has ", describe(value), f" as the id of example {number}"
+    raise file.error(*what, remedy="An id is an integer or a text.")
 
 
-def _numbers(
-    name: str, path: str, what: str, ids: Sequence[Any], column: list[Any], is_text: bool
-) -> list[Any]:
+def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list[Any]) -> list[Any]:
     """Return a column of scores: numbers, or None or NaN for a missing score."""
-    if is_text:
-        column = [_number(x) for x in column]
     if {*map(type, column)} <= {int, float, bool, type(None)}:
         return column
     for example, value in zip(ids, column, strict=True):
-        if not is_missing(value) and not isinstance(value, (int, float, np.number)):
-            if type(value).__name__ == "Decimal":
-                continue
+        is_number = isinstance(value, (int, float, np.number, Decimal))
+        if not is_number and not is_missing(value):
             of_id = f" for id {shown(example)}, but a score is a number"
             other = Parts("Name another column, ", Setting("score", "…"))
-            raise file_error(name, path, f" has the {what} ", describe(value), of_id, remedy=other)
+            raise file.error(f"has the {what} ", describe(value), of_id, remedy=other)
     return column
 
 
-def _number(cell: str) -> Any:
+def _number_in(cell: str) -> Any:
     """Return the number that a cell spells, None if it is empty, or else its text."""
     text = cell.strip()
     if _IS_WHOLE.fullmatch(text):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,6 @@ _PAGE = 2**18  # tuned: characters that are parsed at once
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
 _LARGE = 2**25  # tuned: bytes that take a second or more to read
-
-
-def file_error(name: str, path: str, *what: Words, **facts: Any) -> InputError:
-    """Return an error on a file, which was given as the argument `name`."""
-    return InputError(Name(name), ": ", File(path), *what, **facts)
 
 
 def is_path(given: Any) -> bool:
@@ -48,7 +44,7 @@ class TextFile:
     def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
         """Return an error that says what is wrong with the file or one of its lines."""
         of_line = f", line {line}: " if line else " "
-        return file_error(self.name, self.path, of_line, *what, **facts)
+        return InputError(Name(self.name), ": ", File(self.path), of_line, *what, **facts)
 
     def in_words(self, error: Exception) -> Words:
         """Return what a library says of the file, whose path it may name, without a full stop."""
@@ -101,6 +97,25 @@ class TextFile:
             raise other.error("is no JSON object of results", remedy=remedy)
         return results
 
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """Raise InputError if what is done here fails to read the file, or it is no regular one."""
+        try:
+            check_regular(self.file)
+            yield
+        except (OSError, ValueError) as error:  # a ValueError: null bytes in the path, or no UTF-8
+            raise self.unreadable(error) from error
+
+    def is_folder(self) -> bool:
+        """Tell whether the path is that of a folder; raise InputError if nothing is there."""
+        with self._readable():
+            return self.file.is_dir()
+
+    def head(self, n: int) -> str:
+        """Return the first `n` characters of a file of any kind."""
+        with self._readable(), self.file.open(encoding="utf-8", errors="replace") as opened:
+            return opened.read(n)
+
     def check(self) -> int:
         """Return the size of the file in bytes.
 
@@ -109,43 +124,11 @@ class TextFile:
         InputError
             If the file cannot be opened, is no regular file, or is empty.
         """
-        try:
-            check_regular(self.file)
+        with self._readable():
             size = self.file.stat().st_size
-        except (OSError, ValueError) as error:  # a ValueError: null bytes in the path
-            raise self.unreadable(error) from error
         if size == 0:
             raise self._empty()
         return size
-
-    def is_folder(self) -> bool:
-        """Tell whether the path is that of a folder.
-
-        Raises
-        ------
-        InputError
-            If there is nothing, or no regular file.
-        """
-        try:
-            check_regular(self.file)
-            return self.file.is_dir()
-        except (OSError, ValueError) as error:
-            raise self.unreadable(error) from error
-
-    def head(self, n: int) -> str:
-        """Return the first `n` characters of a file of any kind.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be opened, or is no regular file.
-        """
-        try:
-            check_regular(self.file)
-            with self.file.open(encoding="utf-8", errors="replace") as opened:
-                return opened.read(n)
-        except (OSError, ValueError) as error:
-            raise self.unreadable(error) from error
 
     def _empty(self) -> InputError:
         return self.error("is empty", remedy="at least one example is needed")
@@ -191,18 +174,16 @@ class TextFile:
     def _pages(self, newline: str | None = None) -> Generator[tuple[int, list[str]], None, None]:
         """Yield many lines at a time, with the number of the first of them."""
         size, start, is_blank = self.check(), 1, True
-        try:
-            with (
-                self.file.open(encoding="utf-8-sig", newline=newline) as opened,
-                reading(self.path, size) as bar,
-            ):
-                while lines := opened.readlines(_PAGE):
-                    is_blank = is_blank and all(map(str.isspace, lines))
-                    yield start, lines
-                    start += len(lines)
-                    bar.update(sum(map(len, lines)))
-        except (OSError, UnicodeDecodeError) as error:
-            raise self.unreadable(error) from error
+        with (
+            self._readable(),
+            self.file.open(encoding="utf-8-sig", newline=newline) as opened,
+            reading(self.path, size) as bar,
+        ):
+            while lines := opened.readlines(_PAGE):
+                is_blank = is_blank and all(map(str.isspace, lines))
+                yield start, lines
+                start += len(lines)
+                bar.update(sum(map(len, lines)))
         if is_blank:
             raise self._empty()
 
@@ -218,14 +199,12 @@ class TextFile:
         if self.ending not in LINES:
             return {}
         self.check()
-        try:
-            with self.file.open(encoding="utf-8-sig") as opened:
-                for number, line in enumerate(opened, 1):
-                    if not line.isspace():
-                        return self._object(number, line)
-        except (OSError, UnicodeDecodeError) as error:
-            raise self.unreadable(error) from error
-        raise self._empty()
+        with self._readable(), self.file.open(encoding="utf-8-sig") as opened:
+            lines = ((number, x) for number, x in enumerate(opened, 1) if not x.isspace())
+            first = next(lines, None)
+        if first is None:
+            raise self._empty()
+        return self._object(*first)
 
     def _object(self, number: int, line: str) -> Object:
         """Parse the JSON object of one line."""
