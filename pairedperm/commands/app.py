@@ -19,7 +19,7 @@ from pairedperm.commands.compare import bootstrap, compare
 from pairedperm.commands.gate import gate, summarise_error
 from pairedperm.commands.leaderboard import leaderboard
 from pairedperm.commands.option import Flags, Shell, argument, command, option
-from pairedperm.commands.output import JSON, MAX_MESSAGE, Output, Page, present
+from pairedperm.commands.output import MAX_MESSAGE, Output, Page, json_option, present
 from pairedperm.commands.power import power
 from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors import BudgetError, InputError
@@ -36,7 +36,7 @@ class _VerifyFlags(Flags):
     sha256: str | None = option(
         "--sha256", metavar="HEX", help="The digest of the table that a model card states."
     )
-    json: bool = JSON
+    json: bool = json_option()
 
 
 @command(_VerifyFlags)

@@ -13,11 +13,11 @@ import click
 
 from pairedperm.commands.option import Flags, argument, command, declared_option, option
 from pairedperm.commands.output import (
-    JSON,
     MAX_MESSAGE,
     Output,
     Page,
     as_list,
+    json_option,
     notes_of,
     present,
     write_text,
@@ -61,7 +61,7 @@ class _GateFlags(Flags):
             f"${_SUMMARY}."
         ),
     )
-    json: bool = JSON
+    json: bool = json_option()
     reading: ReadingFlags
 
 

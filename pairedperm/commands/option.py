@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar, get_type_hints
@@ -25,6 +25,7 @@ from pairedperm.scoring.metric import metric_options
 Command = Callable[..., Any]
 _Record = TypeVar("_Record", bound="Flags")
 _TYPES = {Whole: int, Interval: float, Text: str}
+_DECLARATION = "declaration"  # the key of a field's metadata
 _OTHER_NAMES = {  # arguments that have another name on the command line
     "rng": "seed",
     "path": "card",
@@ -44,8 +45,8 @@ class Flags:
         """Yield the decorators that give a command these flags, in their order."""
         kinds = get_type_hints(cls)
         for x in fields(cls):
-            if callable(x.default):
-                yield x.default
+            if _DECLARATION in x.metadata:
+                yield x.metadata[_DECLARATION]
             elif hasattr(kinds[x.name], "declarations"):
                 yield from kinds[x.name].declarations()
 
@@ -70,17 +71,17 @@ def command(flags: type[_Record]) -> Callable[[Callable[[_Record], Any]], click.
 
 
 def argument(name: str, **attributes: Any) -> Any:
-    """Declare an argument of a command, as `click.argument` does."""
-    return click.argument(name, **attributes)
+    """Return a field of `Flags` that is an argument of a command, as of `click.argument`."""
+    return field(metadata={_DECLARATION: click.argument(name, **attributes)})
 
 
 def option(*names: str, **attributes: Any) -> Any:
-    """Declare an option of a command, as `click.option` does."""
-    return click.option(*names, cls=_Once, **attributes)
+    """Return a field of `Flags` that is an option of a command, as of `click.option`."""
+    return field(metadata={_DECLARATION: click.option(*names, cls=_Once, **attributes)})
 
 
 def declared_option(of: Any, name: str, *short: str, **attributes: Any) -> Any:
-    """Return the option of this name that a function or a class declares: its type and default."""
+    """Return the field of an option that a function or a class declares: its type and default."""
     constraint = declared(getattr(of, "__wrapped__", of))[name]
     default = signature(of).parameters[name].default
     given: dict[str, Any] = {"default": default, "show_default": default not in (None, False)}

@@ -20,7 +20,6 @@ from pairedperm.readers.runs import Runs
 from pairedperm.results.table import escaped
 
 MAX_MESSAGE = 2000  # tuned: characters of an error, or of a command in a report
-JSON: bool = option("--json", is_flag=True, help="Print the full result as JSON.")
 
 
 class Output(NamedTuple):
@@ -30,11 +29,16 @@ class Output(NamedTuple):
     code: int = 0
 
 
+def json_option() -> Any:
+    """Return the field of the option for JSON."""
+    return option("--json", is_flag=True, help="Print the full result as JSON.")
+
+
 @dataclass(frozen=True, kw_only=True)
 class JsonOrMarkdown(Flags):
     """Whether a command prints JSON or Markdown, and not text."""
 
-    json: bool = JSON
+    json: bool = json_option()
     markdown: bool = option(
         "--markdown",
         is_flag=True,

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from pairedperm.commands.option import Flags, argument, command, declared_option, option
-from pairedperm.commands.output import JSON, Output, Page, present
+from pairedperm.commands.output import Output, Page, json_option, present
 from pairedperm.commands.reading import ReadingFlags
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
@@ -43,7 +43,7 @@ class _PowerFlags(Flags):
         metavar="SHARE",
         help="The power to reach: the chance that the test finds the difference.",
     )
-    json: bool = JSON
+    json: bool = json_option()
     reading: ReadingFlags
 
 
