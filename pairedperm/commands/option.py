@@ -22,10 +22,8 @@ from pairedperm.options.constraints import (
 )
 from pairedperm.scoring.metric import metric_options
 
-Command = Callable[..., Any]
 _Record = TypeVar("_Record", bound="Flags")
 _TYPES = {Whole: int, Interval: float, Text: str}
-_DECLARATION = "declaration"  # the key of a field's metadata
 _OTHER_NAMES = {  # arguments that have another name on the command line
     "rng": "seed",
     "path": "card",
@@ -41,14 +39,14 @@ class Flags:
     """
 
     @classmethod
-    def declarations(cls) -> Iterator[Callable[[Command], Command]]:
-        """Yield the decorators that give a command these flags, in their order."""
+    def parameters(cls) -> Iterator[click.Parameter]:
+        """Yield the parameters of click that are these flags, in their order."""
         kinds = get_type_hints(cls)
         for x in fields(cls):
-            if _DECLARATION in x.metadata:
-                yield x.metadata[_DECLARATION]
-            elif hasattr(kinds[x.name], "declarations"):
-                yield from kinds[x.name].declarations()
+            if "parameter" in x.metadata:
+                yield x.metadata["parameter"]
+            elif hasattr(kinds[x.name], "parameters"):
+                yield from kinds[x.name].parameters()
 
     @classmethod
     def of(cls: type[_Record], given: Mapping[str, Any]) -> _Record:
@@ -62,22 +60,20 @@ def command(flags: type[_Record]) -> Callable[[Callable[[_Record], Any]], click.
     """Return a decorator that makes a command of a function of such a record."""
 
     def decorated(run: Callable[[_Record], Any]) -> click.Command:
-        run_on: Command = wraps(run)(lambda **given: run(flags.of(given)))
-        for declare in reversed([*flags.declarations()]):
-            run_on = declare(run_on)
-        return click.command(run_on)
+        callback = wraps(run)(lambda **given: run(flags.of(given)))
+        return click.command(params=[*flags.parameters()])(callback)
 
     return decorated
 
 
 def argument(name: str, **attributes: Any) -> Any:
-    """Return a field of `Flags` that is an argument of a command, as of `click.argument`."""
-    return field(metadata={_DECLARATION: click.argument(name, **attributes)})
+    """Return a field of `Flags` that is an argument of a command, as of `click.Argument`."""
+    return field(metadata={"parameter": click.Argument([name], **attributes)})
 
 
 def option(*names: str, **attributes: Any) -> Any:
-    """Return a field of `Flags` that is an option of a command, as of `click.option`."""
-    return field(metadata={_DECLARATION: click.option(*names, cls=_Once, **attributes)})
+    """Return a field of `Flags` that is an option of a command, as of `click.Option`."""
+    return field(metadata={"parameter": _Once(names, **attributes)})
 
 
 def declared_option(of: Any, name: str, *short: str, **attributes: Any) -> Any:
