@@ -1,4 +1,4 @@
-"""What a tool reports of all examples, and the metric that makes it of what is logged of each."""
+"""Metrics of all examples at once: which of them makes the number that a tool reports."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class LogFormat(Protocol):
         """Return the runs of a log."""
 
 
-_LOG_FORMATS: tuple[LogFormat, ...] = (every_eval_ever, lm_eval, inspect_log)
+_LOG_FORMATS: tuple[LogFormat, ...] = (lm_eval, every_eval_ever, inspect_log)
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (table.CSV, table.TSV, table.PARQUET)},

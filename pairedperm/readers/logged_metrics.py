@@ -25,31 +25,26 @@ from pairedperm.scoring.metric import METRICS, Metric
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
 _EVENTS = ("error", "failure", "mistake", "hallucination")  # each is one too many
 _COUNTED = ("{}", "{}s", "{} rate", "{} ratio", "{} count", "num {}s")
-_LOSSES = (  # of scikit-learn, which has a scorer "neg_…" of each, and others
-    *("mean squared error", "root mean squared error", "mean absolute error"),
-    *("median absolute error", "mean absolute percentage error", "max error"),
-    *("mean squared log error", "root mean squared log error", "mean poisson deviance"),
-    *("mean gamma deviance", "log loss", "brier score", "negative likelihood ratio"),
-)
-_LOWER = (
-    *(x.format(event) for event in _EVENTS for x in _COUNTED),
-    *_LOSSES,
-    *("err", "loss", "losses", "nll", "perplexity", "word perplexity", "byte perplexity"),
-    *("token perplexity", "bits per character", "bpc", "distance"),
-    *("edit distance", "entropy", "cross entropy", "cross entropy loss", "wer", "cer", "ter"),
-    *("char error rate", "mse", "rmse", "mae", "mape", "ece", "expected calibration error"),
-    *("latency", "cost", "toxicity", "brier", "hinge loss", "zero one loss"),
-)
-_HIGHER = (
-    *(f"neg {x}" for x in _LOSSES),
-    *("accuracy score", "acc norm", "acc bytes", "acc mutual info", "top 1 accuracy", "top 1 acc"),
-    *("top 5 accuracy", "top 5 acc", "em", "quasi exact match", "prefix exact match"),
-    *("f1 score", "f1 macro", "f1 micro", "f1 weighted", "macro f1", "micro f1", "weighted f1"),
-    *("precision macro", "precision micro", "recall macro", "recall micro", "r2", "rouge"),
-    *("rouge 1", "rouge 2", "rouge l", "rouge lsum", "meteor", "comet", "bert score"),
-    *("bleu 1", "bleu 2", "bleu 3", "bleu 4", "bleurt", "sari", "auc", "roc auc", "auroc", "map"),
-    *("average precision", "hits", "mrr", "ndcg", "mean iou", "miou", "explained variance"),
-)
+# names of metrics, in which hyphens join words
+_LOSSES = """
+mean-squared-error root-mean-squared-error mean-absolute-error median-absolute-error
+mean-absolute-percentage-error max-error mean-squared-log-error root-mean-squared-log-error
+mean-poisson-deviance mean-gamma-deviance log-loss brier-score negative-likelihood-ratio
+"""  # scikit-learn has a scorer "neg_…" of most
+_LOWER = """
+err loss losses nll perplexity word-perplexity byte-perplexity token-perplexity
+bits-per-character bpc distance edit-distance entropy cross-entropy cross-entropy-loss wer cer
+ter char-error-rate mse rmse mae mape ece expected-calibration-error latency cost toxicity
+brier hinge-loss zero-one-loss
+"""
+_HIGHER = """
+accuracy-score acc-norm acc-bytes acc-mutual-info top-1-accuracy top-1-acc top-5-accuracy
+top-5-acc em quasi-exact-match prefix-exact-match f1-score f1-macro f1-micro f1-weighted
+macro-f1 micro-f1 weighted-f1 precision-macro precision-micro recall-macro recall-micro r2
+rouge rouge-1 rouge-2 rouge-l rouge-lsum meteor comet bert-score bleu-1 bleu-2 bleu-3 bleu-4
+bleurt sari auc roc-auc auroc map average-precision hits mrr ndcg mean-iou miou
+explained-variance
+"""
 _ALONE = (  # these say nothing beside another word: "attack success"
     *("score", "scores", "match", "correct", "success", "success_rate", "pass", "passed"),
     *("pass_rate", "reward", "win", "wins", "win_rate", "points", "rating"),
@@ -175,7 +170,11 @@ _IS_LOWER: dict[str, bool] = {
     **{
         _letters(of + x): is_lower
         for of in _OF
-        for names, is_lower in ((_LOWER, True), (_HIGHER, False))
+        for names, is_lower in (
+            ([x.format(event) for event in _EVENTS for x in _COUNTED], True),
+            ([*_LOSSES.split(), *_LOWER.split()], True),
+            ([*_HIGHER.split(), *(f"neg {x}" for x in _LOSSES.split())], False),
+        )
         for x in names
     },
 }

@@ -266,26 +266,20 @@ def _texts(run: Run) -> Iterator[str]:
 
 def _in_one_type(runs: Sequence[Run]) -> list[Run]:
     """Read cells of CSV as integers if the other runs have integers there."""
-    read = [*runs]
     for keys in (("ids",), ("predictions", "references"), ("groups",)):
-        typed = [
-            column
-            for run in runs
-            if run.format not in TYPELESS
-            for key in keys
-            if (column := getattr(run, key)) is not None
-        ]
-        kinds = set().union(*(map(type, column) for column in typed))
-        if int not in kinds or str in kinds:
-            continue
-        for k, run in enumerate(runs):
-            if run.format in TYPELESS:
-                columns: Any = {key: _integers(getattr(run, key)) for key in keys}
-                read[k] = replace(read[k], **columns)
-    return read
+        typed = (getattr(run, key) for run in runs if run.format not in TYPELESS for key in keys)
+        kinds = set().union(*(map(type, column or ()) for column in typed))
+        if int in kinds and str not in kinds:
+            runs = [
+                replace(run, **{key: _integers(getattr(run, key)) for key in keys})
+                if run.format in TYPELESS
+                else run
+                for run in runs
+            ]
+    return [*runs]
 
 
-def _integers(cells: list[Any] | None) -> list[Any] | None:
+def _integers(cells: list[Any] | None) -> Any:
     """Return the cells as integers if each is written as Python writes an integer."""
     if cells is None or not all(isinstance(x, str) and _IS_INTEGER.fullmatch(x) for x in cells):
         return cells

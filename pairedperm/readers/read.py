@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import fields
 from typing import Any, TypedDict
 
 from pairedperm.errors import InputError, warn
@@ -21,6 +22,7 @@ from pairedperm.errors.wording import (
     joined,
     shown,
 )
+from pairedperm.options import unknown_option
 from pairedperm.options.constraints import did_you_mean
 from pairedperm.readers.formats import (
     FormatName,
@@ -54,7 +56,7 @@ class ReadKeywords(TypedDict, total=False):
     group: str
 
 
-@lists_options(of=ReadOptions)
+@lists_options(of=ReadKeywords, defaults=ReadOptions)
 def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     r"""Read the logs of two systems and match their examples by id.
 
@@ -124,10 +126,10 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     >>> runs.compare().pvalue
     0.25
     """
-    return only_task(read_tasks(path1, path2, ReadOptions(**options)))
+    return only_task(read_tasks(path1, path2, _options_of(options)))
 
 
-@lists_options(of=ReadOptions)
+@lists_options(of=ReadKeywords, defaults=ReadOptions)
 def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
     """Read the logs of many systems and match their examples by id, for a leaderboard.
 
@@ -154,7 +156,16 @@ def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
     ImportError
         If a log of inspect_ai is read and inspect_ai is missing (extra ``inspect``).
     """
-    return only_task(read_systems(paths, ReadOptions(**options)))
+    return only_task(read_systems(paths, _options_of(options)))
+
+
+def _options_of(given: Mapping[str, Any]) -> ReadOptions:
+    """Return the checked options; raise TypeError for one that is unknown."""
+    names = [x.name for x in fields(ReadOptions)]
+    for name in given:
+        if name not in names:
+            raise unknown_option(name, names, "the readers")
+    return ReadOptions(**given)
 
 
 def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:

@@ -1,4 +1,7 @@
-"""A run: the answers of one system to the examples of one task, and their scores."""
+"""A run: the answers of one system to the examples of one task, and their scores.
+
+The rows of a log are collected to a run. Repeats of an example become one score, their exact mean.
+"""
 
 from __future__ import annotations
 
@@ -141,7 +144,7 @@ def exact(score: Any) -> Fraction:
 
 
 def as_meant(column: LoggedScores) -> LoggedScores:
-    """Return floats as the shares that they spell, or the float32 that they were; others stay."""
+    """Return floats as the fractions or the float32 numbers that were written; others stay."""
     if not {*map(type, column)} <= {float, type(None)}:
         return column
     floats = np.array([x for x in column if not is_unscored(x)], dtype=float)

@@ -76,11 +76,11 @@ def read_dataset(dataset: Any, name: str, names: ColumnNames) -> Run:
     InputError
         For the reasons of `read_table`.
     """
-    return _run_of(TextFile(name, Path(f"the dataset {name}")), dataset, DATASET, names)
+    return read_table(TextFile(name, Path(f"the dataset {name}")), DATASET, names, dataset)
 
 
-def read_table(file: TextFile, kind: str, names: ColumnNames) -> Run:
-    """Read the run in a file.
+def read_table(file: TextFile, kind: str, names: ColumnNames, dataset: Any = None) -> Run:
+    """Read the run in a file, or in the dataset that messages call so.
 
     Raises
     ------
@@ -88,12 +88,7 @@ def read_table(file: TextFile, kind: str, names: ColumnNames) -> Run:
         If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
         column that the caller named is missing.
     """
-    return _run_of(file, file, kind, names)
-
-
-def _run_of(file: TextFile, source: Any, kind: str, names: ColumnNames) -> Run:
-    """Read the run in a file or a dataset; errors are those of `file`."""
-    table, there = _COLUMN_READERS[kind](source, names)
+    table, there = _COLUMN_READERS[kind](file if dataset is None else dataset, names)
     _check_named(file, names, {*there, *(x for x, y in table.items() if any(y))})
     if kind in TYPELESS:  # an empty cell is a missing entry
         texts = (names.prediction, names.reference, names.group)

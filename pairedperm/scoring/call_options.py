@@ -96,11 +96,12 @@ def split_call(
 
 
 def lists_options(
-    *, of: Any = None, without: Collection[str] = ()
+    *, of: Any = None, without: Collection[str] = (), defaults: Any = None
 ) -> Callable[[_Function], _Function]:
     """Name the options that a function takes by `**` in its signature, for `help`.
 
-    A default is `...` where there is none, or metrics differ in it.
+    A default is `...` where there is none, or metrics differ in it. A class of `defaults` has all
+    options that there are.
     """
     hints = (CallOptions if of is None else of).__annotations__
 
@@ -110,10 +111,10 @@ def lists_options(
         for name in [x for x in hints if x not in (*own.parameters, *without)]:
             hint = getattr(hints[name], "__forward_arg__", hints[name])
             kind = Parameter.KEYWORD_ONLY
-            default = _defaults().get(name, getattr(of, name, ...))
+            default = getattr(defaults, name, _defaults().get(name, ...))
             listed.append(Parameter(name, kind, default=default, annotation=hint))
         function.__signature__ = own.replace(  # type: ignore[attr-defined]
-            parameters=[*listed, others]
+            parameters=[*listed, *([] if defaults else [others])]
         )
         return function
 

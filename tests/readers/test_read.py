@@ -1,12 +1,16 @@
 """Two files in, one result out, whichever order their lines have."""
 
+from dataclasses import fields
+from inspect import signature
+
 import numpy as np
 import pytest
 from hypothesis import given
 
 from corpora.logs import save
 from pairedperm import paired_permutation_test
-from pairedperm.readers import read_runs
+from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.formats import ReadOptions
 from properties import cases, generators, one_in
 
 CASES = {
@@ -53,3 +57,12 @@ def test_the_order_of_lines_is_none(kind, folder, rng):
     if kind == "exact":
         scores = [[row["score"] for row in x] for x in rows]
         assert wanted["p"] == paired_permutation_test(*scores).pvalue
+
+
+def test_the_options_that_are_listed_are_those_that_are_read():
+    listed = {x.name: x.default for x in fields(ReadOptions)}
+    for read in (read_runs, read_folder):
+        found = signature(read).parameters.values()
+        assert {x.name: x.default for x in found if x.kind is x.KEYWORD_ONLY} == listed
+        with pytest.raises(TypeError, match=r"option 'tasks'\. Did you mean task=\.\.\."):
+            read("a.jsonl", "b.jsonl", tasks="x")
