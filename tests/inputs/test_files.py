@@ -1,4 +1,4 @@
-"""Files that people name: looked at before they are opened, and written whole or not at all."""
+"""Files that people name are looked at before they are opened; files are written whole or not."""
 
 import os
 import stat
