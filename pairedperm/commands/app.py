@@ -29,6 +29,9 @@ from pairedperm.inputs.files import why
 from pairedperm.results import __version__
 from pairedperm.results.table import WIDTH
 
+_ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
+_COLUMNS = 80  # proof: of a terminal
+
 
 @dataclass(frozen=True, kw_only=True)
 class _VerifyFlags(Flags):
@@ -69,12 +72,8 @@ def register(_: Flags) -> Output:
     return Output(str(register_modules()))
 
 
-ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
-_WIDTH = 80  # proof: of a terminal
-
-
 @click.group(
-    context_settings={"max_content_width": _WIDTH, "help_option_names": ["-h", "--help"]},
+    context_settings={"max_content_width": _COLUMNS, "help_option_names": ["-h", "--help"]},
     no_args_is_help=False,
 )
 @click.version_option(__version__, message="%(version)s")
@@ -126,7 +125,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     _complain(f"error: {line}")
     if given[:1] == ["gate"] and (unwritten := summarise_error(line, given)):
         _complain(f"warning: {unwritten}")
-    return ERROR
+    return _ERROR
 
 
 def _run(given: list[str]) -> int:
@@ -134,7 +133,7 @@ def _run(given: list[str]) -> int:
     if not given:
         with cli.make_context("pairedperm", [], resilient_parsing=True) as context:
             _complain(cli.get_help(context))
-        return ERROR
+        return _ERROR
 
     def warned(message: Warning | str, *_: Any, **__: Any) -> None:
         line = worded(getattr(message, "facts", str(message)), _reader(given))
