@@ -12,11 +12,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     It is 0, or 2 for any error; `gate` also returns 1 or 3.
     """
     try:
-        from pairedperm.commands.app import main as run
+        from pairedperm.commands.app import run_command
     except Exception as error:  # Python would exit with 1, which means that a gate fails
         print(f"error: pairedperm is not installed whole: {error}", file=sys.stderr)
         return 2
-    return run(arguments)
+    return run_command(arguments)
 
 
 if __name__ == "__main__":

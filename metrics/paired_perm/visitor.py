@@ -42,23 +42,20 @@ class Visitor(Reader):
         self.folder = folder
 
     def name(self, argument: str) -> str:
-        """See `Reader`."""
         is_elsewhere = argument in metric_options()
         other = f"{argument} (an option of the command only)" if is_elsewhere else argument
         return _BOXES.get(argument) or _OTHERS.get(argument, other)
 
     def entry(self, words: str, at: Sequence[int | str]) -> str:
-        """See `Reader`; where in an example it is stays unsaid."""
+        """Return which example it is, and not where in it."""
         first = at[0]
         which = f"example {first + 1:,}" if isinstance(first, int) else shown(first)
         return f"{which} of {words}"
 
     def has(self, option: str) -> bool:
-        """See `Reader`."""
         return option in _BOXES
 
     def setting(self, option: str, value: str) -> str:
-        """See `Reader`."""
         if option == "on_missing":
             return f"by {_BOXES[option]}"
         if value in _UNSAID:
@@ -68,11 +65,9 @@ class Visitor(Reader):
         return f"{_BOXES[option]} {value}".rstrip()
 
     def python(self, part: Python) -> Words:
-        """See `Reader`."""
         return part.elsewhere
 
     def file(self, path: str) -> str:
-        """See `Reader`."""
         return printable(path.removeprefix(self.folder))
 
 

@@ -9,6 +9,7 @@ import traceback
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +18,32 @@ import click
 from pairedperm.commands.compare import bootstrap, compare
 from pairedperm.commands.gate import gate, summarise_error
 from pairedperm.commands.leaderboard import leaderboard
-from pairedperm.commands.option import option
-from pairedperm.commands.output import Output, as_json
+from pairedperm.commands.option import Flags, Shell, argument, command, option
+from pairedperm.commands.output import MAX_MESSAGE, Output, Page, json_option, present
 from pairedperm.commands.power import power
-from pairedperm.commands.shell import Shell
 from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.errors.wording import called, printable, worded
 from pairedperm.hf.registration import register as register_modules
+from pairedperm.inputs.files import why
 from pairedperm.results import __version__
 from pairedperm.results.table import WIDTH
 
+_ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
+_COLUMNS = 80  # proof: of a terminal
 
-@click.command()
-@click.argument("table", type=click.Path(path_type=Path))
-@option("--sha256", metavar="HEX", help="The digest of the table that a model card states.")
-@option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
-def verify(table: Path, sha256: str | None, json_: bool) -> Output:
+
+@dataclass(frozen=True, kw_only=True)
+class _VerifyFlags(Flags):
+    table: Path = argument("table", type=click.Path(path_type=Path))  # noqa: RUF009
+    sha256: str | None = option(
+        "--sha256", metavar="HEX", help="The digest of the table that a model card states."
+    )
+    json: bool = json_option()
+
+
+@command(_VerifyFlags)
+def verify(flags: _VerifyFlags) -> Output:
     """Recompute a published p-value with another engine.
 
     TABLE is a file that `pairedperm compare --counts` wrote. It holds the result, and how often
@@ -48,12 +58,12 @@ def verify(table: Path, sha256: str | None, json_: bool) -> Output:
     pairedperm verify counts.json --json
     """  # noqa: D301, click reads the control character
     with called({"published": "TABLE", "counts": "the counts of TABLE"}):
-        found = recompute(table, sha256=sha256)
-    return Output(as_json(found.to_dict()) if json_ else str(found), found.exit_code)
+        verification = recompute(flags.table, sha256=flags.sha256)
+    return present(Page(verification), json=flags.json, code=verification.exit_code)
 
 
-@click.command()
-def register() -> Output:
+@command(Flags)
+def register(_: Flags) -> Output:
     """Make evaluate.load("paired_perm") work on this machine.
 
     evaluate.load("paired_bootstrap") works then, too: from any directory, and offline. Run this
@@ -62,13 +72,8 @@ def register() -> Output:
     return Output(str(register_modules()))
 
 
-ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
-_WIDTH = 80  # proof: of a terminal
-_LONGEST = 2000  # tuned: characters of an error
-
-
 @click.group(
-    context_settings={"max_content_width": _WIDTH, "help_option_names": ["-h", "--help"]},
+    context_settings={"max_content_width": _COLUMNS, "help_option_names": ["-h", "--help"]},
     no_args_is_help=False,
 )
 @click.version_option(__version__, message="%(version)s")
@@ -80,82 +85,80 @@ def cli() -> None:
     lm-evaluation-harness, inspect_ai or Every Eval Ever.
 
     Exit codes: 0 done, 2 error. gate and verify also return 1 (fail), and gate 3 (inconclusive).
-    """
+
+    \b
+    pairedperm compare new.jsonl old.jsonl
+    pairedperm compare --help
+    """  # noqa: D301, click reads the control character
 
 
 for _command in (compare, leaderboard, gate, power, verify, bootstrap, register):
     cli.add_command(_command)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run_command(arguments: Sequence[str] | None = None) -> int:
     """Run one command, print what it says, and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # α is not in every encoding
     given = [*sys.argv[1:]] if arguments is None else [*arguments]
     try:
-        return _said(given)
+        return _run(given)
     except click.UsageError as error:
         path = " ".join(["pairedperm", *(x for x in given[:1] if x in cli.commands)])
-        said = error.format_message()
-        message = f"{said}{'' if said.endswith(('.', '?')) else '.'} Try '{path} --help'."
+        problem = error.format_message()
+        message = f"{problem}{'' if problem.endswith(('.', '?')) else '.'} Try '{path} --help'."
     except (InputError, BudgetError) as error:
         message = worded(error.message, _reader(given))
     except (click.ClickException, ImportError) as error:
         message = str(error)
     except OSError as error:
-        _flush()
+        with suppress(OSError):
+            _print("")  # what click has printed
         name = f"{error.filename}: " if error.filename else ""
-        message = f"{name}{error.strerror or error}."
+        message = f"{name}{why(error)}."
     except (KeyboardInterrupt, click.Abort):
         message = "interrupted."
     except (Exception, SystemExit) as error:  # some libraries exit
         message = _unexpected(error)
-    line = printable(" ".join(message.split()), _LONGEST)
+    line = printable(" ".join(message.split()), MAX_MESSAGE)
     _complain(f"error: {line}")
     if given[:1] == ["gate"] and (unwritten := summarise_error(line, given)):
         _complain(f"warning: {unwritten}")
-    return ERROR
+    return _ERROR
 
 
-def _said(given: list[str]) -> int:
+def _run(given: list[str]) -> int:
     """Run a command, print its output, and return its exit code."""
     if not given:
         with cli.make_context("pairedperm", [], resilient_parsing=True) as context:
             _complain(cli.get_help(context))
-        return ERROR
+        return _ERROR
 
     def warned(message: Warning | str, *_: Any, **__: Any) -> None:
         line = worded(getattr(message, "facts", str(message)), _reader(given))
         _complain(f"warning: {' '.join(line.split())}")
 
+    width = WIDTH.set(shutil.get_terminal_size().columns)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = warned
-            output = _run(given)
+            # click's own `main` would sometimes exit with 1
+            with cli.make_context("pairedperm", given) as context:
+                output: Output = cli.invoke(context)
     except click.exceptions.Exit as done:  # click has printed the help or the version
         output = Output("", done.exit_code)
+    finally:
+        WIDTH.reset(width)
     _print(output.text)
     return output.code
 
 
 def _reader(given: Sequence[str]) -> Shell:
     """Return the reader who has the options of the given command, or of all if none is given."""
-    found = [cli.commands[x] for x in given[:1] if x in cli.commands] or cli.commands.values()
-    return Shell(str(option.name) for command in found for option in command.params)
-
-
-def _run(arguments: list[str]) -> Output:
-    """Return the output of a command. (click's own `main` would sometimes exit with 1.)"""
-    before = WIDTH.set(shutil.get_terminal_size().columns)
-    try:
-        with cli.make_context("pairedperm", arguments) as context:
-            output = cli.invoke(context)
-    finally:
-        WIDTH.reset(before)
-    assert isinstance(output, Output)
-    return output
+    named = [cli.commands[x] for x in given[:1] if x in cli.commands]
+    return Shell(str(x.name) for each in named or cli.commands.values() for x in each.params)
 
 
 def _print(text: str) -> None:
@@ -172,23 +175,10 @@ def _print(text: str) -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError as error:
-        _drop_stdout()
+        with suppress(OSError, ValueError):  # or Python fails again at exit, with code 120
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             raise
-
-
-def _flush() -> None:
-    """Write what click has printed; if that failed at exit, Python would exit with 120."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        _drop_stdout()
-
-
-def _drop_stdout() -> None:
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(text: str) -> None:

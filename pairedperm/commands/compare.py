@@ -2,115 +2,148 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, get_args
+from typing import Any, ClassVar, get_args
 
 import click
 from click.core import ParameterSource
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
-from pairedperm.commands.option import Choice, Command, declared_option, option
+from pairedperm.commands.option import (
+    Flags,
+    HintedChoice,
+    argument,
+    command,
+    declared_option,
+    option,
+)
 from pairedperm.commands.output import (
+    JsonOrMarkdown,
     Output,
-    as_json,
+    Page,
     as_lines,
     as_list,
     check_place,
     notes_of,
+    present,
     write_text,
 )
-from pairedperm.commands.reading import Asked, reading_options, with_options
+from pairedperm.commands.reading import HELP_ON_FORMAT, ReadingFlags
 from pairedperm.comparison.publish import publish
 from pairedperm.errors.wording import called
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import BootstrapMethod, Method, Options
+from pairedperm.options import Test as TestName
 from pairedperm.permutation.test import paired_permutation_test
-from pairedperm.readers.comparisons import Comparisons, compare_all
+from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.conll import read_conll
-from pairedperm.readers.formats import FORMATS
-from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.readers.formats import FORMATS, ReadOptions
+from pairedperm.results.correction import Correction
 from pairedperm.results.result import PairedResult
 from pairedperm.results.stored import versioned
 from pairedperm.results.table import filled, wrapped
 from pairedperm.scoring.aggregators import f_1
 
-_WORDS = {"path1": "A", "path2": "B"}
+_ARGUMENTS = {"path1": "A", "path2": "B"}
 _CONLL = "conll"  # the format of the CoNLL scorer's output, which has no ids, and one metric
 _OF_IDS = (  # the options of logs and their metrics, which it does not have
     *("task", "references", "on_missing", "repeats", "id", "prediction", "reference", "score"),
     *("group", "option", "lower_is_better", "confidence_level"),
 )
 
-_COUNTS = (
-    option(
-        "--counts",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Also write the table of counts that p follows from. `pairedperm verify` checks it.",
-    ),
-)
-_OUTPUT = (
-    option(
+
+def _method_option(methods: tuple[str, ...]) -> Any:
+    words = f"How p is computed: {', '.join(methods)}."
+    return declared_option(
+        Options, "method", type=HintedChoice(methods), metavar="NAME", help=words
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ReadingFlags(ReadingFlags):
+    format: str | None = declared_option(
+        ReadOptions,
+        "format",
+        type=HintedChoice([*FORMATS, _CONLL]),
+        metavar="NAME",
+        help=f"{HELP_ON_FORMAT} {_CONLL}: the output of the CoNLL coreference scorer.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _BootstrapOptions(Flags):
+    alternative: str = declared_option(
+        Options,
+        "alternative",
+        help="The alternative hypothesis: greater means that A scores higher.",
+    )
+    method: str = _method_option(get_args(BootstrapMethod))
+    n_resamples: int | None = declared_option(
+        Options, "n_resamples", metavar="N", help="The number of random samples, if p is sampled."
+    )
+    confidence_level: float | None = declared_option(
+        Options,
+        "confidence_level",
+        metavar="LEVEL",
+        help="The level of the interval of the difference.  [default: 0.95]",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _PermutationOptions(_BootstrapOptions):
+    method: str = _method_option(get_args(Method))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Names(Flags):
+    """The names of the systems and of the data in reports."""
+
+    name1: str | None = option(
         "--name1", metavar="NAME", help="The name of A in reports. By default, its model or file."
-    ),
-    option("--name2", metavar="NAME", help="The name of B in reports."),
-    option(
+    )
+    name2: str | None = option("--name2", metavar="NAME", help="The name of B in reports.")
+    dataset: str | None = option(
         "--dataset", metavar="NAME", help="The name of the data in reports. By default, the task."
-    ),
-    option("--json", "json_", is_flag=True, help="Print the full result as JSON."),
-    option(
-        "--markdown",
-        is_flag=True,
-        help="Print the result as Markdown. For a file, end with > FILE.",
-    ),
-    option(
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _BootstrapFlags(Flags):
+    a: str = argument("a")
+    b: str = argument("b")
+    reading: _ReadingFlags
+    options: _BootstrapOptions
+    correction: Correction | None = declared_option(  # noqa: RUF009
+        compare_all, "correction", help="How p is adjusted for the number of metrics and tasks."
+    )
+    names: _Names
+    form: JsonOrMarkdown
+    card: Path | None = option(  # noqa: RUF009
         "--card",
         type=click.Path(path_type=Path),
         metavar="README.md",
         help="Also write the result into this file, the model card of A.",
-    ),
-)
-
-
-def _test_options(methods: tuple[str, ...]) -> tuple[Command, ...]:
-    return (
-        declared_option(
-            Options,
-            "alternative",
-            help="The alternative hypothesis: greater means that A scores higher.",
-        ),
-        declared_option(
-            Options,
-            "method",
-            type=Choice(methods),
-            metavar="NAME",
-            help=f"How p is computed: {', '.join(methods)}.",
-        ),
-        declared_option(
-            Options,
-            "n_resamples",
-            metavar="N",
-            help="The number of random samples, if p is sampled.",
-        ),
-        declared_option(
-            Options,
-            "confidence_level",
-            metavar="LEVEL",
-            help="The level of the interval of the difference.  [default: 0.95]",
-        ),
-        declared_option(
-            compare_all, "correction", help="How p is adjusted for the number of metrics and tasks."
-        ),
     )
+    counts: Path | None = None
+    test: ClassVar[TestName] = "bootstrap"
 
 
-@click.command()
-@click.argument("a")
-@click.argument("b")
-@reading_options
-@with_options(_test_options(get_args(Method)), _OUTPUT, _COUNTS)
-def compare(**given: Any) -> Output:
+@dataclass(frozen=True, kw_only=True)
+class _CompareFlags(_BootstrapFlags):
+    options: _PermutationOptions
+    counts: Path | None = option(  # noqa: RUF009
+        "--counts",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Also write the table of counts that p follows from. `pairedperm verify` checks it.",
+    )
+    test: ClassVar[TestName] = "permutation"
+
+
+@command(_CompareFlags)
+def compare(flags: _CompareFlags) -> Output:
     """Compare the logs A and B by the exact permutation test.
 
     A and B are files, or folders that each hold the logs of one system. If they hold several
@@ -122,105 +155,88 @@ def compare(**given: Any) -> Output:
     pairedperm compare new.csv old.csv --metric f1 -o average=macro
     pairedperm compare muc.new.txt muc.old.txt --format conll
     """  # noqa: D301, click reads the control character
-    return _compared("permutation", given)
+    return _compare(flags)
 
 
-@click.command()
-@click.argument("a")
-@click.argument("b")
-@reading_options
-@with_options(_test_options(get_args(BootstrapMethod)), _OUTPUT)
-def bootstrap(**given: Any) -> Output:
+@command(_BootstrapFlags)
+def bootstrap(flags: _BootstrapFlags) -> Output:
     """Compare the logs A and B by the paired bootstrap.
 
     It works like `compare`, but draws examples with replacement. p is exact for means; for other
     metrics it is sampled.
-    """
-    return _compared("bootstrap", given)
+
+    \b
+    pairedperm bootstrap new.jsonl old.jsonl
+    pairedperm bootstrap new.csv old.csv --metric f1 -o average=macro
+    """  # noqa: D301, click reads the control character
+    return _compare(flags)
 
 
-for _command in (compare, bootstrap):
-    _format = next(x for x in _command.params if x.name == "format")
-    assert isinstance(_format, click.Option)
-    _format.type = Choice([*FORMATS, _CONLL])
-    _format.help = f"{_format.help} {_CONLL}: the output of the CoNLL coreference scorer."
+@dataclass(frozen=True)
+class _TablePage(Page):
+    """Several comparisons."""
+
+    def json(self) -> dict[str, Any]:
+        return versioned(self.result.to_dict() | {"matching": self.notes})
 
 
-class _Named(TypedDict):
-    """The names of the systems and of the data in reports."""
+@dataclass(frozen=True, kw_only=True)
+class _PairPage(Page):
+    """One comparison, with its sentence."""
 
-    name1: str | None
-    name2: str | None
-    dataset: str | None
-
-
-class _Shown(NamedTuple):
-    """The values of the output options."""
-
+    names: _Names
     alpha: float
-    as_json: bool
-    as_markdown: bool
-    card: Path | None
-    counts: Path | None
-    inputs: tuple[str, ...]
+    sha256: str | None
+
+    def text(self) -> str:
+        sentence = self.result.summary(**asdict(self.names), alpha=self.alpha)
+        return "\n".join([*self.above, str(self.result), "", filled([sentence], "")])
+
+    def markdown(self) -> str:
+        from pairedperm.model_card.section import significance_section
+
+        section = significance_section(self.result, **asdict(self.names), sha256=self.sha256)
+        return f"{section.rstrip()}\n\n{as_list(self.notes)}".rstrip()
 
 
-def _compared(test: str, given: dict[str, Any]) -> Output:
-    one, two = given.pop("a"), given.pop("b")
-    named: _Named = {
-        "name1": given.pop("name1"),
-        "name2": given.pop("name2"),
-        "dataset": given.pop("dataset"),
-    }
-    paths = given["references"], one, two
-    inputs = tuple(str(x) for x in paths if x is not None)
-    shown = _Shown(
-        alpha=given.pop("alpha"),
-        as_json=given.pop("json_"),
-        as_markdown=given.pop("markdown"),
-        card=given.pop("card"),
-        counts=given.pop("counts", None),
-        inputs=inputs,
-    )
-    if shown.as_json and shown.as_markdown:
-        raise click.UsageError("--json and --markdown: choose one.")
-    correction = given.pop("correction")
-    if given["format"] == _CONLL:
-        return _single(_compared_by_conll(test, one, two, given, shown), [], {}, named, shown)
-    asked = Asked.of(given)
-    options = {"test": test, "rng": given.pop("seed"), **given}
-    tasks = asked.two(one, two, _WORDS)
-    with called(asked.words):
+def _compare(flags: _BootstrapFlags) -> Output:
+    if flags.reading.format == _CONLL:
+        return _pair(_compare_conll(flags), flags)
+    reading = flags.reading
+    tasks = reading.two(flags.a, flags.b, _ARGUMENTS)
+    with called(reading.words):
         results, compared = compare_all(
             [*tasks.values()],
-            metrics=() if asked.metric is None else (asked.metric,),
-            correction=None if correction == "none" else correction,
-            alpha=shown.alpha,
-            lower_is_better=asked.lower_is_better,
-            metric_options=asked.of_metric(next(iter(tasks.values()))),
-            **options,
+            metrics=() if reading.metric is None else (reading.metric,),
+            correction=flags.correction,
+            alpha=flags.reading.alpha,
+            lower_is_better=reading.lower_is_better,
+            metric_options=reading.of_metric(next(iter(tasks.values()))),
+            test=flags.test,
+            rng=flags.reading.seed,
+            **asdict(flags.options),
         )
     tasks = {task: tasks[task] for task, _ in results.results}
     notes = [*notes_of(tasks, compared), *map(str, results.left_out)]
-    said = {"system1": results.name1, "system2": results.name2, "matching": notes}
-    results = replace(
-        results, name1=named["name1"] or results.name1, name2=named["name2"] or results.name2
-    )
+    name1, name2 = flags.names.name1 or results.name1, flags.names.name2 or results.name2
     if len(results.results) > 1:
-        return _several(results, notes, shown)
-    (result,) = results.results.values()
-    said |= {key: results.tests[0][key] for key in ("task", "logged")}
-    named["name1"] = named["name1"] or results.name1
-    named["name2"] = named["name2"] or results.name2
-    named["dataset"] = named["dataset"] or next(iter(tasks)) or None
-    return _single(result, notes, said, named, shown)
+        for name, path in (("card", flags.card), ("counts", flags.counts)):
+            if path is not None:
+                one = "one comparison: name a --metric and a --task."
+                raise click.UsageError(f"--{name} takes {one}")
+        renamed = replace(results, name1=name1, name2=name2)
+        title = wrapped(f"{name1} against {name2}")
+        return present(_TablePage(renamed, title, notes), **asdict(flags.form))
+    (((task, metric), result),) = results.results.items()
+    facts = {"system1": results.name1, "system2": results.name2, "matching": notes}
+    names = _Names(name1=name1, name2=name2, dataset=flags.names.dataset or task or None)
+    flags = replace(flags, names=names)
+    return _pair(result, flags, notes, **facts, task=task, logged=metric)
 
 
-def _compared_by_conll(
-    test: str, one: str, two: str, given: dict[str, Any], shown: _Shown
-) -> PairedResult:
+def _compare_conll(flags: _BootstrapFlags) -> PairedResult:
     """Compare two outputs of the CoNLL coreference scorer by their F1."""
-    if shown.counts is not None:
+    if flags.counts is not None:
         raise click.UsageError(
             f"--counts is not for --format {_CONLL}, whose files are the counts themselves."
         )
@@ -230,59 +246,31 @@ def _compared_by_conll(
             raise click.UsageError(
                 f"--{name.replace('_', '-')} is not for --format {_CONLL}: leave it out."
             )
-    options: Any = {name: given[name] for name in ("alternative", "method", "n_resamples")}
-    run = paired_bootstrap_test if test == "bootstrap" else paired_permutation_test
-    with called(_WORDS):
-        return run(*read_conll(one, two), score=f_1, rng=given["seed"], **options)
+    options = {key: x for key, x in asdict(flags.options).items() if key != "confidence_level"}
+    run = paired_bootstrap_test if flags.test == "bootstrap" else paired_permutation_test
+    with called(_ARGUMENTS):
+        return run(*read_conll(flags.a, flags.b), score=f_1, rng=flags.reading.seed, **options)
 
 
-def _single(
-    result: PairedResult, notes: list[str], said: dict[str, Any], named: _Named, shown: _Shown
-) -> Output:
-    """Return the output of one comparison: the result and its sentence."""
-    sha256 = None
-    if shown.counts is not None:
-        assert isinstance(result, PairedPermutationResult)
-        columns = (f"the column of {x}" for x in (named["name1"] or "A", named["name2"] or "B"))
+def _pair(result: Any, flags: _BootstrapFlags, notes: Sequence[str] = (), **facts: Any) -> Output:
+    """Return the output of one comparison; write its table of counts and its card."""
+    names, card, counts, sha256 = flags.names, flags.card, flags.counts, None
+    if counts is not None:
+        columns = (f"the column of {x}" for x in (names.name1 or "A", names.name2 or "B"))
         words = dict(zip(COLUMNS[:2], columns, strict=True))
         with called({"result": "`--counts`: the result", **words}):
             published = publish(result)
         sha256 = published["sha256"]
-        inputs = shown.inputs if shown.card is None else (*shown.inputs, *_files_of(shown.card))
-        check_place(shown.counts, inputs)
-    if shown.card is not None:
+        file_of_card = card / "README.md" if card is not None and card.is_dir() else card
+        check_place(counts, (flags.reading.references, flags.a, flags.b, file_of_card))
+    if card is not None:
         from pairedperm.model_card.card import update
 
-        update(shown.card, result, **named, sha256=sha256)
-    if shown.counts is not None:
-        write_text(shown.counts, as_lines(published))
-    if shown.as_json:
-        return Output(as_json(said | result.to_dict()))
-    if shown.as_markdown:
-        from pairedperm.model_card.section import significance_section
-
-        section = significance_section(result, **named, sha256=sha256)
-        return Output(f"{section.rstrip()}\n\n{as_list(notes)}".rstrip())
-    sentence = result.summary(**named, alpha=shown.alpha)
-    one, two = named["name1"], named["name2"]
-    who = [wrapped(f"{one} against {two}")] if one and two else []
-    return Output("\n".join([*who, *notes, str(result), "", filled([sentence], "")]))
-
-
-def _files_of(card: Path) -> tuple[str, ...]:
-    """Return the file of the card, which is README.md if a folder is given."""
-    return (str(card / "README.md"),) if card.is_dir() else (str(card),)
-
-
-def _several(found: Comparisons, notes: list[str], shown: _Shown) -> Output:
-    """Return the output of several comparisons: a table."""
-    if shown.card is not None:
-        raise click.UsageError("--card takes one comparison: name a --metric and a --task.")
-    if shown.counts is not None:
-        raise click.UsageError("--counts takes one comparison: name a --metric and a --task.")
-    if shown.as_json:
-        return Output(as_json(versioned(found.to_dict() | {"matching": notes})))
-    if shown.as_markdown:
-        return Output(f"{found.to_markdown()}\n{as_list(notes)}")
-    who = wrapped(f"{found.name1} against {found.name2}")
-    return Output("\n".join([who, *notes, "", str(found)]))
+        update(card, result, **asdict(names), sha256=sha256)
+    if counts is not None:
+        write_text(counts, as_lines(published))
+    title = wrapped(f"{names.name1} against {names.name2}") if names.name1 and names.name2 else ""
+    page = _PairPage(
+        result, title, notes, facts, names=names, alpha=flags.reading.alpha, sha256=sha256
+    )
+    return present(page, **asdict(flags.form))

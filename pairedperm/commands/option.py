@@ -1,14 +1,16 @@
-"""An option of a command: it follows from a declaration, and is given once."""
+"""The flags of a command: declared once, read into a typed record, and named in messages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import wraps
 from inspect import signature
-from typing import Any
+from typing import Any, TypeVar, get_type_hints
 
 import click
 
-from pairedperm.errors.wording import first_of, shown
+from pairedperm.errors.wording import Part, Python, Reader, first_of, shown
 from pairedperm.options.constraints import (
     Interval,
     OneOf,
@@ -18,26 +20,72 @@ from pairedperm.options.constraints import (
     declared,
     did_you_mean,
 )
+from pairedperm.scoring.metric import metric_options
 
-Command = Callable[..., Any]
+_Record = TypeVar("_Record", bound="Flags")
 _TYPES = {Whole: int, Interval: float, Text: str}
+_OTHER_NAMES = {  # arguments that have another name on the command line
+    "rng": "seed",
+    "path": "card",
+    "groups": "group",
+}
 
 
-def option(*names: str, **attributes: Any) -> Callable[[Command], Command]:
-    """Return a decorator that gives a command an option, as `click.option` does."""
-    return click.option(*names, cls=_Once, **attributes)
+@dataclass(frozen=True, kw_only=True)
+class Flags:
+    """What a command was given: a field is declared by its option, or is a record itself.
+
+    seed: int = option("--seed", default=0)
+    """
+
+    @classmethod
+    def parameters(cls) -> Iterator[click.Parameter]:
+        """Yield the parameters of click that are these flags, in their order."""
+        kinds = get_type_hints(cls)
+        for x in fields(cls):
+            if "parameter" in x.metadata:
+                yield x.metadata["parameter"]
+            elif hasattr(kinds[x.name], "parameters"):
+                yield from kinds[x.name].parameters()
+
+    @classmethod
+    def of(cls: type[_Record], given: Mapping[str, Any]) -> _Record:
+        """Make the record of the values that click has read; another record makes itself."""
+        records = {x: kind for x, kind in get_type_hints(cls).items() if hasattr(kind, "of")}
+        values = {x.name: given[x.name] for x in fields(cls) if x.name in given}
+        return cls(**values, **{x: kind.of(given) for x, kind in records.items()})
 
 
-def declared_option(
-    of: Any, name: str, *short: str, **attributes: Any
-) -> Callable[[Command], Command]:
-    """Return the option of this name that a function or a class declares: its type and default."""
+def command(flags: type[_Record]) -> Callable[[Callable[[_Record], Any]], click.Command]:
+    """Return a decorator that makes a command of a function of such a record."""
+
+    def decorated(run: Callable[[_Record], Any]) -> click.Command:
+        callback = wraps(run)(lambda **given: run(flags.of(given)))
+        return click.command(params=[*flags.parameters()])(callback)
+
+    return decorated
+
+
+def argument(name: str, **attributes: Any) -> Any:
+    """Return a field of `Flags` that is an argument of a command, as of `click.Argument`."""
+    return field(metadata={"parameter": click.Argument([name], **attributes)})
+
+
+def option(*names: str, **attributes: Any) -> Any:
+    """Return a field of `Flags` that is an option of a command, as of `click.Option`."""
+    return field(metadata={"parameter": _Once(names, **attributes)})
+
+
+def declared_option(of: Any, name: str, *short: str, **attributes: Any) -> Any:
+    """Return the field of an option that a function or a class declares: its type and default."""
     constraint = declared(getattr(of, "__wrapped__", of))[name]
     default = signature(of).parameters[name].default
     given: dict[str, Any] = {"default": default, "show_default": default not in (None, False)}
     if isinstance(constraint, OneOf):
-        nothing = ["none"] * (constraint.or_none and default is not None)
-        given["type"] = Choice([*constraint.choices, *nothing])
+        given["type"] = HintedChoice(constraint.choices)
+        if constraint.or_none and default is not None:
+            given["type"] = HintedChoice([*constraint.choices, "none"])
+            given["callback"] = lambda _, __, word: None if word == "none" else word
     elif isinstance(constraint, YesNo):
         given["is_flag"] = True
     else:
@@ -45,7 +93,7 @@ def declared_option(
     return option(*short, f"--{name.replace('_', '-')}", **given | attributes)
 
 
-class Choice(click.Choice):  # type: ignore[type-arg]  # older versions of click take no type
+class HintedChoice(click.Choice):  # type: ignore[type-arg]  # older versions of click take no type
     """A choice whose error says what may be meant."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
@@ -93,3 +141,35 @@ class _Once(click.Option):
         if not self.is_flag:
             return [*map(shown, values)]
         return [self.opts[-1] if value else self.secondary_opts[-1] for value in values]
+
+
+class Shell(Reader):
+    """The reader of a command's messages: arguments are its flags, or `-o` of a metric."""
+
+    def __init__(self, options: Iterable[str]) -> None:
+        flags = {name: f"--{name.replace('_', '-')}" for name in options}
+        flags |= {x: flags[y] for x, y in _OTHER_NAMES.items() if x not in flags and y in flags}
+        of_metrics = {name: f"-o {name}" for name in metric_options() if name not in flags}
+        self._flags = flags | of_metrics
+
+    def name(self, argument: str) -> str:
+        if argument in self._flags:
+            return f"`{self._flags[argument]}`"
+        if argument == "pilot":
+            return "the pilot"
+        return _OTHER_NAMES.get(argument) or super().name(argument)
+
+    def has(self, option: str) -> bool:
+        return option in self._flags
+
+    def setting(self, option: str, value: str) -> str:
+        if not value:
+            return self.name(option)
+        if option == "lower_is_better":
+            return "--lower-is-better" if value == "True" else "--higher-is-better"
+        plain = value[1:-1] if value[:1] == value[-1:] == "'" and " " not in value else value
+        flag = self._flags[option]
+        return f"{flag}{'=' if flag.startswith('-o') else ' '}{plain}"
+
+    def python(self, part: Python) -> str | Part:
+        return part.elsewhere

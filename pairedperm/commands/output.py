@@ -1,20 +1,25 @@
-"""The output of a command, and the files that it is written to."""
+"""What a command prints of its results, and the files that it is written to."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pairedperm.commands.shell import Shell
+import click
+
+from pairedperm.commands.option import Flags, Shell, option
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Words, printable, worded
-from pairedperm.inputs.files import write_whole
+from pairedperm.inputs.files import why, write_whole
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.runs import Runs
 from pairedperm.results.table import escaped
+
+MAX_MESSAGE = 2000  # tuned: characters of an error, or of a command in a report
 
 
 class Output(NamedTuple):
@@ -24,14 +29,82 @@ class Output(NamedTuple):
     code: int = 0
 
 
-def as_json(found: Any) -> str:
+def json_option() -> Any:
+    """Return the field of the option for JSON."""
+    return option("--json", is_flag=True, help="Print the full result as JSON.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JsonOrMarkdown(Flags):
+    """Whether a command prints JSON or Markdown, and not text."""
+
+    json: bool = json_option()
+    markdown: bool = option(
+        "--markdown",
+        is_flag=True,
+        help="Print the result as Markdown. For a file, end with > FILE.",
+    )
+
+    def __post_init__(self) -> None:
+        if self.json and self.markdown:
+            raise click.UsageError("--json and --markdown: choose one.")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A result, and what a command says beside it in each form."""
+
+    result: Any
+    title: str = ""
+    notes: Sequence[str] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """The keys that stand in JSON before those of the result."""
+
+    def json(self) -> dict[str, Any]:
+        """Return what stands in JSON."""
+        return {**self.facts, **self.result.to_dict()}
+
+    @property
+    def above(self) -> list[str]:
+        """The title, if there is one, and the notes."""
+        return [self.title, *self.notes] if self.title else [*self.notes]
+
+    def text(self) -> str:
+        """Return the title and the notes, and the result below a blank line."""
+        blank = [""] if self.above else []
+        return "\n".join([*self.above, *blank, str(self.result)])
+
+    def markdown(self) -> str:
+        """Return the result, and the notes as a list below it."""
+        return f"{self.result.to_markdown()}\n{as_list(self.notes)}"
+
+
+def present(
+    shown: Page | Sequence[Page],
+    *above: str,
+    json: bool = False,
+    markdown: bool = False,
+    code: int = 0,
+) -> Output:
+    """Return what a command prints: one result, or several, below notes that concern them all."""
+    pages = [shown] if isinstance(shown, Page) else shown
+    if json:
+        stored = [page.json() for page in pages]
+        return Output(as_json(stored[0] if isinstance(shown, Page) else stored), code)
+    texts = [page.markdown() if markdown else page.text() for page in pages]
+    if above:
+        texts.insert(0, as_list(above) if markdown else "\n".join(above))
+    return Output("\n\n".join(texts), code)
+
+
+def as_json(stored: Any) -> str:
     """Return JSON that every reader accepts: NaN and infinities are refused."""
-    return json.dumps(found, indent=2, allow_nan=False)
+    return json.dumps(stored, indent=2, allow_nan=False)
 
 
-def as_lines(found: Mapping[str, Any]) -> str:
+def as_lines(stored: Mapping[str, Any]) -> str:
     """Return JSON with one key on each line, however long its value is."""
-    pairs = (f"  {json.dumps(key)}: {json.dumps(x, allow_nan=False)}" for key, x in found.items())
+    pairs = (f"  {json.dumps(key)}: {json.dumps(x, allow_nan=False)}" for key, x in stored.items())
     return "{\n" + ",\n".join(pairs) + "\n}\n"
 
 
@@ -40,7 +113,7 @@ def as_list(notes: Iterable[str]) -> str:
     return "\n".join(f"- {escaped(' '.join(note.split()))}" for note in notes)
 
 
-def write_text(path: Path, text: str, inputs: Iterable[str | Path] = ()) -> None:
+def write_text(path: Path, text: str, inputs: Iterable[str | Path | None] = ()) -> None:
     """Write a whole file, or nothing.
 
     Raises
@@ -52,10 +125,10 @@ def write_text(path: Path, text: str, inputs: Iterable[str | Path] = ()) -> None
     try:
         write_whole({path: text.encode("utf-8", "replace")})
     except OSError as error:
-        raise InputError(f"{shown} cannot be written: {error.strerror or error}") from error
+        raise InputError(f"{shown} cannot be written: {why(error)}") from error
 
 
-def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
+def check_place(path: Path, inputs: Iterable[str | Path | None]) -> str:
     """Return the path as messages show it, if a file may be written there.
 
     Raises
@@ -64,8 +137,8 @@ def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
         If the path is an input, is inside an input, or is a folder.
     """
     shown = printable(str(path))
-    for given in map(Path, inputs):
-        if path.resolve().is_relative_to(given.resolve()):
+    for given in inputs:
+        if given is not None and path.resolve().is_relative_to(Path(given).resolve()):
             raise InputError(
                 f"{shown} is an input, or in an input folder", remedy="Name another file"
             )
@@ -76,22 +149,22 @@ def check_place(path: Path, inputs: Iterable[str | Path]) -> str:
 
 def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[str]:
     """Return the notes on a comparison, one per line and each once, as a shell reads them."""
-    return [*dict.fromkeys(_notes(tasks, compared))]
+    return [*dict.fromkeys(_lines_of(tasks, compared))]
 
 
-def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
+def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
     for task, runs in tasks.items():
-        yield from map(_told, runs.notes)
+        yield from map(_in_shell, runs.notes)
         where = f"{task}: " if task else ""
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
         for system, run in runs.systems.items():
             for metric, what in run.left_out.items():
                 if metric not in runs.metrics:
-                    why = f"no number per example, but {_told(what)}"
-                    yield f"{where}left out: {metric} of {system}: {why}"
+                    reason = f"no number per example, but {_in_shell(what)}"
+                    yield f"{where}left out: {metric} of {system}: {reason}"
     for examples in compared:
-        yield from (f"left out: {_told(x)}" for x in examples.unmatched)
-        yield from map(_told, examples.doubts)
+        yield from (f"left out: {_in_shell(x)}" for x in examples.unmatched)
+        yield from map(_in_shell, examples.doubts)
         if examples.direction.source == "assumed":
             which, other = ("lower", "higher")[:: 1 if examples.direction.lower_is_better else -1]
             yield f"{examples.name}: {which} is better (assumed; or give --{other}-is-better)"
@@ -99,5 +172,5 @@ def _notes(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[
             yield f"{examples.name}: lower is better, by its name (or give --higher-is-better)"
 
 
-def _told(note: Words) -> str:
+def _in_shell(note: Words) -> str:
     return worded(note, Shell(()))

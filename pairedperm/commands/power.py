@@ -2,74 +2,85 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from pairedperm.commands.option import declared_option, option
-from pairedperm.commands.output import Output, as_json
-from pairedperm.commands.reading import Asked, reading_options
+from pairedperm.commands.option import Flags, argument, command, declared_option, option
+from pairedperm.commands.output import Output, Page, json_option, present
+from pairedperm.commands.reading import ReadingFlags
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
 from pairedperm.errors import warn
 from pairedperm.readers.examples import compare_examples, warn_of_doubts
 
 
-@click.command()
-@click.argument("a", required=False)
-@click.argument("b", required=False)
-@option("--wins", type=float, metavar="SHARE", help="The share of examples that only A gets right.")
-@option(
-    "--losses", type=float, metavar="SHARE", help="The share of examples that only B gets right."
-)
-@declared_option(
-    minimum_detectable_difference,
-    "n_examples",
-    "-n",
-    default=None,
-    metavar="N",
-    help="The number of examples of the test.",
-)
-@declared_option(examples_needed, "power", help="The power to reach.")
-@option("--json", "json_", is_flag=True, help="Print the full result as JSON.")
-@reading_options
-def power(**given: Any) -> Output:
+@dataclass(frozen=True, kw_only=True)
+class _PowerFlags(Flags):
+    a: str | None = argument("a", required=False)
+    b: str | None = argument("b", required=False)
+    wins: float | None = option(
+        "--wins", type=float, metavar="SHARE", help="The share of examples that only A gets right."
+    )
+    losses: float | None = option(
+        "--losses",
+        type=float,
+        metavar="SHARE",
+        help="The share of examples that only B gets right.",
+    )
+    n_examples: int | None = declared_option(
+        minimum_detectable_difference,
+        "n_examples",
+        "-n",
+        default=None,
+        metavar="N",
+        help="The number of examples of the test.",
+    )
+    power: float = declared_option(
+        examples_needed,
+        "power",
+        metavar="SHARE",
+        help="The power to reach: the chance that the test finds the difference.",
+    )
+    json: bool = json_option()
+    reading: ReadingFlags
+
+
+@command(_PowerFlags)
+def power(flags: _PowerFlags) -> Output:
     """Say how many examples a test needs.
 
-    With -n, say what a test of that many examples can detect. The logs A and B are a pilot of a few
-    dozen examples. Of several metrics or tasks, name one: --metric, --task. Without a pilot, give
-    the shares of examples that only one system gets right.
+    A and B are the logs of a pilot, of a few dozen examples. Of several metrics or tasks, name one:
+    --metric, --task. Without a pilot, give --wins and --losses, the shares of examples that only
+    one system gets right. With -n, say what a test of that many examples can detect.
 
     \b
     pairedperm power new.jsonl old.jsonl
     pairedperm power --wins 0.06 --losses 0.03
     pairedperm power --wins 0.06 --losses 0.03 -n 1000
     """  # noqa: D301, click reads the control character
-    one, two = given.pop("a"), given.pop("b")
-    wins, losses = given.pop("wins"), given.pop("losses")
-    n, target, is_json = given.pop("n_examples"), given.pop("power"), given.pop("json_")
-    asked = Asked.of(given)
-    has_shares, is_half = wins is not None, (wins is None) != (losses is None)
-    if is_half or has_shares == (one is not None) or (one is None) != (two is None):
-        raise click.UsageError("give two logs, A and B, or --wins and --losses.")
-    pilot = (wins, losses) if has_shares else _compared(one, two, asked, given["seed"])
-    alpha, rng = given["alpha"], given["seed"]
+    pilot, n = _pilot(flags), flags.n_examples
+    alpha, rng = flags.reading.alpha, flags.reading.seed
     if n is None:
-        found = [examples_needed(pilot, target, alpha, rng=rng)]
+        results = [examples_needed(pilot, flags.power, alpha, rng=rng)]
     else:
-        found = [
+        results = [
             power_of(pilot, n, alpha, rng=rng),
-            minimum_detectable_difference(pilot, n, target, alpha, rng=rng),
+            minimum_detectable_difference(pilot, n, flags.power, alpha, rng=rng),
         ]
-    if is_json:
-        return Output(as_json([x.to_dict() for x in found]))
-    return Output("\n\n".join(map(str, found)))
+    return present([*map(Page, results)], json=flags.json)
 
 
-def _compared(one: str, two: str, asked: Asked, seed: int) -> Any:
-    """Return the result of the pilot."""
-    runs, examples = asked.one(one, two, {"path1": "A", "path2": "B"})
+def _pilot(flags: _PowerFlags) -> Any:
+    """Return the shares that were given, or the result of the pilot."""
+    shares, logs = (flags.wins, flags.losses), (flags.a, flags.b)
+    if sorted((shares.count(None), logs.count(None))) != [0, 2]:
+        raise click.UsageError("give two logs, A and B, or --wins and --losses.")
+    if None not in shares:
+        return shares
+    runs, examples = flags.reading.one(*logs, {"path1": "A", "path2": "B"})
     for note in runs.notes:
         warn(note)
     warn_of_doubts(examples)
-    return compare_examples(examples, rng=seed)
+    return compare_examples(examples, rng=flags.reading.seed)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from pairedperm.commands.option import Command, declared_option, option
+from pairedperm.commands.option import Flags, declared_option, option
 from pairedperm.errors.wording import called
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
@@ -20,125 +20,107 @@ from pairedperm.readers.read import only_task, read_systems, read_tasks
 from pairedperm.readers.runs import Runs
 from pairedperm.scoring.metric import metric_options
 
+HELP_ON_FORMAT = (
+    f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first lines tell."
+)
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 
-_METRIC = (
-    option(
+
+def _column(name: str, what: str) -> Any:
+    words = f"The table column of {what}."
+    return declared_option(ReadOptions, name, metavar="COLUMN", help=words)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _MetricFlags(Flags):
+    metric: str | None = option(
         "--metric",
         metavar="NAME",
         help="A metric in the logs; or, for predictions, one such as accuracy or f1.",
-    ),
-    option(
+    )
+    lower_is_better: bool | None = option(
+        "--lower-is-better/--higher-is-better",
+        default=None,
+        help="Which scores of a logged metric are better. By default, the log or its name tells.",
+    )
+    option: tuple[str, ...] = option(
         "-o",
         "--option",
         multiple=True,
         metavar="NAME=VALUE",
         help="An option of a metric of predictions, such as average=macro.",
-    ),
-    option(
-        "--lower-is-better/--higher-is-better",
-        default=None,
-        help="Which scores of a logged metric are better. By default, the log or its name tells.",
-    ),
-)
-_READING = (
-    declared_option(
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingFlags(_MetricFlags):
+    """The flags for the logs, the metric and the significance level."""
+
+    task: str | None = declared_option(
         ReadOptions, "task", metavar="NAME", help="The task to compare, if the logs hold several."
-    ),
-    declared_option(
+    )
+    format: str | None = declared_option(
         ReadOptions,
         "format",
         metavar="NAME",
-        help=(
-            f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first "
-            "lines tell."
-        ),
-    ),
-    option(
+        help=HELP_ON_FORMAT,
+    )
+    references: Path | None = option(  # noqa: RUF009
         "--references",
         type=click.Path(path_type=Path),
         metavar="FILE",
         help="A table of ids and references, for logs without references.",
-    ),
-    declared_option(
+    )
+    on_missing: str = declared_option(
         ReadOptions,
         "on_missing",
         help=(
             "What to do with ids that a log lacks or that do not match: stop, or drop and list "
             "them."
         ),
-    ),
-    declared_option(ReadOptions, "repeats", help="Average the lines of a table that share an id."),
-    *(
-        declared_option(ReadOptions, name, metavar="COLUMN", help=f"The table column of {what}.")
-        for name, what in (
-            ("id", "the example ids"),
-            ("prediction", "the predictions"),
-            ("reference", "the references (right answers)"),
-            ("group", "the groups, which are swapped as a whole. Only tables have it"),
-        )
-    ),
-    option(
+    )
+    repeats: bool = declared_option(
+        ReadOptions, "repeats", help="Average the lines of a table that share an id."
+    )
+    id: str = _column("id", "the example ids")
+    prediction: str = _column("prediction", "the predictions")
+    reference: str = _column("reference", "the references (right answers)")
+    group: str = _column("group", "the groups, which are swapped as a whole. Only tables have it")
+    score: tuple[str, ...] = option(
         "--score",
         multiple=True,
         default=["score"],
         show_default=True,
         metavar="COLUMN",
         help="The table column of the scores. Give it once for each such column.",
-    ),
-)
-_TEST = (
-    declared_option(compare_all, "alpha", metavar="LEVEL", help="The significance level."),
-    option(
+    )
+    alpha: float = declared_option(
+        compare_all, "alpha", metavar="LEVEL", help="The significance level."
+    )
+    seed: int = option(
         "--seed",
         type=click.IntRange(min=0),
         default=0,
         show_default=True,
         metavar="N",
         help="The seed of the random samples, if p or an interval is sampled.",
-    ),
-)
+    )
 
-
-def with_options(*groups: Sequence[Command]) -> Callable[[Command], Command]:
-    """Return a decorator that gives a command these options, in this order."""
-
-    def decorated(command: Command) -> Command:
-        for decorate in reversed([x for group in groups for x in group]):
-            command = decorate(command)
-        return command
-
-    return decorated
-
-
-reading_options = with_options(_METRIC, _READING, _TEST)
-"""The options for the logs, the metric and the significance level."""
-
-
-class Asked(NamedTuple):
-    """The values of the options for the logs and the metric."""
-
-    reading: ReadOptions
-    metric: str | None
-    options: tuple[str, ...]
-    lower_is_better: bool | None
-
-    @classmethod
-    def of(cls, given: dict[str, Any]) -> Asked:
-        """Take the values out of a command's arguments."""
-        reading = ReadOptions(**{x.name: given.pop(x.name) for x in fields(ReadOptions)})
-        return cls(reading, given.pop("metric"), given.pop("option"), given.pop("lower_is_better"))
+    @property
+    def read_options(self) -> ReadOptions:
+        """What to read, and how."""
+        return ReadOptions(**{x.name: getattr(self, x.name) for x in fields(ReadOptions)})
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
         """Return the runs of two systems by task; `words` name the arguments in messages."""
         with called(words):
-            return read_tasks(one, two, self.reading)
+            return read_tasks(one, two, self.read_options)
 
     def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
         """Return the runs of many systems by task."""
         each = {f"paths[{number}]": "LOGS" for number in range(len(paths))}
         with called({"paths": "LOGS", **each}):
-            return read_systems(paths, self.reading)
+            return read_systems(paths, self.read_options)
 
     def examples(self, runs: Runs) -> Examples:
         """Return what is compared on one task under one metric.
@@ -180,8 +162,8 @@ class Asked(NamedTuple):
         first = next((run.references[0] for run in runs.systems.values() if run.references), None)
         while isinstance(first, (list, tuple)) and first:
             first = first[0]
-        options = {}
-        for text in self.options:
+        options: dict[str, Any] = {}
+        for text in self.option:
             name, equals, value = text.partition("=")
             name = name.strip().replace("-", "_")
             if not equals or name not in metric_options():
@@ -195,10 +177,11 @@ class Asked(NamedTuple):
                     f"`-o {name}` is given again: -o {text}. Give one, or run the command once for "
                     "each."
                 )
-            is_text = name in _OF_LABELS and isinstance(first, str)
-            options[name] = _value(value, is_text=is_text)
+            options[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))
             if name == "labels" and not isinstance(options[name], list):
-                options[name] = [_value(x, is_text=is_text) for x in value.split(",")]
+                options[name] = [
+                    _value(x, is_text=isinstance(first, str)) for x in value.split(",")
+                ]
         return options
 
 

@@ -1,4 +1,4 @@
-"""Check files that people name."""
+"""Files that people name: looked at before they are read, and written whole or not at all."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
     hard links, or whose owner cannot be kept, is overwritten in place, while a full copy is beside
     it. Missing folders are made, and removed again on failure.
     """
-    written: list[tuple[Path, Path, bool]] = []
+    written: list[tuple[Path, Path]] = []
     with ExitStack() as undo:  # on failure, steps are undone in reverse order
         for path, content in contents.items():
             target = path.resolve()
@@ -56,16 +56,18 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
             undo.callback(beside.unlink, missing_ok=True)
             with beside.open("xb") as file:
                 file.write(content)
-            written.append((beside, target, not target.exists() or _takes_after(beside, target)))
-        for beside, target, replaces in written:
-            before = target.read_bytes() if target.exists() else None
-            if replaces:
+            written.append((beside, target))
+        for beside, target in written:
+            if not target.exists():
                 os.replace(beside, target)
-            if before is None:
                 undo.callback(target.unlink)
+                continue
+            before = target.read_bytes()
+            if _takes_after(beside, target):
+                os.replace(beside, target)
+                undo.callback(_overwrite, target, before)
             else:
                 undo.callback(_overwrite, target, before)
-            if not replaces:
                 _overwrite(target, beside.read_bytes())
                 beside.unlink()
         undo.pop_all()

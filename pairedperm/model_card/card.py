@@ -15,8 +15,8 @@ from pairedperm.errors.wording import Name, Python, describe, first_of, shown
 from pairedperm.inputs.files import check_regular, why, write_whole
 from pairedperm.model_card.markdown import with_comparisons
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
-from pairedperm.model_card.section import HEADING, UNNAMED, Block, blocks
-from pairedperm.model_card.yaml_edit import load
+from pairedperm.model_card.section import HEADING, UNNAMED, Block, comparison_blocks
+from pairedperm.model_card.yaml_edit import load_yaml
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import kind_of_test, plain_name
@@ -114,7 +114,7 @@ def update(
     <BLANKLINE>
     ## Statistical significance
     """
-    found = blocks(
+    blocks = comparison_blocks(
         result,
         name1=name1,
         name2=name2,
@@ -123,21 +123,21 @@ def update(
         sha256=sha256,
         key=key,
     )
-    card, before = _read(path)
+    card, before = _read_card(path)
     block, at, start = _metadata(before)
-    comparisons = {x.key: x.text for x in found}
+    comparisons = {x.key: x.text for x in blocks}
     titles = set()
     if key is None:  # then the title says which comparison it is
         titles = {text.partition("\n")[0] for text in comparisons.values()}
     changed = {card: with_comparisons(before, HEADING, comparisons, start, titles)}
     if model_index is not None and model_index is not False:
-        only = _only(found, "model_index")
+        only = _only(blocks, "model_index")
         which = _which(model_index, only.test.metric, dataset)
         args, figures = _args(only.test, name2), only.result.figures()
         new = annotated_model_index(block, which, args, figures, only.split)
         changed[card] = changed[card][:at] + new + changed[card][at + len(block) :]
     if eval_results is not None:
-        only = _only(found, "eval_results")
+        only = _only(blocks, "eval_results")
         against = f"{plain_name('name2', name2, UNNAMED)}{only.where and f' on {only.where}'}"
         folder = card.parent / ".eval_results"
         entries, text = annotated_eval_results(folder, eval_results, only.result, against)
@@ -146,13 +146,13 @@ def update(
     return card
 
 
-def _only(found: Sequence[Block], argument: str) -> Block:
+def _only(blocks: Sequence[Block], argument: str) -> Block:
     """Return the one comparison that metadata can have."""
-    if len(found) > 1:
-        splits = [shown(block.split) for block in found]
-        what = " takes one result, and ", Name("result"), f" has {len(found)}: {first_of(splits)}"
+    if len(blocks) > 1:
+        splits = [shown(block.split) for block in blocks]
+        what = " takes one result, and ", Name("result"), f" has {len(blocks)}: {first_of(splits)}"
         raise InputError(Name(argument), *what, remedy="Call `update` for one of these splits")
-    return found[0]
+    return blocks[0]
 
 
 def _metadata(card: str) -> tuple[str, int, int]:
@@ -161,7 +161,7 @@ def _metadata(card: str) -> tuple[str, int, int]:
     match = REGEX_YAML_BLOCK.search(card[shift:])
     if match is None:
         return "", shift, shift
-    data = load(match.group(2), "the card", match.group(1).count("\n"))
+    data = load_yaml(match.group(2), "the card", match.group(1).count("\n"))
     if data is not None and not isinstance(data, dict):
         what, remedy = "the YAML of the card", "Correct it first; nothing was changed"
         raise InputError(what, must="be a mapping", got=describe(data), remedy=remedy)
@@ -195,7 +195,7 @@ def _which(model_index: Any, metric: str | None, dataset: str | None) -> dict[st
     return {"metric": metric if model_index is True else model_index, "dataset": dataset}
 
 
-def _read(path: Any) -> tuple[Path, str]:
+def _read_card(path: Any) -> tuple[Path, str]:
     """Return the card's file, and its text."""
     card = path
     try:

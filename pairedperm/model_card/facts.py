@@ -1,4 +1,4 @@
-"""The facts of a result that a card reports, checked."""
+"""The results that a card reports, as objects, stored dicts or splits; and their values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_args
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
@@ -21,13 +21,18 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.schema import contradictions, read_test
 from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.scoring.metric import read_metric, stored_metric
+from pairedperm.scoring.metric import UnknownMetric, stored_metric
 
+Reported = PairedResult | EquivalenceResult
 _UNSAID = {  # by results of permutations, and of version 0.1
     "test": "permutation",
     "n_ignored": 0,
     **dict.fromkeys(("n_resamples", "confidence_level", "metric_options", "seed", "n_groups")),
 }
+_AS_THEY_ARE = (
+    *("score1", "score2", "alternative", "method", "n", "n_differing", "n_groups"),
+    *("n_resamples", "n_ignored", "seed"),
+)
 _ROUNDED = 0.01  # tuned: relative rounding of p that a dict may have
 _NUMBER = re.compile(
     r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)\s*(%?)\s*(?:\Z|±|\+|\()", re.I
@@ -56,7 +61,11 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
         return {None: result}
     results: dict[str | None, Any] = {}
     for split, one in result.items():
-        name = " ".join(_split(split).split())
+        name = str(split) if isinstance(split, str) else ""  # datasets has a kind of its own
+        if not name.strip() or not is_utf8(name):
+            accepted = "be a name, as text"
+            raise InputError(Name("result"), ": a split", must=accepted, got=describe(split))
+        name = " ".join(name.split())
         if name in results:
             what = f" has two splits that read {shown(name)} in one line"
             raise InputError(Name("result"), what, remedy="rename one of them")
@@ -80,31 +89,20 @@ def _is_one(value: Any) -> bool:
     """Return whether a value may be one result; a split may be called "stat"."""
     value = _itself(value)
     if isinstance(value, Mapping) and "stat" in value:
-        stat = _itself(value["stat"])
-        return not isinstance(stat, (Mapping, PairedResult, EquivalenceResult))
-    return isinstance(value, (PairedResult, EquivalenceResult))
+        return not isinstance(_itself(value["stat"]), (Mapping, *get_args(Reported)))
+    return isinstance(value, Reported)
 
 
-def _split(split: Any) -> str:
-    """Return the name of a split."""
-    name = str(split) if isinstance(split, str) else ""  # datasets has a kind of its own
-    if not name.strip() or not is_utf8(name):
-        accepted = "be a name, as text"
-        raise InputError(Name("result"), ": a split", must=accepted, got=describe(split))
-    return name
-
-
-def facts(result: Any) -> dict[str, Any]:
-    """Return what there is to report, under the keys of the `evaluate` modules, and "test".
-
-    A permutation test has the interval of the difference where its alternative is two-sided. The
-    logarithm of a bootstrap's p = 0 is None.
+def read_result(result: Any) -> Reported:
+    """Return a result, or the one that a dict of `to_dict` or `compute` tells, without its rows.
 
     Raises
     ------
     InputError
-        If this is no result of a test.
+        If it is neither, or what the dict says is no result or contradicts itself.
     """
+    if isinstance(result, Reported):
+        return result
     if not isinstance(result, Mapping) or "stat" not in result:
         lacks = ", without 'stat'" if isinstance(result, Mapping) else ""
         is_board = _has_several(result)
@@ -115,12 +113,26 @@ def facts(result: Any) -> dict[str, Any]:
             got=f"a {type(result).__name__}" if is_board else Parts(describe(result), lacks),
             remedy=_hint(result),
         )
-    found: dict[str, Any] = _UNSAID | read_test(result)
-    for said in contradictions(found, _ROUNDED):
-        raise InputError(Name("result"), f": {said}", remedy="Pass it as `compute` returned it")
-    if found.get("margin") is not None:
-        _check_direction(found)
-    return found
+    stored: dict[str, Any] = _UNSAID | read_test(result)
+    for contradiction in contradictions(stored, _ROUNDED):
+        what = f": {contradiction}"
+        raise InputError(Name("result"), what, remedy="Pass it as `compute` returned it")
+    if stored["test"] == "bootstrap":
+        return _of_draws(stored)
+    test = _of_swaps(stored)
+    if stored.get("margin") is None:
+        return test
+    if isinstance(stored_metric(stored["metric"], stored["metric_options"]), UnknownMetric):
+        what = f", {shown(stored['metric'])}, is unknown in this version or has other options here"
+        why = "Whether lower is better is then not known, so no statement on a margin "
+        remedy = f"{why}can be made", "Use the version that made the result"
+        raise InputError(Name("result", ("metric",)), what, remedy=remedy)
+    return EquivalenceResult(test, stored["margin"], stored["alpha"], *_interval(stored))
+
+
+def test_of(result: Reported) -> PairedResult:
+    """Return the test that an equivalence test holds; another result is its own."""
+    return result.test if isinstance(result, EquivalenceResult) else result
 
 
 def _has_several(result: Any) -> bool:
@@ -138,17 +150,49 @@ def _hint(result: Any) -> str:
     return ""
 
 
-def _check_direction(found: Mapping[str, Any]) -> None:
-    """Check that it is known whether lower is better."""
-    if found["metric"] is not None:
-        try:
-            read_metric(found["metric"], **(found["metric_options"] or {}))
-        except (InputError, TypeError) as error:
-            name = shown(found["metric"])
-            what = f", {name}, is unknown in this version or has other options here"
-            why = "Whether lower is better is then not known, so no statement on a margin "
-            remedy = f"{why}can be made", "Use the version that made the result"
-            raise InputError(Name("result", ("metric",)), what, remedy=remedy) from error
+def _of_swaps(stored: Mapping[str, Any]) -> PairedPermutationResult:
+    ends, level = (stored.get("stat_low"), stored.get("stat_high")), None
+    intervals: dict[float, DifferenceInterval] = {}
+    if ends != (None, None):
+        level = stored["confidence_level"]
+        intervals = {level: _interval(stored)}
+    more: Any = {"confidence_level": level, "fraction": None, "_problem": None}
+    return PairedPermutationResult(**_common(stored), **more, _intervals=intervals)
+
+
+def _of_draws(stored: Mapping[str, Any]) -> PairedBootstrapResult:
+    names = ("confidence", "stat"), ("score1", "score1"), ("score2", "score2")
+    intervals: Any = {
+        f"{name}_interval": ConfidenceInterval(stored[f"{key}_low"], stored[f"{key}_high"])
+        for name, key in names
+    }
+    more: Any = {"confidence_level": stored["confidence_level"], "ties": stored["ties"]}
+    return PairedBootstrapResult(**_common(stored), **intervals, **more)
+
+
+def _common(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that both tests have; p has an interval if it is no exact one."""
+    has_interval = stored["n_resamples"] is not None or stored["method"] == "bracket"
+    names = ("log_p", "log_p_low", "log_p_high") if has_interval else ("log_p",) * 3
+    log_p, low, high = (-math.inf if stored[x] is None else stored[x] for x in names)
+    return {name: stored[name] for name in _AS_THEY_ARE} | {
+        "statistic": stored["stat"],
+        "pvalue": stored["p"],
+        "log_pvalue": log_p,
+        "pvalue_interval": (math.exp(low), math.exp(high)),
+        "log_pvalue_interval": (low, high),
+        "interval": "certified" if stored["n_resamples"] is None else "confidence",
+        "plan": Plan(stored["method"], 0, None, 0, 0, 0.0, "it was stored"),
+        "_metric": stored_metric(stored["metric"], stored["metric_options"]),
+        "_evidence": None,
+    }
+
+
+def _interval(stored: Mapping[str, Any]) -> DifferenceInterval:
+    """Return the interval of the difference; None in a dict is an infinite end."""
+    low, high = stored["stat_low"], stored["stat_high"]
+    ends = -math.inf if low is None else low, math.inf if high is None else high
+    return DifferenceInterval(*ends, stored["stat_interval"])
 
 
 def check_value(argument: str, value: str, figures: Figures) -> None:
@@ -184,79 +228,3 @@ def _is_rounding(value: str, score: float, unit: str) -> bool:
         if abs(number - tested) <= most + _FLOAT32 * abs(tested):
             return True
     return False
-
-
-Reported = PairedResult | EquivalenceResult
-_AS_THEY_ARE = (
-    *("score1", "score2", "alternative", "method", "n", "n_differing", "n_groups"),
-    *("n_resamples", "n_ignored", "seed"),
-)
-
-
-def read_result(result: Any) -> Reported:
-    """Return a result, or the one that a dict of `to_dict` tells, without its rows.
-
-    Raises
-    ------
-    InputError
-        If it is neither.
-    """
-    if isinstance(result, Reported):
-        return result
-    found = facts(result)
-    test = _of_draws(found) if found["test"] == "bootstrap" else _of_swaps(found)
-    if found.get("margin") is None:
-        return test
-    assert isinstance(test, PairedPermutationResult)
-    interval = _interval(found)
-    return EquivalenceResult(test, found["margin"], found["alpha"], *interval)
-
-
-def test_of(result: Reported) -> PairedResult:
-    """Return the test that an equivalence test holds; another result is its own."""
-    return result.test if isinstance(result, EquivalenceResult) else result
-
-
-def _of_swaps(found: Mapping[str, Any]) -> PairedPermutationResult:
-    ends, level = (found.get("stat_low"), found.get("stat_high")), None
-    intervals: dict[float, DifferenceInterval] = {}
-    if ends != (None, None):
-        level = found["confidence_level"]
-        intervals = {level: _interval(found)}
-    more: Any = {"confidence_level": level, "fraction": None, "_problem": None}
-    return PairedPermutationResult(**_common(found), **more, _intervals=intervals)
-
-
-def _of_draws(found: Mapping[str, Any]) -> PairedBootstrapResult:
-    names = ("confidence", "stat"), ("score1", "score1"), ("score2", "score2")
-    intervals: Any = {
-        f"{name}_interval": ConfidenceInterval(found[f"{key}_low"], found[f"{key}_high"])
-        for name, key in names
-    }
-    more: Any = {"confidence_level": found["confidence_level"], "ties": found["ties"]}
-    return PairedBootstrapResult(**_common(found), **intervals, **more)
-
-
-def _common(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that both tests have; p has an interval if it is no exact one."""
-    has_interval = found["n_resamples"] is not None or found["method"] == "bracket"
-    names = ("log_p", "log_p_low", "log_p_high") if has_interval else ("log_p",) * 3
-    log_p, low, high = (-math.inf if found[x] is None else found[x] for x in names)
-    return {name: found[name] for name in _AS_THEY_ARE} | {
-        "statistic": found["stat"],
-        "pvalue": found["p"],
-        "log_pvalue": log_p,
-        "pvalue_interval": (math.exp(low), math.exp(high)),
-        "log_pvalue_interval": (low, high),
-        "interval": "certified" if found["n_resamples"] is None else "confidence",
-        "plan": Plan(found["method"], 0, None, 0, 0, 0.0, "it was stored"),
-        "_metric": stored_metric(found["metric"], found["metric_options"]),
-        "_evidence": None,
-    }
-
-
-def _interval(found: Mapping[str, Any]) -> DifferenceInterval:
-    """Return the interval of the difference; None in a dict is an infinite end."""
-    low, high = found["stat_low"], found["stat_high"]
-    ends = -math.inf if low is None else low, math.inf if high is None else high
-    return DifferenceInterval(*ends, found["stat_interval"])

@@ -83,32 +83,30 @@ def _with_comparisons(
 ) -> str:
     """Return the card with these comparisons, whether or not they can be read back."""
     newline = line_break(card)
-    blocks = {_comment(key): text for key, text in comparisons.items()}
     section, end_of_text = _marked(card, start, tokens)
     if section is None:
-        lines = as_section(heading, comparisons).split("\n")
         before, after = card[:end_of_text], card[end_of_text:]
         if not before or _BLANK_LINE_LAST.search(before):
             gap = ""
         else:
             is_whole_line = before.endswith("\n") or (before.endswith("\r") and newline != "\n")
             gap = newline if is_whole_line else 2 * newline  # "\r" and our "\n" are one break
-        new = newline.join(lines)
+        new = as_section(heading, comparisons).replace("\n", newline)
         return before + gap + new + newline + (newline if after else "") + after
     indent = re.findall(r"[ \t]*\Z", card[: section.start])[0]
 
-    def written(lines: list[str]) -> str:
-        return "".join((line and indent + line) + newline for line in lines)
+    def as_there(text: str) -> str:
+        return re.sub(r"^(?=.)", indent, text, flags=re.MULTILINE).replace("\n", newline)
 
     if not section.comparisons:
-        lines = ["", *_lines(heading), *_blocks_as_lines(blocks), END]
-        inside = newline + written(lines).removesuffix(newline)
-        return card[: section.start] + START + inside + card[section.end :]
+        new = as_there(as_section(heading, comparisons)).removeprefix(indent)
+        return card[: section.start] + new + card[section.end :]
+    blocks = {_comment(key): text for key, text in comparisons.items()}
     listed = [comment for _, comment in section.comparisons]
     if twice := [x for x in blocks if listed.count(x) > 1]:
         raise InputError(f"the card has {shown(twice[0])} twice", remedy="delete one of the two")
     ends = [*(at for at, _ in section.comparisons), section.last_line]
-    made = {comment: written(_block(comment, text)) for comment, text in blocks.items()}
+    made = {comment: as_there(_block(comment, text)) for comment, text in blocks.items()}
     parts = [
         made.pop(comment, card[at:end])
         for (at, comment), end in zip(section.comparisons, ends[1:], strict=True)
@@ -144,8 +142,8 @@ def _with_markers(
 
 def as_section(heading: str, comparisons: Mapping[str, str]) -> str:
     """Return a section of these comparisons, by key, with the markers by which it is found."""
-    blocks = {_comment(key): text for key, text in comparisons.items()}
-    return "\n".join([START, "", *_lines(heading), *_blocks_as_lines(blocks), END])
+    blocks = [_block(_comment(key), text) for key, text in comparisons.items()]
+    return f"{START}\n\n{heading}\n\n{''.join(blocks)}{END}"
 
 
 def _comment(key: str) -> str:
@@ -153,30 +151,32 @@ def _comment(key: str) -> str:
     return f"{_COMPARISON}{html.escape(key, quote=False)} -->"
 
 
-def _lines(text: str) -> list[str]:
-    return [*text.split("\n"), ""]
-
-
-def _block(comment: str, text: str) -> list[str]:
-    return [comment, "", *_lines(text)]
-
-
-def _blocks_as_lines(blocks: Mapping[str, str]) -> list[str]:
-    return [line for comment, text in blocks.items() for line in _block(comment, text)]
+def _block(comment: str, text: str) -> str:
+    return f"{comment}\n\n{text}\n\n"
 
 
 def line_break(text: str) -> str:
     """Return the line break at the end of the text's first line."""
-    found = _LINE_BREAK.search(text)
-    return found.group() if found else "\n"
+    first = _LINE_BREAK.search(text)
+    return first.group() if first else "\n"
 
 
 def _tokens(card: str, start: int) -> list[Any]:
-    return _blocks(f"{card[start:]}\n\n***")  # code that is not closed takes the rule in
+    """Return markdown-it's tokens of the text's blocks, each with its lines; a rule comes last.
+
+    Raises
+    ------
+    ImportError
+        If markdown-it-py is not installed.
+    """
+    with extra("card", "model_card.update"):
+        from markdown_it import MarkdownIt
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).disable("inline")
+    return list(parser.parse(f"{card[start:]}\n\n***"))  # code that is not closed takes the rule in
 
 
 def _line_starts(card: str, start: int) -> list[int]:
-    return [start, *(found.end() for found in _LINE_BREAK.finditer(card, start)), len(card)]
+    return [start, *(x.end() for x in _LINE_BREAK.finditer(card, start)), len(card)]
 
 
 def _marked(card: str, start: int, tokens: list[Any]) -> tuple[_Section | None, int]:
@@ -186,8 +186,8 @@ def _marked(card: str, start: int, tokens: list[Any]) -> tuple[_Section | None, 
     end_of_text = len(card) if last.type == "hr" else lines[last.map[0]]
     first = 1 + len(_LINE_BREAK.findall(card, 0, start))
     marked = [(i, card[lines[i] : lines[i + 1]].strip()) for i in _marker_lines(tokens)]
-    found = [(i, line) for i, line in marked if START in line or END in line]
-    for i, marker in found:
+    ends = [(i, line) for i, line in marked if START in line or END in line]
+    for i, marker in ends:
         if marker not in (START, END):
             raise InputError(
                 f"line {first + i} of the card",
@@ -195,17 +195,17 @@ def _marked(card: str, start: int, tokens: list[Any]) -> tuple[_Section | None, 
                 got=shown(marker),
                 remedy=f"Put {START} and {END} on lines of their own, not in a quote",
             )
-    if not found:
+    if not ends:
         return None, end_of_text
-    if [marker for _, marker in found] == [START, END]:
-        (i, _), (j, _) = found
+    if [marker for _, marker in ends] == [START, END]:
+        (i, _), (j, _) = ends
         at, end = card.index(START, lines[i]), card.index(END, lines[j])
         comparisons = [
             (lines[k], line) for k, line in marked if i < k < j and line.startswith(_COMPARISON)
         ]
         section = _Section(at, lines[j], end + len(END), comparisons)
         return section, end_of_text
-    listed = first_of([f"{marker} in line {first + i}" for i, marker in found], 5)
+    listed = first_of([f"{marker} in line {first + i}" for i, marker in ends], 5)
     raise InputError(
         "the card",
         must=f"have one section between {START} and {END}, or none",
@@ -224,7 +224,7 @@ def _kinds(
     table, its null hypothesis; p is what was planned, and a the title of another comparison. A
     title may be at any level.
     """
-    lines, found = [*_line_starts(card, start), len(card), len(card)], []  # with the rule's
+    lines, kinds = [*_line_starts(card, start), len(card), len(card)], []  # with the rule's
     for token, inside in pairwise(tokens):
         if token.level or not token.map:
             continue
@@ -234,8 +234,8 @@ def _kinds(
             starts = (y for x, y in _STARTS.items() if text.startswith(x))
             kind = "h" if text == heading else next(starts, "w")
             kind = "c" if token.markup and inside.content in titles else kind
-        found.append((lines[token.map[0]], lines[token.map[1]], kind))
-    return found
+        kinds.append((lines[token.map[0]], lines[token.map[1]], kind))
+    return kinds
 
 
 def _marker_lines(tokens: list[Any]) -> Iterator[int]:
@@ -246,17 +246,3 @@ def _marker_lines(tokens: list[Any]) -> Iterator[int]:
             for number, line in enumerate(lines[:1] if _RAW.match(token.content) else lines):
                 if _MARKER.match(line):
                     yield token.map[0] + number
-
-
-def _blocks(text: str) -> list[Any]:
-    """Return markdown-it's tokens of the blocks, each with its lines.
-
-    Raises
-    ------
-    ImportError
-        If markdown-it-py is not installed.
-    """
-    with extra("card", "model_card.update"):
-        from markdown_it import MarkdownIt
-    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING})
-    return list(parser.disable("inline").parse(text))

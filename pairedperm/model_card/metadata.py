@@ -18,7 +18,7 @@ from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, printable, shown
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.model_card.facts import Reported, check_value, test_of
-from pairedperm.model_card.yaml_edit import edited, load, written
+from pairedperm.model_card.yaml_edit import as_written, edited, load_yaml
 from pairedperm.results.figures import Figures
 from pairedperm.results.sentence import format_pvalue
 
@@ -27,7 +27,9 @@ _MAX_TAG = 100  # tuned: characters of notes in a file's name, of which disks ta
 _WHICH = ("metric", "dataset", "config", "split")
 
 
-class _Entry(NamedTuple):
+class _IndexedMetric(NamedTuple):
+    """A metric of a model-index: where it stands, and what it is called."""
+
     path: tuple[str | int, ...]
     metric: dict[str, Any]
     names: dict[str, list[str]]  # of the metric and so on: type and name
@@ -62,7 +64,7 @@ def annotated_model_index(
     if unknown:
         names = ", ".join(map(repr, _WHICH))
         raise InputError(Name("model_index"), f" may name {names}", got=describe(unknown[0]))
-    data = load(block, "the card")
+    data = load_yaml(block, "the card")
     index = data.get("model-index") if isinstance(data, dict) else None
     how = "one with huggingface_hub (ModelCardData(model_name=..., eval_results=[EvalResult(...)]))"
     new = Parts(how, ", or leave ", Name("model_index"), " out")
@@ -71,7 +73,7 @@ def annotated_model_index(
         raise InputError(Name("model_index"), lacks, remedy=Parts("Add ", new))
     try:
         model_index_to_eval_results(index)
-        entries = list(_entries(index))
+        metrics = list(_metrics_of(index))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
             Name("model_index"),
@@ -79,12 +81,12 @@ def annotated_model_index(
             remedy="Correct it first",
         ) from error
     wanted = {key: name for key, name in which.items() if name is not None}
-    fitting = [x for x in entries if all(name in x.names[key] for key, name in wanted.items())]
+    fitting = [x for x in metrics if all(name in x.names[key] for key, name in wanted.items())]
     if split is not None and "split" not in wanted:
         fitting = [x for x in fitting if split in (x.names["split"] or [split])]
         wanted["split"] = split
     if len(fitting) != 1:
-        has = printable("; ".join(map(str, entries)), 1000)
+        has = printable("; ".join(map(str, metrics)), 1000)
         one = Setting("model_index", "{'metric': ..., 'dataset': ...}")
         raise InputError(
             Name("model_index"),
@@ -93,19 +95,19 @@ def annotated_model_index(
             remedy=Parts("Say which, ", one, ", or add ", new),
         )
     path, metric, _ = fitting[0]
-    check_value("model_index", written(block, (*path, "value"), metric["value"]), figures)
+    check_value("model_index", as_written(block, (*path, "value"), metric["value"]), figures)
     before = metric.get("args")
     if before and not isinstance(before, dict):
         what = ": the metric's args are ", describe(before), ", not a mapping"
         raise InputError(Name("model_index"), *what, remedy="Correct that first")
-    there = {key: value for key, value in args.items() if value is not None}
-    block = _with_fields(block, path, metric, {"args": there})
-    for key in args.keys() - there.keys():
+    given = {key: value for key, value in args.items() if value is not None}
+    block = _with_fields(block, path, metric, {"args": given})
+    for key in args.keys() - given.keys():
         block = edited(block, (*path, "args"), key, {})
     return block
 
 
-def _entries(index: Any) -> Iterator[_Entry]:
+def _metrics_of(index: Any) -> Iterator[_IndexedMetric]:
     for i, model in enumerate(index):
         for j, result in enumerate(model["results"]):
             dataset = result["dataset"]
@@ -116,7 +118,7 @@ def _entries(index: Any) -> Iterator[_Entry]:
                     "config": _named(dataset.get("config")),
                     "split": _named(dataset.get("split")),
                 }
-                yield _Entry(("model-index", i, "results", j, "metrics", k), metric, names)
+                yield _IndexedMetric(("model-index", i, "results", j, "metrics", k), metric, names)
 
 
 def _named(*names: Any) -> list[str]:
@@ -147,9 +149,10 @@ def annotated_eval_results(
     test = test_of(result)
     note = f"p = {format_pvalue(test.log_pvalue)} against {against}, n = {test.n:,}"
     note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
-    meant = _meant(folder, entry, has_notes="notes" in fields)
-    there = {} if meant is None else meant.there
-    source = {**_mapping(there.get("source")), **entry.get("source", {})}
+    old = _old_entry(folder, entry, has_notes="notes" in fields)
+    before = {} if old is None else old.entry
+    source = before.get("source")
+    source = {**(source if isinstance(source, dict) else {}), **entry.get("source", {})}
     if source.get("url"):
         entry["source"] = {**entry.get("source", {}), "name": _with_note(source.get("name"), note)}
     else:
@@ -159,12 +162,12 @@ def annotated_eval_results(
             "Hub does not take without a url",
             remedy="Add a 'source_url'",
         )
-    if meant is not None:
-        text = _with_fields(meant.text, (meant.number,), there, entry)
-        gone = ["notes", *([] if _is_same(there, entry) else ["verifyToken", "date"])]
+    if old is not None:
+        text = _with_fields(old.text, (old.number,), before, entry)
+        gone = ["notes", *([] if _is_same(before, entry) else ["verifyToken", "date"])]
         for key in (x for x in gone if x not in entry):
-            text = edited(text, (meant.number,), key, {})
-        return meant.path, text
+            text = edited(text, (old.number,), key, {})
+        return old.path, text
     names = (*_ids(entry), *([entry["notes"][:_MAX_TAG]] if "notes" in entry else []))
     path = folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', '--'.join(names)).lstrip('.')}.yaml"
     if os.path.exists(path):  # False for a name that is too long
@@ -177,38 +180,38 @@ def annotated_eval_results(
     return path, yaml.safe_dump([entry], sort_keys=False, allow_unicode=True)
 
 
-class _Existing(NamedTuple):
+class _OldEntry(NamedTuple):
     """An entry that is there: its file with the text, and its number in the list."""
 
     path: Path
     text: str
     number: int
-    there: dict[str, Any]
+    entry: dict[str, Any]
 
     def __str__(self) -> str:
-        notes = f"notes {shown(_tag(self.there))}" if _tag(self.there) else "no notes"
+        notes = f"notes {shown(_tag(self.entry))}" if _tag(self.entry) else "no notes"
         return f"{printable(self.path.name)} (entry {self.number + 1}, {notes})"
 
 
-def _meant(folder: Path, entry: Mapping[str, Any], *, has_notes: bool) -> _Existing | None:
-    """Return the entry of the same dataset, task and notes; None if it is new.
+def _old_entry(folder: Path, new: Mapping[str, Any], *, has_notes: bool) -> _OldEntry | None:
+    """Return the entry of the same dataset, task and notes; None if there is none.
 
     Raises
     ------
     InputError
-        If several may be meant.
+        If it may be one of several.
     """
     listed = [
-        _Existing(path, text, number, there)
+        _OldEntry(path, text, number, entry)
         for path in sorted([*folder.glob("[!.]*.yaml"), *folder.glob("[!.]*.yml")])
-        for text, entries in [_read(path)]
-        for number, there in enumerate(entries)
-        if _ids(there) == _ids(entry)
+        for text, entries in [_read_entries(path)]
+        for number, entry in enumerate(entries)
+        if _ids(entry) == _ids(new)
     ]
-    tag, revision = _tag(entry).casefold(), entry["dataset"].get("revision")
-    same = [x for x in listed if _tag(x.there).casefold() == tag]
+    tag, revision = _tag(new).casefold(), new["dataset"].get("revision")
+    same = [x for x in listed if _tag(x.entry).casefold() == tag]
     if len(same) > 1:
-        same = [x for x in same if x.there["dataset"].get("revision") == revision] or same
+        same = [x for x in same if x.entry["dataset"].get("revision") == revision] or same
     if len(same) == 1:
         return same[0]
     if not listed or (has_notes and not same):
@@ -217,7 +220,7 @@ def _meant(folder: Path, entry: Mapping[str, Any], *, has_notes: bool) -> _Exist
     if same:
         remedy = "Delete all but one, or tell them apart by notes or dataset_revision"
     there = f"There are {first_of([*map(str, same or listed)])}"
-    what = ": which entry for ", _described(_ids(entry)), " is meant?"
+    what = ": which entry for ", _described(_ids(new)), " is meant?"
     raise InputError(Name("eval_results"), *what, remedy=(there, remedy))
 
 
@@ -239,22 +242,18 @@ def _tag(entry: Mapping[str, Any]) -> str:
     return "; ".join(x for part in parts if (x := " ".join(part.strip("; \n").split())))
 
 
-def _mapping(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _is_same(there: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+def _is_same(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
     """Tell whether the value stays, of the same revision: then its token and date hold."""
-    revision = there["dataset"].get("revision")
-    is_revision = revision in (None, entry["dataset"].get("revision", revision))
-    return bool(is_revision and there.get("value") == entry["value"])
+    revision = old["dataset"].get("revision")
+    is_revision = revision in (None, new["dataset"].get("revision", revision))
+    return bool(is_revision and old.get("value") == new["value"])
 
 
-def _with_fields(text: str, path: tuple[Any, ...], there: Any, fields: Mapping[str, Any]) -> str:
-    """Return the YAML with these fields in the entry at `path`; its other fields stay."""
+def _with_fields(text: str, path: tuple[Any, ...], old: Any, fields: Mapping[str, Any]) -> str:
+    """Return the YAML with these fields in the entry at `path`, which is `old`; others stay."""
     for key, value in fields.items():
-        if isinstance(value, dict) and isinstance(there.get(key), dict) and there[key]:
-            text = _with_fields(text, (*path, key), there[key], value)
+        if isinstance(value, dict) and isinstance(old.get(key), dict) and old[key]:
+            text = _with_fields(text, (*path, key), old[key], value)
         else:
             text = edited(text, path, key, {key: value})
     return text
@@ -292,14 +291,11 @@ def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     for key, name in (("dataset_id", entry.dataset_id), ("task_id", entry.task_id)):
         if not isinstance(name, str) or not name.strip():
             raise InputError(Name("eval_results"), f": {key}", must="be a name", got=describe(name))
-    if "notes" in new and not (tag := _tag(new)):
-        del new["notes"]
-    elif "notes" in new:
-        new["notes"] = tag
-    return dict(new)
+    tag = _tag(new)
+    return {key: x for key, x in new.items() if key != "notes"} | ({"notes": tag} if tag else {})
 
 
-def _read(path: Path) -> tuple[str, list[Any]]:
+def _read_entries(path: Path) -> tuple[str, list[Any]]:
     """Return a file's text, and the entries in it."""
     name = printable(path.name)
     try:
@@ -308,7 +304,7 @@ def _read(path: Path) -> tuple[str, list[Any]]:
     except (OSError, UnicodeDecodeError) as error:
         what = f": {name} cannot be read: {why(error)}"
         raise InputError(Name("eval_results"), what) from error
-    data = load(text, name)
+    data = load_yaml(text, name)
     entries = [] if data is None else data
     if not isinstance(entries, list) or not all(
         isinstance(entry, dict) and isinstance(entry.get("dataset"), dict) for entry in entries

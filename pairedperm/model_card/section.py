@@ -1,4 +1,4 @@
-"""Comparisons as a section of a model card, in Markdown."""
+"""Comparisons as a section of a model card, in Markdown, and what their p says."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, first_of, shown
 from pairedperm.model_card.facts import Reported, read_result, results_by_split, test_of
 from pairedperm.model_card.markdown import as_section
-from pairedperm.model_card.null_hypothesis import null_hypothesis
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.equivalence_result import sentence as equivalence_sentence
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.result import PairedResult
+from pairedperm.results.sampled import ENOUGH
 from pairedperm.results.sentence import (
     ALPHA,
     compared_in_words,
@@ -109,13 +110,13 @@ def significance_section(
     >>> print(section.splitlines()[8].partition(": ")[0])
     On dev, the accuracy of large does not differ significantly from that of small
     """
-    found = blocks(
+    blocks = comparison_blocks(
         result, name1=name1, name2=name2, dataset=dataset, planned=planned, sha256=sha256
     )
-    return as_section(HEADING, {block.key: block.text for block in found})
+    return as_section(HEADING, {block.key: block.text for block in blocks})
 
 
-def blocks(
+def comparison_blocks(
     result: Any,
     *,
     name1: str | None,
@@ -179,7 +180,7 @@ def _paragraphs(
     table = "\n".join(
         ["| quantity | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)]
     )
-    return [title, text, table, null_hypothesis(result)]
+    return [title, text, table, " ".join(_null_hypothesis(result))]
 
 
 def _rows(
@@ -231,3 +232,84 @@ def _planned(planned: Any) -> str:
             got=describe(planned),
         )
     return f"Planned beforehand. {escaped(planned.summary())}"
+
+
+_EXTREME = {  # of a difference, by alternative; it is score1 - score2, also where lower is better
+    "two-sided": "at least as large, in either direction",
+    "greater": "at least the observed difference",
+    "less": "at most the observed difference",
+}
+_SAMPLED = (
+    "p was estimated from random ways: it is (k + 1) / (samples + 1), where k of them are as "
+    "extreme."
+)
+_SAMPLED_ON = (
+    f"p was estimated from random ways, drawn until {ENOUGH} were as extreme: it is {ENOUGH} / "
+    "samples."
+)
+_RESAMPLED = (
+    "p was estimated from random resamples: it is (k + 1) / (samples + 1), where k of them are "
+    "such."
+)
+_NO_DIFFERENCE = {
+    "two-sided": "the two systems score the same",
+    "greater": "the first system scores no higher",
+    "less": "the first system scores no lower",
+}
+_BEYOND = {  # of a resample's difference, by alternative and ties
+    ("two-sided", "include"): "at least as far from the observed difference as 0 is",
+    ("two-sided", "exclude"): "farther from the observed difference than 0 is",
+    ("greater", "include"): "at least twice the observed difference",
+    ("greater", "exclude"): "more than twice the observed difference",
+    ("less", "include"): "at most twice the observed difference",
+    ("less", "exclude"): "less than twice the observed difference",
+}
+_MARGIN = (
+    "Statements on the margin are two one-sided tests at α = {:g}. They ask whether the "  # noqa: RUF001
+    "confidence interval lies within the margin, or on one side of it."
+)
+
+
+def _null_hypothesis(result: Reported) -> Iterator[str]:
+    """Yield the null hypothesis, what p says, and how p and the interval were computed."""
+    if isinstance(result, PairedBootstrapResult):
+        yield from _of_bootstrap(result)
+        return
+    test, figures = test_of(result), result.figures()
+    where, ways = "example", "2ⁿ ways to swap them"
+    if test.n_groups is not None:
+        where, ways = "group of examples", "ways to swap whole groups"
+    extreme = "statistic is at least as large"
+    if test.score1 is not None:
+        extreme = f"difference is {_EXTREME[test.alternative]}"
+    yield f"Null hypothesis: on each {where}, the outputs of the two systems are exchangeable."
+    yield f"Of all {ways}, p is the share whose {extreme}. Ties count."
+    if test.method == "bracket":
+        yield "The p that is given is the upper end of a proven interval."
+    if test.method == "monte_carlo" and test.n_resamples:
+        is_last = test.pvalue == ENOUGH / test.n_resamples < 1.0  # no (k + 1) / (m + 1) is that
+        yield _SAMPLED_ON if is_last else _SAMPLED
+    if figures.interval is not None:
+        least, (low, high, method) = 1.0 - (figures.level or 0.0), figures.interval
+        is_extended = test.pvalue > least and result is test and low <= 0.0 <= high
+        why = f", and includes 0 because p is above {least:.12g}" if is_extended else ""
+        method = escaped(" ".join(method.split()))
+        yield f"The confidence interval is asymptotic ({method}){why}."
+    if isinstance(result, EquivalenceResult):
+        yield _MARGIN.format(result.alpha)
+
+
+def _of_bootstrap(result: PairedBootstrapResult) -> Iterator[str]:
+    drawn, resamples = "n examples", "nⁿ resamples"
+    if result.n_groups is not None:
+        drawn, resamples = "as many groups of examples", "resamples"
+    beyond = _BEYOND[result.alternative, result.ties]
+    yield f"Null hypothesis: on examples like these, {_NO_DIFFERENCE[result.alternative]}."
+    yield f"A resample draws {drawn} with replacement."
+    yield f"Of all {resamples}, p is the share whose difference is {beyond}."
+    yield "Ties count." if result.ties == "include" else "Ties do not count."
+    if result.n_resamples:
+        yield _RESAMPLED
+    if result.log_pvalue == -math.inf:
+        yield "p = 0 means that these examples have no such resample; other examples may have one."
+    yield "The confidence interval is the percentile interval of the resamples' differences."

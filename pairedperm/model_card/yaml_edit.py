@@ -19,7 +19,7 @@ from pairedperm.errors.wording import printable
 from pairedperm.model_card.markdown import line_break
 
 Steps = Sequence[str | int]
-Spans = Mapping[str, tuple[int, int]]
+_Spans = Mapping[str, tuple[int, int]]
 _MAX_DEPTH = 50  # tuned: so that reading and writing, which recurse, stay within Python's stack
 _MAX_ALIASED = 100_000  # tuned: entries more than the text has; below a second
 
@@ -42,9 +42,9 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML has no types
         if node not in self.sizes:
             inner = () if isinstance(node, yaml.ScalarNode) else node.value
             inner = [x for entry in inner for x in (entry if isinstance(entry, tuple) else [entry])]
-            found = [self.sizes.get(x, (0, 0)) for x in inner]  # none yet of one that holds itself
-            size = 1 + sum(n for n, _ in found)
-            depth = 1 + max((n for _, n in found), default=0)
+            sizes = [self.sizes.get(x, (0, 0)) for x in inner]  # none yet of one that holds itself
+            size = 1 + sum(n for n, _ in sizes)
+            depth = 1 + max((n for _, n in sizes), default=0)
             if size > len(self.sizes) + _MAX_ALIASED or depth > _MAX_DEPTH:
                 self._refuse("its aliases (*) stand for too much: write out what is meant", mark)
             self.sizes[node] = size, depth
@@ -54,7 +54,7 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML has no types
         raise yaml.composer.ComposerError(None, None, problem, mark)
 
 
-def load(text: str, what: str, n_lines: int = 0) -> Any:
+def load_yaml(text: str, what: str, n_lines: int = 0) -> Any:
     """Return the data in a YAML text that begins after so many lines.
 
     Raises
@@ -82,7 +82,7 @@ def edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
     InputError
         If that cannot be done without changing anything else (an anchor is used twice).
     """
-    wanted = mapping = copy.copy(load(text, "the card"))
+    wanted = mapping = copy.copy(load_yaml(text, "the card"))
     for step in path:  # aliases of what is on the way mean what they meant
         mapping[step] = copy.copy(mapping[step])
         mapping = mapping[step]
@@ -101,7 +101,7 @@ def edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
     )
 
 
-def written(text: str, path: Steps, data: Any) -> str:
+def as_written(text: str, path: Steps, data: Any) -> str:
     """Return the data at `path` of a YAML text as they are written there, without quotes."""
     with contextlib.suppress(KeyError):  # what comes with an alias stands elsewhere
         node = _node(text, path)
@@ -140,7 +140,7 @@ def _edits(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> Iterat
         yield before[:line] + re.sub(r"\A[^\r\n]*(\r\n?|\n)?", "", after)
 
 
-def _with(text: str, node: Any, spans: Spans, key: str, entry: Mapping[str, Any]) -> str:
+def _with(text: str, node: Any, spans: _Spans, key: str, entry: Mapping[str, Any]) -> str:
     """Put the entry in place of the old one, after the last one in one line, or first."""
     gap, new = ", ", _dump(entry, default_flow_style=True, width=2**20)[1:-1]
     if not node.flow_style:

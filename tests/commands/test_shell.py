@@ -4,7 +4,7 @@ import pytest
 
 from pairedperm import Budget
 from pairedperm.commands.app import _reader, cli
-from pairedperm.commands.shell import Shell
+from pairedperm.commands.option import Shell
 from pairedperm.errors import other_ways, raised
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, describe, worded

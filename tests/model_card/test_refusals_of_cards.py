@@ -8,7 +8,7 @@ from extras import needs
 from pairedperm import compare, paired_permutation_test, structured_permutation_test
 from pairedperm.model_card import significance_section
 from pairedperm.model_card.markdown import END, START
-from pairedperm.model_card.yaml_edit import load
+from pairedperm.model_card.yaml_edit import load_yaml
 from refusals import asks, refusal, refuses
 
 needs("markdown_it", "card")
@@ -113,7 +113,7 @@ def test_refusals():
     # -> YAML of the card cannot be read
     updating("---\na: &a [*a]\n---\n")
     # -> the YAML of the card cannot be read
-    load(f"a: !{LONG} 1", "it")
+    load_yaml(f"a: !{LONG} 1", "it")
     # -> the YAML of it cannot be read, line 1: could not determine … …xxx … Correct it
     updating("---\n- a\n- b\n---\n")
     # -> the YAML of the card must be a mapping, got ['a', 'b'] (list). Correct it first

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import InputError
-from pairedperm.model_card.yaml_edit import edited, load
+from pairedperm.model_card.yaml_edit import edited, load_yaml
 from properties import one_in, some
 
 
@@ -114,10 +114,10 @@ PATH = ("model-index", 0, "results", 0, "metrics", 0)
 @pytest.mark.parametrize(("newline", "name"), some([*product(("\n", "\r\n"), TEXTS)], every=2))
 def test_every_other_character_stays(name, newline):
     text = TEXTS[name].replace("\n", newline)
-    expected = load(text, "it")
+    expected = load_yaml(text, "it")
     expected["model-index"][0]["results"][0]["metrics"][0]["args"] = {"p": 0.5, "n": 6}
     found = set_value(text, PATH, "args", {"p": 0.5, "n": 6})
-    assert str(load(found, "it")) == str(expected)
+    assert str(load_yaml(found, "it")) == str(expected)
     pairs = enumerate(zip(text, found, strict=False))
     n_same = next((i for i, (x, y) in pairs if x != y), len(text))
     assert found.endswith(text[n_same:])
@@ -143,7 +143,7 @@ def test_what_stands_elsewhere_too(text, path, key):
     with pytest.raises(InputError, match=message):
         without_key(text, path, key)
     if "<<: *a}" in text:  # but it can be overridden
-        assert load(set_value(text, path, key, 2), "it")["b"] == {"p": 2}
+        assert load_yaml(set_value(text, path, key, 2), "it")["b"] == {"p": 2}
     else:
         with pytest.raises(InputError, match=message):
             set_value(text, path, key, 2)
@@ -177,7 +177,7 @@ def test_nested_aliases(form, last, n_levels):
     with pytest.raises(
         InputError, match=r"line \d: its aliases \(\*\) stand for too much: write out"
     ):
-        load(text, "the card")
+        load_yaml(text, "the card")
     assert time.perf_counter() - start < 1.0
 
 
@@ -189,13 +189,13 @@ def test_deep_nesting(opened):
     """Neither here nor where it is written does the stack end."""
     for n in (51, 300, 5000):
         with pytest.raises(InputError, match=r"the YAML of it cannot be read"):
-            load(f"m: {{}}\na:\n  {opened * n}", "it")
+            load_yaml(f"m: {{}}\na:\n  {opened * n}", "it")
     with pytest.raises(
         InputError, match=r"line 2: it is nested more than 50 levels deep\. Correct"
     ):
-        load(f"m: {{}}\na: {'[' * 51}{']' * 51}", "it")
+        load_yaml(f"m: {{}}\na: {'[' * 51}{']' * 51}", "it")
     text = f"m: {{}}\na: {'[' * 49}{']' * 49}\n"
     assert set_value(text, ("m",), "p", 1) == text.replace("{}", "{p: 1}")
     chain = "".join(f"b{999 - k}: &b{999 - k} [*b{1000 - k}]\n" for k in range(60))
     with pytest.raises(InputError, match=r"line 51: its aliases \(\*\) stand for too much"):
-        load(f"b1000: &b1000 x\n{chain}m: {{}}\n", "it")
+        load_yaml(f"b1000: &b1000 x\n{chain}m: {{}}\n", "it")
