@@ -15,7 +15,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
 from pairedperm.hf.ids import in_order
 from pairedperm.hf.label_accumulator import new_accumulator
-from pairedperm.hf.metric_of_call import Loading, is_of_others, name_and_options, spelled
+from pairedperm.hf.metric_of_call import Loading, is_of_others, metric_of_call, spelled
 from pairedperm.hf.rounds import check_states, gathered, warn_of_map
 from pairedperm.options import OPTIONS, read_options
 from pairedperm.scoring.call_options import split_options
@@ -238,32 +238,35 @@ class PairedComparison(evaluate.Comparison):
         (0.667, 0.5, 2)
         """
         of_metric, of_test = split_options({"test": self.test, **options})
-        name, of_metric = name_and_options(metric, of_metric)
-        if isinstance(metric, Metric) and metric.is_of_labels:
-            self._loading.check_object(metric, of_metric)
         given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
         given |= {"references": references, "predictions": predictions}
         given = {name: column for name, column in given.items() if column is not None}
         with self._lock:
             if self.num_process == 1:
-                return self._computed(given, name, of_metric, of_test, groups, ids)
+                return self._computed(given, metric, of_metric, of_test, groups, ids)
             for argument, value in (("groups", groups), ("ids", ids)):
                 if value is not None:
                     what = " is not for several processes"
                     raise InputError(Name(argument), what, remedy="compute in one")
-            return self._compute_together(given, name, of_metric, of_test)
+            return self._compute_together(given, metric, of_metric, of_test)
 
     def _computed(
-        self, given: dict[str, Any], name: Any, of_metric: Any, of_test: Any, groups: Any, ids: Any
+        self,
+        given: dict[str, Any],
+        metric: Any,
+        of_metric: Any,
+        of_test: Any,
+        groups: Any,
+        ids: Any,
     ) -> dict[str, Any]:
         """Return the result for the examples added before and those given."""
         options, stream = read_options(**of_test), self._stream
-        if is_of_others(name) and not len(self) and self._configuration == "accuracy":
-            metric = Loading(name, of_metric).metric
-            stream = new_accumulator(metric)
+        if is_of_others(metric) and not len(self) and self._configuration == "accuracy":
+            spec: Metric | None = metric_of_call(metric, of_metric)
+            stream = new_accumulator(spec)
         else:
-            metric = self._loading.metric_of(name, of_metric)
-        stream.check(metric)
+            spec = self._loading.metric_of(metric, of_metric)
+        stream.check(spec)
         self._check_names(given)
         if not given and not len(stream):
             columns = ", ".join(self._stream.columns)
@@ -276,7 +279,7 @@ class PairedComparison(evaluate.Comparison):
         if ids is not None:
             given, groups = in_order(given, ids, groups, len(self))
         try:
-            result = stream.test(given, metric, options, groups).to_dict()
+            result = stream.test(given, spec, options, groups).to_dict()
         except InputError as error:
             if not len(self):
                 raise
@@ -286,17 +289,17 @@ class PairedComparison(evaluate.Comparison):
         return result
 
     def _compute_together(
-        self, given: dict[str, Any], name: Any, of_metric: Any, of_test: Any
+        self, given: dict[str, Any], metric: Any, of_metric: Any, of_test: Any
     ) -> dict[str, Any] | None:
         """Gather the counts of all processes in the first, by evaluate's files, and test there."""
         stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
         try:
-            options, metric = read_options(**of_test), self._loading.metric_of(name, of_metric)
-            stream.check(metric)
+            options, spec = read_options(**of_test), self._loading.metric_of(metric, of_metric)
+            stream.check(spec)
             self._check_names(given)
             if given:
                 stream.add(given)
-            state = stream.state(metric) | {"options": spelled(metric, options), "n": len(stream)}
+            state = stream.state(spec) | {"options": spelled(spec, options), "n": len(stream)}
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
         states = gathered(self, self._experiment_id, state)
@@ -304,7 +307,7 @@ class PairedComparison(evaluate.Comparison):
         if states is None:
             return None
         check_states(states)
-        return self._stream.test_states(states, metric, options).to_dict()
+        return self._stream.test_states(states, spec, options).to_dict()
 
     def _compute(
         self, predictions1: list[str], predictions2: list[str], references: list[str] | None = None

@@ -29,18 +29,10 @@ def metric_or_scores(metric: Any, options: dict[str, Any]) -> Metric | None:
     return None
 
 
-def is_of_others(name: Any) -> bool:
-    """Tell whether this names a metric of texts or numbers, rather than of labels."""
-    return isinstance(name, str) and name in METRICS and not METRICS[name].is_of_labels
-
-
-def name_and_options(metric: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Return a metric's name and options; an object, beside which are no options, has its own."""
-    if not isinstance(metric, Metric):
-        return metric, options
-    metric_of_call(metric, options)
-    made = {x: getattr(metric, x.name) for x in metric.fields()}
-    return metric.name, {x.name: value for x, value in made.items() if value != x.default}
+def is_of_others(metric: Any) -> bool:
+    """Tell whether this is, or names, a metric of texts or numbers, rather than of labels."""
+    kind = METRICS.get(metric) if isinstance(metric, str) else metric
+    return kind is not None and not getattr(kind, "is_of_labels", True)
 
 
 class Loading:
@@ -58,17 +50,33 @@ class Loading:
         self._options = options
         self.metric = metric_or_scores(name, options)
 
-    def metric_of(self, name: Any, options: dict[str, Any]) -> Metric | None:
+    def metric_of(self, metric: Any, options: dict[str, Any]) -> Metric | None:
         """Return the metric of a call; options not given stay as at loading.
 
         Raises
         ------
         InputError
-            For a metric that the module cannot take, and options that it refuses.
+            For a metric that the module cannot take, and options that it refuses. For an object
+            that options from loading would change.
         """
-        own, given = self.metric, _given(options)
+        if not isinstance(metric, Metric):
+            return self._named(metric, _given(options))
+        metric_of_call(metric, options)  # refuses options beside an object
+        values = {option: getattr(metric, option.name) for option in metric.fields()}
+        own = {option.name: x for option, x in values.items() if x != option.default}
+        found = self._named(metric.name, own)
+        if found != metric:
+            what = f" is {metric!r}, but the options from loading make it {found!r}"
+            by_name = "or pass its name, ", Setting("metric", repr(metric.name))
+            remedy = Parts("Give the object these options, ", *by_name)
+            raise InputError(Name("metric"), what, remedy=remedy)
+        return found
+
+    def _named(self, name: Any, given: dict[str, Any]) -> Metric | None:
+        """Return the metric of this name, or that of loading, with options of both."""
+        own = self.metric
         if own is None:
-            _check_scores(name, options)
+            _check_scores(name, given)
             return None
         if name is not None and not (isinstance(name, str) and name in METRICS):
             raise unknown_metric(name, METRICS, AVERAGES)
@@ -88,15 +96,6 @@ class Loading:
             got=repr(name),
             remedy=f"Load another module: evaluate.load(…, {name!r})",
         )
-
-    def check_object(self, metric: Metric, options: dict[str, Any]) -> None:
-        """Raise InputError if options from loading would make another metric of the object."""
-        found = self.metric_of(metric.name, options) if self._options else metric
-        if found != metric:
-            what = f" is {metric!r}, but the options from loading make it {found!r}"
-            by_name = "or pass its name, ", Setting("metric", repr(metric.name))
-            remedy = Parts("Give the object these options, ", *by_name)
-            raise InputError(Name("metric"), what, remedy=remedy)
 
     def _of_labels(self, own: Metric, kind: type[Metric], given: dict[str, Any]) -> Metric:
         if not kind.is_of_labels:
