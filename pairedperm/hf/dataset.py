@@ -9,11 +9,20 @@ import datasets
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, called, shown
-from pairedperm.hf.batches import check_columns, is_dataset
-from pairedperm.hf.columns import compare_columns
-from pairedperm.hf.label_mapping import read_label_mapping
+from pairedperm.hf.batches import (
+    batches,
+    check_columns,
+    is_dataset,
+    joined,
+    no_rows,
+    numbers,
+    warn_of_ids,
+)
+from pairedperm.hf.label_accumulator import new_accumulator
+from pairedperm.hf.label_columns import LabelColumns, by_name, named_columns
+from pairedperm.hf.label_mapping import Mappings, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_or_scores
-from pairedperm.options import Test, read_options
+from pairedperm.options import Options, Test, read_options
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
@@ -205,12 +214,12 @@ def compare_dataset(
             _of_split(split, check_columns, part, names)
         arguments = (names, mappings, spec, chosen, notes)
         found = {
-            split: _of_split(split, compare_columns, part, *arguments, f" ({split})")
+            split: _of_split(split, compare_split, part, *arguments, f" ({split})")
             for split, part in dataset.items()
         }
     else:
         check_columns(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
-        found = compare_columns(dataset, names, mappings, spec, chosen, notes)
+        found = compare_split(dataset, names, mappings, spec, chosen, notes)
     for note in {str(x): x for x in notes}.values():
         warn(*note.parts)
     return found  # type: ignore[no-any-return]
@@ -219,3 +228,49 @@ def compare_dataset(
 def _of_split(split: str, function: Any, *arguments: Any) -> Any:
     with called({}, f"split {shown(split)}"):
         return function(*arguments)
+
+
+def compare_split(
+    dataset: Any,
+    names: Mapping[str, str],
+    mappings: Mappings,
+    metric: Metric | None,
+    options: Options,
+    notes: list[Parts] | None,
+    split: str = "",
+) -> PairedResult:
+    """Run `compare_dataset` on one split, with checked arguments.
+
+    Warnings are appended to `notes`. None means that the labels were checked before; then there is
+    no progress bar, which otherwise names the split.
+    """
+    features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
+    columns = None
+    if metric is not None and metric.is_of_labels:
+        columns = LabelColumns(features, mappings, metric)
+        metric = by_name(metric, features["references"])
+
+    def read(batch: dict[str, Any], start: int) -> dict[str, Any]:
+        if columns is not None:
+            return columns.read(batch, start)
+        given = batch if metric is None else batch | named_columns(batch, features, start)
+        return {name: numbers(given[name], features[name]) for name in given}
+
+    stream = new_accumulator(metric)
+    parts = batches(dataset, names, None if notes is None else split)
+    given: dict[str, Any] = {}
+    groups = None
+    if "groups" in names:
+        whole = joined(parts)
+        groups = whole.pop("groups")
+        given = read(whole, 0)
+    else:
+        if notes is not None:
+            warn_of_ids(dataset)
+        for start, batch in parts:
+            stream.add(read(batch, start), start)
+        if len(stream) == 0:
+            raise no_rows()
+    if notes is not None and columns is not None:
+        notes += columns.check_overlap()
+    return stream.test(given, metric, options, groups)

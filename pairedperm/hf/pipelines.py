@@ -11,7 +11,7 @@ import datasets
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, shown
 from pairedperm.hf.batches import batches, check_columns, is_dataset
-from pairedperm.hf.columns import compare_columns
+from pairedperm.hf.dataset import compare_split
 from pairedperm.hf.label_columns import LabelColumns, by_name
 from pairedperm.hf.label_mapping import ReferenceLabels, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_of_call
@@ -174,7 +174,7 @@ def predict_and_compare(
     # The new columns hold labels in the references' terms: each stands for itself.
     first, second = ({label: label for label in model.stored.values()} for model in models)
     columns = {name: name for name in _COLUMNS} | {"references": label_column} | kept
-    result = compare_columns(predicted, columns, (first, second), spec, chosen, notes=None)
+    result = compare_split(predicted, columns, (first, second), spec, chosen, notes=None)
     return PipelineComparison(result, predicted)
 
 
