@@ -13,10 +13,10 @@ import evaluate
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
-from pairedperm.hf.ids import in_order
 from pairedperm.hf.label_accumulator import new_accumulator
 from pairedperm.hf.metric_of_call import Loading, is_of_others, metric_of_call, spelled
-from pairedperm.hf.rounds import check_states, gathered, warn_of_map
+from pairedperm.hf.processes import check_states, gathered, warn_of_map
+from pairedperm.inputs.ids import in_order
 from pairedperm.options import OPTIONS, read_options
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, Metric
@@ -276,8 +276,12 @@ class PairedComparison(evaluate.Comparison):
                 "mapped dataset with pairedperm.hf.compare_dataset",
             )
             raise InputError("there is nothing to compare", remedy=ways)
+        if ids is not None and len(self):
+            what = " needs all columns in one call of compute, and examples were added before"
+            unknown = "Their ids are not known: reset() discards them"
+            raise InputError(Name("ids"), what, remedy=unknown)
         if ids is not None:
-            given, groups = in_order(given, ids, groups, len(self))
+            given, groups = in_order(given, ids, groups)
         try:
             result = stream.test(given, spec, options, groups).to_dict()
         except InputError as error:
