@@ -9,19 +9,19 @@ import datasets
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, called, shown
-from pairedperm.hf.batches import (
-    batches,
-    check_columns,
-    is_dataset,
-    joined,
-    no_rows,
-    numbers,
-    warn_of_ids,
-)
 from pairedperm.hf.label_accumulator import new_accumulator
 from pairedperm.hf.label_columns import LabelColumns, by_name, named_columns
 from pairedperm.hf.label_mapping import Mappings, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_or_scores
+from pairedperm.inputs.dataset_columns import (
+    batches,
+    check_dataset,
+    entries_of_batch,
+    in_one_batch,
+    is_dataset,
+    no_rows,
+    warn_of_repeated_ids,
+)
 from pairedperm.options import Options, Test, read_options
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -211,14 +211,14 @@ def compare_dataset(
         raise InputError(Name("dataset"), " has no splits")
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         for split, part in dataset.items():  # check all before one is read
-            _of_split(split, check_columns, part, names)
+            _of_split(split, check_dataset, part, names)
         arguments = (names, mappings, spec, chosen, notes)
         found = {
             split: _of_split(split, compare_split, part, *arguments, f" ({split})")
             for split, part in dataset.items()
         }
     else:
-        check_columns(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
+        check_dataset(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
         found = compare_split(dataset, names, mappings, spec, chosen, notes)
     for note in {str(x): x for x in notes}.values():
         warn(*note.parts)
@@ -254,19 +254,19 @@ def compare_split(
         if columns is not None:
             return columns.read(batch, start)
         given = batch if metric is None else batch | named_columns(batch, features, start)
-        return {name: numbers(given[name], features[name]) for name in given}
+        return {name: entries_of_batch(given[name], features[name]) for name in given}
 
     stream = new_accumulator(metric)
     parts = batches(dataset, names, None if notes is None else split)
     given: dict[str, Any] = {}
     groups = None
     if "groups" in names:
-        whole = joined(parts)
+        whole = in_one_batch(parts)
         groups = whole.pop("groups")
         given = read(whole, 0)
     else:
         if notes is not None:
-            warn_of_ids(dataset)
+            warn_of_repeated_ids(dataset)
         for start, batch in parts:
             stream.add(read(batch, start), start)
         if len(stream) == 0:

@@ -16,6 +16,7 @@ from pairedperm.errors.wording import Name, Parts, shown
 from pairedperm.hf.label_mapping import Label, Mappings, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.codes import numbered, without_ignored
 from pairedperm.inputs.columns import is_integer, place
+from pairedperm.inputs.dataset_columns import label_feature
 from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.scoring.class_counts import check_columns
 from pairedperm.scoring.metric import Metric
@@ -26,7 +27,7 @@ _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
 
 def class_label(feature: Any) -> ClassLabel | None:
     """Return the ClassLabel of a column of labels, or of sequences of labels; None without one."""
-    feature = _of_label(feature)
+    feature = label_feature(feature)
     return feature if isinstance(feature, ClassLabel) else None
 
 
@@ -84,7 +85,7 @@ def named_columns(
     known = class_label(features.get("references"))
     for name, column in columns.items():
         own, whose = class_label(features[name]), "its"
-        if own is None and "int" in str(getattr(_of_label(features[name]), "dtype", None)):
+        if own is None and "int" in str(getattr(label_feature(features[name]), "dtype", None)):
             own, whose = known, "the references'"
         if own is not None:
             labels = _coded(name, column, start)
@@ -93,21 +94,6 @@ def named_columns(
             lists = None if lengths is None else [[*islice(flat, n)] for n in lengths.tolist()]
             found[name] = [*flat] if lists is None else lists
     return found
-
-
-def check_feature(argument: str, name: str, feature: Any) -> None:
-    """Raise InputError for a column of images, sounds or the like, which datasets would decode."""
-    kind = _of_label(feature)
-    if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):  # Json is no struct
-        what = f": the column {shown(name)} is of the type {type(kind).__name__}, and holds no "
-        labels = "labels, texts or scores"
-        raise InputError(Name(argument), what, labels, remedy="Name another column")
-
-
-def _of_label(feature: Any) -> Any:
-    if isinstance(feature, (list, tuple)) and len(feature) == 1:
-        feature = feature[0]
-    return getattr(feature, "feature", feature)
 
 
 class LabelColumns:
@@ -130,7 +116,7 @@ class LabelColumns:
             name: None if (found := class_label(feature)) is None else list(found.names)
             for name, feature in features.items()
         }
-        dtype = str(getattr(_of_label(features["references"]), "dtype", None))
+        dtype = str(getattr(label_feature(features["references"]), "dtype", None))
         is_text = "string" in dtype if "string" in dtype or "int" in dtype else None
         self.references = ReferenceLabels(self._names["references"], is_text)
         self._predicted = {

@@ -10,12 +10,12 @@ import datasets
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, shown
-from pairedperm.hf.batches import batches, check_columns, is_dataset
 from pairedperm.hf.dataset import compare_split
 from pairedperm.hf.label_columns import LabelColumns, by_name
 from pairedperm.hf.label_mapping import ReferenceLabels, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_of_call
 from pairedperm.hf.tasks import TASKS, Model, Task, config_of
+from pairedperm.inputs.dataset_columns import batches, check_dataset, is_dataset
 from pairedperm.options import read_options
 from pairedperm.options.constraints import Whole, reads_options
 from pairedperm.results.result import PairedResult
@@ -151,7 +151,7 @@ def predict_and_compare(
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
     kept = {} if groups is None else {"groups": groups}
-    _check_dataset(dataset, names | kept)
+    _check_split(dataset, names | kept)
     references = _read_references(dataset, label_column, spec, task)
     for _ in task.rows(dataset, names):
         pass  # check the inputs before the models run for hours
@@ -235,11 +235,11 @@ def _warn_of_strays(models: Iterable[Model], said: set[str]) -> None:
             warn(*note.parts)
 
 
-def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
+def _check_split(dataset: Any, names: Mapping[str, str]) -> None:
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         splits = " or ".join(f"dataset[{shown(split)}]" for split in dataset)
         raise InputError(Name("dataset"), must="be one split", remedy=f"pass {splits}")
-    check_columns(dataset, names, "a Dataset")
+    check_dataset(dataset, names, "a Dataset")
     if not isinstance(dataset, datasets.Dataset):
         raise InputError(
             Name("dataset"),

@@ -117,7 +117,7 @@ def test_rows_that_were_chosen():
 
 
 def test_long_rows_come_in_small_batches(monkeypatch):
-    monkeypatch.setattr("pairedperm.inputs.stored.BYTES", 2000)
+    monkeypatch.setattr("pairedperm.inputs.dataset_columns.STORED_BYTES", 2000)
     rows = Dataset.from_dict({name: [column] * 3 for name, column in IDS.items()})
     n_labels = []
     read = LabelColumns.read
