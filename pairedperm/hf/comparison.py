@@ -13,7 +13,7 @@ import evaluate
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
-from pairedperm.hf.label_accumulator import new_accumulator
+from pairedperm.hf.accumulator import new_accumulator
 from pairedperm.hf.metric_of_call import Loading, is_of_others, metric_of_call, spelled
 from pairedperm.hf.processes import check_states, gathered, warn_of_map
 from pairedperm.inputs.ids import in_order
@@ -266,7 +266,6 @@ class PairedComparison(evaluate.Comparison):
             stream = new_accumulator(spec)
         else:
             spec = self._loading.metric_of(metric, of_metric)
-        stream.check(spec)
         self._check_names(given)
         if not given and not len(stream):
             columns = ", ".join(self._stream.columns)
@@ -299,7 +298,6 @@ class PairedComparison(evaluate.Comparison):
         stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
         try:
             options, spec = read_options(**of_test), self._loading.metric_of(metric, of_metric)
-            stream.check(spec)
             self._check_names(given)
             if given:
                 stream.add(given)

@@ -9,7 +9,7 @@ import datasets
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, called, shown
-from pairedperm.hf.label_accumulator import new_accumulator
+from pairedperm.hf.accumulator import new_accumulator
 from pairedperm.hf.label_columns import LabelColumns, by_name, named_columns
 from pairedperm.hf.label_mapping import Mappings, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_or_scores

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pairedperm.hf import accumulator, label_accumulator
+from pairedperm.hf import accumulator
 from pairedperm.inputs import dataset_columns
 
 
@@ -18,7 +18,7 @@ def hold(monkeypatch):
     """Set how many labels, or distinct scores, streams hold before they count them."""
 
     def set_to(n):
-        monkeypatch.setattr(label_accumulator, "HELD", n)
-        monkeypatch.setattr(accumulator, "HELD", n)
+        for limit in ("UNCOUNTED_LABELS", "UNMERGED_ROWS"):
+            monkeypatch.setattr(accumulator, limit, n)
 
     return set_to

@@ -12,7 +12,7 @@ from datasets import ClassLabel, Dataset
 from corpora.labelled import IDS, NAMES, named
 from pairedperm import compare
 from pairedperm.hf import compare_dataset
-from pairedperm.hf.label_accumulator import LabelAccumulator
+from pairedperm.hf.accumulator import LabelAccumulator
 from pairedperm.options import read_options
 from pairedperm.scoring.metric import read_metric
 from properties import one_in
