@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pairedperm.errors.wording import Part, Python, Reader
+from pairedperm.errors.wording import MessagePart, Python, Reader
 from pairedperm.scoring.metric import metric_options
 
 _OTHERS = {  # arguments that have another name on the command line
@@ -44,6 +44,6 @@ class Shell(Reader):
         flag = self._flags[option]
         return f"{flag}{'=' if flag.startswith('-o') else ' '}{plain}"
 
-    def python(self, part: Python) -> str | Part:
+    def python(self, part: Python) -> str | MessagePart:
         """See `Reader`."""
         return part.elsewhere

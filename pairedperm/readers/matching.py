@@ -11,7 +11,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import (
     File,
-    Part,
+    MessagePart,
     Parts,
     Setting,
     Telling,
@@ -32,14 +32,14 @@ _IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
 
 
 @dataclass(frozen=True, slots=True)
-class Unmatched(Part):
+class Unmatched(MessagePart):
     """Ids that cannot be compared, and why: "not in new.jsonl"."""
 
     why: Words
     ids: list[Id]
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
+        """See `MessagePart`."""
         return telling.tell(self.in_short)
 
     @property
