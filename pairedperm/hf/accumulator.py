@@ -15,7 +15,7 @@ import numpy as np
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts
-from pairedperm.hf.metric_of_call import loading
+from pairedperm.hf.metric_of_call import loading_call
 from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.fineness import Fineness, n_decimals
 from pairedperm.inputs.labels import (
@@ -250,12 +250,12 @@ class LabelAccumulator(Accumulator):
         assert spec is not None
         if self._has_matrix and spec.has_sets and not self._metric.has_sets:
             what = ": a matrix was added, and was read as sequences of labels rather than as"
-            first = f"Name the metric when loading: {loading(spec)}"
+            first = f"Name the metric when loading: {loading_call(spec)}"
             raise InputError(Name("multilabel"), what, " indicators", remedy=first)
         if self._tallies and spec not in self._tallies:
             counted = ", ".join(map(_name_and_options, self._specs))
             what = f"the examples added have been counted for {counted}, not for "
-            first = f"Name the metric and its options when loading, {loading(spec)}"
+            first = f"Name the metric and its options when loading, {loading_call(spec)}"
             all_columns = f"{first}, or pass all columns to compute"
             raise InputError(what, _name_and_options(spec), remedy=all_columns)
         batches = self._uncounted

@@ -14,7 +14,12 @@ import evaluate
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
 from pairedperm.hf.accumulator import new_accumulator
-from pairedperm.hf.metric_of_call import Loading, is_of_others, metric_of_call, spelled
+from pairedperm.hf.metric_of_call import (
+    LoadedMetric,
+    is_of_texts_or_numbers,
+    metric_of_call,
+    shared_options,
+)
 from pairedperm.hf.processes import check_states, gathered, warn_of_map
 from pairedperm.inputs.ids import in_order
 from pairedperm.options import OPTIONS, read_options
@@ -81,7 +86,7 @@ class PairedComparison(evaluate.Comparison):
             )
         kwargs = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
         metric = None if self._configuration == SCORES else self._configuration
-        self._loading = Loading(metric, own)
+        self._loaded = LoadedMetric(metric, own)
         self._lock, self._process = RLock(), os.getpid()
         self.reset()
         super().__init__(config_name=config_name, **kwargs)
@@ -93,7 +98,7 @@ class PairedComparison(evaluate.Comparison):
     def reset(self) -> None:
         """Discard the examples added so far; of several processes, only those of this one."""
         with self._lock:
-            self._stream = new_accumulator(self._loading.metric, is_of_module=True)
+            self._stream = new_accumulator(self._loaded.metric, is_of_module=True)
 
     def __getstate__(self) -> dict[str, Any]:
         # A lock cannot be copied, and the id of the process is not that of another.
@@ -172,17 +177,10 @@ class PairedComparison(evaluate.Comparison):
             each column, by its name: entries are matched by id. All columns must come in this call.
         **options
             Of the metric: such as ``pos_label="yes"``, and `ignore_label` (int or None, -100 by
-            default). Those not given are as when loading. Of the test, as in `pairedperm.compare`:
-
-            - `alternative`: "two-sided" (default), "greater" (system 1 scores higher) or "less";
-            - `method`: "auto" (default), "exact" or "monte_carlo"; of a permutation test also "dp",
-              "fft", "rational", "enumeration" or "bracket";
-            - `n_resamples`: int, the number of samples, 9999 by default; `rng`: int, their seed;
-            - `budget`: dict or `pairedperm.Budget`, ``{"max_points": 2**25, "max_bytes": 2**30}``;
-            - `confidence_level`: float in (0, 1), asks for an interval of the difference; 0.95 by
-              default of a bootstrap, None of a permutation test;
-            - `ties`: "include" (default); of a bootstrap also "exclude";
-            - `test`: "permutation" or "bootstrap", in place of the module's own.
+            default). Those not given are as when loading. Of the test: `alternative`, `method`,
+            `n_resamples`, `rng`, `budget` (also a dict, ``{"max_points": 2**25, "max_bytes":
+            2**30}``), `confidence_level` and `ties`, as in `pairedperm.compare`; and `test`,
+            "permutation" or "bootstrap", in place of the module's own.
 
         Returns
         -------
@@ -231,41 +229,39 @@ class PairedComparison(evaluate.Comparison):
         --------
         >>> import pairedperm
         >>> paired_perm = pairedperm.load("paired_perm")
-        >>> found = paired_perm.compute(
+        >>> result = paired_perm.compute(
         ...     predictions1=[1, 0, 1], predictions2=[1, 1, 0], references=[1, 0, 1]
         ... )
-        >>> round(found["stat"], 3), found["p"], found["n_differing"]
+        >>> round(result["stat"], 3), result["p"], result["n_differing"]
         (0.667, 0.5, 2)
         """
-        of_metric, of_test = split_options({"test": self.test, **options})
-        given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
-        given |= {"references": references, "predictions": predictions}
-        given = {name: column for name, column in given.items() if column is not None}
+        columns = {
+            "predictions1": predictions1,
+            "predictions2": predictions2,
+            "references": references,
+            "predictions": predictions,
+        }
+        given = {name: column for name, column in columns.items() if column is not None}
         with self._lock:
             if self.num_process == 1:
-                return self._computed(given, metric, of_metric, of_test, groups, ids)
+                return self._compute_here(given, metric, options, groups, ids)
             for argument, value in (("groups", groups), ("ids", ids)):
                 if value is not None:
                     what = " is not for several processes"
                     raise InputError(Name(argument), what, remedy="compute in one")
-            return self._compute_together(given, metric, of_metric, of_test)
+            return self._compute_in_processes(given, metric, options)
 
-    def _computed(
-        self,
-        given: dict[str, Any],
-        metric: Any,
-        of_metric: Any,
-        of_test: Any,
-        groups: Any,
-        ids: Any,
+    def _compute_here(
+        self, given: dict[str, Any], metric: Any, options: dict[str, Any], groups: Any, ids: Any
     ) -> dict[str, Any]:
         """Return the result for the examples added before and those given."""
-        options, stream = read_options(**of_test), self._stream
-        if is_of_others(metric) and not len(self) and self._configuration == "accuracy":
+        of_metric, of_test = split_options({"test": self.test, **options})
+        chosen, stream = read_options(**of_test), self._stream
+        if is_of_texts_or_numbers(metric) and not len(self) and self._configuration == "accuracy":
             spec: Metric | None = metric_of_call(metric, of_metric)
             stream = new_accumulator(spec)
         else:
-            spec = self._loading.metric_of(metric, of_metric)
+            spec = self._loaded.metric_of(metric, of_metric)
         self._check_names(given)
         if not given and not len(stream):
             columns = ", ".join(self._stream.columns)
@@ -282,7 +278,7 @@ class PairedComparison(evaluate.Comparison):
         if ids is not None:
             given, groups = in_order(given, ids, groups)
         try:
-            result = stream.test(given, spec, options, groups).to_dict()
+            result = stream.test(given, spec, chosen, groups).to_dict()
         except InputError as error:
             if not len(self):
                 raise
@@ -291,17 +287,19 @@ class PairedComparison(evaluate.Comparison):
         self.reset()
         return result
 
-    def _compute_together(
-        self, given: dict[str, Any], metric: Any, of_metric: Any, of_test: Any
+    def _compute_in_processes(
+        self, given: dict[str, Any], metric: Any, options: dict[str, Any]
     ) -> dict[str, Any] | None:
         """Gather the counts of all processes in the first, by evaluate's files, and test there."""
+        of_metric, of_test = split_options({"test": self.test, **options})
         stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
         try:
-            options, spec = read_options(**of_test), self._loading.metric_of(metric, of_metric)
+            chosen, spec = read_options(**of_test), self._loaded.metric_of(metric, of_metric)
             self._check_names(given)
             if given:
                 stream.add(given)
-            state = stream.state(spec) | {"options": spelled(spec, options), "n": len(stream)}
+            shared = shared_options(spec, chosen)
+            state = {"options": shared, "n": len(stream), **stream.state(spec)}
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
         states = gathered(self, self._experiment_id, state)
@@ -309,17 +307,13 @@ class PairedComparison(evaluate.Comparison):
         if states is None:
             return None
         check_states(states)
-        return self._stream.test_states(states, spec, options).to_dict()
+        return self._stream.test_states(states, spec, chosen).to_dict()
 
     def _compute(
         self, predictions1: list[str], predictions2: list[str], references: list[str] | None = None
     ) -> dict[str, Any]:
-        """Hand back the columns that evaluate has gathered from all processes."""
-        return {
-            "predictions1": predictions1,
-            "predictions2": predictions2,
-            "references": references,
-        }
+        """Hand back the column of states that evaluate has gathered from all processes."""
+        return {"predictions1": predictions1}
 
     def _check_names(self, columns: dict[str, Any]) -> None:
         unknown = [name for name in columns if name not in self._stream.columns]

@@ -29,13 +29,13 @@ def metric_or_scores(metric: Any, options: dict[str, Any]) -> Metric | None:
     return None
 
 
-def is_of_others(metric: Any) -> bool:
+def is_of_texts_or_numbers(metric: Any) -> bool:
     """Tell whether this is, or names, a metric of texts or numbers, rather than of labels."""
     kind = METRICS.get(metric) if isinstance(metric, str) else metric
     return kind is not None and not getattr(kind, "is_of_labels", True)
 
 
-class Loading:
+class LoadedMetric:
     """The metric that a module was loaded with, and what its calls may name.
 
     Parameters
@@ -64,13 +64,13 @@ class Loading:
         metric_of_call(metric, options)  # refuses options beside an object
         values = {option: getattr(metric, option.name) for option in metric.fields()}
         own = {option.name: x for option, x in values.items() if x != option.default}
-        found = self._named(metric.name, own)
-        if found != metric:
-            what = f" is {metric!r}, but the options from loading make it {found!r}"
+        spec = self._named(metric.name, own)
+        if spec != metric:
+            what = f" is {metric!r}, but the options from loading make it {spec!r}"
             by_name = "or pass its name, ", Setting("metric", repr(metric.name))
             remedy = Parts("Give the object these options, ", *by_name)
             raise InputError(Name("metric"), what, remedy=remedy)
-        return found
+        return spec
 
     def _named(self, name: Any, given: dict[str, Any]) -> Metric | None:
         """Return the metric of this name, or that of loading, with options of both."""
@@ -87,7 +87,7 @@ class Loading:
         if spec == own:
             return own
         if kind.name == own.name:
-            other = f"Load another module for these: {loading(spec)}"
+            other = f"Load another module for these: {loading_call(spec)}"
             what = f" {own.name!r} has its options from loading"
             raise InputError(Name("metric"), what, remedy=other)
         raise InputError(
@@ -116,13 +116,13 @@ class Loading:
         return spec
 
 
-def loading(spec: Metric) -> str:
+def loading_call(spec: Metric) -> str:
     """Spell the call that loads this metric with its options, for messages."""
     options = f", {as_arguments(spec.options)}" if spec.options else ""
     return f"evaluate.load(…, {spec.name!r}{options})"
 
 
-def spelled(spec: Metric | None, options: Options) -> dict[str, str]:
+def shared_options(spec: Metric | None, options: Options) -> dict[str, str]:
     """Spell the options that all processes must share: all but `rng`, as only the first samples."""
     of_metric = {} if spec is None else {"metric": spec.name, **(spec.options or {})}
     return {name: repr(x) for name, x in (of_metric | asdict(replace(options, rng=None))).items()}

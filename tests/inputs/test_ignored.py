@@ -11,7 +11,7 @@ from extras import needs
 from pairedperm import InputError, compare, paired_permutation_test, plan
 from pairedperm.hf import accumulator, compare_dataset
 from pairedperm.hf.accumulator import LabelAccumulator
-from pairedperm.hf.metric_of_call import Loading
+from pairedperm.hf.metric_of_call import LoadedMetric
 from pairedperm.scoring.metric import read_metric
 from properties import cases, one_in
 
@@ -177,7 +177,7 @@ def test_single_labels_are_refused_when_they_are_added(monkeypatch):
 
 def test_what_is_said_when_loading_holds_for_other_metrics(monkeypatch):
     monkeypatch.setattr(accumulator, "UNCOUNTED_LABELS", 1)
-    loading = Loading("accuracy", {"ignore_label": None})
+    loading = LoadedMetric("accuracy", {"ignore_label": None})
     stream = LabelAccumulator(loading.metric, is_of_module=True)
     stream.add(dict(zip(NAMES, (P1, P2, REFS), strict=True)))
     assert stream.test({}, loading.metric_of("exact_match", {})).score1 == 0.0
