@@ -10,7 +10,7 @@ import datasets
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, called, shown
 from pairedperm.hf.accumulator import new_accumulator
-from pairedperm.hf.label_columns import LabelColumns, by_name, named_columns
+from pairedperm.hf.label_columns import LabelColumns, metric_by_names, named_columns
 from pairedperm.hf.label_mapping import Mappings, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_or_scores
 from pairedperm.inputs.dataset_columns import (
@@ -206,28 +206,24 @@ def compare_dataset(
         raise InputError(Name("label_mapping"), f" is for labels; metric {spec.name!r} reads none")
     mappings = read_label_mapping(label_mapping)
     notes: list[Parts] = []
-    found: Any
+    result: PairedResult | dict[str, PairedResult]
     if isinstance(dataset, dict) and not dataset:
         raise InputError(Name("dataset"), " has no splits")
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         for split, part in dataset.items():  # check all before one is read
-            _of_split(split, check_dataset, part, names)
-        arguments = (names, mappings, spec, chosen, notes)
-        found = {
-            split: _of_split(split, compare_split, part, *arguments, f" ({split})")
-            for split, part in dataset.items()
-        }
+            with called({}, f"split {shown(split)}"):
+                check_dataset(part, names)
+        result = {}
+        for split, part in dataset.items():
+            with called({}, f"split {shown(split)}"):
+                title = f" ({split})"
+                result[split] = compare_split(part, names, mappings, spec, chosen, notes, title)
     else:
         check_dataset(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
-        found = compare_split(dataset, names, mappings, spec, chosen, notes)
+        result = compare_split(dataset, names, mappings, spec, chosen, notes)
     for note in {str(x): x for x in notes}.values():
         warn(*note.parts)
-    return found  # type: ignore[no-any-return]
-
-
-def _of_split(split: str, function: Any, *arguments: Any) -> Any:
-    with called({}, f"split {shown(split)}"):
-        return function(*arguments)
+    return result
 
 
 def compare_split(
@@ -248,7 +244,7 @@ def compare_split(
     columns = None
     if metric is not None and metric.is_of_labels:
         columns = LabelColumns(features, mappings, metric)
-        metric = by_name(metric, features["references"])
+        metric = metric_by_names(metric, features["references"])
 
     def read(batch: dict[str, Any], start: int) -> dict[str, Any]:
         if columns is not None:

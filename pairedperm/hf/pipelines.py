@@ -13,7 +13,7 @@ import evaluate
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.hf.dataset import compare_split
-from pairedperm.hf.label_columns import LabelColumns, by_name
+from pairedperm.hf.label_columns import LabelColumns, metric_by_names
 from pairedperm.hf.label_mapping import ReferenceLabels, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_of_call
 from pairedperm.hf.tasks import Model, Task, check_metric, task_of
@@ -149,7 +149,7 @@ def predict_and_compare(
     references = _read_references(dataset, label_column, spec, task)
     for _ in task.rows(dataset, names):
         pass  # check the inputs before the models run for hours
-    named = by_name(spec, dataset.features[label_column])
+    named = metric_by_names(spec, dataset.features[label_column])
     check_metric(named, task, references)
     if named.is_binary and named.selected is None:  # models may predict others than 0 and 1
         positive: dict[str, Any] = {"pos_label": 1}
