@@ -1,12 +1,13 @@
-"""Files that people name: regular ones, looked at before they are opened."""
+"""Files that people name are looked at before they are opened; files are written whole or not."""
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
 
 from extras import on_posix
-from pairedperm.inputs.files import check_regular
+from pairedperm.inputs.files import check_regular, write_whole
 
 
 def test_files_and_folders(tmp_path):
@@ -29,3 +30,156 @@ def test_pipes_and_devices(tmp_path):
         message = f"it is a {kind}, no regular file: save its content as a file, and name that"
         with pytest.raises(OSError, match=message):
             check_regular(path)
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@on_posix
+def test_new_and_replaced(tmp_path):
+    path = tmp_path / "card.md"
+    before = os.umask(0o027)
+    try:
+        write_whole({path: b"one"})
+    finally:
+        os.umask(before)
+    assert mode(path) == 0o640
+    path.chmod(0o664)
+    write_whole({path: b"two"})
+    assert path.read_bytes() == b"two"
+    assert mode(path) == 0o664
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@on_posix
+def test_link_stays_a_link(tmp_path):
+    path, link = tmp_path / "blob", tmp_path / "README.md"
+    path.write_bytes(b"one")
+    link.symlink_to(path)
+    write_whole({link: b"two"})
+    assert link.is_symlink()
+    assert path.read_bytes() == b"two"
+
+
+@on_posix
+def test_hard_links_stay(tmp_path, monkeypatch):
+    """The file has both names; the whole is beside it while it is overwritten."""
+    path, other = tmp_path / "README.md", tmp_path / "other"
+    path.write_bytes(b"old and longer")
+    os.link(path, other)
+    write_whole({path: b"new"})
+    assert path.read_bytes() == other.read_bytes() == b"new"
+    assert path.samefile(other)
+    assert sorted(tmp_path.iterdir()) == [path, other]
+
+
+@on_posix
+@pytest.mark.parametrize("may", [True, False])
+def test_owner_and_group_stay(tmp_path, monkeypatch, may):
+    """Given to the new file, or else the old one is overwritten."""
+    path = tmp_path / "card.md"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    if os.geteuid() == 0:
+        os.chown(path, 12345, 54321)
+    else:
+        monkeypatch.setattr(os, "chown", lambda *_: None)
+    before, real = path.stat(), type(path).stat
+    given = []
+
+    def chown(beside, *owner):
+        given.append(owner)
+        if not may:
+            raise PermissionError(1, "Operation not permitted")
+        honest(beside, *owner)
+
+    def stat(self, **options):
+        found = real(self, **options)
+        if self.suffix == ".tmp":  # as if another's
+            found = os.stat_result([*found[:4], found.st_uid + 1, *found[5:]])
+        return found
+
+    honest = os.chown
+    monkeypatch.setattr(os, "chown", chown)
+    monkeypatch.setattr(type(path), "stat", stat)
+    write_whole({path: b"new"})
+    after = path.stat()
+    assert path.read_bytes() == b"new"
+    assert given == [(before.st_uid, before.st_gid)]
+    assert (after.st_uid, after.st_gid, after.st_mode) == (
+        before.st_uid,
+        before.st_gid,
+        before.st_mode,
+    )
+    assert (after.st_ino == before.st_ino) != may
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@on_posix
+def test_what_was_overwritten_is_restored(tmp_path, monkeypatch):
+    path, other, last = tmp_path / "a", tmp_path / "b", tmp_path / "c"
+    path.write_bytes(b"old")
+    os.link(path, other)
+
+    def fail(*_):
+        raise OSError("in use")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="in use"):
+        write_whole({path: b"1", last: b"2"})
+    assert path.read_bytes() == other.read_bytes() == b"old"
+    assert path.samefile(other)
+    assert sorted(tmp_path.iterdir()) == [path, other]
+
+
+def test_folders_are_made(tmp_path):
+    write_whole({tmp_path / "a" / "one": b"1", tmp_path / "a" / "two": b"2"})
+    assert [(tmp_path / "a" / name).read_bytes() for name in ("one", "two")] == [b"1", b"2"]
+
+
+def test_nothing_half_written(tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_whole({tmp_path / "new" / "script.py": b"content"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_others_use_too_stays(tmp_path, monkeypatch):
+    def fail(*_):
+        (tmp_path / "new" / "theirs").touch()
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_whole({tmp_path / "new" / "a": b"a"})
+    assert [x.name for x in (tmp_path / "new").iterdir()] == ["theirs"]
+
+
+def test_what_was_replaced_is_restored(tmp_path, monkeypatch):
+    path, new, last = tmp_path / "a", tmp_path / "b", tmp_path / "c"
+    path.write_bytes(b"old")
+    replace = os.replace
+
+    def fail_at_last(beside, target):
+        if target == last:
+            raise OSError("in use")
+        replace(beside, target)
+
+    monkeypatch.setattr(os, "replace", fail_at_last)
+    with pytest.raises(OSError, match="in use"):
+        write_whole({path: b"1", new: b"2", last: b"3"})
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_none_of_two_if_one_cannot_be_written(tmp_path):
+    path = tmp_path / "card.md"
+    path.write_bytes(b"old")
+    with pytest.raises(OSError, match="directory"):
+        write_whole({path: b"new", path / "no folder" / "b": b"new"})
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
