@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pairedperm.errors.message import Facts, Message
@@ -110,19 +111,22 @@ def raised(
     return _Raised(seconds, n_bytes, to, otherwise)
 
 
+@dataclass(frozen=True, repr=False)
 class _Raised(MessagePart):
     """The advice as numbers; it is made before it is known whether a limit is exceeded."""
 
-    def __init__(self, seconds: float, n_bytes: float, to: str, otherwise: str) -> None:
-        self._seconds, self._n_bytes, self._to, self._otherwise = seconds, n_bytes, to, otherwise
+    seconds: float
+    n_bytes: float
+    to: str
+    otherwise: str
 
     def told(self, telling: Telling) -> str:
-        memory = f"{_two_digits(1e-9 * self._n_bytes)} GB" if self._n_bytes >= 1e9 else ""
-        takes = " and ".join(x for x in (_duration(self._seconds), memory) if x)
-        would, otherwise = f"It would take {takes}" if takes else "", self._otherwise
-        if self._seconds > HOUR or self._n_bytes > MOST_BYTES:
+        memory = f"{_two_digits(1e-9 * self.n_bytes)} GB" if self.n_bytes >= 1e9 else ""
+        takes = " and ".join(x for x in (_duration(self.seconds), memory) if x)
+        would, otherwise = f"It would take {takes}" if takes else "", self.otherwise
+        if self.seconds > HOUR or self.n_bytes > MOST_BYTES:
             return ": ".join(x for x in (would, otherwise) if x)
-        raises = f"Raise it{self._to}{takes and f' (it takes {takes})'}"
+        raises = f"Raise it{self.to}{takes and f' (it takes {takes})'}"
         raises += f", or {otherwise}" if otherwise else ""
         return telling.tell(Python(raises, otherwise[:1].upper() + otherwise[1:] or would))
 

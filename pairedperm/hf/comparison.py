@@ -76,20 +76,20 @@ class PairedComparison(evaluate.Comparison):
             known = f"it is {SCORES!r} for numbers, or names the metric, one of {listed}"
             raise InputError(f"unknown configuration {config_name!r}", remedy=known)
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
-        own = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
-        other = next((name for name in own if name in ("metric", *OPTIONS)), None)
-        if other is not None:
-            raise TypeError(
-                f"unexpected option {other!r}: evaluate.load takes its own options and those of "
-                "the metric. Name the metric as configuration, and pass options of the test to "
-                "compute."
-            )
-        kwargs = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
+        of_evaluate = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
+        of_metric = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
+        for name in of_metric:
+            if name in ("metric", *OPTIONS):
+                raise TypeError(
+                    f"unexpected option {name!r}: evaluate.load takes its own options and those of "
+                    "the metric. Name the metric as configuration, and pass options of the test to "
+                    "compute."
+                )
         metric = None if self._configuration == SCORES else self._configuration
-        self._loaded = LoadedMetric(metric, own)
+        self._loaded = LoadedMetric(metric, of_metric)
         self._lock, self._process = RLock(), os.getpid()
         self.reset()
-        super().__init__(config_name=config_name, **kwargs)
+        super().__init__(config_name=config_name, **of_evaluate)
         self._experiment_id = self.info.experiment_id
         if self.num_process > 1:  # evaluate's files then hold counts as text
             text = datasets.Value("string")
@@ -185,19 +185,10 @@ class PairedComparison(evaluate.Comparison):
         Returns
         -------
         dict or None
-            Builtin values, ready for JSON:
-
-            - stat (score1 - score2), p, log_p; p_low, p_high, log_p_low, log_p_high and interval
-              ("certified" or "confidence");
-            - score1, score2, metric, metric_options, alternative, method, n_resamples, seed;
-            - n, n_differing, n_groups, n_wins, n_losses, n_ties, n_ignored, standard_error;
-            - confidence_level, and with it stat_low, stat_high, stat_interval;
-            - of a bootstrap: stat_low, stat_high, score1_low, score1_high, score2_low, score2_high,
-              ties and test;
-            - schema_version, 1.
-
-            They are the fields of `PairedPermutationResult` and `PairedBootstrapResult`; None where
-            there is nothing to tell. Processes other than the first get None.
+            Builtin values, ready for JSON, None where there is nothing to tell: stat (score1 -
+            score2), p, score1, score2 and the other items that `to_dict` of a
+            `PairedPermutationResult` or `PairedBootstrapResult` gives. Processes other than the
+            first get None.
 
         Raises
         ------
