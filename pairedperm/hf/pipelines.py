@@ -16,7 +16,7 @@ from pairedperm.hf.dataset import compare_split
 from pairedperm.hf.label_columns import LabelColumns, metric_by_names
 from pairedperm.hf.label_mapping import ReferenceLabels, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_of_call
-from pairedperm.hf.tasks import Model, Task, check_metric, task_of
+from pairedperm.hf.tasks import Model, PipelineTask, check_metric, task_of
 from pairedperm.inputs.columns import materialise
 from pairedperm.inputs.dataset_columns import batches, check_dataset, is_dataset
 from pairedperm.inputs.labels import COLUMNS
@@ -173,7 +173,9 @@ def predict_and_compare(
     return PipelineComparison(result, predicted)
 
 
-def _read_references(dataset: Any, column: str, metric: Metric, task: Task) -> ReferenceLabels:
+def _read_references(
+    dataset: Any, column: str, metric: Metric, task: PipelineTask
+) -> ReferenceLabels:
     """Return the labels in the column of right labels; in sequences the ignored one is left out.
 
     Raises
