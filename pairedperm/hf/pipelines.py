@@ -152,8 +152,7 @@ def predict_and_compare(
     named = metric_by_names(spec, dataset.features[label_column])
     check_metric(named, task, references)
     if named.is_binary and named.selected is None:  # models may predict others than 0 and 1
-        positive: dict[str, Any] = {"pos_label": 1}
-        spec = replace(spec, **positive)
+        spec = replace(spec, pos_label=1)  # type: ignore[call-arg]
     models = [
         Model(name, pipeline, mapping, references)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
