@@ -200,19 +200,17 @@ class Telling:
 
     def name(self, name: Name) -> str:
         """Return the words for an argument or an entry of it."""
-        known = self._known(name)
-        is_told = isinstance(known, tuple)
-        words, at = known if isinstance(known, tuple) else (known.argument, known.at)
-        words = words if is_told else self.reader.name(words)
-        return self.reader.entry(words, at) if at else words
+        words, known = self._known(name)
+        words = self.reader.name(known.argument) if words is None else words
+        return self.reader.entry(words, known.at) if known.at else words
 
     def argument(self, name: Name) -> str:
         """Return the argument as the outermost door calls it."""
-        known = self._known(name)
-        return known[0] if isinstance(known, tuple) else known.argument
+        words, known = self._known(name)
+        return known.argument if words is None else words
 
-    def _known(self, name: Name) -> Name | tuple[str, At]:
-        """Return the outermost name, or words and which entry of them is meant."""
+    def _known(self, name: Name) -> tuple[str | None, Name]:
+        """Return the outermost name, and the words of a door that stand for its argument."""
         for k in reversed(range(len(self.doors))):
             names = self.doors[k].names
             for n in reversed(range(len(name.at) + 1)):
@@ -220,10 +218,10 @@ class Telling:
                 if other is not None:
                     self.used.add(k)
                     if not isinstance(other, Name):
-                        return self.further_out(k, other), name.at[n:]
+                        return self.further_out(k, other), Name(name.argument, name.at[n:])
                     name = Name(other.argument, other.at + name.at[n:])
                     break
-        return name
+        return None, name
 
     def further_out(self, k: int, part: Words) -> str:
         """Return the words of what the k-th door says, in which only those outside it rename."""
