@@ -164,9 +164,10 @@ class PairedComparison(evaluate.Comparison):
         references : sequence, length n, or None
             The right answers. Leave them out with "scores" and metrics of runs ("pass_at_k").
         metric : str, Metric or None
-            A name of `pairedperm.scoring.MetricName`, or an object, ``F1(average="macro")``. None:
-            the metric named when loading. A metric of texts or numbers must be named when loading;
-            a module of "accuracy" without added examples takes any.
+            A name of `pairedperm.scoring.MetricName`, or an object, ``F1(average="macro")``, which
+            must have the options of loading, if any. None: the metric named when loading. A metric
+            of texts or numbers must be named when loading; a module of "accuracy" without added
+            examples takes any.
         predictions : None
             Leave it out: it is there because `evaluate.combine` passes it.
         groups : sequence of int or str, length n, or None
