@@ -9,7 +9,7 @@ from datasets import Dataset
 
 from pairedperm import compare, load
 from pairedperm.hf import compare_dataset
-from pairedperm.hf.label_accumulator import new_accumulator
+from pairedperm.hf.accumulator import new_accumulator
 from pairedperm.options import read_options
 from pairedperm.scoring.metric import read_metric
 

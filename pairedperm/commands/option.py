@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import click
 
-from pairedperm.errors.wording import Part, Python, Reader, first_of, shown
+from pairedperm.errors.wording import MessagePart, Python, Reader, first_of, shown
 from pairedperm.options.constraints import (
     Interval,
     OneOf,
@@ -171,5 +171,5 @@ class Shell(Reader):
         flag = self._flags[option]
         return f"{flag}{'=' if flag.startswith('-o') else ' '}{plain}"
 
-    def python(self, part: Python) -> str | Part:
+    def python(self, part: Python) -> str | MessagePart:
         return part.elsewhere

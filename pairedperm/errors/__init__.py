@@ -7,10 +7,11 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pairedperm.errors.message import Facts, Message
-from pairedperm.errors.wording import Part, Parts, Python, Telling, Words
+from pairedperm.errors.wording import MessagePart, Parts, Python, Telling, Words
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -105,25 +106,27 @@ def extra(name: str, what: str) -> Iterator[None]:
 
 def raised(
     seconds: float = 0.0, n_bytes: float = 0.0, *, to: str = "", otherwise: str = ""
-) -> Part:
+) -> MessagePart:
     """Advise to raise a limit, unless that takes more than an hour or than 64 GB of memory."""
     return _Raised(seconds, n_bytes, to, otherwise)
 
 
-class _Raised(Part):
+@dataclass(frozen=True, repr=False)
+class _Raised(MessagePart):
     """The advice as numbers; it is made before it is known whether a limit is exceeded."""
 
-    def __init__(self, seconds: float, n_bytes: float, to: str, otherwise: str) -> None:
-        self._seconds, self._n_bytes, self._to, self._otherwise = seconds, n_bytes, to, otherwise
+    seconds: float
+    n_bytes: float
+    to: str
+    otherwise: str
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
-        memory = f"{_two_digits(1e-9 * self._n_bytes)} GB" if self._n_bytes >= 1e9 else ""
-        takes = " and ".join(x for x in (_duration(self._seconds), memory) if x)
-        would, otherwise = f"It would take {takes}" if takes else "", self._otherwise
-        if self._seconds > HOUR or self._n_bytes > MOST_BYTES:
+        memory = f"{_two_digits(1e-9 * self.n_bytes)} GB" if self.n_bytes >= 1e9 else ""
+        takes = " and ".join(x for x in (_duration(self.seconds), memory) if x)
+        would, otherwise = f"It would take {takes}" if takes else "", self.otherwise
+        if self.seconds > HOUR or self.n_bytes > MOST_BYTES:
             return ": ".join(x for x in (would, otherwise) if x)
-        raises = f"Raise it{self._to}{takes and f' (it takes {takes})'}"
+        raises = f"Raise it{self.to}{takes and f' (it takes {takes})'}"
         raises += f", or {otherwise}" if otherwise else ""
         return telling.tell(Python(raises, otherwise[:1].upper() + otherwise[1:] or would))
 

@@ -11,8 +11,8 @@ from pairedperm.errors.wording import (
     DOORS,
     PYTHON,
     Door,
+    MessagePart,
     Name,
-    Part,
     Parts,
     Python,
     Setting,
@@ -35,20 +35,20 @@ class Facts(TypedDict, total=False):
     remedy: Words | Sequence[Words]
 
 
-class Message(Part):
+class Message(MessagePart):
     """What an error or a warning says.
 
     Attributes
     ----------
     what : Parts
         The subject, most often the `Name` of an argument, and what there is to say of it.
-    accepted : str or Part
+    accepted : str or MessagePart
         What it must be, or hold: "be a positive integer".
-    got : str or Part
+    got : str or MessagePart
         What arrived: `describe(value)`, and not the value.
     at : Name or None
         The entry that has arrived, if it is one of many.
-    remedy : tuple of str or Part
+    remedy : tuple of str or MessagePart
         Sentences on what can be done. One that begins with a small letter follows after a colon.
     doors : tuple of Door
         The names that callers had for arguments, the outermost first.
@@ -63,17 +63,17 @@ class Message(Part):
         remedy: Words | Sequence[Words] = (),
     ) -> None:
         self.what, self.accepted, self.got, self.at = Parts(*what), must, got, at
-        sentences = (remedy,) if isinstance(remedy, (str, Part)) else remedy
+        sentences = (remedy,) if isinstance(remedy, (str, MessagePart)) else remedy
         self.remedy = tuple(x for x in sentences if x != "")
         self.doors = DOORS.get()
 
     @property
     def argument(self) -> str:
         """The argument that the message is about, as the outermost door calls it; "" if none."""
-        found = next(_names_in(self.what), None)
-        if isinstance(found, Setting):
-            return found.option
-        return Telling(PYTHON, self.doors).argument(found) if found else ""
+        first = next(_names_in(self.what), None)
+        if isinstance(first, Setting):
+            return first.option
+        return Telling(PYTHON, self.doors).argument(first) if first else ""
 
     @property
     def advice(self) -> str:
@@ -95,20 +95,19 @@ class Message(Part):
 
     def advised(self, *remedy: Words) -> Message:
         """Return the message with further remedies."""
-        found = copy(self)
-        found.remedy += remedy
-        return found
+        longer = copy(self)
+        longer.remedy += remedy
+        return longer
 
-    def named(self, part: Words) -> Part:
+    def named(self, part: Words) -> MessagePart:
         """Return a part that is told elsewhere, with the names that callers had here."""
         return _Named(part, self.doors)
 
-    def clause(self) -> Part:
+    def clause(self) -> MessagePart:
         """Return the message without its full stop, as a part of a sentence."""
         return _Clause(self)
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
         inner = Telling(telling.reader, self.doors)
         text = self._sentences(inner)
         for k in reversed(range(len(self.doors))):
@@ -156,23 +155,21 @@ def _names_in(part: Words) -> Iterator[Name | Setting]:
 
 
 @dataclass(frozen=True)
-class _Named(Part):
+class _Named(MessagePart):
     """A part of a message that is told in another one."""
 
     part: Words
     doors: tuple[Door, ...]
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
         return Telling(telling.reader, self.doors).tell(self.part)
 
 
 @dataclass(frozen=True)
-class _Clause(Part):
+class _Clause(MessagePart):
     """A message as a part of a sentence."""
 
     message: Message
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
         return telling.tell(self.message).rstrip(".")

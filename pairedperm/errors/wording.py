@@ -1,8 +1,9 @@
-"""Messages as facts: their parts, and the words that a reader knows for them.
+"""The parts of messages, the words that a reader knows for them, and how values are shown.
 
 A message names arguments and settings by `Name` and `Setting`. A door such as a command, which has
 other names for what it passes on, says so by `called`; `str` words a message for a caller from
-Python, and `worded` for another `Reader`. Nothing is ever replaced in a text.
+Python, and `worded` for another `Reader`. Nothing is ever replaced in a text. `shown`, `describe`
+and those below them write values, numbers and lists in messages.
 """
 
 from __future__ import annotations
@@ -18,45 +19,6 @@ from typing import NamedTuple
 import numpy as np
 
 SHOWN = 8  # tuned: how many words of a list a message shows
-
-
-def shown(value: object) -> str:
-    """Return a label or a name as Python writes it, shortened to both ends if long."""
-    return printable(written(value, repr))
-
-
-def written(value: object, write: Callable[[object], str]) -> str:
-    """Return what `write` writes of a value, without warnings."""
-    try:
-        with np.errstate(all="ignore"):  # pandas compares a float16 with 10^6 to write it
-            return write(value)
-    except ValueError:  # Python does not print integers of thousands of digits
-        return "a very large integer"
-
-
-def printable(text: str, limit: int = 200) -> str:
-    """Escape unprintable characters of a name or a path, and shorten it to both ends if long."""
-    half = limit // 2
-    ends = [text] if len(text) <= limit else [text[:half], text[-half:]]
-    line = "…".join(x if x.isprintable() else _escaped(x) for x in ends)
-    return line if len(line) <= limit + 1 else f"{line[:half]}…{line[-half:]}"
-
-
-def _escaped(text: str) -> str:
-    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
-
-
-def first_of(words: Sequence[str], n: int = SHOWN) -> str:
-    """Return the first of many words, and the number of the rest."""
-    listed, more = ", ".join(words[:n]), len(words) - n
-    return f"{listed} and {more:,} more" if more > 0 else listed
-
-
-def counted(n: int, word: str) -> str:
-    """Return a number and its noun: "1 example", "1,319 examples"."""
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
-
-
 At = tuple[int | str, ...]
 
 
@@ -91,7 +53,7 @@ class Reader:
 PYTHON = Reader()
 
 
-class Part(ABC):
+class MessagePart(ABC):
     """A part of a message that has other words for other readers."""
 
     @abstractmethod
@@ -109,17 +71,16 @@ class Part(ABC):
         return repr(str(self))
 
 
-Words = str | Part
+Words = str | MessagePart
 
 
-class Parts(Part):
+class Parts(MessagePart):
     """Parts that follow each other without a space."""
 
     def __init__(self, *parts: Words) -> None:
         self.parts = parts
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
         return "".join(map(telling.tell, self.parts))
 
     def capital(self) -> Parts:
@@ -128,9 +89,8 @@ class Parts(Part):
         return Parts(f"{first}"[:1].upper() + f"{first}"[1:], *rest)
 
     def options(self, reader: Reader) -> Iterator[str]:
-        """See `Part`."""
         for x in self.parts:
-            if isinstance(x, Part):
+            if isinstance(x, MessagePart):
                 yield from x.options(reader)
 
 
@@ -138,71 +98,63 @@ class Advice(Parts):
     """Parts that are left out for a reader who cannot give the options in it."""
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
         reader = telling.reader
         is_possible = all(map(reader.has, super().options(reader)))
         return super().told(telling) if is_possible else ""
 
     def options(self, reader: Reader) -> Iterator[str]:
-        """See `Part`; what is around it can be said without it."""
-        yield from ()
+        yield from ()  # what is around it can be said without it
 
 
 @dataclass(frozen=True)
-class Name(Part):
+class Name(MessagePart):
     """An argument, or an entry of it: `predictions1`[3]."""
 
     argument: str
     at: At = ()
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
         return telling.name(self)
 
 
 @dataclass(frozen=True)
-class Setting(Part):
+class Setting(MessagePart):
     """An option, with the value to give it as Python writes it, or without one."""
 
     option: str
     value: str = ""
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
         reader = telling.reader if telling.reader.has(self.option) else PYTHON
         return reader.setting(self.option, self.value)
 
     def options(self, reader: Reader) -> Iterator[str]:
-        """See `Part`."""
         yield self.option
 
 
 @dataclass(frozen=True)
-class File(Part):
+class File(MessagePart):
     """A file or a folder that a person gave, or that is beside one or in one."""
 
     path: str
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
         return telling.reader.file(self.path)
 
 
 @dataclass(frozen=True)
-class Python(Part):
+class Python(MessagePart):
     """What only a caller from Python has use for, and what stands in its place for others."""
 
     text: Words
     elsewhere: Words = ""
 
     def told(self, telling: Telling) -> str:
-        """See `Part`."""
         return telling.tell(telling.reader.python(self))
 
     def options(self, reader: Reader) -> Iterator[str]:
-        """See `Part`."""
         part = reader.python(self)
-        if isinstance(part, Part):
+        if isinstance(part, MessagePart):
             yield from part.options(reader)
 
 
@@ -248,19 +200,17 @@ class Telling:
 
     def name(self, name: Name) -> str:
         """Return the words for an argument or an entry of it."""
-        known = self._known(name)
-        is_told = isinstance(known, tuple)
-        words, at = known if isinstance(known, tuple) else (known.argument, known.at)
-        words = words if is_told else self.reader.name(words)
-        return self.reader.entry(words, at) if at else words
+        words, known = self._known(name)
+        words = self.reader.name(known.argument) if words is None else words
+        return self.reader.entry(words, known.at) if known.at else words
 
     def argument(self, name: Name) -> str:
         """Return the argument as the outermost door calls it."""
-        known = self._known(name)
-        return known[0] if isinstance(known, tuple) else known.argument
+        words, known = self._known(name)
+        return known.argument if words is None else words
 
-    def _known(self, name: Name) -> Name | tuple[str, At]:
-        """Return the outermost name, or words and which entry of them is meant."""
+    def _known(self, name: Name) -> tuple[str | None, Name]:
+        """Return the outermost name, and the words of a door that stand for its argument."""
         for k in reversed(range(len(self.doors))):
             names = self.doors[k].names
             for n in reversed(range(len(name.at) + 1)):
@@ -268,10 +218,10 @@ class Telling:
                 if other is not None:
                     self.used.add(k)
                     if not isinstance(other, Name):
-                        return self.further_out(k, other), name.at[n:]
+                        return self.further_out(k, other), Name(name.argument, name.at[n:])
                     name = Name(other.argument, other.at + name.at[n:])
                     break
-        return name
+        return None, name
 
     def further_out(self, k: int, part: Words) -> str:
         """Return the words of what the k-th door says, in which only those outside it rename."""
@@ -286,10 +236,47 @@ def worded(part: Words, reader: Reader = PYTHON) -> str:
     return Telling(reader).tell(part)
 
 
+def shown(value: object) -> str:
+    """Return a label or a name as Python writes it, shortened to both ends if long."""
+    return printable(_written(value, repr))
+
+
 def describe(value: object) -> Parts:
     """Return a value and its type, short enough for an error message."""
-    text = printable(written(value, reprlib.repr), 500)
+    text = printable(_written(value, reprlib.repr), 500)
     return Parts(text, Python(f" ({type(value).__name__})"))
+
+
+def _written(value: object, write: Callable[[object], str]) -> str:
+    """Return what `write` writes of a value, without warnings."""
+    try:
+        with np.errstate(all="ignore"):  # pandas compares a float16 with 10^6 to write it
+            return write(value)
+    except ValueError:  # Python does not print integers of thousands of digits
+        return "a very large integer"
+
+
+def printable(text: str, limit: int = 200) -> str:
+    """Escape unprintable characters of a name or a path, and shorten it to both ends if long."""
+    half = limit // 2
+    ends = [text] if len(text) <= limit else [text[:half], text[-half:]]
+    line = "…".join(x if x.isprintable() else _escaped(x) for x in ends)
+    return line if len(line) <= limit + 1 else f"{line[:half]}…{line[-half:]}"
+
+
+def _escaped(text: str) -> str:
+    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
+
+
+def counted(n: int, word: str) -> str:
+    """Return a number and its noun: "1 example", "1,319 examples"."""
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
+def first_of(words: Sequence[str], n: int = SHOWN) -> str:
+    """Return the first of many words, and the number of the rest."""
+    listed, more = ", ".join(words[:n]), len(words) - n
+    return f"{listed} and {more:,} more" if more > 0 else listed
 
 
 def joined(words: Sequence[Words], by: Words = ", ", n: int | None = None) -> Parts:

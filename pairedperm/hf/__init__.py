@@ -6,18 +6,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pairedperm.hf.comparison import SCORES as SCORES
-    from pairedperm.hf.comparison import PairedComparison as PairedComparison
     from pairedperm.hf.dataset import compare_dataset as compare_dataset
+    from pairedperm.hf.module import SCORES as SCORES
+    from pairedperm.hf.module import PairedComparison as PairedComparison
     from pairedperm.hf.pipelines import PipelineComparison as PipelineComparison
+    from pairedperm.hf.pipelines import PredictionRecorder as PredictionRecorder
     from pairedperm.hf.pipelines import predict_and_compare as predict_and_compare
-    from pairedperm.hf.recorder import PredictionRecorder as PredictionRecorder
 
 _HOMES = {
-    "SCORES": "comparison",
-    "PairedComparison": "comparison",
+    "SCORES": "module",
+    "PairedComparison": "module",
     "PipelineComparison": "pipelines",
-    "PredictionRecorder": "recorder",
+    "PredictionRecorder": "pipelines",
     "compare_dataset": "dataset",
     "predict_and_compare": "pipelines",
 }

@@ -5,28 +5,55 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from copy import copy
-from itertools import groupby
+from dataclasses import replace
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any
+
+import numpy as np
 
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts
+from pairedperm.hf.metric_of_call import loading_call
+from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.fineness import Fineness, n_decimals
+from pairedperm.inputs.labels import (
+    COLUMNS,
+    Columns,
+    Labels,
+    check_alike,
+    check_comparable,
+    read_columns,
+    read_labels,
+)
 from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped, metric_rows
 from pairedperm.scoring.merging import NOTHING, merged
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import METRICS, Metric, as_arguments, given_label
 from pairedperm.scoring.rows import Rows, added, why_floats
 from pairedperm.scoring.waist import Mean, Score
 
-HELD = 2**12  # tuned: distinct rows held before they are merged
-BATCHES = 2**12  # tuned: batches held before they are counted
+UNMERGED_ROWS = 2**12  # tuned: distinct rows kept before they are merged
+UNCOUNTED_LABELS = 2**12  # tuned: labels of a column kept before they are counted
+MOST_BATCHES = 2**12  # tuned: batches kept before they are merged or counted
 _COARSE = Fineness(1, 0.0, 0.0, 0.0)
 _DEFAULTS = Options()
+_FORMS = (
+    "some are strings, some integers",
+    "some are single, some in sequences",
+    "some are in an indicator matrix, some in none or in one with other columns",
+)
+
+
+def new_accumulator(metric: Metric | None, *, is_of_module: bool = False) -> Accumulator:
+    """Return what takes the columns of a metric; None is for scores, without references."""
+    if metric is None or not metric.is_of_labels:
+        return Accumulator(metric)
+    return LabelAccumulator(metric, is_of_module=is_of_module)
 
 
 class Accumulator:
@@ -43,34 +70,32 @@ class Accumulator:
 
     def __init__(self, metric: Metric | None) -> None:
         self._metric = metric
+        self.columns: tuple[str, ...] = COLUMNS if metric else COLUMNS[:2]
         self._parts: list[Rows] = []
-        self._others: list[Rows] = []  # floats on no lattice
+        self._floats: list[Rows] = []  # on no lattice
         self._fineness: Sequence[Fineness] = (_COARSE, _COARSE)  # of single numbers, by column
-        self._unit = 1  # of the counted parts together
+        self._unit = 1  # of all the counted parts
         self._n_rows = 0  # distinct rows added since parts were merged
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        both = "predictions1", "predictions2"
-        return both if self._metric is None else (*both, "references")
+        self._n = 0
+        self._first: Labels | None = None  # what further batches of labels must be like
 
     def __len__(self) -> int:
         """Number of examples added."""
-        return sum(part.n for part in (*self._parts, *self._others))
+        return self._n
 
     def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
         """Check a batch against those before, and add it.
 
         `start` is the number of its first example in error messages.
         """
-        self._append([self._rows_of(columns, start)])
+        self._append(self._rows_of(columns, self._metric, start).counted())
         largest = len(self._parts[0].rows1) if len(self._parts) > 1 else 0
-        if self._n_rows >= max(HELD, largest) or len(self._parts) > BATCHES:
-            self._parts, self._n_rows = _merged_alike(self._parts), 0
-
-    def check(self, metric: Metric | None) -> None:
-        """Raise InputError if the examples added were read otherwise than the metric does."""
+        if self._n_rows >= max(UNMERGED_ROWS, largest) or len(self._parts) > MOST_BATCHES:
+            # Parts of different units may not fit into int64 in a common one.
+            by_unit = groupby(sorted(self._parts, key=attrgetter("unit")), attrgetter("unit"))
+            self._parts = [added([*parts]) for _, parts in by_unit]
+            self._parts.sort(key=lambda part: -len(part.rows1))
+            self._n_rows = 0
 
     def test(
         self,
@@ -88,29 +113,23 @@ class Accumulator:
             what = " needs all columns in one call of compute"
             why = "the examples added before have been counted, so that their groups are lost"
             raise InputError(Name("groups"), what, remedy=why)
-        rows = self.rows(columns, spec) if groups is None else self.alone(columns, spec, groups)
+        rows = self.rows(columns, spec) if len(self) else self._rows_of(columns, spec, 0, groups)
         return _tested(rows, spec, options)
-
-    def alone(self, columns: Mapping[str, Any], spec: Metric | None, groups: Any) -> Rows:
-        """Return the rows of `columns` alone, with the examples' groups if there are any."""
-        given = [columns.get(name) for name in self.columns]
-        if spec is not None:
-            return metric_rows(spec, spec.read(given), groups)
-        return grouped(columns_in_order(given[0], given[1], None, self.columns), groups)
 
     def rows(self, columns: Mapping[str, Any], spec: Metric | None) -> Rows:
         """Return the rows of all examples added and those in `columns`, which are not added."""
         whole = copy(self)
-        whole._parts, whole._others = [*self._parts], [*self._others]
+        whole._parts, whole._floats = [*self._parts], [*self._floats]
         if columns:
-            whole._append([self._rows_of(columns)])
-        return whole._together()
+            whole._append(self._rows_of(columns, spec).counted())
+        return whole._all_rows()
 
     def state(self, metric: Metric | None = None) -> dict[str, Any]:
-        """Return all examples added, ready for JSON: counted if on a lattice, or kept."""
-        parts = *_merged_alike(self._parts), *self._others
-        limits = [part.provenance.float_limit for part in parts]
-        return {"counts": [PairedCounts.of(x).to_dict() for x in parts], "limits": limits}
+        """Return all examples added, ready for JSON: counted if on a lattice, or as floats."""
+        rows, first = self.rows({}, metric or self._metric), self._first
+        form = None if first is None else [first.kind, first.lengths is not None, repr(first.every)]
+        limit = rows.provenance.float_limit
+        return {"form": form, "counts": PairedCounts.of(rows).to_dict(), "float_limit": limit}
 
     def test_states(
         self,
@@ -118,39 +137,42 @@ class Accumulator:
         metric: Metric | None = None,
         options: Options = _DEFAULTS,
     ) -> PairedResult:
-        """Test the examples of several processes' states together."""
-        return _tested(self.joined(states), metric or self._metric, options)
-
-    def joined(self, states: Sequence[Mapping[str, Any]]) -> Rows:
-        """Add the rows of several processes' states."""
-        whole = type(self)(self._metric)
+        """Test the examples in several processes' states; labels must have the same form in all."""
+        forms = [state["form"] for state in states if state["form"]]
+        for place, what in enumerate(_FORMS):
+            if len({form[place] for form in forms} - {None}) > 1:
+                same = "Give all in the same form and type"
+                raise InputError(f"the processes' labels differ: {what}", remedy=same)
+        whole = Accumulator(self._metric)
         for state in states:
-            pairs = zip(state["counts"], state["limits"], strict=True)
-            whole._append([PairedCounts.from_dict(x).noting(float_limit=y) for x, y in pairs])
-        return whole._together()
+            counts = PairedCounts.from_dict(state["counts"])
+            whole._append(counts.noting(float_limit=state["float_limit"]))
+        return _tested(whole._all_rows(), metric or self._metric, options)
 
-    def _rows_of(self, columns: Mapping[str, Any], start: int = 0) -> Rows:
-        """Return the rows of a batch, counted if they lie on a lattice."""
+    def _rows_of(
+        self, columns: Mapping[str, Any], spec: Metric | None, start: int = 0, groups: Any = None
+    ) -> Rows:
+        """Return the rows of these columns alone, with the examples' groups if there are any."""
         given = [columns.get(name) for name in self.columns]
-        if self._metric is not None:
-            return self._metric.rows(*self._metric.read(given, start)).counted()
+        if spec is not None:
+            return metric_rows(spec, spec.read(given, start), groups)
         for name, column in zip(self.columns, given, strict=True):
             if column is None:
                 raise InputError(Name(name), " is missing", remedy="pass one score per example")
-        return columns_in_order(given[0], given[1], None, self.columns, start).counted()
+        rows = columns_in_order(given[0], given[1], None, self.columns, start)
+        return rows if groups is None else grouped(rows, groups)
 
-    def _append(self, parts: Sequence[Rows]) -> None:
-        """Add parts; raise InputError if integers would become floats that cannot hold them."""
-        joined = self._fineness
-        for part in parts:
-            if part.rows1.ndim == 1 and not part.no_lattice:
-                limit, tables = part.provenance.float_limit, (part.rows1, part.rows2)
-                found = [Fineness.of(x, part.unit, limit) for x in tables]
-                joined = [one.joined(x) for one, x in zip(joined, found, strict=True)]
-        others = [part for part in parts if part.no_lattice]
-        unit = math.lcm(self._unit, *(part.unit for part in parts))
-        is_lattice = all(x.is_lattice for x in joined) and not (others or self._others)
-        for name, column in zip(self.columns, joined, strict=False):
+    def _append(self, part: Rows) -> None:
+        """Add a part; raise InputError if integers would become floats that cannot hold them."""
+        fineness = self._fineness
+        if part.rows1.ndim == 1 and not part.no_lattice:
+            limit, tables = part.provenance.float_limit, (part.rows1, part.rows2)
+            of_part = [Fineness.of(x, part.unit, limit) for x in tables]
+            fineness = [one.joined(x) for one, x in zip(fineness, of_part, strict=True)]
+        unit = math.lcm(self._unit, part.unit)
+        have_floats = bool(part.no_lattice or self._floats)
+        is_lattice = not have_floats and all(x.is_lattice for x in fineness)
+        for name, column in zip(self.columns, fineness, strict=False):
             if column.whole >= 2.0**53 and not (is_lattice and column.whole * unit < 2.0**63):
                 one, two = map(Name, self.columns[:2])
                 raise InputError(
@@ -159,20 +181,20 @@ class Accumulator:
                     "below 2^53",
                     remedy="Divide by a common unit, or round the floats",
                 )
-        self._fineness, self._unit = joined, unit
-        self._others += others
-        self._parts += [part for part in parts if not part.no_lattice]
-        self._n_rows += sum(len(part.rows1) for part in parts)
+        self._fineness, self._unit = fineness, unit
+        (self._floats if part.no_lattice else self._parts).append(part)
+        self._n_rows += len(part.rows1)
+        self._n += part.n
 
-    def _together(self) -> Rows:
+    def _all_rows(self) -> Rows:
         """Return the rows of all parts: counted, or floats if they have no unit as one column."""
-        fact = why_floats(self._others)
+        fact = why_floats(self._floats)
         for name, column in zip(self.columns, self._fineness, strict=False):
             if not fact and not column.is_lattice:
                 largest, digits = f"{column.largest:.6g}", n_decimals(column.unit)
                 kind = f"the denominator {column.unit}" if digits is None else f"{digits} decimals"
                 fact = Parts(Name(name), f" has scores up to {largest} and of {kind}")
-        return merged([NOTHING, *self._parts, *self._others], fact)
+        return merged([NOTHING, *self._parts, *self._floats], fact)
 
 
 def _tested(rows: Rows, spec: Metric | None, options: Options) -> PairedResult:
@@ -180,9 +202,127 @@ def _tested(rows: Rows, spec: Metric | None, options: Options) -> PairedResult:
     return TESTS[options.test](rows, score, spec, options)
 
 
-def _merged_alike(parts: Sequence[Rows]) -> list[Rows]:
-    """Merge the parts that have the same unit; in a common one they may not fit into int64."""
-    unit = attrgetter("unit")
-    groups = groupby(sorted(parts, key=unit), unit)
-    together = [added([*group]) for _, group in groups]
-    return sorted(together, key=lambda part: -len(part.rows1))
+class LabelAccumulator(Accumulator):
+    """The labels of several batches, counted under one or several metrics.
+
+    Parameters
+    ----------
+    metric : Metric
+        The metric that is used if none is named later.
+    is_of_module : bool
+        Whether plain metrics may be named later, with the same `ignore_label`.
+    """
+
+    _metric: Metric
+
+    def __init__(self, metric: Metric, *, is_of_module: bool = False) -> None:
+        super().__init__(metric)
+        self._specs = [metric]
+        if is_of_module and not metric.has_sets:
+            plain = (kind for kind in METRICS.values() if kind.is_plain)
+            ignored = given_label(metric.ignored)
+            self._specs += [kind(**ignored) for kind in plain if kind.name != metric.name]
+        self._uncounted: list[Columns] = []  # batches
+        self._n_labels = 0  # in these batches
+        self._checked: list[Rows] = []  # of these batches, if the metric checked each at once
+        self._tallies: dict[Metric, Rows | InputError] = {}  # of the batches before them
+        self._has_matrix = False  # whether a matrix was read as sequences
+
+    def add(self, columns: Mapping[str, Any], start: int = 0) -> None:
+        """Check a batch against those before, and add it."""
+        batch = self._read(columns, self._metric, start)
+        if not self._metric.is_plain:  # a plain metric may give way to another later
+            self._checked.append(self._metric.rows(*batch).counted())
+        else:
+            batch[2].ignored(self._metric.ignored)  # refuses single labels at once
+        if self._first is None or self._first.kind is None:
+            self._first = _form_of(batch)
+        self._has_matrix |= any(getattr(x, "ndim", 1) == 2 for x in columns.values())
+        self._uncounted.append(self._numbered(batch))
+        self._n += batch[2].n
+        self._n_labels += max(batch[2].n, *(len(labels.flat) for labels in batch))
+        if self._n_labels >= UNCOUNTED_LABELS or len(self._uncounted) >= MOST_BATCHES:
+            self._tallies = {spec: self._tally(spec, self._uncounted) for spec in self._specs}
+            self._uncounted, self._n_labels, self._checked = [], 0, []
+
+    def rows(self, columns: Mapping[str, Any], spec: Metric | None) -> Rows:
+        """Return the rows of all examples added and those in `columns`, under the metric."""
+        assert spec is not None
+        if self._has_matrix and spec.has_sets and not self._metric.has_sets:
+            what = ": a matrix was added, and was read as sequences of labels rather than as"
+            first = f"Name the metric when loading: {loading_call(spec)}"
+            raise InputError(Name("multilabel"), what, " indicators", remedy=first)
+        if self._tallies and spec not in self._tallies:
+            counted = ", ".join(map(_name_and_options, self._specs))
+            what = f"the examples added have been counted for {counted}, not for "
+            first = f"Name the metric and its options when loading, {loading_call(spec)}"
+            all_columns = f"{first}, or pass all columns to compute"
+            raise InputError(what, _name_and_options(spec), remedy=all_columns)
+        batches = self._uncounted
+        if columns:
+            batch = self._read(columns, spec)
+            spec.rows(*batch)  # so that errors count the batch's rows from 0
+            batches = [*batches, self._numbered(batch)]
+        tally = self._tally(spec, batches)
+        if isinstance(tally, InputError):
+            raise tally
+        return tally
+
+    def _tally(self, spec: Metric, batches: list[Columns]) -> Rows | InputError:
+        """Add these batches to the metric's tally, and return it, or the error it met."""
+        before = self._tallies.get(spec, NOTHING)
+        if isinstance(before, InputError) or not batches:
+            return before
+        if spec == self._metric and self._checked and batches is self._uncounted:
+            return merged([before, *self._checked])
+        try:
+            return merged([before, spec.rows(*map(_joined, zip(*batches, strict=True))).counted()])
+        except InputError as error:
+            return error
+
+    def _read(self, columns: Mapping[str, Any], spec: Metric, start: int = 0) -> Columns:
+        """Read and check the columns, whose form must be that of the labels added before."""
+        given = [columns.get(name) for name in self.columns]
+        batch: Columns = read_columns(read_labels, given, start, sets=spec.has_sets)
+        for predictions in batch[:2]:
+            check_comparable(predictions, batch[2])
+        check_alike(*batch[:2])  # references may all be empty
+        if self._first is not None:
+            for labels in batch:
+                check_alike(labels, self._first)
+        return batch
+
+    def _numbered(self, batch: Columns) -> Columns:
+        """Return a copy, which the caller cannot change, numbered on from the examples before."""
+        one, two, three = (replace(labels.copy(), start=len(self)) for labels in batch)
+        return one, two, three
+
+
+def _form_of(batch: Columns) -> Labels:
+    """Return a column with the form of the batch, and at most one label for messages."""
+    first = next((x for x in batch if x.kind), batch[2])
+    lengths = None if first.lengths is None else first.lengths[:0]
+    name = f"{first.name} of an earlier batch"
+    return replace(first, name=name, flat=first.flat[:1].copy(), lengths=lengths)
+
+
+def _name_and_options(spec: Metric) -> str:
+    return f"{spec.name!r} ({as_arguments(spec.options)})" if spec.options else repr(spec.name)
+
+
+def _joined(parts: Sequence[Labels]) -> Labels:
+    """Join the batches of one column, which must be alike (`check_alike`)."""
+    if len(parts) == 1:
+        return parts[0]
+    if any(part.names is not None for part in parts):  # each part numbers labels in its own way
+        parts = numbered(parts)
+    some = [part for part in parts if part.kind] or parts[:1]
+    if isinstance(some[0].flat, list):
+        flat: Any = [*chain.from_iterable(part.flat for part in some)]
+    else:
+        flat = np.concatenate([part.flat for part in some])
+    lengths = None
+    if parts[0].lengths is not None:
+        lengths = np.concatenate([part.lengths for part in parts])
+    n_ignored = sum(part.n_ignored for part in parts)
+    return replace(parts[0], flat=flat, kind=some[0].kind, lengths=lengths, n_ignored=n_ignored)

@@ -9,11 +9,20 @@ import datasets
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, called, shown
-from pairedperm.hf.batches import check_columns, is_dataset
-from pairedperm.hf.columns import compare_columns
-from pairedperm.hf.label_mapping import read_label_mapping
+from pairedperm.hf.accumulator import new_accumulator
+from pairedperm.hf.label_columns import LabelColumns, metric_by_names, named_columns
+from pairedperm.hf.label_mapping import Mappings, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_or_scores
-from pairedperm.options import Test, read_options
+from pairedperm.inputs.dataset_columns import (
+    batches,
+    check_dataset,
+    entries_of_batch,
+    in_one_batch,
+    is_dataset,
+    no_rows,
+    warn_of_repeated_ids,
+)
+from pairedperm.options import Options, Test, read_options
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
@@ -197,25 +206,67 @@ def compare_dataset(
         raise InputError(Name("label_mapping"), f" is for labels; metric {spec.name!r} reads none")
     mappings = read_label_mapping(label_mapping)
     notes: list[Parts] = []
-    found: Any
+    result: PairedResult | dict[str, PairedResult]
     if isinstance(dataset, dict) and not dataset:
         raise InputError(Name("dataset"), " has no splits")
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         for split, part in dataset.items():  # check all before one is read
-            _of_split(split, check_columns, part, names)
-        arguments = (names, mappings, spec, chosen, notes)
-        found = {
-            split: _of_split(split, compare_columns, part, *arguments, f" ({split})")
-            for split, part in dataset.items()
-        }
+            with called({}, f"split {shown(split)}"):
+                check_dataset(part, names)
+        result = {}
+        for split, part in dataset.items():
+            with called({}, f"split {shown(split)}"):
+                title = f" ({split})"
+                result[split] = compare_split(part, names, mappings, spec, chosen, notes, title)
     else:
-        check_columns(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
-        found = compare_columns(dataset, names, mappings, spec, chosen, notes)
+        check_dataset(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
+        result = compare_split(dataset, names, mappings, spec, chosen, notes)
     for note in {str(x): x for x in notes}.values():
         warn(*note.parts)
-    return found  # type: ignore[no-any-return]
+    return result
 
 
-def _of_split(split: str, function: Any, *arguments: Any) -> Any:
-    with called({}, f"split {shown(split)}"):
-        return function(*arguments)
+def compare_split(
+    dataset: Any,
+    names: Mapping[str, str],
+    mappings: Mappings,
+    metric: Metric | None,
+    options: Options,
+    notes: list[Parts] | None,
+    split: str = "",
+) -> PairedResult:
+    """Run `compare_dataset` on one split, with checked arguments.
+
+    Warnings are appended to `notes`. None means that the labels were checked before; then there is
+    no progress bar, which otherwise names the split.
+    """
+    features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
+    columns = None
+    if metric is not None and metric.is_of_labels:
+        columns = LabelColumns(features, mappings, metric)
+        metric = metric_by_names(metric, features["references"])
+
+    def read(batch: dict[str, Any], start: int) -> dict[str, Any]:
+        if columns is not None:
+            return columns.read(batch, start)
+        given = batch if metric is None else batch | named_columns(batch, features, start)
+        return {name: entries_of_batch(given[name], features[name]) for name in given}
+
+    stream = new_accumulator(metric)
+    parts = batches(dataset, names, None if notes is None else split)
+    given: dict[str, Any] = {}
+    groups = None
+    if "groups" in names:
+        whole = in_one_batch(parts)
+        groups = whole.pop("groups")
+        given = read(whole, 0)
+    else:
+        if notes is not None:
+            warn_of_repeated_ids(dataset)
+        for start, batch in parts:
+            stream.add(read(batch, start), start)
+        if len(stream) == 0:
+            raise no_rows()
+    if notes is not None and columns is not None:
+        notes += columns.check_overlap()
+    return stream.test(given, metric, options, groups)

@@ -16,21 +16,21 @@ from pairedperm.errors.wording import Name, Parts, shown
 from pairedperm.hf.label_mapping import Label, Mappings, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.codes import numbered, without_ignored
 from pairedperm.inputs.columns import is_integer, place
-from pairedperm.inputs.labels import Labels, read_labels
+from pairedperm.inputs.dataset_columns import label_feature
+from pairedperm.inputs.labels import COLUMNS, Labels, read_labels
 from pairedperm.scoring.class_counts import check_columns
 from pairedperm.scoring.metric import Metric
 
-_PREDICTIONS = ("predictions1", "predictions2")
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
 
 
 def class_label(feature: Any) -> ClassLabel | None:
     """Return the ClassLabel of a column of labels, or of sequences of labels; None without one."""
-    feature = _of_label(feature)
+    feature = label_feature(feature)
     return feature if isinstance(feature, ClassLabel) else None
 
 
-def by_name(metric: Metric, references: Any) -> Metric:
+def metric_by_names(metric: Metric, references: Any) -> Metric:
     """Return the metric with ids of the references' ClassLabel replaced by its names.
 
     If it has two names, the second is the default of `pos_label`. If the metric needs an order of
@@ -55,16 +55,16 @@ def by_name(metric: Metric, references: Any) -> Metric:
             raise InputError(Name(option), *which, remedy=ids)
         return names[int(label)]
 
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     selected = metric.selected
     if metric.is_binary and (selected is not None or len(names) == 2):
-        found["pos_label"] = named("pos_label", 1 if selected is None else selected[0])
+        options["pos_label"] = named("pos_label", 1 if selected is None else selected[0])
     elif selected is not None:
-        found["labels"] = [named("labels", label) for label in selected]
+        options["labels"] = [named("labels", label) for label in selected]
     elif metric.has_order:
         order = (metric.options or {}).get("labels", names)
-        found["labels"] = [named("labels", label) for label in order]
-    return replace(metric, **found)
+        options["labels"] = [named("labels", label) for label in order]
+    return replace(metric, **options)
 
 
 def named_columns(
@@ -80,34 +80,18 @@ def named_columns(
     InputError
         For an id outside the ClassLabel.
     """
-    found: dict[str, list[Any]] = {}
-    known = class_label(features.get("references"))
+    columns_of_names: dict[str, list[Any]] = {}
     for name, column in columns.items():
-        own, whose = class_label(features[name]), "its"
-        if own is None and "int" in str(getattr(_of_label(features[name]), "dtype", None)):
-            own, whose = known, "the references'"
-        if own is not None:
+        feature, whose = class_label(features[name]), "its"
+        if feature is None and "int" in str(getattr(label_feature(features[name]), "dtype", None)):
+            feature, whose = class_label(features.get("references")), "the references'"
+        if feature is not None:
             labels = _coded(name, column, start)
-            labels = replace(labels, names=_spelled(labels, list(own.names), whose))
+            labels = replace(labels, names=_distinct_names(labels, list(feature.names), whose))
             flat, lengths = iter(labels.spelled), labels.lengths
             lists = None if lengths is None else [[*islice(flat, n)] for n in lengths.tolist()]
-            found[name] = [*flat] if lists is None else lists
-    return found
-
-
-def check_feature(argument: str, name: str, feature: Any) -> None:
-    """Raise InputError for a column of images, sounds or the like, which datasets would decode."""
-    kind = _of_label(feature)
-    if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):  # Json is no struct
-        what = f": the column {shown(name)} is of the type {type(kind).__name__}, and holds no "
-        labels = "labels, texts or scores"
-        raise InputError(Name(argument), what, labels, remedy="Name another column")
-
-
-def _of_label(feature: Any) -> Any:
-    if isinstance(feature, (list, tuple)) and len(feature) == 1:
-        feature = feature[0]
-    return getattr(feature, "feature", feature)
+            columns_of_names[name] = [*flat] if lists is None else lists
+    return columns_of_names
 
 
 class LabelColumns:
@@ -127,15 +111,15 @@ class LabelColumns:
     def __init__(self, features: Mapping[str, Any], mappings: Mappings, metric: Metric) -> None:
         self._metric = metric
         self._names = {
-            name: None if (found := class_label(feature)) is None else list(found.names)
+            name: None if (known := class_label(feature)) is None else list(known.names)
             for name, feature in features.items()
         }
-        dtype = str(getattr(_of_label(features["references"]), "dtype", None))
+        dtype = str(getattr(label_feature(features["references"]), "dtype", None))
         is_text = "string" in dtype if "string" in dtype or "int" in dtype else None
         self.references = ReferenceLabels(self._names["references"], is_text)
         self._predicted = {
             name: PredictedLabels(name, self.references, mapping, self._names.get(name) or ())
-            for name, mapping in zip(_PREDICTIONS, mappings, strict=True)
+            for name, mapping in zip(COLUMNS[:2], mappings, strict=True)
         }
 
     def read(self, columns: Mapping[str, Any], start: int) -> dict[str, Labels]:
@@ -151,18 +135,18 @@ class LabelColumns:
         """
         coded = {name: _coded(name, column, start) for name, column in columns.items()}
         coded = self._without_ignored(coded)
-        spelled = {name: self._spelled(labels) for name, labels in coded.items()}
-        self.references.add(spelled["references"])
+        distinct = {name: self._distinct(labels) for name, labels in coded.items()}
+        self.references.add(distinct["references"])
         self._check_ids_are_one()
         for name, x in self._predicted.items():
             if name in coded:
-                spelled[name] = x.translated(coded[name].names or (), spelled[name])
+                distinct[name] = x.translated(coded[name].names or (), distinct[name])
                 coded[name] = replace(coded[name], declared=frozenset(x.mapping.values()))
-        found = [
-            replace(labels, names=spelled[name], kind="strings" if spelled[name] else None)
+        translated = [
+            replace(labels, names=distinct[name], kind="strings" if distinct[name] else None)
             for name, labels in coded.items()
         ]
-        return {labels.name: labels for labels in numbered(found)}
+        return {labels.name: labels for labels in numbered(translated)}
 
     def _without_ignored(self, coded: dict[str, Labels]) -> dict[str, Labels]:
         references = coded["references"]
@@ -173,8 +157,7 @@ class LabelColumns:
             return coded
         rest = [references.where(~ignored)]
         if len(coded) == 3:
-            one, two = (coded[name] for name in _PREDICTIONS)
-            columns = one, two, references
+            columns = coded["predictions1"], coded["predictions2"], references
             check_columns(columns, sets=False, aligned=not self._metric.may_be_text)
             rest = [*without_ignored(columns, ignored)]
         return {labels.name: numbered([labels])[0] for labels in rest}  # names that still occur
@@ -185,10 +168,10 @@ class LabelColumns:
             return []
         return [note for x in self._predicted.values() if (note := x.check()) is not None]
 
-    def _spelled(self, labels: Labels) -> Sequence[Label]:
+    def _distinct(self, labels: Labels) -> Sequence[Label]:
         """Return the distinct labels, by name if the column has a ClassLabel."""
         names = self._names[labels.name]
-        return labels.names or () if names is None else _spelled(labels, names)
+        return labels.names or () if names is None else _distinct_names(labels, names)
 
     def _check_ids_are_one(self) -> None:
         """Raise InputError if references are numbers and a name has two meanings.
@@ -217,7 +200,7 @@ class LabelColumns:
             )
 
 
-def _spelled(labels: Labels, names: list[str], whose: str = "its") -> list[Label]:
+def _distinct_names(labels: Labels, names: list[str], whose: str = "its") -> list[Label]:
     """Return the distinct labels by name; some of them may be ids.
 
     Raises
@@ -225,7 +208,7 @@ def _spelled(labels: Labels, names: list[str], whose: str = "its") -> list[Label
     InputError
         For a label that the ClassLabel has not.
     """
-    found: list[Label] = []
+    distinct: list[Label] = []
     for number, label in enumerate(labels.names or ()):
         if label not in (range(len(names)) if isinstance(label, int) else names):
             position = int((np.asarray(labels.flat) == number).argmax())
@@ -234,8 +217,8 @@ def _spelled(labels: Labels, names: list[str], whose: str = "its") -> list[Label
             hidden = _HIDDEN if labels.name == "references" else ""
             entry = Name(labels.name, where)
             raise InputError(entry, what, hidden, remedy="Filter those rows out")
-        found.append(names[label] if isinstance(label, int) else label)
-    return found
+        distinct.append(names[label] if isinstance(label, int) else label)
+    return distinct
 
 
 def _coded(name: str, column: Any, start: int) -> Labels:

@@ -128,13 +128,13 @@ class PredictedLabels:
         """
         known = self._references
         own = map(known.by_name, labels if known.is_text is False else names)
-        found = {x: self.mapping.get(x, y) for x, y in zip(names, own, strict=True)}
-        unknown = {x: y for x, y in found.items() if not known.can_have(y) and y not in self._wrong}
+        right = {x: self.mapping.get(x, y) for x, y in zip(names, own, strict=True)}
+        unknown = {x: y for x, y in right.items() if not known.can_have(y) and y not in self._wrong}
         if unknown:
             raise self._unknown(unknown)
         if len(self._seen) < MANY:
-            self._seen |= found
-        return [found[x] for x in names]
+            self._seen |= right
+        return [right[x] for x in names]
 
     def check(self) -> Parts | None:
         """Check all predicted labels, once all references are known.

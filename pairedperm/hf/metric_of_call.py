@@ -29,21 +29,13 @@ def metric_or_scores(metric: Any, options: dict[str, Any]) -> Metric | None:
     return None
 
 
-def is_of_others(name: Any) -> bool:
-    """Tell whether this names a metric of texts or numbers, rather than of labels."""
-    return isinstance(name, str) and name in METRICS and not METRICS[name].is_of_labels
+def is_of_texts_or_numbers(metric: Any) -> bool:
+    """Tell whether this is, or names, a metric of texts or numbers, rather than of labels."""
+    kind = METRICS.get(metric) if isinstance(metric, str) else metric
+    return kind is not None and not getattr(kind, "is_of_labels", True)
 
 
-def name_and_options(metric: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Return a metric's name and options; an object, beside which are no options, has its own."""
-    if not isinstance(metric, Metric):
-        return metric, options
-    metric_of_call(metric, options)
-    made = {x: getattr(metric, x.name) for x in metric.fields()}
-    return metric.name, {x.name: value for x, value in made.items() if value != x.default}
-
-
-class Loading:
+class LoadedMetric:
     """The metric that a module was loaded with, and what its calls may name.
 
     Parameters
@@ -58,17 +50,33 @@ class Loading:
         self._options = options
         self.metric = metric_or_scores(name, options)
 
-    def metric_of(self, name: Any, options: dict[str, Any]) -> Metric | None:
+    def metric_of(self, metric: Any, options: dict[str, Any]) -> Metric | None:
         """Return the metric of a call; options not given stay as at loading.
 
         Raises
         ------
         InputError
-            For a metric that the module cannot take, and options that it refuses.
+            For a metric that the module cannot take, and options that it refuses. For an object
+            that options from loading would change.
         """
-        own, given = self.metric, _given(options)
+        if not isinstance(metric, Metric):
+            return self._named(metric, _given(options))
+        metric_of_call(metric, options)  # refuses options beside an object
+        values = {option: getattr(metric, option.name) for option in metric.fields()}
+        own = {option.name: x for option, x in values.items() if x != option.default}
+        spec = self._named(metric.name, own)
+        if spec != metric:
+            what = f" is {metric!r}, but the options from loading make it {spec!r}"
+            by_name = "or pass its name, ", Setting("metric", repr(metric.name))
+            remedy = Parts("Give the object these options, ", *by_name)
+            raise InputError(Name("metric"), what, remedy=remedy)
+        return spec
+
+    def _named(self, name: Any, given: dict[str, Any]) -> Metric | None:
+        """Return the metric of this name, or that of loading, with options of both."""
+        own = self.metric
         if own is None:
-            _check_scores(name, options)
+            _check_scores(name, given)
             return None
         if name is not None and not (isinstance(name, str) and name in METRICS):
             raise unknown_metric(name, METRICS, AVERAGES)
@@ -79,7 +87,7 @@ class Loading:
         if spec == own:
             return own
         if kind.name == own.name:
-            other = f"Load another module for these: {loading(spec)}"
+            other = f"Load another module for these: {loading_call(spec)}"
             what = f" {own.name!r} has its options from loading"
             raise InputError(Name("metric"), what, remedy=other)
         raise InputError(
@@ -88,15 +96,6 @@ class Loading:
             got=repr(name),
             remedy=f"Load another module: evaluate.load(…, {name!r})",
         )
-
-    def check_object(self, metric: Metric, options: dict[str, Any]) -> None:
-        """Raise InputError if options from loading would make another metric of the object."""
-        found = self.metric_of(metric.name, options) if self._options else metric
-        if found != metric:
-            what = f" is {metric!r}, but the options from loading make it {found!r}"
-            by_name = "or pass its name, ", Setting("metric", repr(metric.name))
-            remedy = Parts("Give the object these options, ", *by_name)
-            raise InputError(Name("metric"), what, remedy=remedy)
 
     def _of_labels(self, own: Metric, kind: type[Metric], given: dict[str, Any]) -> Metric:
         if not kind.is_of_labels:
@@ -117,13 +116,13 @@ class Loading:
         return spec
 
 
-def loading(spec: Metric) -> str:
+def loading_call(spec: Metric) -> str:
     """Spell the call that loads this metric with its options, for messages."""
     options = f", {as_arguments(spec.options)}" if spec.options else ""
     return f"evaluate.load(…, {spec.name!r}{options})"
 
 
-def spelled(spec: Metric | None, options: Options) -> dict[str, str]:
+def shared_options(spec: Metric | None, options: Options) -> dict[str, str]:
     """Spell the options that all processes must share: all but `rng`, as only the first samples."""
     of_metric = {} if spec is None else {"metric": spec.name, **(spec.options or {})}
     return {name: repr(x) for name, x in (of_metric | asdict(replace(options, rng=None))).items()}

@@ -1,29 +1,31 @@
-"""Run two `transformers` pipelines on one dataset, and test their predictions."""
+"""Compare two pipelines: run them here, or record what `evaluate.evaluator` predicts by them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from copy import copy
 from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 import datasets
+import evaluate
 
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import Name, Parts, Setting, describe, shown
-from pairedperm.hf.batches import batches, check_columns, is_dataset
-from pairedperm.hf.columns import compare_columns
-from pairedperm.hf.label_columns import LabelColumns, by_name
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, describe, shown
+from pairedperm.hf.dataset import compare_split
+from pairedperm.hf.label_columns import LabelColumns, metric_by_names
 from pairedperm.hf.label_mapping import ReferenceLabels, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_of_call
-from pairedperm.hf.tasks import TASKS, Model, Task, config_of
+from pairedperm.hf.tasks import Model, PipelineTask, check_metric, task_of
+from pairedperm.inputs.columns import materialise
+from pairedperm.inputs.dataset_columns import batches, check_dataset, is_dataset
+from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
 from pairedperm.options.constraints import Whole, reads_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_options
 from pairedperm.scoring.metric import Metric
-
-_COLUMNS = ("predictions1", "predictions2")
 
 
 class PipelineComparison(NamedTuple):
@@ -87,17 +89,10 @@ def predict_and_compare(
         A metric of labels, by name ("accuracy" by default) or as an object such as
         ``F1(average="macro")``. An object has its options; a name takes them as `**options`.
 
-        - "accuracy", "exact_match", "balanced_accuracy", "matthews_correlation", "hamming_loss";
-          "cohen_kappa" with `weights` and `labels`.
-        - "precision", "recall", "f1", "jaccard", "fbeta" (needs `beta`), with `average`,
-          `pos_label` or `labels`, and `zero_division`; "specificity" with `pos_label` and
-          `zero_division`. For one label, `pos_label` is needed unless the references are 0 and 1,
-          or a ClassLabel with two names.
-        - "span_precision", "span_recall", "span_f1", for token classification with tags such as
-          "B-PER": with `average`, `labels` (types of entities), `mode`, `scheme`, `zero_division`.
-
-        Sets of labels (`multilabel=True`, "zero_one") and metrics of texts or numbers are refused.
-        `pairedperm.scoring` documents each metric, as ``help(pairedperm.scoring.F1)``.
+        A metric of one label, as "f1", needs `pos_label` unless the references are 0 and 1, or a
+        ClassLabel with two names. Metrics of spans, as "span_f1", need token classification with
+        tags such as "B-PER". Sets of labels (`multilabel=True`, "zero_one") and metrics of texts
+        or numbers are refused. `pairedperm.scoring` documents each metric and its options.
     **options
         Of the metric, as above, and `ignore_label`. Of the test: `test`, `alternative`, `method`,
         `n_resamples`, `rng`, `budget`, `confidence_level`, `ties`; see `pairedperm.compare`.
@@ -106,8 +101,7 @@ def predict_and_compare(
     Returns
     -------
     PipelineComparison
-        A named tuple: `result`, and `dataset` with the new columns "predictions1" and
-        "predictions2".
+        A named tuple of `result` and `dataset`.
 
     Raises
     ------
@@ -131,8 +125,8 @@ def predict_and_compare(
 
     Notes
     -----
-    Needs `transformers` (extra ``transformers``). In text classification, a text that
-    is longer than the model takes is cut, as by `evaluate.evaluator`.
+    Needs `transformers` (extra ``transformers``). In text classification, a text that is longer
+    than the model takes is cut, as by `evaluate.evaluator`.
 
     Examples
     --------
@@ -146,64 +140,41 @@ def predict_and_compare(
     spec, chosen = metric_of_call(metric, of_metric), read_options(**of_test)
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
-    task = _task(pipelines)
+    task = task_of(pipelines)
     names = {"input_column": input_column, "label_column": label_column}
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
     kept = {} if groups is None else {"groups": groups}
-    _check_dataset(dataset, names | kept)
+    _check_split(dataset, names | kept)
     references = _read_references(dataset, label_column, spec, task)
     for _ in task.rows(dataset, names):
         pass  # check the inputs before the models run for hours
-    named = by_name(spec, dataset.features[label_column])
-    _check_metric(named, task, references)
+    named = metric_by_names(spec, dataset.features[label_column])
+    check_metric(named, task, references)
     if named.is_binary and named.selected is None:  # models may predict others than 0 and 1
-        positive: dict[str, Any] = {"pos_label": 1}
-        spec = replace(spec, **positive)
+        spec = replace(spec, pos_label=1)  # type: ignore[call-arg]
     models = [
         Model(name, pipeline, mapping, references)
         for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
     ]
-    said: set[str] = set()
-    _warn_of_strays(models, said)
+    for model in models:
+        model.warn_of_strays()
     predicted = dataset
-    for column, model in zip(_COLUMNS, models, strict=True):
-        found = model.predictions(task, dataset, names, batch_size)
-        predicted = predicted.add_column(column, found)
-    _warn_of_strays(models, said)  # a model may predict labels that it did not list
+    for column, model in zip(COLUMNS[:2], models, strict=True):
+        labels = model.predictions(task, dataset, names, batch_size)
+        predicted = predicted.add_column(column, labels)
+    for model in models:
+        model.warn_of_strays()  # it may predict labels that it did not list
     # The new columns hold labels in the references' terms: each stands for itself.
     first, second = ({label: label for label in model.stored.values()} for model in models)
-    columns = {name: name for name in _COLUMNS} | {"references": label_column} | kept
-    result = compare_columns(predicted, columns, (first, second), spec, chosen, notes=None)
+    columns = {name: name for name in COLUMNS[:2]} | {"references": label_column} | kept
+    result = compare_split(predicted, columns, (first, second), spec, chosen, notes=None)
     return PipelineComparison(result, predicted)
 
 
-def _task(pipelines: Mapping[str, Any]) -> Task:
-    """Return the task of both pipelines, or raise InputError."""
-    for name, pipeline in pipelines.items():
-        task = getattr(pipeline, "task", None)
-        if not callable(pipeline) or not isinstance(task, str) or task not in TASKS:
-            raise InputError(
-                Name(name),
-                must=f"be a transformers pipeline for {' or '.join(map(repr, TASKS))}",
-                got=describe(pipeline) if task is None else Parts("one for ", describe(task)),
-            )
-        if getattr(config_of(pipeline), "problem_type", None) == "multi_label_classification":
-            raise InputError(
-                Name(name),
-                " predicts several labels a row (problem_type is multi_label_classification), and "
-                "only one a row can be compared here",
-            )
-    first, second = (pipeline.task for pipeline in pipelines.values())
-    if first != second:
-        raise InputError(
-            *(Name("pipeline1"), f" is for {first!r} and ", Name("pipeline2"), f" for {second!r}"),
-            remedy="pass two for one task",
-        )
-    return TASKS[first]
-
-
-def _read_references(dataset: Any, column: str, metric: Metric, task: Task) -> ReferenceLabels:
+def _read_references(
+    dataset: Any, column: str, metric: Metric, task: PipelineTask
+) -> ReferenceLabels:
     """Return the labels in the column of right labels; in sequences the ignored one is left out.
 
     Raises
@@ -213,8 +184,7 @@ def _read_references(dataset: Any, column: str, metric: Metric, task: Task) -> R
         If the column has another form than the task's labels, or no label.
     """
     names = {"references": column}
-    features = {"references": (dataset.features or {}).get(column)}
-    columns = LabelColumns(features, ({}, {}), metric)
+    columns = LabelColumns({"references": dataset.features[column]}, ({}, {}), metric)
     read = [columns.read(batch, n)["references"] for n, batch in batches(dataset, names, None)]
     are_sequences = any(labels.lengths is not None for labels in read)
     what = Name("label_column"), f": {shown(column)}"
@@ -226,20 +196,11 @@ def _read_references(dataset: Any, column: str, metric: Metric, task: Task) -> R
     return columns.references
 
 
-def _warn_of_strays(models: Iterable[Model], said: set[str]) -> None:
-    """Warn of labels that count as wrong, unless that has been `said` before."""
-    for model in models:
-        note = model.predicted.check()
-        if note is not None and str(note) not in said:
-            said.add(str(note))
-            warn(*note.parts)
-
-
-def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
+def _check_split(dataset: Any, names: Mapping[str, str]) -> None:
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         splits = " or ".join(f"dataset[{shown(split)}]" for split in dataset)
         raise InputError(Name("dataset"), must="be one split", remedy=f"pass {splits}")
-    check_columns(dataset, names, "a Dataset")
+    check_dataset(dataset, names, "a Dataset")
     if not isinstance(dataset, datasets.Dataset):
         raise InputError(
             Name("dataset"),
@@ -247,50 +208,123 @@ def _check_dataset(dataset: Any, names: Mapping[str, str]) -> None:
             got=f"an {type(dataset).__name__}",
             remedy="Dataset.from_list(list(dataset)) makes one",
         )
-    for name in _COLUMNS:
+    for name in COLUMNS[:2]:
         if name in dataset.column_names:
             other = "rename it (rename_column) or remove it (remove_columns)"
             raise InputError(Name("dataset"), f" already has a column {name!r}", remedy=other)
 
 
-def _check_metric(spec: Metric, task: Task, references: ReferenceLabels) -> None:
-    """Raise InputError unless the metric fits the pipelines' task and the references' labels."""
-    if spec.has_sets and "multilabel" in spec.takes():
-        one = "the pipelines give each row one label"
-        raise InputError(Name("multilabel"), must="be False", remedy=one)
-    if spec.has_sets:
-        what = f" {spec.name!r} takes sets of labels, but the pipelines give each row one label"
-        raise InputError(Name("metric"), what, remedy="choose another, such as 'accuracy'")
-    if not spec.is_of_labels:
-        raise InputError(
-            Name("metric"),
-            must="be a metric of labels, as the pipelines predict labels",
-            got=repr(spec.name),
-            remedy="Run the models yourself, and pass their predictions to compare",
+class PredictionRecorder(evaluate.Metric):
+    """A metric that keeps the predictions and references it is computed on.
+
+    `evaluate.evaluator` returns only scores. Give it a recorder as `metric`, a new one for each of
+    two models, and compare the predictions that the recorders keep.
+
+    Parameters
+    ----------
+    metric : evaluate.EvaluationModule, str or None
+        The metric, or its name for `evaluate.load`, whose scores `compute` returns. None:
+        `compute` returns the number of examples, ``{"n_recorded": n}``.
+    **kwargs
+        The arguments of `evaluate.Metric`.
+
+    Attributes
+    ----------
+    predictions, references : list or array, length n, or None
+        The columns of the evaluation, in the dataset's order; None before it.
+
+    Raises
+    ------
+    InputError
+        If `metric` is no module of `evaluate`.
+
+    Notes
+    -----
+    The evaluator must run with ``strategy="simple"``, its default, because "bootstrap" computes
+    the metric many times. Pass it a model and its tokenizer: evaluate 0.4.6 fails on pipelines of
+    transformers 5.
+
+    Examples
+    --------
+    >>> import evaluate
+    >>> from pairedperm.hf import PredictionRecorder
+    >>> recorder1, recorder2 = PredictionRecorder(), PredictionRecorder()
+    >>> evaluator = evaluate.evaluator("text-classification")  # doctest: +SKIP
+    >>> for recorder, model in ((recorder1, large), (recorder2, small)):  # doctest: +SKIP
+    ...     evaluator.compute(model, data=reviews, metric=recorder, tokenizer=tokenizer,
+    ...                       label_mapping={"neg": 0, "pos": 1})
+    >>> comparison = evaluate.load("paired_perm")  # doctest: +SKIP
+    >>> comparison.compute(predictions1=recorder1.predictions,  # doctest: +SKIP
+    ...                    predictions2=recorder2.predictions,
+    ...                    references=recorder1.references)
+    """
+
+    def __init__(self, metric: Any = None, **kwargs: Any) -> None:
+        if isinstance(metric, str):
+            metric = evaluate.load(metric)
+        if metric is not None and not callable(getattr(metric, "compute", None)):
+            accepted = "be a module of evaluate, the name of one, or None"
+            raise InputError(Name("metric"), must=accepted, got=describe(metric))
+        self._metric = metric
+        self.predictions: Any = None
+        self.references: Any = None
+        super().__init__(**kwargs)
+
+    def _info(self) -> Any:
+        text = datasets.Value("string")
+        return evaluate.MetricInfo(
+            description="Keeps predictions and references for a comparison of two models.",
+            citation="",
+            inputs_description="predictions, references: as for the metric that is wrapped.",
+            features=datasets.Features(predictions=text, references=text),
         )
-    if spec.is_of_spans:
-        if not task.gives_sequences or references.is_text is False:
+
+    def add_batch(self, **columns: Any) -> None:
+        """Raise InputError, because the evaluator passes all examples to `compute` at once."""
+        all_at_once = "pass all to compute, as the evaluator does"
+        raise InputError("a recorder takes no batches", remedy=all_at_once)
+
+    def add(self, **example: Any) -> None:
+        """Raise InputError, as `add_batch` does."""
+        self.add_batch(**example)
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
+        """Keep the predictions and references, and compute the wrapped metric.
+
+        Parameters
+        ----------
+        predictions, references : sequence, length n
+            The columns to keep.
+        **kwargs
+            Passed to the wrapped metric's `compute`.
+
+        Returns
+        -------
+        dict
+            The wrapped metric's scores, or ``{"n_recorded": n}`` without one.
+
+        Raises
+        ------
+        InputError
+            If a column is missing, if the lengths differ, or if the recorder already keeps some.
+        """
+        if self.predictions is not None:
             raise InputError(
-                Name("metric"),
-                f" {spec.name!r} needs tags such as 'B-PER' for each word",
-                remedy="Pass pipelines for token classification, and a label column of tag names "
-                "or of their ClassLabel",
+                "this recorder holds the predictions of an evaluation already",
+                remedy="make one for each model, and evaluate with strategy='simple'",
             )
-        return
-    are_0_and_1 = references.is_text is False and references.labels.keys() <= {0, 1}
-    if spec.is_binary and spec.selected is None and not are_0_and_1:
-        binary, micro = (Setting("average", repr(x)) for x in ("binary", "micro"))
-        others = " it is 1 where all labels are 0 or 1, and the references have others"
-        every = Parts("Say which label counts, or count all, ", micro, " or 'macro'")
-        raise InputError(
-            Name("pos_label"), " is missing", remedy=(Parts("with ", binary, others), every)
-        )
-    for label in spec.selected or ():
-        if isinstance(label, str) is not references.is_text:
-            kind = "names" if references.is_text else "numbers"
-            what = f" has {shown(label)}, but the references' labels are {kind}"
-            raise InputError(Name(spec.choice), what)
-        if not references.can_have(label):
-            what = f" has {shown(label)}, which is no name of the references' ClassLabel"
-            other = "name a label of the references, not of the models"
-            raise InputError(Name(spec.choice), what, remedy=other)
+        if predictions is None or references is None:
+            raise InputError("a recorder needs predictions and references")
+        predictions = copy(materialise("predictions", predictions))
+        references = copy(materialise("references", references))
+        if len(predictions) != len(references):
+            raise InputError(
+                *(Name("predictions"), f" has {len(predictions)} entries and "),
+                *(Name("references"), f" has {len(references)}"),
+                remedy="pass one of each for every example",
+            )
+        scores = {"n_recorded": len(predictions)}
+        if self._metric is not None:
+            scores = self._metric.compute(predictions=predictions, references=references, **kwargs)
+        self.predictions, self.references = predictions, references
+        return scores

@@ -13,7 +13,7 @@ from pairedperm.inputs.files import write_whole
 from pairedperm.options.constraints import OneOf, reads_options
 
 if TYPE_CHECKING:
-    from pairedperm.hf.comparison import PairedComparison
+    from pairedperm.hf.module import PairedComparison
 
 _NAMES = ("paired_perm", "paired_bootstrap")
 _NAME = OneOf(

@@ -164,9 +164,9 @@ def materialise(name: str | Name, column: Any) -> list[Any] | NDArray[Any]:
 def opened(column: Any) -> Any:
     """Return the content of a `datasets` Column, strings in Arrow; another column as it is."""
     if type(column).__module__.startswith("datasets.") and hasattr(column, "source"):
-        from pairedperm.inputs.stored import whole
+        from pairedperm.inputs.dataset_columns import entries_of_column
 
-        return whole(column)
+        return entries_of_column(column)
     return column
 
 

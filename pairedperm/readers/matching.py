@@ -13,7 +13,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import (
     File,
-    Part,
+    MessagePart,
     Parts,
     Setting,
     Telling,
@@ -35,7 +35,7 @@ _IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
 
 
 @dataclass(frozen=True, slots=True)
-class Unmatched(Part):
+class Unmatched(MessagePart):
     """Ids that cannot be compared, and why: "not in new.jsonl"."""
 
     why: Words

@@ -2,16 +2,15 @@
 
 import pytest
 
-from pairedperm.hf import accumulator, label_accumulator
-from pairedperm.hf import batches as rows_in_batches
-from pairedperm.inputs import stored
+from pairedperm.hf import accumulator
+from pairedperm.inputs import dataset_columns
 
 
 @pytest.fixture(params=[7, 10_000], ids=["batches", "one batch"])
 def batches(request, monkeypatch):
     """Datasets are read in small batches, then in one go."""
-    monkeypatch.setattr(stored, "ROWS", request.param)
-    monkeypatch.setattr(rows_in_batches, "STREAMED_ROWS", request.param)
+    monkeypatch.setattr(dataset_columns, "STORED_ROWS", request.param)
+    monkeypatch.setattr(dataset_columns, "STREAMED_ROWS", request.param)
 
 
 @pytest.fixture
@@ -19,7 +18,7 @@ def hold(monkeypatch):
     """Set how many labels, or distinct scores, streams hold before they count them."""
 
     def set_to(n):
-        monkeypatch.setattr(label_accumulator, "HELD", n)
-        monkeypatch.setattr(accumulator, "HELD", n)
+        for limit in ("UNCOUNTED_LABELS", "UNMERGED_ROWS"):
+            monkeypatch.setattr(accumulator, limit, n)
 
     return set_to

@@ -8,7 +8,8 @@ from datasets import Dataset, DatasetDict, Features, IterableDataset, Value
 from corpora.labelled import EXPECTED, EXPECTED_OF_SENTENCES, IDS, SENTENCES, corpus, named
 from corpora.small import SCORES
 from pairedperm import compare, paired_permutation_test
-from pairedperm.hf import columns, compare_dataset
+from pairedperm.hf import compare_dataset
+from pairedperm.hf.label_columns import LabelColumns
 from properties import one_in
 
 pytestmark = pytest.mark.usefixtures("batches")
@@ -116,12 +117,12 @@ def test_rows_that_were_chosen():
 
 
 def test_long_rows_come_in_small_batches(monkeypatch):
-    monkeypatch.setattr("pairedperm.inputs.stored.BYTES", 2000)
+    monkeypatch.setattr("pairedperm.inputs.dataset_columns.STORED_BYTES", 2000)
     rows = Dataset.from_dict({name: [column] * 3 for name, column in IDS.items()})
     n_labels = []
-    read = columns.LabelColumns.read
+    read = LabelColumns.read
     monkeypatch.setattr(
-        columns.LabelColumns,
+        LabelColumns,
         "read",
         lambda self, given, start: (
             n_labels.append(len(given["references"])) or read(self, given, start)

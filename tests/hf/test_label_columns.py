@@ -11,9 +11,10 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset
 from corpora.labelled import EXPECTED, EXPECTED_OF_SENTENCES, IDS, NAMES, SENTENCES, named
 from corpora.small import COLUMNS
 from pairedperm import InputError, compare
-from pairedperm.hf import batches, compare_dataset
-from pairedperm.hf.label_accumulator import HELD
+from pairedperm.hf import compare_dataset
+from pairedperm.hf.accumulator import UNCOUNTED_LABELS
 from pairedperm.hf.label_columns import LabelColumns, class_label
+from pairedperm.inputs import dataset_columns
 from pairedperm.scoring.metric import read_metric
 from properties import one_in, some
 
@@ -169,7 +170,7 @@ def test_numbers_that_no_reference_has():
 
 def test_what_a_mapping_says_is_known_to_be_so():
     """Also of labels that are counted in several batches, none of which is right."""
-    n = 3 * HELD
+    n = 3 * UNCOUNTED_LABELS
     columns = {
         "predictions1": ["7"] * n,
         "predictions2": ["x"] * n,
@@ -199,7 +200,7 @@ def test_warnings_come_once_and_say_where():
 
 @pytest.mark.thorough
 def test_memory_does_not_grow_with_free_text(monkeypatch):
-    monkeypatch.setattr(batches, "STREAMED_ROWS", 256)
+    monkeypatch.setattr(dataset_columns, "STREAMED_ROWS", 256)
 
     def peak(n):
         def rows():

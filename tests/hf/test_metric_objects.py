@@ -6,7 +6,7 @@ from datasets import Dataset
 
 from pairedperm import InputError, compare, load
 from pairedperm.hf import compare_dataset
-from pairedperm.scoring import F1, Accuracy, ExactMatch, SquadF1
+from pairedperm.scoring import F1, Accuracy, ChrF, ExactMatch, SquadF1
 
 COLUMNS = {
     "predictions1": [0, 1, 2, 2, 1, 0],
@@ -69,3 +69,18 @@ def test_an_object_without_the_options_of_loading_is_not_another(registered, met
         module.compute(**COLUMNS, metric=metric)
     assert module.compute(**COLUMNS, metric=F1(average="macro", labels=[0, 1])) == expected
     assert module.compute(**COLUMNS, metric="f1") == expected
+
+
+def test_an_object_of_texts_is_not_another_either(registered):
+    """With the options of loading it is accepted; with others, refused before it is scored."""
+    references = ["The cat sat on the mat", "A dog barked at the cat"]
+    shouted = [text.upper() for text in references]
+    texts = {"predictions1": shouted, "predictions2": references, "references": references}
+    module = load("paired_perm", "chrf", whitespace=True)
+    expected = compare(**texts, metric="chrf", whitespace=True).to_dict()
+    with pytest.raises(InputError, match=r"is ChrF\(\), but the options from loading make it"):
+        module.compute(**texts, metric=ChrF())
+    with pytest.raises(InputError, match="'chrf' has its options from loading"):
+        module.compute(**texts, metric=ChrF(beta=1.0))
+    assert module.compute(**texts, metric=ChrF(whitespace=True)) == expected
+    assert module.compute(**texts, metric="chrf") == expected

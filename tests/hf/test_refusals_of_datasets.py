@@ -16,9 +16,9 @@ from datasets import (
 
 from corpora.small import COLUMNS, SCORES
 from extras import needs
-from pairedperm.hf import batches, compare_dataset
+from pairedperm.hf import compare_dataset
 from pairedperm.hf.label_columns import LabelColumns
-from pairedperm.inputs import stored
+from pairedperm.inputs import dataset_columns
 from pairedperm.scoring.metric import read_metric
 from refusals import refuses
 
@@ -54,7 +54,7 @@ def labelled(one, two=None, right=IDS, **features):
 
 def comparing(data, *names, **options):
     """In batches of seven rows."""
-    with mock.patch.object(stored, "ROWS", 7), mock.patch.object(batches, "STREAMED_ROWS", 7):
+    with mock.patch.multiple(dataset_columns, STORED_ROWS=7, STREAMED_ROWS=7):
         return compare_dataset(data, *names, **options)
 
 

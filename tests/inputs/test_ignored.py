@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from doors import NAMES, in_batches, in_one, of_dataset
 from extras import needs
 from pairedperm import InputError, compare, paired_permutation_test, plan
-from pairedperm.hf import compare_dataset, label_accumulator
-from pairedperm.hf.label_accumulator import LabelAccumulator
-from pairedperm.hf.metric_of_call import Loading
+from pairedperm.hf import accumulator, compare_dataset
+from pairedperm.hf.accumulator import LabelAccumulator
+from pairedperm.hf.metric_of_call import LoadedMetric
 from pairedperm.scoring.metric import read_metric
 from properties import cases, one_in
 
@@ -176,8 +176,8 @@ def test_single_labels_are_refused_when_they_are_added(monkeypatch):
 
 
 def test_what_is_said_when_loading_holds_for_other_metrics(monkeypatch):
-    monkeypatch.setattr(label_accumulator, "HELD", 1)
-    loading = Loading("accuracy", {"ignore_label": None})
+    monkeypatch.setattr(accumulator, "UNCOUNTED_LABELS", 1)
+    loading = LoadedMetric("accuracy", {"ignore_label": None})
     stream = LabelAccumulator(loading.metric, is_of_module=True)
     stream.add(dict(zip(NAMES, (P1, P2, REFS), strict=True)))
     assert stream.test({}, loading.metric_of("exact_match", {})).score1 == 0.0
@@ -200,7 +200,7 @@ def test_it_is_planned_alike():
 
 
 def test_counted_in_parts(monkeypatch):
-    monkeypatch.setattr(label_accumulator, "HELD", 1)
+    monkeypatch.setattr(accumulator, "UNCOUNTED_LABELS", 1)
     rows = P1 * 5, P2 * 5, REFS * 5
     result = in_batches(*rows)
     assert result == compare(*rows)

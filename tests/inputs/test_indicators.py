@@ -13,8 +13,8 @@ from sklearn import metrics
 from doors import NAMES, in_batches, in_one, of_dataset
 from extras import needs
 from pairedperm import InputError, compare
-from pairedperm.hf import label_accumulator
-from pairedperm.hf.label_accumulator import LabelAccumulator
+from pairedperm.hf import accumulator
+from pairedperm.hf.accumulator import LabelAccumulator
 from pairedperm.inputs.columns import OF_MATRICES
 from pairedperm.scoring.metric import read_metric
 from properties import one_in
@@ -181,7 +181,7 @@ def test_sparse_matrices_stay_as_they_are_with_zeros_and_repetitions():
 
 
 def test_modules(registered, monkeypatch):
-    monkeypatch.setattr(label_accumulator, "HELD", 4)
+    monkeypatch.setattr(accumulator, "UNCOUNTED_LABELS", 4)
     columns = dict(zip(NAMES, MATRICES, strict=True))
     expected = compare(**columns, **MACRO).to_dict()
     assert evaluate.load("paired_perm").compute(**columns, **MACRO) == expected
@@ -203,7 +203,7 @@ def test_processes_have_the_same_columns():
         stream = LabelAccumulator(read_metric("f1", average="macro", multilabel=True))
         stream.add({name: x[:, :width] for name, x in zip(NAMES, MATRICES, strict=True)})
         states.append(stream.state(None))
-    assert stream.joined([states[0]] * 2).n == 6
+    assert stream.test_states([states[0]] * 2).n == 6
 
 
 LISTS = [x.tolist() for x in MATRICES]

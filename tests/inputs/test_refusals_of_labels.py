@@ -7,7 +7,7 @@ import scipy.sparse
 
 from doors import NAMES
 from pairedperm import compare
-from pairedperm.hf.label_accumulator import LabelAccumulator
+from pairedperm.hf.accumulator import LabelAccumulator
 from pairedperm.scoring.metric import read_metric
 from refusals import asks, refusal, refuses
 
@@ -40,7 +40,7 @@ def of_processes():
         stream = LabelAccumulator(read_metric("f1", average="macro", multilabel=True))
         stream.add(dict.fromkeys(NAMES, GOLD[:, :width]))
         states.append(stream.state(None))
-    return stream.joined(states)
+    return stream.test_states(states)
 
 
 @refuses

@@ -8,7 +8,7 @@ import pytest
 import doors
 from doors import NAMES, in_batches, in_one, of_dataset
 from pairedperm import InputError, compare
-from pairedperm.hf.label_accumulator import LabelAccumulator
+from pairedperm.hf.accumulator import LabelAccumulator
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.vocabulary import MANY, Occurring, joined
 

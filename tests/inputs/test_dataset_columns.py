@@ -6,7 +6,7 @@ import pytest
 from datasets import Dataset
 
 from pairedperm import compare, paired_permutation_test
-from pairedperm.inputs import stored
+from pairedperm.inputs import dataset_columns
 from pairedperm.inputs.columns import materialise
 
 ROWS = {
@@ -35,7 +35,7 @@ def columns_of(rows):
 
 @pytest.mark.parametrize("n_rows", [2, 1000])
 def test_as_they_are_stored(monkeypatch, n_rows):
-    monkeypatch.setattr(stored, "ROWS", n_rows)
+    monkeypatch.setattr(dataset_columns, "STORED_ROWS", n_rows)
     for dataset, formatted in columns_of(ROWS):
         rows = dataset.to_dict()
         for name, wanted in rows.items():

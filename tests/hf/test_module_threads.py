@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pairedperm import compare
-from pairedperm.hf import comparison
+from pairedperm.hf import PairedComparison
 
 N_THREADS = 8
 METRICS = ["accuracy", "exact_match", "balanced_accuracy", "matthews_correlation"]
@@ -107,6 +107,6 @@ def test_a_module_may_be_copied(module, again):
     module.add_batch(**columns(0, 10))
     other = again(module)
     other.add_batch(**columns(1, 5))
-    assert isinstance(other, comparison.PairedComparison)
+    assert isinstance(other, PairedComparison)
     assert (len(module), len(other)) == (10, 15)
     assert other.compute()["n"] == 15

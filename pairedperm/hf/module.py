@@ -13,10 +13,15 @@ import evaluate
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
-from pairedperm.hf.ids import in_order
-from pairedperm.hf.label_accumulator import new_accumulator
-from pairedperm.hf.metric_of_call import Loading, is_of_others, name_and_options, spelled
-from pairedperm.hf.rounds import check_states, gathered, warn_of_map
+from pairedperm.hf.accumulator import new_accumulator
+from pairedperm.hf.metric_of_call import (
+    LoadedMetric,
+    is_of_texts_or_numbers,
+    metric_of_call,
+    shared_options,
+)
+from pairedperm.hf.processes import check_states, gathered, warn_of_map
+from pairedperm.inputs.ids import in_order
 from pairedperm.options import OPTIONS, read_options
 from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import METRICS, Metric
@@ -71,20 +76,20 @@ class PairedComparison(evaluate.Comparison):
             known = f"it is {SCORES!r} for numbers, or names the metric, one of {listed}"
             raise InputError(f"unknown configuration {config_name!r}", remedy=known)
         self._configuration = "accuracy" if config_name in (None, "default") else config_name
-        own = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
-        other = next((name for name in own if name in ("metric", *OPTIONS)), None)
-        if other is not None:
-            raise TypeError(
-                f"unexpected option {other!r}: evaluate.load takes its own options and those of "
-                "the metric. Name the metric as configuration, and pass options of the test to "
-                "compute."
-            )
-        kwargs = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
+        of_evaluate = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
+        of_metric = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
+        for name in of_metric:
+            if name in ("metric", *OPTIONS):
+                raise TypeError(
+                    f"unexpected option {name!r}: evaluate.load takes its own options and those of "
+                    "the metric. Name the metric as configuration, and pass options of the test to "
+                    "compute."
+                )
         metric = None if self._configuration == SCORES else self._configuration
-        self._loading = Loading(metric, own)
+        self._loaded = LoadedMetric(metric, of_metric)
         self._lock, self._process = RLock(), os.getpid()
         self.reset()
-        super().__init__(config_name=config_name, **kwargs)
+        super().__init__(config_name=config_name, **of_evaluate)
         self._experiment_id = self.info.experiment_id
         if self.num_process > 1:  # evaluate's files then hold counts as text
             text = datasets.Value("string")
@@ -93,7 +98,7 @@ class PairedComparison(evaluate.Comparison):
     def reset(self) -> None:
         """Discard the examples added so far; of several processes, only those of this one."""
         with self._lock:
-            self._stream = new_accumulator(self._loading.metric, is_of_module=True)
+            self._stream = new_accumulator(self._loaded.metric, is_of_module=True)
 
     def __getstate__(self) -> dict[str, Any]:
         # A lock cannot be copied, and the id of the process is not that of another.
@@ -159,9 +164,10 @@ class PairedComparison(evaluate.Comparison):
         references : sequence, length n, or None
             The right answers. Leave them out with "scores" and metrics of runs ("pass_at_k").
         metric : str, Metric or None
-            A name of `pairedperm.scoring.MetricName`, or an object, ``F1(average="macro")``. None:
-            the metric named when loading. A metric of texts or numbers must be named when loading;
-            a module of "accuracy" without added examples takes any.
+            A name of `pairedperm.scoring.MetricName`, or an object, ``F1(average="macro")``, which
+            must have the options of loading, if any. None: the metric named when loading. A metric
+            of texts or numbers must be named when loading; a module of "accuracy" without added
+            examples takes any.
         predictions : None
             Leave it out: it is there because `evaluate.combine` passes it.
         groups : sequence of int or str, length n, or None
@@ -172,34 +178,18 @@ class PairedComparison(evaluate.Comparison):
             each column, by its name: entries are matched by id. All columns must come in this call.
         **options
             Of the metric: such as ``pos_label="yes"``, and `ignore_label` (int or None, -100 by
-            default). Those not given are as when loading. Of the test, as in `pairedperm.compare`:
-
-            - `alternative`: "two-sided" (default), "greater" (system 1 scores higher) or "less";
-            - `method`: "auto" (default), "exact" or "monte_carlo"; of a permutation test also "dp",
-              "fft", "rational", "enumeration" or "bracket";
-            - `n_resamples`: int, the number of samples, 9999 by default; `rng`: int, their seed;
-            - `budget`: dict or `pairedperm.Budget`, ``{"max_points": 2**25, "max_bytes": 2**30}``;
-            - `confidence_level`: float in (0, 1), asks for an interval of the difference; 0.95 by
-              default of a bootstrap, None of a permutation test;
-            - `ties`: "include" (default); of a bootstrap also "exclude";
-            - `test`: "permutation" or "bootstrap", in place of the module's own.
+            default). Those not given are as when loading. Of the test: `alternative`, `method`,
+            `n_resamples`, `rng`, `budget` (also a dict, ``{"max_points": 2**25, "max_bytes":
+            2**30}``), `confidence_level` and `ties`, as in `pairedperm.compare`; and `test`,
+            "permutation" or "bootstrap", in place of the module's own.
 
         Returns
         -------
         dict or None
-            Builtin values, ready for JSON:
-
-            - stat (score1 - score2), p, log_p; p_low, p_high, log_p_low, log_p_high and interval
-              ("certified" or "confidence");
-            - score1, score2, metric, metric_options, alternative, method, n_resamples, seed;
-            - n, n_differing, n_groups, n_wins, n_losses, n_ties, n_ignored, standard_error;
-            - confidence_level, and with it stat_low, stat_high, stat_interval;
-            - of a bootstrap: stat_low, stat_high, score1_low, score1_high, score2_low, score2_high,
-              ties and test;
-            - schema_version, 1.
-
-            They are the fields of `PairedPermutationResult` and `PairedBootstrapResult`; None where
-            there is nothing to tell. Processes other than the first get None.
+            Builtin values, ready for JSON, None where there is nothing to tell: stat (score1 -
+            score2), p, score1, score2 and the other items that `to_dict` of a
+            `PairedPermutationResult` or `PairedBootstrapResult` gives. Processes other than the
+            first get None.
 
         Raises
         ------
@@ -231,39 +221,39 @@ class PairedComparison(evaluate.Comparison):
         --------
         >>> import pairedperm
         >>> paired_perm = pairedperm.load("paired_perm")
-        >>> found = paired_perm.compute(
+        >>> result = paired_perm.compute(
         ...     predictions1=[1, 0, 1], predictions2=[1, 1, 0], references=[1, 0, 1]
         ... )
-        >>> round(found["stat"], 3), found["p"], found["n_differing"]
+        >>> round(result["stat"], 3), result["p"], result["n_differing"]
         (0.667, 0.5, 2)
         """
-        of_metric, of_test = split_options({"test": self.test, **options})
-        name, of_metric = name_and_options(metric, of_metric)
-        if isinstance(metric, Metric) and metric.is_of_labels:
-            self._loading.check_object(metric, of_metric)
-        given: dict[str, Any] = {"predictions1": predictions1, "predictions2": predictions2}
-        given |= {"references": references, "predictions": predictions}
-        given = {name: column for name, column in given.items() if column is not None}
+        columns = {
+            "predictions1": predictions1,
+            "predictions2": predictions2,
+            "references": references,
+            "predictions": predictions,
+        }
+        given = {name: column for name, column in columns.items() if column is not None}
         with self._lock:
             if self.num_process == 1:
-                return self._computed(given, name, of_metric, of_test, groups, ids)
+                return self._compute_here(given, metric, options, groups, ids)
             for argument, value in (("groups", groups), ("ids", ids)):
                 if value is not None:
                     what = " is not for several processes"
                     raise InputError(Name(argument), what, remedy="compute in one")
-            return self._compute_together(given, name, of_metric, of_test)
+            return self._compute_in_processes(given, metric, options)
 
-    def _computed(
-        self, given: dict[str, Any], name: Any, of_metric: Any, of_test: Any, groups: Any, ids: Any
+    def _compute_here(
+        self, given: dict[str, Any], metric: Any, options: dict[str, Any], groups: Any, ids: Any
     ) -> dict[str, Any]:
         """Return the result for the examples added before and those given."""
-        options, stream = read_options(**of_test), self._stream
-        if is_of_others(name) and not len(self) and self._configuration == "accuracy":
-            metric = Loading(name, of_metric).metric
-            stream = new_accumulator(metric)
+        of_metric, of_test = split_options({"test": self.test, **options})
+        chosen, stream = read_options(**of_test), self._stream
+        if is_of_texts_or_numbers(metric) and not len(self) and self._configuration == "accuracy":
+            spec: Metric | None = metric_of_call(metric, of_metric)
+            stream = new_accumulator(spec)
         else:
-            metric = self._loading.metric_of(name, of_metric)
-        stream.check(metric)
+            spec = self._loaded.metric_of(metric, of_metric)
         self._check_names(given)
         if not given and not len(stream):
             columns = ", ".join(self._stream.columns)
@@ -273,10 +263,14 @@ class PairedComparison(evaluate.Comparison):
                 "mapped dataset with pairedperm.hf.compare_dataset",
             )
             raise InputError("there is nothing to compare", remedy=ways)
+        if ids is not None and len(self):
+            what = " needs all columns in one call of compute, and examples were added before"
+            unknown = "Their ids are not known: reset() discards them"
+            raise InputError(Name("ids"), what, remedy=unknown)
         if ids is not None:
-            given, groups = in_order(given, ids, groups, len(self))
+            given, groups = in_order(given, ids, groups)
         try:
-            result = stream.test(given, metric, options, groups).to_dict()
+            result = stream.test(given, spec, chosen, groups).to_dict()
         except InputError as error:
             if not len(self):
                 raise
@@ -285,18 +279,19 @@ class PairedComparison(evaluate.Comparison):
         self.reset()
         return result
 
-    def _compute_together(
-        self, given: dict[str, Any], name: Any, of_metric: Any, of_test: Any
+    def _compute_in_processes(
+        self, given: dict[str, Any], metric: Any, options: dict[str, Any]
     ) -> dict[str, Any] | None:
         """Gather the counts of all processes in the first, by evaluate's files, and test there."""
+        of_metric, of_test = split_options({"test": self.test, **options})
         stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
         try:
-            options, metric = read_options(**of_test), self._loading.metric_of(name, of_metric)
-            stream.check(metric)
+            chosen, spec = read_options(**of_test), self._loaded.metric_of(metric, of_metric)
             self._check_names(given)
             if given:
                 stream.add(given)
-            state = stream.state(metric) | {"options": spelled(metric, options), "n": len(stream)}
+            shared = shared_options(spec, chosen)
+            state = {"options": shared, "n": len(stream), **stream.state(spec)}
         except InputError as error:  # the first process waits for a file of this one
             state = {"error": f"process {self.process_id}: {error}"}
         states = gathered(self, self._experiment_id, state)
@@ -304,17 +299,13 @@ class PairedComparison(evaluate.Comparison):
         if states is None:
             return None
         check_states(states)
-        return self._stream.test_states(states, metric, options).to_dict()
+        return self._stream.test_states(states, spec, chosen).to_dict()
 
     def _compute(
         self, predictions1: list[str], predictions2: list[str], references: list[str] | None = None
     ) -> dict[str, Any]:
-        """Hand back the columns that evaluate has gathered from all processes."""
-        return {
-            "predictions1": predictions1,
-            "predictions2": predictions2,
-            "references": references,
-        }
+        """Hand back the column of states that evaluate has gathered from all processes."""
+        return {"predictions1": predictions1}
 
     def _check_names(self, columns: dict[str, Any]) -> None:
         unknown = [name for name in columns if name not in self._stream.columns]

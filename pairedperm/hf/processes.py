@@ -24,12 +24,12 @@ def gathered(
 ) -> list[dict[str, Any]] | None:
     """Return the states of all processes in the first of them, and None in the others."""
     with _new_round(module, experiment_id) as round_id:
-        first, *others = module.info.features
         text = json.dumps({"round": round_id, **state})
-        EvaluationModule.add_batch(module, **{first: [text]}, **{name: [""] for name in others})
+        columns = {name: [""] for name in module.info.features}
+        EvaluationModule.add_batch(module, **columns | {"predictions1": [text]})
         _check_the_first_waits(module)
-        found = EvaluationModule.compute(module)
-    return None if found is None else [json.loads(text) for text in found[first]]
+        states = EvaluationModule.compute(module)
+    return None if states is None else [json.loads(text) for text in states["predictions1"]]
 
 
 def check_states(states: Sequence[Mapping[str, Any]]) -> None:
@@ -37,11 +37,11 @@ def check_states(states: Sequence[Mapping[str, Any]]) -> None:
     errors = [state["error"] for state in states if "error" in state]
     if errors:
         raise InputError(" ".join(errors))
-    wanted = [{"round": state["round"], **state["options"]} for state in states]
-    for what in dict.fromkeys(key for one in wanted for key in one):
-        found = list(dict.fromkeys(str(one.get(what)) for one in wanted))
-        if len(found) > 1:
-            differ = f"the processes compute different things: {what} {' and '.join(found)}"
+    options = [{"round": state["round"], **state["options"]} for state in states]
+    for option in dict.fromkeys(name for each in options for name in each):
+        values = list(dict.fromkeys(str(each.get(option)) for each in options))
+        if len(values) > 1:
+            differ = f"the processes compute different things: {option} {' and '.join(values)}"
             same = "All must call compute equally often, with the same options"
             raise InputError(differ, remedy=same)
     if not any(state["n"] for state in states):

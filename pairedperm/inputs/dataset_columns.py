@@ -1,0 +1,224 @@
+"""Check the columns of a dataset of `datasets`, and read them in batches, as they are stored.
+
+Formats, transforms and the order of the rows do not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any
+
+import datasets
+import numpy as np
+import pyarrow as pa
+from datasets.features.features import require_decoding
+from datasets.utils import tqdm
+from numpy.typing import NDArray
+
+from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import Name, Parts, Setting, describe, printable, shown
+from pairedperm.options import ANY_COLUMN
+
+STORED_ROWS, STORED_BYTES = 2**14, 2**24  # tuned: at most read at once from a stored dataset
+STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream
+_IDS = ("id", "example_id", "item_id", "question_id", "document_id", "doc_id", "conversation_id")
+_SCORES = Parts("For scores, or for runs (pass_at_k), give ", Setting("references", "None"))
+
+
+def check_dataset(
+    dataset: Any, names: Mapping[str, Any], accepted: str = "a Dataset or an IterableDataset"
+) -> None:
+    """Check that this is a dataset with rows, and with the columns that the arguments name.
+
+    `accepted` says for the message what the caller accepts as a dataset.
+
+    Raises
+    ------
+    InputError
+        If it is none, has no rows, or lacks a column; if a column holds images or the like.
+    """
+    if not is_dataset(dataset):
+        raise InputError(
+            Name("dataset"),
+            must=f"be {accepted}",
+            got=describe(dataset),
+            remedy="Dataset.from_dict and Dataset.from_pandas make one; for columns there is "
+            "pairedperm.compare",
+        )
+    _check_names(names, dataset.column_names)
+    for argument, name in names.items():
+        kind = label_feature((dataset.features or {}).get(name))
+        # What datasets would decode, such as images and sounds; Json is no struct.
+        if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):
+            what = f": the column {shown(name)} is of the type {type(kind).__name__}, and holds no "
+            labels = "labels, texts or scores"
+            raise InputError(Name(argument), what, labels, remedy="Name another column")
+    if isinstance(dataset, datasets.Dataset) and len(dataset) == 0:
+        raise no_rows()
+
+
+def no_rows() -> InputError:
+    """Return the error for a dataset or a split without rows."""
+    return InputError("there are no rows", remedy="pass a dataset, or a split, that has some")
+
+
+def is_dataset(dataset: Any) -> bool:
+    """Tell whether this is a dataset of `datasets`, stored or streamed."""
+    return isinstance(dataset, (datasets.Dataset, datasets.IterableDataset))
+
+
+def label_feature(feature: Any) -> Any:
+    """Return the type of a column's entries; of sequences, that of the entries in them."""
+    if isinstance(feature, (list, tuple)) and len(feature) == 1:
+        feature = feature[0]
+    return getattr(feature, "feature", feature)
+
+
+def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
+    """Check the columns' names; `there` are the dataset's columns, None if not known yet."""
+    for argument, name in names.items():
+        ANY_COLUMN.read(argument, name)
+        if there is not None and name not in there:
+            listed = f"The columns are {printable(', '.join(map(repr, there)), 500)}"
+            ways = (listed, _SCORES) if argument == "references" else listed
+            raise InputError(Name(argument), f": there is no column {shown(name)}", remedy=ways)
+
+
+def warn_of_repeated_ids(dataset: Any) -> None:
+    """Warn if a stored dataset has a column of ids that repeat."""
+    if not isinstance(dataset, datasets.Dataset):
+        return
+    for name in _IDS:
+        dtype = getattr((dataset.features or {}).get(name), "dtype", "")
+        if dtype.startswith(("int", "string", "large_string")):
+            n_distinct = len(dataset.unique(name))
+            if n_distinct < len(dataset):
+                warn(
+                    f"ids in the column {name!r} repeat, {n_distinct:,} of {len(dataset):,} are "
+                    "distinct: rows that belong together are not independent, and p is too small",
+                    remedy=Parts("Swap them together: ", Setting("groups", repr(name))),
+                )
+                return
+
+
+def batches(
+    dataset: Any, names: Mapping[str, str], split: str | None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield batches of the named columns, each with the number of its first row.
+
+    A column is an Arrow array where possible, and otherwise a list. The progress bar names the
+    split; None is for no bar.
+    """
+    columns = list(dict.fromkeys(names.values()))
+    if dataset.column_names is not None:  # so that no other column is read
+        dataset = dataset.select_columns(columns)
+    is_stored = isinstance(dataset, datasets.Dataset)
+    is_plain = not require_decoding(dataset.features or {})  # no Json
+    if is_stored and is_plain:
+        parts = _stored_batches(dataset, columns)
+    elif not is_stored and is_plain and dataset._ex_iterable.iter_arrow:
+        parts = _streamed_tables(dataset, names)
+    else:
+        parts = _batches_of_lists(dataset, names)
+    with tqdm(
+        total=len(dataset) if is_stored else None,
+        desc=f"Comparing{split}",
+        unit=" examples",
+        disable=split is None,
+    ) as bar:
+        start = 0
+        for batch in parts:
+            yield start, {argument: batch[name] for argument, name in names.items()}
+            n_rows = len(batch[columns[0]])
+            start += n_rows
+            bar.update(n_rows)
+
+
+def _stored_batches(dataset: Any, columns: Sequence[str]) -> Iterator[dict[str, pa.ChunkedArray]]:
+    """Yield batches of some columns of a stored dataset.
+
+    `datasets` itself would gather the rows of a shuffled or filtered dataset one by one, in many
+    seconds for a million.
+    """
+    table, indices = dataset.data, dataset._indices
+    row = max(1, table.select(columns).nbytes // max(1, table.num_rows))
+    n_rows = max(1, min(STORED_ROWS, STORED_BYTES // row))
+    for start in range(0, len(dataset), n_rows):
+        if indices is None:
+            part = table.slice(start, n_rows)
+            yield {name: part.column(name) for name in columns}
+        else:
+            rows = indices.column(0).slice(start, n_rows)
+            yield {name: table.column(name).take(rows) for name in columns}
+
+
+def _streamed_tables(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
+    """Yield the Arrow tables of a stream that reads them from files."""
+    for table in dataset.with_format("arrow").iter(STREAMED_ROWS):
+        _check_names(names, table.column_names)
+        yield table
+
+
+def _batches_of_lists(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, list[Any]]]:
+    """Yield lists of any dataset's entries, faster than `datasets` makes them of its rows."""
+    rows, columns = iter(dataset.with_format(None)), {*names.values()}
+    while some := [*islice(rows, STREAMED_ROWS)]:
+        if not columns <= some[0].keys():
+            _check_names(names, [*dict.fromkeys(chain.from_iterable(some))])
+        yield {name: [row.get(name) for row in some] for name in columns}
+
+
+def in_one_batch(parts: Iterable[tuple[int, Mapping[str, Any]]]) -> dict[str, Any]:
+    """Join all batches into one.
+
+    Raises
+    ------
+    InputError
+        If there are none.
+    """
+    some = [batch for _, batch in parts]
+    if not some:
+        raise no_rows()
+    return {name: _one_column([batch[name] for batch in some]) for name in some[0]}
+
+
+def _one_column(parts: list[Any]) -> Any:
+    if all(isinstance(x, pa.ChunkedArray) for x in parts):
+        return pa.chunked_array([chunk for x in parts for chunk in x.chunks], parts[0].type)
+    lists = (x.to_pylist() if isinstance(x, pa.ChunkedArray) else x for x in parts)
+    return [*chain.from_iterable(lists)]
+
+
+def entries_of_column(column: Any) -> Any:
+    """Return all entries of a `datasets` Column, strings in Arrow.
+
+    With a custom transform, the Column itself is read, all at once.
+    """
+    source = column.source
+    if not hasattr(source, "_indices") or source.format["type"] == "custom":
+        return column[:]
+    name = column.column_name
+    if require_decoding(source.features[name]):  # Json is stored as text
+        return source.with_format(None)[name][:]
+    chunks = [chunk for batch in _stored_batches(source, [name]) for chunk in batch[name].chunks]
+    entries = pa.chunked_array(chunks, source.data.schema.field(name).type)
+    return entries if pa.types.is_string(entries.type) else _entries_of_arrow(entries)
+
+
+def entries_of_batch(column: Any, feature: Any) -> Any:
+    """Return a column of a batch, numbers in their own precision; missing entries stay."""
+    if isinstance(column, pa.ChunkedArray):
+        return _entries_of_arrow(column)
+    dtype = getattr(feature, "dtype", None)
+    is_narrow = dtype in ("float16", "float32") and None not in column
+    return np.array(column, dtype=dtype) if is_narrow else column
+
+
+def _entries_of_arrow(column: pa.ChunkedArray) -> list[Any] | NDArray[Any]:
+    """Return the entries: an array if all are numbers, otherwise a list."""
+    kind = column.type
+    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
+    if is_number and not column.null_count:
+        return column.to_numpy()  # type: ignore[no-any-return]
+    return column.to_pylist()  # type: ignore[no-any-return]
