@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
@@ -159,23 +160,25 @@ def compare_suite(
     average = weighted_average(parts, together.numbers)
     with called({}, "the average of the tasks"):
         overall = run(average.rows, average, None, chosen)
-    wins: dict[str, Any] = {name: _sum([known(x, name) for _, x in results]) for name in _WINS}
-    return SuiteResult(
-        **{name: getattr(overall, name) for name in _OVERALL},
+    counted = {name: _sum([known(x, name) for _, x in results]) for name in _WINS}
+    error = _standard_error(read, together, [*weight.values()])
+    whole_suite = replace(  # its numbers, without rows
+        overall,
         n=sum(task.rows.n for task in read),
         n_groups=together.n_groups,
-        **wins,
-        standard_error=_standard_error(read, together, [*weight.values()]),
+        confidence_level=None,
+        _evidence=None,
+        _problem=None,
+        _later={**counted, "standard_error": error},
+    )
+    return SuiteResult(
         _tests=with_adjusted(results, correction),
         correction=correction,
         alpha=alpha,
+        _average=whole_suite,
     )
 
 
-_OVERALL = (
-    *("statistic", "pvalue", "log_pvalue", "pvalue_interval", "log_pvalue_interval", "interval"),
-    *("score1", "score2", "alternative", "method", "n_differing", "n_resamples", "seed"),
-)
 _WINS = ("n_wins", "n_losses", "n_ties")
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -14,7 +13,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
 from pairedperm.results.result import PairedResult, Result
 from pairedperm.results.stored import nested
-from pairedperm.results.table import Printed, escaped, markdown_table, plain_table, wrapped
+from pairedperm.results.table import Tabular
 from pairedperm.scoring.rows import OLD_PICKLE
 
 Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
@@ -26,7 +25,6 @@ CORRECTED = {
     "by": "Benjamini and Yekutieli",
     None: "not adjusted",
 }
-Table = tuple[list[str], list[list[str]], str]  # its header, its rows, and what stands below it
 _ROUNDED = 1.0 + 1e-9  # proof: the largest relative error of a certified p-value
 
 
@@ -46,8 +44,8 @@ def least_pvalue(result: PairedResult) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Tested(Generic[Of, Result]):
-    """One of several results: the names of what was tested, and p adjusted for their number."""
+class NamedTest(Generic[Of, Result]):
+    """The names of what was tested, the result, and its p adjusted for the number of tests."""
 
     of: Of
     result: Result
@@ -60,31 +58,18 @@ class Tested(Generic[Of, Result]):
 
 
 @dataclass(frozen=True, repr=False)
-class Several(Printed, Generic[Of, Result]):
-    """Several tests with adjusted p, the common part of results that print as a table."""
+class TableOfTests(Tabular, Generic[Of, Result]):
+    """Tests by name, with p adjusted for their number; printed as a table."""
 
-    _tests: tuple[Tested[Of, Result], ...] = field(hash=False)
+    _tests: tuple[NamedTest[Of, Result], ...] = field(hash=False)
     correction: Correction | None
     alpha: float
-
-    def to_markdown(self) -> str:
-        """Return the table in Markdown, and below it what was compared and how p was adjusted."""
-        header, rows, below = self._table(escaped)
-        return f"{markdown_table(header, rows)}\n\n{below}\n"
-
-    def __str__(self) -> str:
-        header, rows, below = self._table(str)
-        return f"{plain_table(header, rows)}\n\n{wrapped(below)}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, x.name) for x in fields(self))
 
     def __setstate__(self, state: object) -> None:
         raise InputError(OLD_PICKLE)
-
-    @abstractmethod
-    def _table(self, escape: Callable[[str], str]) -> Table:
-        """Return the table, with names that `escape` treats."""
 
     @property
     def _level(self) -> str:
@@ -102,11 +87,11 @@ class Several(Printed, Generic[Of, Result]):
 
 def with_adjusted(
     found: Sequence[tuple[Of, Result]], correction: Correction | None
-) -> tuple[Tested[Of, Result], ...]:
+) -> tuple[NamedTest[Of, Result], ...]:
     """Return several results, each with its p adjusted for their number."""
     least = [least_pvalue(result) for _, result in found]
     pvalues = adjusted([result.pvalue for _, result in found], correction, least)
-    return tuple(Tested(*x, p) for x, p in zip(found, pvalues, strict=True))
+    return tuple(NamedTest(*x, p) for x, p in zip(found, pvalues, strict=True))
 
 
 def adjusted(

@@ -13,10 +13,11 @@ from pairedperm.results.sentence import (
     difference_sentence,
     names_of,
     p_sentence,
+    scores_table,
     subject_in_words,
 )
 from pairedperm.results.stored import versioned
-from pairedperm.results.table import Printed, filled, latex_text
+from pairedperm.results.table import Table, Tabular, filled, latex_text
 
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
 _NONE = "inconclusive"
@@ -25,7 +26,7 @@ VERDICTS = (*_VERDICTS.values(), _NONE)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class EquivalenceResult(Printed):
+class EquivalenceResult(Tabular):
     """The result of `equivalence_test` for system 1 against system 2; print it.
 
     Attributes
@@ -145,6 +146,9 @@ class EquivalenceResult(Printed):
         """
         text = sentence(self, *names_of(name1, name2, dataset))
         return latex_text(text) if latex else text
+
+    def _table(self) -> Table:
+        return scores_table(self.test, self.figures(), self.summary(), alpha=self.alpha)
 
     def __str__(self) -> str:
         return filled([self.summary()], "")

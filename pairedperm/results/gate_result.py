@@ -12,9 +12,15 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
-from pairedperm.results.sentence import Escape, kind_of_test, metric_in_words, p_in_words
+from pairedperm.results.sentence import (
+    Escape,
+    kind_of_test,
+    metric_in_words,
+    p_in_words,
+    scores_table,
+)
 from pairedperm.results.stored import versioned
-from pairedperm.results.table import Printed, escaped, filled, markdown_table
+from pairedperm.results.table import Table, Tabular, escaped, filled
 
 Requirement = Literal["not worse", "better"]
 Verdict = Literal["pass", "fail", "inconclusive"]
@@ -52,7 +58,7 @@ _SHOWN = 10  # tuned: ids of gained or lost examples in a text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GateResult(Printed):
+class GateResult(Tabular):
     """The verdict of `gate` on a candidate (system 1) against a baseline (system 2); print it.
 
     Attributes
@@ -180,14 +186,22 @@ class GateResult(Printed):
         """
         one, two = escaped(candidate), escaped(baseline)
         figures = self._figures
-        header = ["metric", one, two, "difference", "p"]
-        row = [metric_in_words(self.test, escaped), *figures.in_words]
-        p = p_in_words(self.test, self.alpha).removeprefix("p = ")
-        table = markdown_table(header, [[*row, p]])
+        table = scores_table(
+            self.test,
+            figures,
+            "",
+            names=(candidate, baseline),
+            alpha=self.alpha,
+            has_interval=False,
+        ).markdown()
         seen = "".join(f"\n\n{line}" for line in self.outlook())
         listed = "\n".join(f"- {line}" for line in self._evidence(figures, escaped))
         verdict = f"**{self.verdict.upper()}**: {self._why(one, two)}"
         return f"{verdict}{seen}\n\n{table}\n\n{listed}\n"
+
+    def _table(self) -> Table:
+        notes, names = "\n".join(self.lines()), ("candidate", "baseline")
+        return scores_table(self.test, self._figures, notes, names=names, alpha=self.alpha)
 
     def __str__(self) -> str:
         return filled(self.lines())

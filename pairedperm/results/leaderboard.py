@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Parts, Setting
-from pairedperm.results.correction import Several, Table, Tested
+from pairedperm.results.correction import NamedTest, TableOfTests
 from pairedperm.results.figures import unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import adjusted_in_words, groups_in_words, metric_in_words
 from pairedperm.results.stored import versioned
-from pairedperm.results.table import WIDTH, plain_table, wrapped
+from pairedperm.results.table import WIDTH, Number, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -105,11 +105,11 @@ class Pair(NamedTuple):
     system2: str
 
 
-PairTest = Tested[Pair, PairedPermutationResult]
+PairTest = NamedTest[Pair, PairedPermutationResult]
 
 
 @dataclass(frozen=True, repr=False)
-class Leaderboard(Several[Pair, PairedPermutationResult]):
+class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
     """The result of `compare_many`; print it.
 
     As printed, and in `to_markdown`, the columns are system, score, tier and letters. If there are
@@ -232,33 +232,30 @@ class Leaderboard(Several[Pair, PairedPermutationResult]):
         return unit.values([*self.scores.values()], least, differences)
 
     def __str__(self) -> str:
-        header, rows, below = self._table(str)
-        if header[-1] == "letters":
-            others = plain_table(header[:-1], [row[:-1] for row in rows])
-            rows = [*_in_lines(rows, WIDTH.get() - 2 - max(map(len, others.splitlines())))]
-        return f"{plain_table(header, rows)}\n\n{wrapped(below)}"
+        table = self._table()
+        if table.header[-1] == "letters":
+            others = Table(table.header[:-1], [row[:-1] for row in table.rows]).text()
+            width = WIDTH.get() - 2 - max(map(len, others.splitlines()))
+            table = replace(table, rows=[*_in_lines(table.rows, width)])
+        return table.text()
 
     def _is_apart(self, pair: PairTest) -> bool:
         return pair.p_adjusted <= self.alpha
 
-    def _table(self, escape: Callable[[str], str]) -> Table:
-        """Return the systems, and below them how they were compared."""
-        header, rows = self._cells(escape)
-        return header, rows, self._how(escape, header)
-
-    def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows of the table."""
+    def _table(self) -> Table:
         tiers, scores = self.tiers, self.score_texts()
-        rows = [[escape(x), y, str(tiers[x])] for x, y in zip(self.systems, scores, strict=True)]
+        rows: list[list[str]] = [
+            [name, Number(text, self.scores[name]), Number(str(tiers[name]), tiers[name])]
+            for name, text in zip(self.systems, scores, strict=True)
+        ]
         if self.baseline is None:
             header = ["system", "score", "tier", "letters"]
             try:
                 of_systems = self.letters
             except InputError:  # there are too many letters
-                return header[:-1], rows
-            for name, row in zip(self.systems, rows, strict=True):
-                row.append(of_systems[name])
-            return header, rows
+                return Table(header[:-1], rows, self._how(has_letters=False))
+            rows = [[*row, of_systems[row[0]]] for row in rows]
+            return Table(header, rows, self._how(has_letters=True))
         points = unit_of(self._tests[0].result.metric).points
         difference = f"difference ({points})" if points else "difference"
         header = ["system", "score", difference, "adjusted p"]
@@ -269,19 +266,19 @@ class Leaderboard(Several[Pair, PairedPermutationResult]):
         for row, name in zip(rows, self.systems, strict=True):
             row.pop()
             if name not in by_name:
-                row += ["baseline", *[""] * (len(header) - 3)]
+                row += [Number("baseline", None), *[Number("", None)] * (len(header) - 3)]
                 continue
             figures, p = by_name[name]
             row.append(figures.difference)
             if of_one is not None:
-                row.append(figures.ends if figures.interval else "")
+                row.append(figures.ends if figures.interval else Number("", None))
             row.append(adjusted_in_words(p, self.alpha))
-        return header, rows
+        return Table(header, rows, self._how())
 
-    def _how(self, escape: Callable[[str], str], header: Sequence[str]) -> str:
+    def _how(self, *, has_letters: bool = True) -> str:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
         one, n_apart = self._tests[0].result, sum(map(self._is_apart, self._tests))
-        metric = metric_in_words(one, escape)
+        metric = metric_in_words(one)
         what = (
             f"{metric} of {len(self.systems):,} systems, {one.n:,} examples{groups_in_words(one)}"
         )
@@ -290,9 +287,9 @@ class Leaderboard(Several[Pair, PairedPermutationResult]):
         if self.baseline is None:
             told = f"Told apart: {apart} pairs"
         else:
-            told = f"Told apart from {escape(self.baseline)}: {apart}"
+            told = f"Told apart from {self.baseline}: {apart}"
         lines = [f"{what[0].upper()}{what[1:]}.", f"{told} ({sides}{self._level})."]
-        if self.baseline is None and "letters" not in header:
+        if not has_letters:
             lines.append("The letters are left out, too many to read: look at the tiers.")
         return "\n".join(lines)
 

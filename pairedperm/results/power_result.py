@@ -11,14 +11,14 @@ from pairedperm.population.flips import MOST
 from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.sentence import p_beside
 from pairedperm.results.stored import versioned
-from pairedperm.results.table import Printed, filled, latex_text
+from pairedperm.results.table import Number, Table, Tabular, filled, latex_text
 
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PowerResult(Printed):
+class PowerResult(Tabular):
     """The power of a planned two-sided paired-permutation test; print it.
 
     Attributes
@@ -120,6 +120,17 @@ class PowerResult(Printed):
         """Return a paragraph for a preregistration, in one line; for LaTeX if `latex` is true."""
         text = " ".join(self._sentences())
         return latex_text(text) if latex else text
+
+    def _table(self) -> Table:
+        difference = self._unit.factor * self.difference if self.difference else self.difference
+        cells = {
+            self._what: Number(f"{self.n_examples or ''}", self.n_examples),
+            "differ": Number(_percent(self.share_differing), self.share_differing),
+            "difference": Number("" if difference is None else self._amount(), difference),
+            "power": Number("" if self.power is None else _chance(self.power), self.power),
+            "α": Number(f"{self.alpha:g}", self.alpha),  # noqa: RUF001
+        }
+        return Table([*cells], [[*cells.values()]], self.summary())
 
     def __str__(self) -> str:
         return filled([self.summary()], "")

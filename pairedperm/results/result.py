@@ -25,10 +25,11 @@ from pairedperm.results.sentence import (
     metric_in_words,
     names_of,
     p_in_words,
+    scores_table,
     sentence,
     verdict,
 )
-from pairedperm.results.table import latex_text
+from pairedperm.results.table import Table, Tabular, latex_text
 from pairedperm.scoring.metric import Metric, UnknownMetric
 
 _AS_THEY_ARE = (
@@ -43,7 +44,7 @@ Result = TypeVar("Result", bound="PairedResult")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PairedResult:
+class PairedResult(Tabular):
     """The common part of the results; see `PairedPermutationResult`, `PairedBootstrapResult`."""
 
     statistic: float
@@ -202,6 +203,9 @@ class PairedResult:
         names = names_of(name1, name2, dataset)
         text = sentence(self, *names, alpha)
         return latex_text(text) if latex else text
+
+    def _table(self) -> Table:
+        return scores_table(self, self.figures(), self.summary())
 
     def __str__(self) -> str:
         return "\n".join(self._lines())

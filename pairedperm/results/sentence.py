@@ -1,4 +1,4 @@
-"""A result in sentences: the finding, the scores, their difference, the test, and p."""
+"""A result in sentences and in a table: the finding, scores, their difference, the test and p."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, shown
 from pairedperm.options import P_LEVEL
 from pairedperm.results.figures import Figures, beside
+from pairedperm.results.table import Number, Table
 
 if TYPE_CHECKING:
     from pairedperm.results.result import PairedResult
@@ -50,6 +51,27 @@ def sentence(
         if result.statistic or figures.interval is not None:
             said.append(difference_sentence(figures))
     return " ".join([*said, p_sentence(result, alpha, escape)])
+
+
+def scores_table(
+    result: PairedResult,
+    figures: Figures,
+    notes: str,
+    *,
+    names: tuple[str, str] = ("system 1", "system 2"),
+    alpha: float = ALPHA,
+    has_interval: bool = True,
+) -> Table:
+    """Return a row with the scores of both systems, their difference, its interval, and p."""
+    p = Number(p_in_words(result, alpha).removeprefix("p = "), result.pvalue)
+    if result.score1 is None:
+        return Table(["test statistic", "p"], [[figures.difference, p]], notes)
+    header = ["metric", *names, "difference", "p"]
+    row = [metric_in_words(result), *figures.in_words, p]
+    if has_interval and figures.interval is not None:
+        header.insert(-1, f"{figures.level_in_words} interval")
+        row.insert(-1, figures.interval_in_words)
+    return Table(header, [row], notes)
 
 
 def subject_in_words(result: PairedResult, dataset: str, escape: Escape = str) -> str:
@@ -125,16 +147,18 @@ def metric_in_words(result: PairedResult, escape: Escape = str) -> str:
     return escape(" ".join(result._metric.in_words.split()))
 
 
-def adjusted_in_words(pvalue: float, alpha: float) -> str:
+def adjusted_in_words(pvalue: float, alpha: float) -> Number:
     """Return an adjusted p-value, whose logarithm is not known."""
-    return "< 1e-300" if pvalue < 1e-300 else p_beside(alpha, pvalue, math.log(pvalue))
+    if pvalue < 1e-300:
+        return Number("< 1e-300", pvalue)
+    return p_beside(alpha, pvalue, math.log(pvalue))
 
 
-def p_beside(alpha: float, pvalue: float, log_pvalue: float, digits: int = 3) -> str:
+def p_beside(alpha: float, pvalue: float, log_pvalue: float, digits: int = 3) -> Number:
     """Return a p-value in `digits` digits, or as many as show whether it exceeds the level."""
     if pvalue < 1e-300:
-        return format_pvalue(log_pvalue, digits)
-    return beside(alpha, pvalue, digits).replace("e-0", "e-")
+        return Number(format_pvalue(log_pvalue, digits), pvalue)
+    return Number(beside(alpha, pvalue, digits).replace("e-0", "e-"), pvalue)
 
 
 def format_pvalue(log_pvalue: float, digits: int = 3) -> str:

@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from pairedperm.errors.wording import shown
+from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import ends_of_p, format_pvalue, groups_in_words, metric_in_words
 from pairedperm.results.stored import nested, versioned
-from pairedperm.results.table import Printed, filled
+from pairedperm.results.table import Number, Table, Tabular, filled
 
 Status = Literal["confirmed", "consistent", "refuted"]
 _WORDS: dict[Status, str] = {
@@ -23,7 +24,7 @@ _LONG = 40  # tuned: a fraction of more characters is not printed
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Verification(Printed):
+class Verification(Tabular):
     """The result of `verify`; print it.
 
     Attributes
@@ -93,12 +94,35 @@ class Verification(Printed):
         }
         return versioned(found)
 
+    def _table(self) -> Table:
+        rows = []
+        for name, kept in (("stated", self.stated), ("recomputed", self.result.to_dict())):
+            scores = Figures(unit_of(kept["metric"]), kept["score1"], kept["score2"], kept["stat"])
+            p = Number(format_pvalue(kept["log_p"]), kept["p"])
+            ends = " to ".join(format_pvalue(kept[x], 6) for x in ("log_p_low", "log_p_high"))
+            interval = Number(ends, (kept["p_low"], kept["p_high"]))
+            rows.append([name, *scores.row, p, interval, kept["method"]])
+        header = ["", "system 1", "system 2", "difference", "p", "interval of p", "method"]
+        return Table(header, rows, "\n".join([self._outcome, *self.differing, *self._doubts()]))
+
+    @property
+    def _outcome(self) -> str:
+        return f"{self.status.upper()}: {_WORDS[self.status]}"
+
+    def _doubts(self) -> Iterator[str]:
+        """Yield what the recomputed numbers do not show."""
+        if self.same_engine:
+            seed = "" if self.result.seed is None else ", with another seed"
+            yield f"No other engine fits the budget: this is the one that gave the stated p{seed}."
+        if self.unchecked:
+            yield f"Not checked: {', '.join(map(shown, self.unchecked))}."
+
     def __str__(self) -> str:
         return filled(self._lines())
 
     def _lines(self) -> Iterator[str]:
         found = self.result
-        yield f"{self.status.upper()}: {_WORDS[self.status]}"
+        yield self._outcome
         yield from self.differing
         score1, score2, _ = found._scores.in_words
         yield f"{metric_in_words(found)}: {score1} against {score2}"
@@ -118,9 +142,5 @@ class Verification(Printed):
             yield f"{again} (as a fraction of integers)"
         else:
             yield f"{again} ({ends_of_p(found, 13)})"
-        if self.same_engine:
-            seed = "" if found.seed is None else ", with another seed"
-            yield f"No other engine fits the budget: this is the one that gave the stated p{seed}."
-        if self.unchecked:
-            yield f"Not checked: {', '.join(map(shown, self.unchecked))}."
+        yield from self._doubts()
         yield f"SHA-256 of the table: {self.sha256}"
