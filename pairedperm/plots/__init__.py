@@ -23,11 +23,18 @@ from pairedperm.plots.boards import (
     short_p,
     standings,
 )
-from pairedperm.plots.points import agreement as agreement
-from pairedperm.plots.points import swaps_in_words, tail_in_words, visible_points
+from pairedperm.plots.points import agreement, swaps_in_words, tail_in_words, visible_points
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
+
+__all__ = [
+    "agreement",
+    "plot_agreement",
+    "plot_leaderboard",
+    "plot_null_distribution",
+    "plot_p_matrix",
+]
 
 # Okabe and Ito's colours, which colour-blind people tell apart.
 _BLUE, _ORANGE, _GREY, _GREEN, _RED = "#0072B2", "#E69F00", "#BBBBBB", "#009E73", "#D55E00"

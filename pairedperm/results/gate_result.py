@@ -148,7 +148,7 @@ class GateResult(Tabular):
         escape : callable from str to str
             How to escape the metric's name and the ids; by default they stay as they are.
         """
-        yield f"{self.verdict.upper()}: {self._why(candidate, baseline)}"
+        yield self._verdict(candidate, baseline)
         yield from self.outlook()
         figures = self._figures
         score1, score2, _ = figures.in_words
@@ -186,22 +186,20 @@ class GateResult(Tabular):
         """
         one, two = escaped(candidate), escaped(baseline)
         figures = self._figures
-        table = scores_table(
-            self.test,
-            figures,
-            "",
-            names=(candidate, baseline),
-            alpha=self.alpha,
-            has_interval=False,
-        ).markdown()
+        p = p_in_words(self.test, self.alpha).removeprefix("p = ")
+        row = [metric_in_words(self.test), *figures.in_words, p]
+        header = ["metric", candidate, baseline, "difference", "p"]
+        table = Table(header, [row]).markdown()
         seen = "".join(f"\n\n{line}" for line in self.outlook())
         listed = "\n".join(f"- {line}" for line in self._evidence(figures, escaped))
-        verdict = f"**{self.verdict.upper()}**: {self._why(one, two)}"
+        verdict = self._verdict(one, two, "**")
         return f"{verdict}{seen}\n\n{table}\n\n{listed}\n"
 
     def _table(self) -> Table:
-        notes, names = "\n".join(self.lines()), ("candidate", "baseline")
-        return scores_table(self.test, self._figures, notes, names=names, alpha=self.alpha)
+        names = "candidate", "baseline"
+        notes = [self._verdict(*names), *self.outlook(), kind_of_test(self.test), *self._flips(str)]
+        text = "\n".join(notes)
+        return scores_table(self.test, self._figures, text, names=names, alpha=self.alpha)
 
     def __str__(self) -> str:
         return filled(self.lines())
@@ -210,9 +208,11 @@ class GateResult(Tabular):
     def _figures(self) -> Figures:
         return (self.equivalence or self.test).figures()
 
-    def _why(self, candidate: str, baseline: str) -> str:
+    def _verdict(self, candidate: str, baseline: str, mark: str = "") -> str:
+        """Return the verdict in capitals, between marks of Markdown, and its reason."""
         margin = unit_of(self.test.metric).amount(self.margin or 0.0)
-        return _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
+        why = _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
+        return f"{mark}{self.verdict.upper()}{mark}: {why}"
 
     def _outcome(self) -> str:
         """Say what `n_more` examples would show; "" if that would not change the verdict."""

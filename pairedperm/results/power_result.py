@@ -124,7 +124,7 @@ class PowerResult(Tabular):
     def _table(self) -> Table:
         difference = self._unit.factor * self.difference if self.difference else self.difference
         cells = {
-            self._what: Number(f"{self.n_examples or ''}", self.n_examples),
+            self._what: Number(f"{self.n_examples:,}" if self.n_examples else "", self.n_examples),
             "differ": Number(_percent(self.share_differing), self.share_differing),
             "difference": Number("" if difference is None else self._amount(), difference),
             "power": Number("" if self.power is None else _chance(self.power), self.power),

@@ -60,17 +60,22 @@ def scores_table(
     *,
     names: tuple[str, str] = ("system 1", "system 2"),
     alpha: float = ALPHA,
-    has_interval: bool = True,
 ) -> Table:
     """Return a row with the scores of both systems, their difference, its interval, and p."""
-    p = Number(p_in_words(result, alpha).removeprefix("p = "), result.pvalue)
-    if result.score1 is None:
-        return Table(["test statistic", "p"], [[figures.difference, p]], notes)
-    header = ["metric", *names, "difference", "p"]
-    row = [metric_in_words(result), *figures.in_words, p]
-    if has_interval and figures.interval is not None:
-        header.insert(-1, f"{figures.level_in_words} interval")
-        row.insert(-1, figures.interval_in_words)
+    points = f" ({figures.unit.points})" if figures.unit.points else ""
+    header: list[str] = ["test statistic"]
+    row: list[str] = [figures.difference]
+    if result.score1 is not None:
+        header = ["metric", *names, f"difference{points}"]
+        row = [metric_in_words(result), *figures.in_words[:2], figures.difference]
+    if figures.interval is not None:
+        header.append(f"{figures.level_in_words} interval")
+        row.append(figures.ends)
+    header.append("p")
+    row.append(p_beside(alpha, result.pvalue, result.log_pvalue))
+    if result.interval == "confidence":
+        header.append(f"{P_LEVEL:.0%} interval of p")
+        row.append(Number(ends_of_p(result), result.pvalue_interval))
     return Table(header, [row], notes)
 
 
