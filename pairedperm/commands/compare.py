@@ -27,8 +27,7 @@ from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.readers.comparisons import Comparisons, compare_all
 from pairedperm.readers.formats import FORMATS
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import PairedResult
-from pairedperm.results.stored import versioned
+from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.table import filled, wrapped
 
 _WORDS = {"path1": "A", "path2": "B"}

@@ -16,8 +16,8 @@ from pairedperm.options import Method
 from pairedperm.options.constraints import OneOf
 from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import versioned
 from pairedperm.results.schema import KINDS, STATED
-from pairedperm.results.stored import versioned
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import NOTHING, as_floats
 from pairedperm.scoring.metric import Metric

@@ -15,9 +15,8 @@ from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.run import NoMetricError
 from pairedperm.readers.runs import Runs
 from pairedperm.results.correction import Correction, TableOfTests, with_adjusted
-from pairedperm.results.result import PairedResult
+from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.sentence import ALPHA, adjusted_in_words, p_beside
-from pairedperm.results.stored import versioned
 from pairedperm.results.table import Number, Table
 
 

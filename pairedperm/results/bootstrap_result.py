@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.population.difference import DifferenceInterval
 from pairedperm.results.report import Report
-from pairedperm.results.result import LATER, PairedResult
-from pairedperm.results.stored import versioned
+from pairedperm.results.result import LATER, PairedResult, versioned
 
 
 class ConfidenceInterval(NamedTuple):

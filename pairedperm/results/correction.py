@@ -11,8 +11,7 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
-from pairedperm.results.result import PairedResult, Result
-from pairedperm.results.stored import nested
+from pairedperm.results.result import PairedResult, Result, nested
 from pairedperm.results.table import Tabular
 from pairedperm.scoring.rows import OLD_PICKLE
 

@@ -8,6 +8,7 @@ from typing import Any
 from pairedperm.population.difference import DifferenceInterval
 from pairedperm.results.figures import Figures
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import versioned
 from pairedperm.results.sentence import (
     Escape,
     difference_sentence,
@@ -16,7 +17,6 @@ from pairedperm.results.sentence import (
     scores_table,
     subject_in_words,
 )
-from pairedperm.results.stored import versioned
 from pairedperm.results.table import Table, Tabular, filled, latex_text
 
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}

@@ -11,7 +11,7 @@ from pairedperm.inputs.ids import Id
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import known
+from pairedperm.results.result import known, versioned
 from pairedperm.results.sentence import (
     Escape,
     kind_of_test,
@@ -19,7 +19,6 @@ from pairedperm.results.sentence import (
     p_in_words,
     scores_table,
 )
-from pairedperm.results.stored import versioned
 from pairedperm.results.table import Table, Tabular, escaped, filled
 
 Requirement = Literal["not worse", "better"]

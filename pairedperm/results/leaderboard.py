@@ -14,8 +14,8 @@ from pairedperm.errors.wording import Parts, Setting
 from pairedperm.results.correction import NamedTest, TableOfTests
 from pairedperm.results.figures import unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import versioned
 from pairedperm.results.sentence import adjusted_in_words, groups_in_words, metric_in_words
-from pairedperm.results.stored import versioned
 from pairedperm.results.table import WIDTH, Number, Table
 
 if TYPE_CHECKING:

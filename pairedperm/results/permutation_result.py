@@ -22,8 +22,7 @@ from pairedperm.population.difference import DifferenceInterval, difference_inte
 from pairedperm.population.evidence import without_function
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.report import Report
-from pairedperm.results.result import PairedResult
-from pairedperm.results.stored import versioned
+from pairedperm.results.result import PairedResult, versioned
 
 
 class KeptProblem(Protocol):

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from pairedperm.population.flips import MOST
 from pairedperm.results.figures import Figures, Unit, unit_of
+from pairedperm.results.result import versioned
 from pairedperm.results.sentence import p_beside
-from pairedperm.results.stored import versioned
 from pairedperm.results.table import Number, Table, Tabular, filled, latex_text
 
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing

@@ -22,8 +22,8 @@ from pairedperm.options.constraints import Constraint, Interval, OneOf, Whole, Y
 from pairedperm.results.correction import Correction
 from pairedperm.results.equivalence_result import VERDICTS
 from pairedperm.results.gate_result import Verdict
+from pairedperm.results.result import SCHEMA_VERSION
 from pairedperm.results.sentence import is_utf8
-from pairedperm.results.stored import SCHEMA_VERSION
 from pairedperm.scoring.metric import as_arguments
 
 

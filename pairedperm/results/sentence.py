@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
@@ -15,6 +15,7 @@ from pairedperm.results.table import Number, Table
 if TYPE_CHECKING:
     from pairedperm.results.result import PairedResult
 
+_SHORT = 40  # tuned: a longer p stands on a line of its own
 ALPHA = 0.05  # proof: the level that papers use
 SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
@@ -51,6 +52,29 @@ def sentence(
         if result.statistic or figures.interval is not None:
             said.append(difference_sentence(figures))
     return " ".join([*said, p_sentence(result, alpha, escape)])
+
+
+def lines_of_test(result: PairedResult) -> Iterator[str]:
+    """Yield the scores, the difference, its interval, p with its verdict, and the test."""
+    figures = result.figures()
+    score1, score2, difference = figures.in_words
+    if result.score1 is None:
+        yield f"test statistic: {difference}"
+    else:
+        yield f"{metric_in_words(result)}: {score1} against {score2}"
+        yield f"difference: {difference}"
+    if figures.interval is not None:
+        kind = f" ({figures.interval.method})" if figures.interval.method else ""
+        yield f"{figures.level_in_words} interval: {figures.interval_in_words}{kind}"
+    p = p_in_words(result)
+    if result.method == "bracket":
+        p += f" (proven: {ends_of_p(result, 6)})"
+    yield from [f"{p}: {verdict(result)}"] if len(p) < _SHORT else [p, verdict(result)]
+    what, n_all, n_examples = "examples", result.n, ""
+    if result.n_groups is not None:
+        what, n_all, n_examples = "groups", result.n_groups, f" (n = {result.n:,})"
+    differ = f"{result.n_differing:,} of {n_all:,} {what} differ{n_examples}"
+    yield f"{kind_of_test(result)}, {differ}"
 
 
 def scores_table(

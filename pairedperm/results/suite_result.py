@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pairedperm.results.correction import CORRECTED, TableOfTests
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import keys_of_p, known
+from pairedperm.results.result import keys_of_p, known, versioned
 from pairedperm.results.sentence import (
     adjusted_in_words,
     groups_in_words,
@@ -18,7 +18,6 @@ from pairedperm.results.sentence import (
     p_in_words,
     significance,
 )
-from pairedperm.results.stored import versioned
 from pairedperm.results.table import Number, Table
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from pairedperm.errors.wording import shown
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import nested, versioned
 from pairedperm.results.sentence import ends_of_p, format_pvalue, groups_in_words, metric_in_words
-from pairedperm.results.stored import nested, versioned
 from pairedperm.results.table import Number, Table, Tabular, filled
 
 Status = Literal["confirmed", "consistent", "refuted"]
