@@ -98,12 +98,12 @@ class PairedBootstrapResult(PairedResult):
 
             "schema_version" is the last key.
         """
-        found = PairedResult.to_dict(self)
-        last = {name: found.pop(name) for name in ("n_ignored", "seed", *LATER)}
-        found["stat_low"], found["stat_high"] = self.confidence_interval
-        found["score1_low"], found["score1_high"] = self.score1_interval
-        found["score2_low"], found["score2_high"] = self.score2_interval
-        return versioned(found | {"test": "bootstrap", "ties": self.ties, **last})
+        keys = PairedResult.to_dict(self)
+        last = {name: keys.pop(name) for name in ("n_ignored", "seed", *LATER)}
+        keys["stat_low"], keys["stat_high"] = self.confidence_interval
+        keys["score1_low"], keys["score1_high"] = self.score1_interval
+        keys["score2_low"], keys["score2_high"] = self.score2_interval
+        return versioned(keys | {"test": "bootstrap", "ties": self.ties, **last})
 
     def _interval(self) -> tuple[float, DifferenceInterval]:
         """See `PairedResult`."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
-from pairedperm.results.result import PairedResult, Result, nested
+from pairedperm.results.result import PairedResult, Result, without_version
 from pairedperm.results.table import Tabular
 from pairedperm.scoring.rows import OLD_PICKLE
 
@@ -52,8 +52,8 @@ class NamedTest(Generic[Of, Result]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the names, the result and the adjusted p."""
-        found = nested(self.result.to_dict())
-        return {**self.of._asdict(), **found, "p_adjusted": self.p_adjusted}
+        keys = without_version(self.result.to_dict())
+        return {**self.of._asdict(), **keys, "p_adjusted": self.p_adjusted}
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,18 +79,18 @@ class TableOfTests(Tabular, Generic[Of, Result]):
         """Return a pandas DataFrame with a row for each test; it lacks columns that all lack."""
         from pandas import DataFrame  # takes half a second to import
 
-        found = [x.to_dict() for x in self._tests]
-        names = [x for x in columns if any(x in one for one in found)]
-        return DataFrame([[one.get(name) for name in names] for one in found], columns=names)
+        tests = [x.to_dict() for x in self._tests]
+        names = [x for x in columns if any(x in one for one in tests)]
+        return DataFrame([[one.get(name) for name in names] for one in tests], columns=names)
 
 
 def with_adjusted(
-    found: Sequence[tuple[Of, Result]], correction: Correction | None
+    results: Sequence[tuple[Of, Result]], correction: Correction | None
 ) -> tuple[NamedTest[Of, Result], ...]:
     """Return several results, each with its p adjusted for their number."""
-    least = [least_pvalue(result) for _, result in found]
-    pvalues = adjusted([result.pvalue for _, result in found], correction, least)
-    return tuple(NamedTest(*x, p) for x, p in zip(found, pvalues, strict=True))
+    least = [least_pvalue(result) for _, result in results]
+    pvalues = adjusted([result.pvalue for _, result in results], correction, least)
+    return tuple(NamedTest(*x, p) for x, p in zip(results, pvalues, strict=True))
 
 
 def adjusted(
@@ -143,18 +143,18 @@ def adjusted(
     if correction is None or not p.size:
         return [*map(float, p)]
     if correction == "bonferroni":
-        found = p.size * p
+        adjusted_p = p.size * p
     elif correction == "discrete":
         if least is None:
             raise InputError(Name("correction"), " 'discrete' needs the least p-value of each test")
         p = np.maximum(p, least)
-        found = p * (np.asarray(least) <= _ROUNDED * p[:, None]).sum(axis=1)
+        adjusted_p = p * (np.asarray(least) <= _ROUNDED * p[:, None]).sum(axis=1)
     elif correction == "holm":
         order = np.argsort(p, kind="stable")
-        found = np.empty(p.size)
-        found[order] = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
+        adjusted_p = np.empty(p.size)
+        adjusted_p[order] = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
     else:
         from scipy.stats import false_discovery_control  # slow to import
 
-        found = false_discovery_control(p, method=correction)
-    return [min(float(x), 1.0) for x in found]
+        adjusted_p = false_discovery_control(p, method=correction)
+    return [min(float(x), 1.0) for x in adjusted_p]

@@ -108,13 +108,13 @@ class EquivalenceResult(Tabular):
 
             "schema_version" is the last key.
         """
-        found = self.test.to_dict() | {
+        keys = self.test.to_dict() | {
             "stat_low": self.low,
             "stat_high": self.high,
             "stat_interval": self.interval_method,
             "confidence_level": 1.0 - 2.0 * self.alpha,
         }
-        return versioned(found | {name: getattr(self, name) for name in _OWN})
+        return versioned(keys | {name: getattr(self, name) for name in _OWN})
 
     def summary(
         self,
@@ -144,7 +144,7 @@ class EquivalenceResult(Tabular):
         InputError
             If a name is no text or is empty, or if both systems have the same name.
         """
-        text = sentence(self, *names_of(name1, name2, dataset))
+        text = equivalence_sentence(self, *names_of(name1, name2, dataset))
         return latex_text(text) if latex else text
 
     def _table(self) -> Table:
@@ -154,7 +154,7 @@ class EquivalenceResult(Tabular):
         return filled([self.summary()], "")
 
 
-def sentence(
+def equivalence_sentence(
     result: EquivalenceResult, first: str, second: str, dataset: str = "", escape: Escape = str
 ) -> str:
     """Return what a paper could carry: the finding, the difference, and the test."""
@@ -162,14 +162,14 @@ def sentence(
     subject = f"{subject_in_words(test, dataset, escape)} of {first}"
     score1, score2, _ = figures.in_words
     margin = figures.unit.amount(result.margin)
-    finding = f"{subject} is {_finding(result, second, margin)}: {score1} against {score2}."
+    finding = f"{subject} is {_statements(result, second, margin)}: {score1} against {score2}."
     if result.verdict == _NONE:
         finding = f"{finding} Nor are the two shown to be equivalent within {margin}."
     difference = difference_sentence(figures, "asymptotic ")
     return f"{finding} {difference} {p_sentence(test, result.alpha, escape)}"
 
 
-def _finding(result: EquivalenceResult, second: str, margin: str) -> str:
+def _statements(result: EquivalenceResult, second: str, margin: str) -> str:
     """Put every true statement about system 1 into words."""
     if not (result.better or result.worse):
         if result.equivalent:

@@ -131,9 +131,9 @@ class GateResult(Tabular):
             "n_more", "gained" and "lost" (lists of ids, or None). "verdict" is that of the gate.
             "schema_version" is the last key.
         """
-        found = self.test.to_dict() if self.equivalence is None else self.equivalence.to_dict()
+        keys = (self.equivalence or self.test).to_dict()
         own = (x.name for x in fields(self) if x.name not in ("test", "equivalence"))
-        return versioned(found | {name: getattr(self, name) for name in own})
+        return versioned(keys | {name: getattr(self, name) for name in own})
 
     def lines(
         self, candidate: str = "candidate", baseline: str = "baseline", escape: Escape = str

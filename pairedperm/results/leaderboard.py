@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-_MOST = 26**2  # tuned: more sets of letters are of no use to a reader
+_MOST_SETS = 26**2  # tuned: more sets of letters are of no use to a reader
 
 
 def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
@@ -49,19 +49,19 @@ def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
     """
     n = len(alike)
     neighbours = [{j for j in range(n) if alike[i][j] and i != j} for i in range(n)]
-    found_sets = islice(_cliques(set(), set(range(n)), set(), neighbours), _MOST + 1)
-    sets = sorted(map(sorted, found_sets))
-    if len(sets) > _MOST:
+    cliques = islice(_cliques(set(), set(range(n)), set(), neighbours), _MOST_SETS + 1)
+    sets = sorted(map(sorted, cliques))
+    if len(sets) > _MOST_SETS:
         raise InputError(
-            f"`letters` needs more than {_MOST:,} sets here, too many to read",
+            f"`letters` needs more than {_MOST_SETS:,} sets here, too many to read",
             remedy="Look at `tiers`, or compare fewer systems",
         )
-    found: list[list[str]] = [[] for _ in range(n)]
+    of_systems: list[list[str]] = [[] for _ in range(n)]
     for number, members in enumerate(sets):
         for i in members:
-            found[i].append(_name(number))
+            of_systems[i].append(_name(number))
     separator = "," if len(sets) > len(ascii_lowercase) else ""
-    return [separator.join(names) for names in found]
+    return [separator.join(names) for names in of_systems]
 
 
 def _cliques(
@@ -91,11 +91,11 @@ def _name(number: int) -> str:
     return name
 
 
-_COLUMNS = (
+_COLUMNS_OF_PAIRS = (
     *("system1", "system2", "score1", "score2", "stat", "stat_low", "stat_high", "p"),
     *("p_adjusted", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "method"),
 )
-_LEAST = 24  # tuned: characters of letters beside long names
+_LEAST_WIDTH = 24  # tuned: characters of letters beside long names
 
 
 class Pair(NamedTuple):
@@ -152,7 +152,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         (adjusted for all tests), "n_differing", "n_wins", "n_losses", "n_ties", "standard_error"
         and "method".
         """
-        return self._frame(_COLUMNS)
+        return self._frame(_COLUMNS_OF_PAIRS)
 
     @property
     def tiers(self) -> dict[str, int]:
@@ -161,11 +161,11 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         A tier bounds the rank from below: if all findings are true, a system in tier 3 has at least
         two better ones. With a baseline, each system was only compared with the baseline.
         """
-        found = dict.fromkeys(self.systems, 1)
+        tiers = dict.fromkeys(self.systems, 1)
         for pair in self._tests:
             if self._is_apart(pair):
-                found[worse_of(pair)] += 1
-        return found
+                tiers[worse_of(pair)] += 1
+        return tiers
 
     @property
     def letters(self) -> dict[str, str]:
@@ -210,14 +210,14 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         """
         tiers = self.tiers
         some = [{"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()]
-        found = {
+        keys = {
             "systems": some,
             "pairs": [*self.pairs],
             "baseline": self.baseline,
             "correction": self.correction,
             "alpha": self.alpha,
         }
-        return versioned(found)
+        return versioned(keys)
 
     def score_texts(self) -> list[str]:
         """Return the scores as text, the best first; different scores show different digits."""
@@ -302,6 +302,6 @@ def worse_of(pair: PairTest) -> str:
 def _in_lines(rows: Iterable[Sequence[str]], width: int) -> Iterator[list[str]]:
     """Yield the rows; letters that are longer than this go on in rows without other cells."""
     for *cells, text in rows:
-        first, *rest = textwrap.wrap(text.replace(",", ", "), max(width, _LEAST))
+        first, *rest = textwrap.wrap(text.replace(",", ", "), max(width, _LEAST_WIDTH))
         yield [*cells, first]
         yield from ([*[""] * len(cells), more] for more in rest)

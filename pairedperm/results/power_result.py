@@ -112,9 +112,9 @@ class PowerResult(Tabular):
             "pilot_interval" and "n_at_ends" are lists of length 2, or None. An infinite end of
             "pilot_interval" is None. "schema_version" is the last key.
         """
-        found = {item.name: getattr(self, item.name) for item in fields(self)}
+        keys = {item.name: getattr(self, item.name) for item in fields(self)}
         more = {"n_differing": self.n_differing, "log_least_p": self.log_least_pvalue}
-        return versioned(found | more)
+        return versioned(keys | more)
 
     def summary(self, *, latex: bool = False) -> str:
         """Return a paragraph for a preregistration, in one line; for LaTeX if `latex` is true."""

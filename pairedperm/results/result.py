@@ -282,16 +282,16 @@ def without_rows(result: Result) -> Result:
     return replace(result, **rows, _later={name: known(result, name) for name in LATER})
 
 
-def keys_of_p(found: Any) -> dict[str, float]:
+def keys_of_p(result: Any) -> dict[str, float]:
     """Return a result's statistic and p-value under the keys of the `evaluate` module."""
     return {
-        "stat": found.statistic,
-        "p": found.pvalue,
-        "log_p": found.log_pvalue,
-        "p_low": found.pvalue_interval[0],
-        "p_high": found.pvalue_interval[1],
-        "log_p_low": found.log_pvalue_interval[0],
-        "log_p_high": found.log_pvalue_interval[1],
+        "stat": result.statistic,
+        "p": result.pvalue,
+        "log_p": result.log_pvalue,
+        "p_low": result.pvalue_interval[0],
+        "p_high": result.pvalue_interval[1],
+        "log_p_low": result.log_pvalue_interval[0],
+        "log_p_high": result.log_pvalue_interval[1],
     }
 
 
@@ -306,15 +306,15 @@ def _is_pickled(value: Any) -> bool:
 SCHEMA_VERSION = 1  # proof: of schema.json
 
 
-def versioned(found: Mapping[str, Any]) -> dict[str, Any]:
+def versioned(keys: Mapping[str, Any]) -> dict[str, Any]:
     """Return a result's keys, ready for JSON, with the version of the schema as the last one."""
-    stored = {key: _plain(x) for key, x in nested(found).items()}
+    stored = {key: _plain(x) for key, x in without_version(keys).items()}
     return stored | {"schema_version": SCHEMA_VERSION}
 
 
-def nested(found: Mapping[str, Any]) -> dict[str, Any]:
+def without_version(keys: Mapping[str, Any]) -> dict[str, Any]:
     """Return a result's keys for another result, which says the version for both."""
-    return {key: x for key, x in found.items() if key != "schema_version"}
+    return {key: x for key, x in keys.items() if key != "schema_version"}
 
 
 def _plain(value: Any) -> Any:

@@ -149,9 +149,9 @@ def p_sentence(result: PairedResult, alpha: float, escape: Escape = str) -> str:
     return f"The {kind_of_test(result, escape)} gives p = {p} ({n}){none}."
 
 
-def groups_in_words(found: Any) -> str:
+def groups_in_words(result: Any) -> str:
     """Return what follows the number of examples if they are in groups: " in 3 groups"."""
-    return "" if found.n_groups is None else f" in {found.n_groups:,} groups"
+    return "" if result.n_groups is None else f" in {result.n_groups:,} groups"
 
 
 def verdict(result: PairedResult, alpha: float = ALPHA) -> str:
@@ -213,16 +213,16 @@ def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
     return f"{mantissa}e{exponent}"
 
 
-def ends_of_p(found: Any, digits: int = 3) -> str:
+def ends_of_p(result: Any, digits: int = 3) -> str:
     """Format the ends of the interval of a result's p."""
-    return " to ".join(format_pvalue(x, digits) for x in found.log_pvalue_interval)
+    return " to ".join(format_pvalue(x, digits) for x in result.log_pvalue_interval)
 
 
-def p_in_words(found: Any, alpha: float = ALPHA) -> str:
+def p_in_words(result: Any, alpha: float = ALPHA) -> str:
     """Format a result's p beside a level, and the interval and seed of a sampled one."""
-    p = f"p = {p_beside(alpha, found.pvalue, found.log_pvalue)}"
-    if found.interval == "confidence":
-        p += f" ({P_LEVEL:.0%} interval {ends_of_p(found)}, seed {found.seed})"
+    p = f"p = {p_beside(alpha, result.pvalue, result.log_pvalue)}"
+    if result.interval == "confidence":
+        p += f" ({P_LEVEL:.0%} interval {ends_of_p(result)}, seed {result.seed})"
     return p
 
 

@@ -23,7 +23,7 @@ from pairedperm.results.table import Number, Table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_COLUMNS = (
+_COLUMNS_OF_TASKS = (
     *("task", "weight", "score1", "score2", "stat", "stat_low", "stat_high", "p", "p_adjusted"),
     *("n", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "metric", "method"),
 )
@@ -118,7 +118,7 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         (adjusted for the number of tasks), "n", "n_differing", "n_wins", "n_losses", "n_ties",
         "standard_error", "metric" and "method".
         """
-        return self._frame(_COLUMNS)
+        return self._frame(_COLUMNS_OF_TASKS)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the average and the tasks as a dict, ready for JSON.
@@ -137,14 +137,14 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
               "stat_high" is None;
             - "schema_version": 1.
         """
-        found = {
+        keys = {
             **keys_of_p(self._average),
             **{name: known(self._average, name) for name in _OF_AVERAGE},
             "tasks": [*self.tasks],
             "correction": self.correction,
             "alpha": self.alpha,
         }
-        return versioned(found)
+        return versioned(keys)
 
     def _table(self) -> Table:
         header = ["task", "n", "system 1", "system 2", "difference", "p", "adjusted p"]

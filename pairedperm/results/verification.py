@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pairedperm.errors.wording import shown
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import nested, versioned
+from pairedperm.results.result import versioned, without_version
 from pairedperm.results.sentence import ends_of_p, format_pvalue, groups_in_words, metric_in_words
 from pairedperm.results.table import Number, Table, Tabular, filled
 
@@ -82,17 +82,17 @@ class Verification(Tabular):
             - "fraction": the true p as text such as "5/8", or None;
             - "same_engine": bool; "sha256": str; "schema_version": 1.
         """
-        found = {
+        keys = {
             "status": self.status,
             "differing": [*self.differing],
             "unchecked": [*self.unchecked],
             "stated": self.stated,
-            "recomputed": nested(self.result.to_dict()),
+            "recomputed": without_version(self.result.to_dict()),
             "fraction": None if self.fraction is None else str(self.fraction),
             "same_engine": self.same_engine,
             "sha256": self.sha256,
         }
-        return versioned(found)
+        return versioned(keys)
 
     def _table(self) -> Table:
         rows = []
@@ -121,12 +121,12 @@ class Verification(Tabular):
         return filled(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        found = self.result
+        result = self.result
         yield self._outcome
         yield from self.differing
-        score1, score2, _ = found._scores.in_words
-        yield f"{metric_in_words(found)}: {score1} against {score2}"
-        yield f"{found.n:,} examples{groups_in_words(found)}, {found.n_differing:,} differ"
+        score1, score2, _ = result._scores.in_words
+        yield f"{metric_in_words(result)}: {score1} against {score2}"
+        yield f"{result.n:,} examples{groups_in_words(result)}, {result.n_differing:,} differ"
         ends = " to ".join(
             format_pvalue(self.stated[key], 13) for key in ("log_p_low", "log_p_high")
         )
@@ -135,12 +135,12 @@ class Verification(Tabular):
         yield f"stated by {self.stated['method']!r}: p = {stated} ({kind}: {ends})"
         if n_resamples := self.stated["n_resamples"]:
             yield f"The stated p is an estimate from {n_resamples:,} samples."
-        again = f"recomputed by {found.method!r}: p = {format_pvalue(found.log_pvalue, 13)}"
+        recomputed = f"recomputed by {result.method!r}: p = {format_pvalue(result.log_pvalue, 13)}"
         if self.fraction is not None and len(str(self.fraction)) <= _LONG:
-            yield f"{again} = {self.fraction}"
+            yield f"{recomputed} = {self.fraction}"
         elif self.fraction is not None:
-            yield f"{again} (as a fraction of integers)"
+            yield f"{recomputed} (as a fraction of integers)"
         else:
-            yield f"{again} ({ends_of_p(found, 13)})"
+            yield f"{recomputed} ({ends_of_p(result, 13)})"
         yield from self._doubts()
         yield f"SHA-256 of the table: {self.sha256}"
