@@ -17,7 +17,7 @@ from pairedperm.results.sentence import (
     scores_table,
     subject_in_words,
 )
-from pairedperm.results.table import Table, Tabular, filled, latex_text
+from pairedperm.results.table import Table, Tabular, latex_text
 
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
 _NONE = "inconclusive"
@@ -150,8 +150,8 @@ class EquivalenceResult(Tabular):
     def _table(self) -> Table:
         return scores_table(self.test, self.figures(), self.summary(), alpha=self.alpha)
 
-    def __str__(self) -> str:
-        return filled([self.summary()], "")
+    def _lines(self) -> list[str]:
+        return [self.summary()]
 
 
 def equivalence_sentence(

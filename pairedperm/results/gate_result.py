@@ -19,7 +19,7 @@ from pairedperm.results.sentence import (
     p_in_words,
     scores_table,
 )
-from pairedperm.results.table import Table, Tabular, escaped, filled
+from pairedperm.results.table import Table, Tabular, escaped
 
 Requirement = Literal["not worse", "better"]
 Verdict = Literal["pass", "fail", "inconclusive"]
@@ -200,8 +200,8 @@ class GateResult(Tabular):
         text = "\n".join(notes)
         return scores_table(self.test, self._figures, text, names=names, alpha=self.alpha)
 
-    def __str__(self) -> str:
-        return filled(self.lines())
+    def _lines(self) -> Iterator[str]:
+        return self.lines()
 
     @property
     def _figures(self) -> Figures:

@@ -11,7 +11,7 @@ from pairedperm.population.flips import MOST
 from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.result import versioned
 from pairedperm.results.sentence import p_beside
-from pairedperm.results.table import Number, Table, Tabular, filled, latex_text
+from pairedperm.results.table import Number, Table, Tabular, latex_text
 
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
@@ -132,8 +132,8 @@ class PowerResult(Tabular):
         }
         return Table([*cells], [[*cells.values()]], self.summary())
 
-    def __str__(self) -> str:
-        return filled([self.summary()], "")
+    def _lines(self) -> list[str]:
+        return [self.summary()]
 
     def _sentences(self) -> Iterator[str]:
         yield getattr(self, f"_{self.question}")()

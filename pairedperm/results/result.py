@@ -204,7 +204,7 @@ class PairedResult(Tabular):
     def _table(self) -> Table:
         return scores_table(self, self.figures(), self.summary())
 
-    def __str__(self) -> str:
+    def __str__(self) -> str:  # a long seed stays in its line
         return "\n".join(lines_of_test(self))
 
     def __repr__(self) -> str:

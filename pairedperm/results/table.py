@@ -69,7 +69,13 @@ class Tabular(Printed):
     def _repr_html_(self) -> str:
         return self._table().html()
 
+    def _lines(self) -> Iterable[str]:
+        """Return the lines that print the result; none if its table does."""
+        return ()
+
     def __str__(self) -> str:
+        if lines := [*self._lines()]:
+            return filled(lines, indent="" if len(lines) == 1 else "  ")
         return self._table().text()
 
 

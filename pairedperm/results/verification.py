@@ -12,7 +12,7 @@ from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned, without_version
 from pairedperm.results.sentence import ends_of_p, format_pvalue, groups_in_words, metric_in_words
-from pairedperm.results.table import Number, Table, Tabular, filled
+from pairedperm.results.table import Number, Table, Tabular
 
 Status = Literal["confirmed", "consistent", "refuted"]
 _WORDS: dict[Status, str] = {
@@ -116,9 +116,6 @@ class Verification(Tabular):
             yield f"No other engine fits the budget: this is the one that gave the stated p{seed}."
         if self.unchecked:
             yield f"Not checked: {', '.join(map(shown, self.unchecked))}."
-
-    def __str__(self) -> str:
-        return filled(self._lines())
 
     def _lines(self) -> Iterator[str]:
         result = self.result
