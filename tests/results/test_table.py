@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pairedperm import compare_many, compare_suite
@@ -83,7 +83,10 @@ TABLES = st.integers(2, 4).flatmap(
 
 def columns(text):
     """Of a terminal."""
-    return sum(1 + (x in "語") - (unicodedata.category(x) in ("Mn", "Cf")) for x in text)
+    return sum(
+        1 + (unicodedata.east_asian_width(x) == "W") - (unicodedata.category(x) in ("Mn", "Cf"))
+        for x in text
+    )
 
 
 def in_a_line(text):
@@ -95,8 +98,12 @@ def plain(text):
     return in_a_line(text).strip()
 
 
+MARKUP = "*a* \\* <b> &amp; [x](y) `c` ~~d~~ $e$ _f_ | g"
+
+
 @cases(2)
 @given(TABLES)
+@example(Table([MARKUP, "n"], [[MARKUP, MARKUP], ["[1]", "* 2"]], f"So {MARKUP}."))
 def test_all_cells_are_shown_as_they_are(table):
     cells = [[plain(x) for x in row] for row in (table.header, *table.rows)]
     for rows, notes in (of_html(table.html()), of_markdown(table.markdown())):
@@ -135,6 +142,15 @@ def test_notes_have_a_width(text, size):
     lines = Table(["a", "b"], [], notes).text(size).splitlines()
     assert max(map(columns, lines)) <= max(size, *map(columns, text.split()), 0)
     assert " ".join(lines[2:]).split() == notes.split()
+
+
+@pytest.mark.parametrize("name", ["a name", "日本語 e\u0301"])
+def test_a_table_fits_its_width(name):
+    table = Table(["task", "n", "p"], [[name, "1,000", "0.0001"]])
+    size = columns(table.text(80).splitlines()[1])
+    assert table.fits(size)
+    assert not table.fits(size - 1)
+    assert [len(table.text(x).splitlines()) for x in (size, size - 1)] == [2, 3]
 
 
 def test_numbers_are_kept():
