@@ -16,7 +16,7 @@ from pairedperm.results.figures import unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned
 from pairedperm.results.sentence import adjusted_in_words, groups_in_words, metric_in_words
-from pairedperm.results.table import WIDTH, Number, Table
+from pairedperm.results.table import WIDTH, Number, Table, display_width
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -235,7 +235,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         table = self._table()
         if table.header[-1] == "letters":
             others = Table(table.header[:-1], [row[:-1] for row in table.rows]).text()
-            width = WIDTH.get() - 2 - max(map(len, others.splitlines()))
+            width = WIDTH.get() - 2 - max(map(display_width, others.splitlines()))
             table = replace(table, rows=[*_in_lines(table.rows, width)])
         return table.text()
 
@@ -243,45 +243,45 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         return pair.p_adjusted <= self.alpha
 
     def _table(self) -> Table:
-        tiers, scores = self.tiers, self.score_texts()
-        rows: list[list[str]] = [
-            [name, Number(text, self.scores[name]), Number(str(tiers[name]), tiers[name])]
-            for name, text in zip(self.systems, scores, strict=True)
+        header, cells = self._standings() if self.baseline is None else self._differences()
+        rows = [
+            [name, Number(score, self.scores[name]), *cells[name]]
+            for name, score in zip(self.systems, self.score_texts(), strict=True)
         ]
-        if self.baseline is None:
-            header = ["system", "score", "tier", "letters"]
-            try:
-                of_systems = self.letters
-            except InputError:  # there are too many letters
-                return Table(header[:-1], rows, self._how(has_letters=False))
-            rows = [[*row, of_systems[row[0]]] for row in rows]
-            return Table(header, rows, self._how(has_letters=True))
-        points = unit_of(self._tests[0].result.metric).points
-        difference = f"difference ({points})" if points else "difference"
-        header = ["system", "score", difference, "adjusted p"]
-        by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._tests}
-        of_one = next((x for x, _ in by_name.values() if x.interval), None)
-        if of_one is not None:
-            header.insert(3, f"{of_one.level_in_words} interval")
-        for row, name in zip(rows, self.systems, strict=True):
-            row.pop()
-            if name not in by_name:
-                row += [Number("baseline", None), *[Number("", None)] * (len(header) - 3)]
-                continue
-            figures, p = by_name[name]
-            row.append(figures.difference)
-            if of_one is not None:
-                row.append(figures.ends if figures.interval else Number("", None))
-            row.append(adjusted_in_words(p, self.alpha))
-        return Table(header, rows, self._how())
+        return Table(["system", "score", *header], rows, self._how("letters" in header))
 
-    def _how(self, *, has_letters: bool = True) -> str:
+    def _standings(self) -> tuple[list[str], dict[str | None, list[str]]]:
+        """Return the names of further columns, and in each system's row its tier and letters."""
+        tiers = {name: Number(f"{tier}", tier) for name, tier in self.tiers.items()}
+        try:
+            of_systems = self.letters
+        except InputError:  # there are too many letters
+            return ["tier"], {name: [tier] for name, tier in tiers.items()}
+        return ["tier", "letters"], {name: [x, of_systems[name]] for name, x in tiers.items()}
+
+    def _differences(self) -> tuple[list[str], dict[str | None, list[str]]]:
+        """Return the same, with the difference from the baseline, its interval, and p."""
+        by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._tests}
+        levels = [x.level_in_words for x, _ in by_name.values() if x.interval][:1]
+        points, nothing = unit_of(self._tests[0].result.metric).points, Number("", None)
+        header = [f"difference ({points})" if points else "difference"]
+        header += [*(f"{level} interval" for level in levels), "adjusted p"]
+        cells: dict[str | None, list[str]] = {
+            name: [
+                figures.difference,
+                *(figures.ends if figures.interval else nothing for _ in levels),
+                adjusted_in_words(p, self.alpha),
+            ]
+            for name, (figures, p) in by_name.items()
+        }
+        cells[self.baseline] = [Number("baseline", None), *[nothing] * (len(header) - 1)]
+        return header, cells
+
+    def _how(self, has_letters: bool) -> str:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
         one, n_apart = self._tests[0].result, sum(map(self._is_apart, self._tests))
-        metric = metric_in_words(one)
-        what = (
-            f"{metric} of {len(self.systems):,} systems, {one.n:,} examples{groups_in_words(one)}"
-        )
+        metric, n_systems = metric_in_words(one), len(self.systems)
+        what = f"{metric} of {n_systems:,} systems, {one.n:,} examples{groups_in_words(one)}"
         sides = "" if one.alternative == "two-sided" else f"one-sided ({one.alternative}), "
         apart = f"{n_apart:,} of {len(self._tests):,}"
         if self.baseline is None:
@@ -289,7 +289,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         else:
             told = f"Told apart from {self.baseline}: {apart}"
         lines = [f"{what[0].upper()}{what[1:]}.", f"{told} ({sides}{self._level})."]
-        if not has_letters:
+        if self.baseline is None and not has_letters:
             lines.append("The letters are left out, too many to read: look at the tiers.")
         return "\n".join(lines)
 

@@ -122,7 +122,7 @@ class Table:
         """
         width = width or WIDTH.get()
         cells, n_names = self._cells, self.n_names
-        while _columns(cells[0][0]) > _room(cells, width) and n_names > 1:
+        while display_width(cells[0][0]) > _room(cells, width) and n_names > 1:
             cells = [[f"{one}  {two}", *others] for one, two, *others in cells]
             n_names -= 1
         text = "\n".join(line.rstrip() for line in _lines(cells, width))
@@ -203,13 +203,18 @@ def _in_columns(wrapper: textwrap.TextWrapper, lines: Iterable[str]) -> str:
     return "\n".join(map(wrapper.fill, wide)).replace(_FILLER, "")
 
 
+def display_width(text: str) -> int:
+    """Return how many columns of a terminal the text takes: a wide letter takes two."""
+    return sum(map(_size, text))
+
+
 def _lines(cells: Sequence[Sequence[str]], width: int) -> Iterator[str]:
     """Yield the lines: the first column to the left, the others to the right."""
     room, (_, *sizes) = _room(cells, width), _sizes(cells)
-    first = max((x for x in (_columns(row[0]) for row in cells) if x <= room), default=0)
+    first = max((x for x in (display_width(row[0]) for row in cells) if x <= room), default=0)
     above = ""
     for name, *numbers in cells:
-        is_long = _columns(name) > room
+        is_long = display_width(name) > room
         if is_long and name != above:
             yield from _pieces(name, width)
         above, left = name, "" if is_long else name
@@ -223,12 +228,7 @@ def _room(cells: Sequence[Sequence[str]], width: int) -> int:
 
 
 def _sizes(cells: Sequence[Sequence[str]]) -> list[int]:
-    return [max(map(_columns, column)) for column in zip(*cells, strict=True)]
-
-
-def _columns(text: str) -> int:
-    """Return how many columns of a terminal the text takes: a wide letter takes two."""
-    return sum(map(_size, text))
+    return [max(map(display_width, column)) for column in zip(*cells, strict=True)]
 
 
 def _size(letter: str) -> int:
@@ -238,14 +238,14 @@ def _size(letter: str) -> int:
 
 
 def _padding(text: str, size: int) -> str:
-    return " " * (size - _columns(text))
+    return " " * (size - display_width(text))
 
 
 def _pieces(text: str, width: int) -> Iterator[str]:
     """Yield the text in pieces that fit a line, broken at spaces if there are any."""
     piece = ""
     for letter in text:
-        if _columns(piece + letter) > width:
+        if display_width(piece + letter) > width:
             end = piece.rfind(" ") + 1 or len(piece)
             yield piece[:end]
             piece = piece[end:]
