@@ -126,23 +126,7 @@ class EquivalenceResult(Tabular):
     ) -> str:
         """Return a sentence for a paper, with every statement that is true.
 
-        Parameters
-        ----------
-        name1, name2 : str or None
-            The names of the two systems. None: "system 1" and "system 2".
-        dataset : str or None
-            The name of the data set that they were compared on. None: it is left out.
-        latex : bool
-            Whether to write it for LaTeX, with %, _, α and other such characters escaped.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        InputError
-            If a name is no text or is empty, or if both systems have the same name.
+        The parameters, and what is raised, are those of `PairedPermutationResult.summary`.
         """
         text = equivalence_sentence(self, *names_of(name1, name2, dataset))
         return latex_text(text) if latex else text

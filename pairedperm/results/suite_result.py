@@ -48,17 +48,10 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     ----------
     statistic : float
         The difference of the weighted averages, score1 - score2.
-    pvalue, log_pvalue : float
-        The p-value of the weighted average, and its natural logarithm.
-    pvalue_interval, log_pvalue_interval : tuple of float, length 2
-        The ends (low, high) of an interval for p, and for its logarithm.
-    interval : str
-        "certified": the interval contains the true value, with all rounding included.
-        "confidence": it is a confidence interval of a sampled p, at 99 %.
+    pvalue, log_pvalue, pvalue_interval, log_pvalue_interval, interval, alternative, method
+        See `PairedPermutationResult`; they are those of the weighted average.
     score1, score2 : float
         The weighted averages of the two systems' scores.
-    alternative, method : str
-        See `PairedPermutationResult`.
     n : int
         Number of examples of all tasks.
     n_groups : int or None
