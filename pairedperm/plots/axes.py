@@ -232,7 +232,7 @@ def column(ax: Any, style: Style, head: str, texts: Sequence[str], place: float)
     """Write a text right of each row, `place` points away, and return the next place."""
     from matplotlib.textpath import TextPath
 
-    longest = sorted({*texts}, key=len)[-_WIDEST:]
+    longest = sorted(dict.fromkeys(texts), key=len)[-_WIDEST:]
     widths = [TextPath((0, 0), x, size=style.size).get_extents().width for x in (head, *longest)]
     place += style.size + max(widths)
     options = {"textcoords": "offset points", "ha": "right", "fontsize": style.size}
