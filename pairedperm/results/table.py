@@ -125,7 +125,7 @@ class Table:
         while display_width(cells[0][0]) > _room(cells, width) and n_names > 1:
             cells = [[f"{one}  {two}", *others] for one, two, *others in cells]
             n_names -= 1
-        text = "\n".join(line.rstrip() for line in _lines(cells, width))
+        text = "\n".join(line.rstrip() for line in _text_lines(cells, width))
         return f"{text}\n\n{wrapped(self.notes, width)}" if self.notes else text
 
     def fits(self, width: int | None = None) -> bool:
@@ -141,15 +141,19 @@ class Table:
         return f"{text}\n\n{escaped(self.notes)}" if self.notes else text
 
     def html(self) -> str:
-        """Return a table of HTML, in which every text is escaped, without script or style sheet."""
+        """Return a table of HTML, in which every text is escaped, without script or style sheet.
+
+        Notebooks take no dollar signs in it for formulas.
+        """
         head, *rows = self._cells
         body = "\n".join(_html_row("td", row) for row in rows)
-        table = (
-            f"<table>\n<thead>\n{_html_row('th', head)}\n</thead>\n"
-            f"<tbody>\n{body}\n</tbody>\n</table>"
-        )
         notes = "<br>\n".join(map(html.escape, self.notes.splitlines()))
-        return f"{table}\n<p>{notes}</p>" if notes else table
+        return (
+            '<div class="tex2jax_ignore mathjax_ignore">\n'
+            f"<table>\n<thead>\n{_html_row('th', head)}\n</thead>\n"
+            f"<tbody>\n{body}\n</tbody>\n</table>\n"
+            f"{f'<p>{notes}</p>' if notes else ''}</div>"
+        )
 
     def latex(self) -> str:
         r"""Return a ``tabular`` with the rules of booktabs; notes make it a ``table``."""
@@ -208,7 +212,7 @@ def display_width(text: str) -> int:
     return sum(map(_size, text))
 
 
-def _lines(cells: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+def _text_lines(cells: Sequence[Sequence[str]], width: int) -> Iterator[str]:
     """Yield the lines: the first column to the left, the others to the right."""
     room, (_, *sizes) = _room(cells, width), _sizes(cells)
     first = max((x for x in (display_width(row[0]) for row in cells) if x <= room), default=0)

@@ -15,7 +15,7 @@ SYMBOLS = {  # as LaTeX's manual lists them
     "cdot": "·",
 }  # fmt: skip
 Shown = tuple[list[list[str]], str]  # the rows, and the text below
-TAGS = {"table", "thead", "tbody", "tr", "th", "td", "p", "br"}
+TAGS = {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "br"}
 LATEX = re.compile(
     r"(?:\\begin\{table\}\n\\centering\n)?"
     r"\\begin\{tabular\}\{(lr*)\}\n\\toprule\n(.*?)\n\\midrule\n(.*?)\\bottomrule\n\\end\{tabular\}"
@@ -81,7 +81,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         assert tag in TAGS
-        assert {key for key, _ in attrs} <= {"style"}
+        assert {key for key, _ in attrs} <= {"class" if tag == "div" else "style"}
         if tag == "tr":
             self.rows.append([])
         elif tag in ("td", "th", "p"):
