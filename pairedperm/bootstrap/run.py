@@ -13,9 +13,9 @@ from pairedperm.errors.wording import Name
 from pairedperm.inputs.lattice import on_fractions
 from pairedperm.options import Options
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.sampled import SAMPLE, SampledProbability
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
-from pairedperm.results.report import Plan, asked_for, estimated
+from pairedperm.results.report import Plan, asked_for
+from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows

@@ -17,7 +17,7 @@ from pairedperm.permutation.choose import choices, decide, plan_of, pose
 from pairedperm.permutation.engines.monte_carlo import CALL, MONTE_CARLO
 from pairedperm.permutation.problem import Problem
 from pairedperm.population.flips import MOST, Planned, Power
-from pairedperm.population.sampled import sampling_bar
+from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
 

@@ -17,8 +17,8 @@ from pairedperm.options import Options, read_options
 from pairedperm.options.constraints import is_number, is_whole
 from pairedperm.permutation.choose import decide, pose, run
 from pairedperm.population.difference import SCORE
-from pairedperm.population.sampled import ENOUGH, sampled_share
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.sampled import ENOUGH, sampled_share
 from pairedperm.results.schema import STATED, contradictions
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.results.verification import Status, Verification

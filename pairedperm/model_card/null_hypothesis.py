@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from pairedperm.model_card.facts import Reported
-from pairedperm.population.sampled import ENOUGH
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures
 from pairedperm.results.result import PairedResult
+from pairedperm.results.sampled import ENOUGH
 from pairedperm.results.table import escaped
 
 _EXTREME = {  # of a difference, by alternative; it is score1 - score2, also where lower is better

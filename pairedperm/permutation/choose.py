@@ -23,9 +23,9 @@ from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.sums import Sums
 from pairedperm.permutation.two_sums import SumsOfTwo
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.report import Plan, asked_for, estimated
+from pairedperm.results.report import Plan, asked_for
+from pairedperm.results.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient

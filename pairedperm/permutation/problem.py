@@ -19,8 +19,8 @@ from pairedperm.convolution.sampling import sampled_sums, swapping_cost
 from pairedperm.errors import NoLatticeError
 from pairedperm.errors.wording import Parts, Python, Setting, Words
 from pairedperm.options import Budget
-from pairedperm.population.sampled import sampling_bar
 from pairedperm.results.null_distribution import NullDistribution, law_of
+from pairedperm.results.sampled import sampling_bar
 
 Sides = Literal["all", "one", "both", "but one"]
 

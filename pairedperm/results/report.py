@@ -8,10 +8,8 @@ from typing import Any
 
 from pairedperm.convolution.engine import Cost
 from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Advice, Setting, Words
-from pairedperm.options import P_LEVEL
+from pairedperm.errors.wording import Words
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.sampled import SampledProbability
 from pairedperm.results.sentence import format_pvalue, groups_in_words
 from pairedperm.results.table import Number, Table, Tabular
 
@@ -171,24 +169,3 @@ class Plan:
 def asked_for(method: str) -> str:
     """Return the reason for sampling that the caller asked for."""
     return f"asked for with method={method!r}"
-
-
-def estimated(p: SampledProbability, why: Words, of: str = "swaps") -> Message:
-    """Return the warning that p was sampled although nobody asked for it."""
-    is_none = p.value * (p.n + 1) < 2
-    ends = f"{format_pvalue(p.log_low)} to {format_pvalue(p.log_high)}"
-    return Message(
-        f"p is estimated from {p.n:,} random {of} ({P_LEVEL:.0%} interval {ends}), because ",
-        why.clause() if isinstance(why, Message) else why,
-        remedy=(
-            f"No {of[:-1]} was as extreme: p may be much smaller" if is_none else "",
-            Advice(
-                *("Set ", Setting("rng"), " for other samples (here "),
-                *(
-                    Setting("rng", str(p.seed)),
-                    ")",
-                    Advice(", ", Setting("n_resamples"), " for more"),
-                ),
-            ),
-        ),
-    )

@@ -8,8 +8,7 @@ from pairedperm.commands.shell import Shell
 from pairedperm.errors import other_ways, raised
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, describe, worded
-from pairedperm.population.sampled import SAMPLE, sampled_share
-from pairedperm.results.report import estimated
+from pairedperm.results.sampled import SAMPLE, estimated, sampled_share
 from pairedperm.scoring.metric import metric_options
 
 NAMES = tuple(

@@ -13,7 +13,7 @@ from pairedperm.comparison.pilot import read_pilot
 from pairedperm.comparison.population import Population
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import MOST, Flips, Planned
-from pairedperm.population.sampled import sampling_bar
+from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators, one_in
 

@@ -18,10 +18,10 @@ from pairedperm import (
 from pairedperm.convolution.sampling import SamplingCost
 from pairedperm.options import Options
 from pairedperm.population.difference import difference_interval
-from pairedperm.population.sampled import check_sampling
 from pairedperm.population.studentised import Part, studentised_interval
 from pairedperm.results.correction import adjusted
 from pairedperm.results.leaderboard import letters
+from pairedperm.results.sampled import check_sampling
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.waist import SumScore
 from refusals import refuses

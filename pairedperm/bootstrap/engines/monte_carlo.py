@@ -13,7 +13,7 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.sampling import drawing_cost, resampled_sums
 from pairedperm.errors import BudgetError
 from pairedperm.options import Options
-from pairedperm.population.sampled import check_sampling, sampled_share, sampling_bar
+from pairedperm.results.sampled import check_sampling, sampled_share, sampling_bar
 
 _KEPT = 24  # tuned: bytes that a resample keeps: three scores
 _TIE = 1e-12  # proof: differences tie within this share of the largest of four scores

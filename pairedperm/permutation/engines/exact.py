@@ -8,7 +8,7 @@ from pairedperm.convolution.enumeration import n_sums
 from pairedperm.errors.message import Message
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Problem
-from pairedperm.population.sampled import QUICK
+from pairedperm.results.sampled import QUICK
 
 
 class Certain(Engine[Problem, Options]):

@@ -10,7 +10,7 @@ from pairedperm.convolution.sampling import swapping_cost
 from pairedperm.errors import BudgetError
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Problem
-from pairedperm.population.sampled import check_sampling, most_samples, sampled_pvalue
+from pairedperm.results.sampled import check_sampling, most_samples, sampled_pvalue
 
 CALL = 1e-5  # tuned: seconds that a caller's function may take for each row
 

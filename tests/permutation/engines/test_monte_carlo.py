@@ -265,7 +265,7 @@ def test_compare_samples_too():
 
 
 def test_progress(capsys, monkeypatch):
-    monkeypatch.setattr("pairedperm.population.sampled.PATIENCE", 0.0)
+    monkeypatch.setattr("pairedperm.results.sampled.PATIENCE", 0.0)
     for switch in (datasets.enable_progress_bars, datasets.disable_progress_bars):
         switch()
         try:

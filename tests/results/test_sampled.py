@@ -16,7 +16,7 @@ from pairedperm import (
 from pairedperm.convolution import sampling
 from pairedperm.convolution.sampling import drawing_cost, swapping_cost
 from pairedperm.options import Options
-from pairedperm.population.sampled import check_sampling
+from pairedperm.results.sampled import check_sampling
 from properties import one_in
 
 TESTS = [paired_permutation_test, paired_bootstrap_test]

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from pairedperm.options import Options
-from pairedperm.population import sampled
-from pairedperm.population.sampled import most_samples, sampled_pvalue
+from pairedperm.results import sampled
+from pairedperm.results.sampled import most_samples, sampled_pvalue
 
 FIRST, HITS, MOST = 12, 4, 40
 OUTCOMES = [

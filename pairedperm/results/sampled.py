@@ -12,16 +12,18 @@ from scipy.special import betaincinv
 
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
 from pairedperm.errors import HOUR, BudgetError
-from pairedperm.errors.wording import Name, Parts, Python, Setting, shown
+from pairedperm.errors.message import Message
+from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, shown
 from pairedperm.options import P_LEVEL, Budget, Options
+from pairedperm.results.sentence import format_pvalue
 
 SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
 _YEAR = 8766  # proof: hours
-MOST_RESAMPLES = 10**9  # tuned: more resamples teach nothing new
+MOST = 10**9  # tuned: more resamples teach nothing new
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 ENOUGH = 100  # tuned: with so many extreme samples the standard error of p is 10 % of it
 QUICK = 3.0  # tuned: the seconds that "auto" may take, estimated; longer methods show a bar
-_MOST_OF_AUTO = 10**6  # tuned: the most samples of "auto" until enough are extreme
+_MOST = 10**6  # tuned: the most samples of "auto" until enough are extreme
 
 
 class SampledProbability(NamedTuple):
@@ -102,7 +104,28 @@ def most_samples(options: Options, seconds: float) -> int:
     first = options.n_first
     if options.method != "auto" or options.n_resamples is not None:
         return first
-    return max(first, min(_MOST_OF_AUTO, int(QUICK / seconds)))
+    return max(first, min(_MOST, int(QUICK / seconds)))
+
+
+def estimated(p: SampledProbability, why: Words, of: str = "swaps") -> Message:
+    """Return the warning that p was sampled although nobody asked for it."""
+    is_none = p.value * (p.n + 1) < 2
+    ends = f"{format_pvalue(p.log_low)} to {format_pvalue(p.log_high)}"
+    return Message(
+        f"p is estimated from {p.n:,} random {of} ({P_LEVEL:.0%} interval {ends}), because ",
+        why.clause() if isinstance(why, Message) else why,
+        remedy=(
+            f"No {of[:-1]} was as extreme: p may be much smaller" if is_none else "",
+            Advice(
+                *("Set ", Setting("rng"), " for other samples (here "),
+                *(
+                    Setting("rng", str(p.seed)),
+                    ")",
+                    Advice(", ", Setting("n_resamples"), " for more"),
+                ),
+            ),
+        ),
+    )
 
 
 def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float:
@@ -115,8 +138,8 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float
         do not fit into memory.
     """
     m, seconds = options.n_first, 1e-9 * cost.nanoseconds
-    if m >= MOST_RESAMPLES or m * seconds > HOUR:
-        most = min(int(HOUR / seconds), MOST_RESAMPLES - 1)
+    if m >= MOST or m * seconds > HOUR:
+        most = min(int(HOUR / seconds), MOST - 1)
         hours = min(m, 10**100) * seconds / HOUR
         time = f"about {hours:,.1f} hours" if hours < _YEAR else "more than a year"
         raise BudgetError(
