@@ -91,6 +91,9 @@ class Number(str):
         number.value = value
         return number
 
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return str(self), self.value  # for copies and pickles
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -1,5 +1,7 @@
 """Tables in each form: every cell is there as it is, and text has as many columns as asked."""
 
+import copy
+import pickle
 import re
 import unicodedata
 
@@ -151,6 +153,12 @@ def test_a_table_fits_its_width(name):
     assert table.fits(size)
     assert not table.fits(size - 1)
     assert [len(table.text(x).splitlines()) for x in (size, size - 1)] == [2, 3]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_a_number_is_copied_with_its_value(copied):
+    number = copied(Number("50%", 0.5))
+    assert (number, number.value) == ("50%", 0.5)
 
 
 def test_numbers_are_kept():
