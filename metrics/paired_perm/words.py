@@ -112,7 +112,8 @@ def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple
     """Return the rows of the table, each a name and a figure."""
     figures, metric = result.figures(), metric_in_words(result)
     score1, score2, difference = figures.in_words
-    rows = [(f"{metric} of {name1}", score1), (f"{metric} of {name2}", score2)]
+    rows: list[tuple[str, str]] = [(f"{metric} of {name1}", score1)]
+    rows.append((f"{metric} of {name2}", score2))
     rows.append(("difference", difference))
     if figures.interval is not None:
         name = f"{figures.level_in_words} interval of the difference ({figures.interval.method})"

@@ -41,8 +41,7 @@ from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.conll import read_conll
 from pairedperm.readers.formats import FORMATS, ReadOptions
 from pairedperm.results.correction import Correction
-from pairedperm.results.result import PairedResult
-from pairedperm.results.stored import versioned
+from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.table import filled, wrapped
 from pairedperm.scoring.aggregators import f_1
 

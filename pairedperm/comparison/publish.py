@@ -17,8 +17,8 @@ from pairedperm.options import Method
 from pairedperm.options.constraints import OneOf
 from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import versioned
 from pairedperm.results.schema import KINDS, STATED
-from pairedperm.results.stored import versioned
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts

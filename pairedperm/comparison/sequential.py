@@ -16,6 +16,7 @@ from pairedperm.options import Alpha
 from pairedperm.options.constraints import Interval, reads_options
 from pairedperm.results.figures import beside
 from pairedperm.results.sentence import ALPHA, p_beside
+from pairedperm.results.table import Number, Table, Tabular
 from pairedperm.scoring.groups import read_group_ids
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
@@ -32,7 +33,7 @@ _Scale = Annotated[
 ]
 
 
-class SequentialTest:
+class SequentialTest(Tabular):
     """Do two systems differ? Look after every example, and stop once it is decided.
 
     Examples come one after the other, with the score of each system. The null hypothesis is that of
@@ -222,6 +223,17 @@ class SequentialTest:
             self._log_decided = float(evidence[first])
             self._leader = "better" if sides[0, first] > sides[1, first] else "worse"
             self.n_decided = self.n + int(ends[first])
+
+    def _table(self) -> Table:
+        cells = {
+            "examples": Number(f"{self.n:,}", self.n),
+            "differ": Number(f"{self.n_differing:,}", self.n_differing),
+            "difference": Number(f"{self.statistic:.3g}", self.statistic),
+            "evidence": Number(f"{self.evidence:.3g}", self.evidence),
+            "p": p_beside(self.alpha, self.pvalue, -self._log_largest),
+            "decision": self.decision or "undecided",
+        }
+        return Table([*cells], [[*cells.values()]], str(self))
 
     def __str__(self) -> str:
         n = f"{self.n:,} example{'' if self.n == 1 else 's'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
@@ -34,10 +35,6 @@ from pairedperm.scoring.waist import Score
 from pairedperm.scoring.weighted import Task, Together, weighted_average
 
 TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
-_OF_THE_AVERAGE = (
-    *("statistic", "pvalue", "log_pvalue", "pvalue_interval", "log_pvalue_interval", "interval"),
-    *("score1", "score2", "alternative", "method", "n_differing", "n_resamples", "seed"),
-)
 _OF_THE_TASKS = ("n_wins", "n_losses", "n_ties")
 _WEIGHTS = OneOf(
     ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"
@@ -167,16 +164,22 @@ def compare_suite(
     with called({}, "the average of the tasks"):
         overall = run(average.rows, average, None, chosen)
     of_tasks = {name: [known(x, name) for _, x in results] for name in _OF_THE_TASKS}
-    wins: dict[str, Any] = {x: None if None in y else sum(y) for x, y in of_tasks.items()}
-    return SuiteResult(
-        **{name: getattr(overall, name) for name in _OF_THE_AVERAGE},
+    wins = {name: None if None in counts else sum(counts) for name, counts in of_tasks.items()}
+    error = _standard_error(read_tasks, joined, [*weight.values()])
+    whole_suite = replace(  # its numbers, without rows
+        overall,
         n=sum(task.rows.n for task in read_tasks),
         n_groups=joined.n_groups,
-        **wins,
-        standard_error=_standard_error(read_tasks, joined, [*weight.values()]),
+        confidence_level=None,
+        _evidence=None,
+        _problem=None,
+        _later={**wins, "standard_error": error},
+    )
+    return SuiteResult(
         _tests=with_adjusted(results, correction),
         correction=correction,
         alpha=alpha,
+        _average=whole_suite,
     )
 
 

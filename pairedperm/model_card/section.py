@@ -15,8 +15,7 @@ from pairedperm.model_card.markdown import as_section
 from pairedperm.options import P_LEVEL
 from pairedperm.results import __version__
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
-from pairedperm.results.equivalence_result import EquivalenceResult
-from pairedperm.results.equivalence_result import sentence as equivalence_sentence
+from pairedperm.results.equivalence_result import EquivalenceResult, equivalence_sentence
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sampled import ENOUGH

@@ -1,7 +1,8 @@
 """Pictures, with matplotlib (extra ``plot``): of results and leaderboards.
 
 Nothing here touches pyplot: without axes of one's own each function draws into a new
-`matplotlib.figure.Figure`, which `savefig` writes and notebooks show.
+`matplotlib.figure.Figure`, which `savefig` writes and notebooks show. Each raises ImportError
+without matplotlib, and warns (UserWarning) if axes are too small for texts of 6 points.
 """
 
 from __future__ import annotations
@@ -10,10 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, counted, describe
+from pairedperm.errors.wording import counted
 from pairedperm.options import BudgetLike
-from pairedperm.plots.axes import Style, column, columns_of, drawn, in_lines, legend, numbers
+from pairedperm.plots.axes import (
+    LETTER,
+    Style,
+    axis_numbers,
+    bracket,
+    column,
+    columns_of,
+    drawn_to_fit,
+    in_lines,
+    legend,
+)
 from pairedperm.plots.boards import (
     differences_in_words,
     limits,
@@ -22,12 +32,20 @@ from pairedperm.plots.boards import (
     short_names,
     short_p,
     standings,
+    width_of_names,
 )
-from pairedperm.plots.points import agreement as agreement
-from pairedperm.plots.points import swaps_in_words, tail_in_words, visible_points
+from pairedperm.plots.points import agreement, swaps_in_words, tail_in_words, visible_points
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
+
+__all__ = [
+    "agreement",
+    "plot_agreement",
+    "plot_leaderboard",
+    "plot_null_distribution",
+    "plot_p_matrix",
+]
 
 # Okabe and Ito's colours, which colour-blind people tell apart.
 _BLUE, _ORANGE, _GREY, _GREEN, _RED = "#0072B2", "#E69F00", "#BBBBBB", "#009E73", "#D55E00"
@@ -35,11 +53,10 @@ _TIERS = (_BLUE, _ORANGE, _GREEN, "#56B4E9", _RED, "#CC79A7")  # then again
 _SHADES = ("#08306B", "#2E7EBC", "#92C5DE")  # of p up to α; they differ in lightness
 _PALE = "#E6E6E6"  # of p above α, and of lines that lead the eye
 _WIDTH = 4.0  # tuned: inches; texts of 9 points can be read at 350 pixels, and at 800
-_TALL, _FLAT, _LINE = 2.4, 0.5, 0.15  # tuned: inches, of a distribution, a bar and a line
+_TALL, _FLAT, _LINE_HEIGHT = 2.4, 0.5, 0.15  # tuned: inches, of a distribution, a bar and a line
 _ROW, _CELL, _MARGIN = 0.21, 0.36, 0.5  # tuned: inches, of a system and of what is around
 _PLOT, _NOTES = 2.0, 0.95  # tuned: inches, of the intervals and of scores and tiers beside them
-_LETTER = 0.075  # tuned: inches, of a character
-_SMALL, _LEAST = 0.83, 6.0  # tuned: share, and points, of a text whose numbers fit into cells
+_SMALL, _LEAST_SIZE = 0.83, 6.0  # tuned: share, and points, of a text whose numbers fit into cells
 _NUMBERED = 10  # tuned: systems, up to which the cells of a matrix have room for numbers
 
 
@@ -70,8 +87,6 @@ def plot_null_distribution(
         If it is no result of a permutation test, or was pickled without its score function.
     BudgetError
         If p is exact, and the distribution has more points than the budget allows.
-    ImportError
-        Without matplotlib.
 
     Examples
     --------
@@ -82,34 +97,31 @@ def plot_null_distribution(
     >>> ax.get_xlabel()
     'difference by random swaps (percentage points)'
     """
-    if not isinstance(result, PairedPermutationResult):
-        must = "be that of a paired-permutation test"
-        raise InputError(Name("result"), must=must, got=describe(result))
-    found = visible_points(result, budget)
-    observed, is_tail, what = found.observed, found.is_tail, swaps_in_words(result)
-    is_left = observed < float(found.values[0] + found.values[-1]) / 2.0
+    law = visible_points(result, budget)
+    observed, is_tail, what = law.observed, law.is_tail, swaps_in_words(result)
+    is_left = observed < float(law.values[0] + law.values[-1]) / 2.0
 
     def draw(ax: Any, style: Style) -> Any:
-        if found.edges is None:
+        if law.edges is None:
             for some, colour in ((~is_tail, _BLUE), (is_tail, _RED)):
-                ax.vlines(found.values[some], 0.0, found.masses[some], colors=colour, linewidth=3)
+                ax.vlines(law.values[some], 0.0, law.masses[some], colors=colour, linewidth=3)
         else:
-            ax.stairs(found.masses, found.edges, fill=True, color=_BLUE)
-            ax.stairs(np.where(is_tail, found.masses, 0.0), found.edges, fill=True, color=_RED)
+            ax.stairs(law.masses, law.edges, fill=True, color=_BLUE)
+            ax.stairs(np.where(is_tail, law.masses, 0.0), law.edges, fill=True, color=_RED)
         ax.axvline(observed, color="black", linestyle="--", linewidth=1)
-        ax.set_ylim(0.0, 1.3 * float(found.masses.max()))
+        ax.set_ylim(0.0, 1.3 * float(law.masses.max()))
         side, shift = ("left", 3) if is_left else ("right", -3)
         options = {"textcoords": "offset points", "ha": side, "va": "top", "fontsize": style.size}
         ax.annotate("observed", (observed, 1.0), (shift, -3), ("data", "axes fraction"), **options)
         place = "upper right" if is_left else "upper left"
         legend(ax, style, [_RED], [tail_in_words(result)], loc=place)
         ax.set_xlabel(in_lines(what, style.line), fontsize=style.size)
-        ax.set_ylabel(found.share, fontsize=style.size)
-        numbers(ax, style, "both")
+        ax.set_ylabel(law.share, fontsize=style.size)
+        axis_numbers(ax, style, "both")
         ax.spines[["top", "right"]].set_visible(False)
-        return np.stack((found.values, found.masses), axis=1)
+        return np.stack((law.values, law.masses), axis=1)
 
-    return drawn(ax, draw, _TALL, _WIDTH)
+    return drawn_to_fit(ax, draw, _TALL, _WIDTH)
 
 
 def plot_agreement(
@@ -137,8 +149,6 @@ def plot_agreement(
     ------
     InputError
         If it is no result of `compare`, or was pickled without its score function.
-    ImportError
-        Without matplotlib.
 
     Examples
     --------
@@ -166,13 +176,14 @@ def plot_agreement(
         ax.set_ylim(-1.1 if has_flips else -0.5, 0.5)
         ax.set_axis_off()
         if has_flips:
-            _bracket(ax, style, ends[1], ends[3], n_all)
+            flips = f"{counted(ends[3] - ends[1], 'flip')}: exactly one is right"
+            bracket(ax, style, ends[1], ends[3], n_all, flips)
         labels = [f"{what}: {n:,}" for what, n in named.items()]
         above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0)}
         legend(ax, style, colours, labels, ncols=columns_of(named, style.line), **above)
 
-    n_lines = -(-len(parts) // columns_of(parts, int(_WIDTH / _LETTER))) + has_flips
-    return drawn(ax, draw, _FLAT + _ROW * (n_lines + 1), _WIDTH)
+    n_lines = -(-len(parts) // columns_of(parts, int(_WIDTH / LETTER))) + has_flips
+    return drawn_to_fit(ax, draw, _FLAT + _ROW * (n_lines + 1), _WIDTH)
 
 
 def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
@@ -202,13 +213,6 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     ------
     InputError
         If it is no leaderboard.
-    ImportError
-        Without matplotlib.
-
-    Warns
-    -----
-    UserWarning
-        If the axes are too small for texts of 6 points.
 
     Examples
     --------
@@ -233,8 +237,7 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
         for y, (row, colour) in enumerate(zip(rows, colours, strict=True)):
             if row.interval is None:
                 continue
-            start, end = max(row.interval[0], low), min(row.interval[1], high)
-            ax.hlines(y, start, end, colors=colour, linewidth=2)
+            ax.hlines(y, *np.clip(row.interval, low, high), colors=colour, linewidth=2)
             for x, edge, mark in ((row.interval[0], low, "<"), (row.interval[1], high, ">")):
                 if np.isinf(x):
                     ax.plot(edge, y, mark, color=colour, clip_on=False)
@@ -245,7 +248,7 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
         ax.set_xlim(low, high)
         ax.set_ylim(len(names) - 0.5, -0.5)
         ax.set_yticks(range(len(names)), names, parse_math=False)
-        numbers(ax, style, "x")
+        axis_numbers(ax, style, "x")
         ax.tick_params(axis="y", length=0)
         ax.grid(axis="y", color=_PALE, linewidth=1)
         ax.set_axisbelow(True)
@@ -257,9 +260,9 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
         ax.set_xlabel(words, fontsize=style.size, parse_math=False)
 
     n_lines = len(differences_in_words(board).splitlines())
-    height = _MARGIN + _LINE * n_lines + _ROW * len(every)
-    width = _LETTER * max(map(len, short_names(board.systems))) + _PLOT + _NOTES
-    return drawn(ax, draw, height, max(width, _WIDTH), len(every))
+    height = _MARGIN + _LINE_HEIGHT * n_lines + _ROW * len(every)
+    width = width_of_names(board.systems) + _PLOT + _NOTES
+    return drawn_to_fit(ax, draw, height, max(width, _WIDTH), len(every))
 
 
 def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
@@ -282,8 +285,6 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     ------
     InputError
         If it is no leaderboard, or has a baseline.
-    ImportError
-        Without matplotlib.
 
     Examples
     --------
@@ -296,41 +297,32 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     >>> [text.get_text() for text in ax.texts]
     ['.031']
     """
-    found = p_matrix(board)
+    matrix = p_matrix(board)
 
     def draw(ax: Any, style: Style) -> Any:
         from matplotlib.colors import ListedColormap
 
         names, n = row_names(board.systems, style.n_letters, style.n_rows), style.n_rows
-        colours = [*_SHADES[-len(found.class_names) + 1 :], _PALE]
+        colours = [*_SHADES[-len(matrix.class_names) + 1 :], _PALE]
         edges, palette = np.arange(n + 1) - 0.5, ListedColormap(colours)
-        classes = np.ma.masked_less(found.classes[:n, :n], 0)
+        classes = np.ma.masked_less(matrix.classes[:n, :n], 0)
         cells = ax.pcolormesh(edges, edges, classes, cmap=palette, edgecolors="white")
         cells.set_clim(-0.5, len(colours) - 0.5)
-        has_numbers = n <= _NUMBERED and style.size > _LEAST
+        has_numbers = n <= _NUMBERED and style.size > _LEAST_SIZE
         for y, x in np.argwhere(~classes.mask) if has_numbers else ():
             ink = "white" if colours[classes[y, x]] in _SHADES[:2] else "black"
-            text, size = short_p(found.pvalues[y, x], board.alpha), _SMALL * style.size
+            text, size = short_p(matrix.pvalues[y, x], board.alpha), _SMALL * style.size
             ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=size)
         ax.set_ylim(len(names) - 0.5, -0.5)
         ax.set_xticks(range(n), names[:n], parse_math=False, rotation=90)
         ax.set_yticks(range(len(names)), names, parse_math=False)
         ax.tick_params(labelsize=style.size, length=0)
         ax.spines[:].set_visible(False)
-        ax.set_title(in_lines(found.title, style.line), fontsize=style.size, loc="right")
-        legend(ax, style, colours, found.class_names, loc="upper right")
+        ax.set_title(in_lines(matrix.title, style.line), fontsize=style.size, loc="right")
+        legend(ax, style, colours, matrix.class_names, loc="upper right")
         return np.repeat(edges[1:-1, None], 2, axis=1)
 
-    n, longest = len(board.systems), _LETTER * max(map(len, short_names(board.systems)))
+    n, longest = len(board.systems), width_of_names(board.systems)
     width = longest + max(_CELL * min(n, _NUMBERED), _ROW * n) + _ROW
-    return drawn(ax, draw, longest + max(_ROW * n, _TALL / 2) + _MARGIN, max(width, _WIDTH), n)
-
-
-def _bracket(ax: Any, style: Style, start: int, end: int, total: int) -> None:
-    """Mark below the bar the flips: the parts where exactly one is right."""
-    ax.plot([start, start, end, end], [-0.55, -0.65, -0.65, -0.55], color="black", linewidth=1)
-    centre = (start + end) / 2.0
-    x, side = (start, "left") if centre < 0.3 * total else (centre, "center")
-    x, side = (end, "right") if centre > 0.7 * total else (x, side)
-    text = f"{counted(end - start, 'flip')}: exactly one is right"
-    ax.annotate(text, (x, -0.7), ha=side, va="top", fontsize=style.size)
+    height = longest + max(_ROW * n, _TALL / 2) + _MARGIN
+    return drawn_to_fit(ax, draw, height, max(width, _WIDTH), n)

@@ -17,13 +17,13 @@ from pairedperm.errors.wording import Name
 
 _SIZES = ((9.0, 5), (8.0, 4), (7.0, 3), (6.0, 2))  # tuned: points of a text, and marks of an axis
 _LENGTHS = 24, 14  # tuned: characters of a name
-_LETTER = 0.075 / 9.0  # tuned: inches, of a character of one point
-_LINE = 48  # tuned: most characters of a line
+LETTER = 0.075  # tuned: inches, of a character of 9 points
+LINE = 48  # tuned: most characters of a line
 _PITCH = 1.15 / 72.0  # tuned: inches, of a row of one point
 _AROUND = 4  # tuned: rows that the texts around take
 _FEWER = 0.9  # tuned: share of the rows that are tried next
 _PAD = 0.03  # tuned: inches, from the edge of the room, and between texts
-_LEAST = 0.25  # tuned: inches, of what is not text
+_LEAST_PLOT = 0.25  # tuned: inches, of what is not text
 _WIDEST = 3  # tuned: longest texts, one of which is the widest
 _SQUARE = 6  # tuned: characters of a square of a legend, and of a number
 _NEAR = 1.0  # tuned: pixels, by which a text may leave its room
@@ -47,14 +47,14 @@ class Style(NamedTuple):
     @property
     def line(self) -> int:
         """The number of characters that fit into a line."""
-        return min(_LINE, int(self.width / (_LETTER * self.size)))
+        return min(LINE, int(self.width / self.letters("x")))
 
     def letters(self, text: str) -> float:
         """Return about how many inches a text takes."""
-        return _LETTER * self.size * len(text)
+        return LETTER * self.size / 9.0 * len(text)
 
 
-def drawn(ax: Any, draw: Draw, height: float, width: float, n_rows: int = 1) -> Any:
+def drawn_to_fit(ax: Any, draw: Draw, height: float, width: float, n_rows: int = 1) -> Any:
     """Draw into the axes, or into those of a new figure of this size, and return the axes.
 
     Warns
@@ -146,10 +146,10 @@ def _inside(ax: Any, renderer: Any = None) -> Any:
         starts = min(room.x0 + left, ends[0] - 1.0), min(room.y0 + bottom, ends[1] - 1.0)
         box = to_pixels.inverted().transform_bbox(Bbox([starts, ends]))
         ax.apply_aspect(box)
-    found, label = ax.bbox, ax.xaxis.label
+    inner, label = ax.bbox, ax.xaxis.label
     half = label.get_window_extent(renderer).width / 2.0
-    centre = max(min((found.x0 + found.x1) / 2.0, room.x1 - half), room.x0 + half)
-    label.set_x((centre - found.x0) / found.width)
+    centre = max(min((inner.x0 + inner.x1) / 2.0, room.x1 - half), room.x0 + half)
+    label.set_x((centre - inner.x0) / inner.width)
     return box
 
 
@@ -175,18 +175,18 @@ def _texts(ax: Any, renderer: Any) -> list[_Text]:
     """Return the boxes of all texts that are drawn, and of the legend."""
     from matplotlib.text import Text
 
-    found = [(x, True, True) for x in ax.texts]
+    texts = [(x, True, True) for x in ax.texts]
     for axis, is_y in ((ax.xaxis, False), (ax.yaxis, True)) if ax.axison else ():
         axis.get_tightbbox(renderer)  # places the label
-        found.append((axis.label, is_y, not is_y))
+        texts.append((axis.label, is_y, not is_y))
         low, high = sorted(axis.get_view_interval())
         marks = zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
-        found += [(label, True, True) for place, label in marks if low <= place <= high]
+        texts += [(label, True, True) for place, label in marks if low <= place <= high]
     titles = [x for x in ax.get_children() if isinstance(x, Text) and x not in ax.texts]
-    found += [(x, False, True) for x in titles]
-    found = [x for x in found if x[0].get_visible() and x[0].get_text().strip()]
-    found += [(x, False, True) for x in (ax.get_legend(),) if x]
-    return [_Text(x.get_window_extent(renderer), *where) for x, *where in found]
+    texts += [(x, False, True) for x in titles]
+    texts = [x for x in texts if x[0].get_visible() and x[0].get_text().strip()]
+    texts += [(x, False, True) for x in (ax.get_legend(),) if x]
+    return [_Text(x.get_window_extent(renderer), *where) for x, *where in texts]
 
 
 def _beyond(box: Any, others: list[Any]) -> tuple[float, float, float, float]:
@@ -201,7 +201,7 @@ def _fits(ax: Any, renderer: Any, points: Any) -> bool:
     The legend covers none of the points. Texts beside each other have a gap.
     """
     boxes, dpi, legend = [x.box for x in _texts(ax, renderer)], ax.figure.dpi, ax.get_legend()
-    if min(ax.bbox.size) < _LEAST * dpi or max(_beyond(ax.figure.bbox, boxes)) > _NEAR:
+    if min(ax.bbox.size) < _LEAST_PLOT * dpi or max(_beyond(ax.figure.bbox, boxes)) > _NEAR:
         return False
     if (
         legend
@@ -232,7 +232,7 @@ def column(ax: Any, style: Style, head: str, texts: Sequence[str], place: float)
     """Write a text right of each row, `place` points away, and return the next place."""
     from matplotlib.textpath import TextPath
 
-    longest = sorted({*texts}, key=len)[-_WIDEST:]
+    longest = sorted(dict.fromkeys(texts), key=len)[-_WIDEST:]
     widths = [TextPath((0, 0), x, size=style.size).get_extents().width for x in (head, *longest)]
     place += style.size + max(widths)
     options = {"textcoords": "offset points", "ha": "right", "fontsize": style.size}
@@ -243,7 +243,16 @@ def column(ax: Any, style: Style, head: str, texts: Sequence[str], place: float)
     return place
 
 
-def numbers(ax: Any, style: Style, which: str) -> None:
+def bracket(ax: Any, style: Style, start: int, end: int, total: int, text: str) -> None:
+    """Mark a part of a bar below it, and write what it is."""
+    ax.plot([start, start, end, end], [-0.55, -0.65, -0.65, -0.55], color="black", linewidth=1)
+    centre = (start + end) / 2.0
+    x, side = (start, "left") if centre < 0.3 * total else (centre, "center")
+    x, side = (end, "right") if centre > 0.7 * total else (x, side)
+    ax.annotate(text, (x, -0.7), ha=side, va="top", fontsize=style.size)
+
+
+def axis_numbers(ax: Any, style: Style, which: str) -> None:
     """Write the numbers of these axes in full: a power of ten would be over the label."""
     ax.locator_params(axis=which, nbins=style.n_marks)
     ax.tick_params(labelsize=style.size)

@@ -16,15 +16,16 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe, printable
+from pairedperm.plots.axes import LETTER, LINE
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.leaderboard import Leaderboard, worse_of
 from pairedperm.results.sentence import adjusted_in_words, metric_in_words
 
-LONGEST = 24  # tuned: characters of a name, if there is room
+NAME_LENGTH = 24  # tuned: characters of a name, if there is room
 
 
-def short_names(names: Sequence[str], most: int = LONGEST) -> list[str]:
+def short_names(names: Sequence[str], most: int = NAME_LENGTH) -> list[str]:
     """Return each name in about `most` characters: its two ends, or its end if ends are alike.
 
     >>> short_names(["small", "organisation/model-large-tuned-for-x"])
@@ -32,13 +33,18 @@ def short_names(names: Sequence[str], most: int = LONGEST) -> list[str]:
     >>> short_names([f"organisation/model-{n}b-tuned-for-x" for n in (7, 70)])
     ['…7b-tuned-for-x', '…70b-tuned-for-x']
     """
-    found = [printable(name, most) for name in names]
-    for text, n in Counter(found).items():
-        alike = [name for name, x in zip(names, found, strict=True) if x == text]
+    short = [printable(name, most) for name in names]
+    for text, n in Counter(short).items():
+        alike = [name for name, x in zip(names, short, strict=True) if x == text]
         if n > 1 and len({*alike}) == n:
-            short = iter(_apart(alike, most))
-            found = [next(short) if x == text else x for x in found]
-    return found
+            longer = iter(_apart(alike, most))
+            short = [next(longer) if x == text else x for x in short]
+    return short
+
+
+def width_of_names(names: Sequence[str]) -> float:
+    """Return about how many inches the longest short name takes, in letters of 9 points."""
+    return LETTER * max(map(len, short_names(names)))
 
 
 def row_names(names: Sequence[str], most: int, n_rows: int) -> list[str]:
@@ -47,23 +53,22 @@ def row_names(names: Sequence[str], most: int, n_rows: int) -> list[str]:
     >>> row_names(["large", "medium", "small"], 24, 1)
     ['large', 'and 2 more']
     """
-    found, n_more = short_names(names, most)[:n_rows], len(names) - n_rows
-    return [*found, f"and {n_more:,} more"] if n_more > 0 else found
+    first, n_more = short_names(names, most)[:n_rows], len(names) - n_rows
+    return [*first, f"and {n_more:,} more"] if n_more > 0 else first
 
 
 def _apart(names: Sequence[str], most: int) -> list[str]:
     """Cut the words that all names begin with, and keep enough to tell the names apart."""
     shared = os.path.commonprefix(names)  # noqa: RUF071, characters are meant
     start = max([match.end() for match in re.finditer(r"[\W_]", shared)], default=len(shared))
-    ends, found = [name[start:] for name in names], []
+    ends, short = [name[start:] for name in names], []
     for limit in range(most - 1, max(map(len, ends)) + most):
-        found = [f"…{printable(end, limit)}" for end in ends]
-        if len({*found}) == len(names):
+        short = [f"…{printable(end, limit)}" for end in ends]
+        if len({*short}) == len(names):
             break
-    return found
+    return short
 
 
-_LINE = 48  # tuned: most characters of a line
 _METRIC = 40  # tuned: characters of a metric's name in a picture
 _ROOM = 0.06  # tuned: of the axis, beside the outermost of what is drawn
 
@@ -112,12 +117,12 @@ def standings(board: Any) -> list[Standing]:
         sign, pairs = 1.0, {x.of.system1: x for x in board._tests}
     else:
         sign, pairs = -1.0, {x.of.system2: x for x in board._tests if x.of.system1 == reference}
-    found = []
+    rows = []
     for name, score in zip(board.systems, board.score_texts(), strict=True):
         note, group = f"{tiers[name]}", len({x for x in tiers.values() if x < tiers[name]})
         if name == reference:
             note, group = ("baseline", 1) if has_baseline else (note, group)
-            found.append(Standing(score, note, group, is_reference=True))
+            rows.append(Standing(score, note, group, is_reference=True))
             continue
         pair = pairs[name]
         if has_baseline:
@@ -126,11 +131,11 @@ def standings(board: Any) -> list[Standing]:
         figures = pair.result.figures()
         factor = sign * figures.unit.factor
         difference, interval = factor * pair.result.statistic, _interval(figures, factor)
-        found.append(Standing(score, note, group, difference, interval))
-    return found
+        rows.append(Standing(score, note, group, difference, interval))
+    return rows
 
 
-def differences_in_words(board: Leaderboard, n_letters: int = LONGEST, line: int = _LINE) -> str:
+def differences_in_words(board: Leaderboard, n_letters: int = NAME_LENGTH, line: int = LINE) -> str:
     """Return the label of the axis: "difference in accuracy from large (percentage points), …"."""
     one = board._tests[0].result
     metric, unit = printable(metric_in_words(one), _METRIC), unit_of(one.metric).name
@@ -175,7 +180,7 @@ def _interval(figures: Figures, factor: float) -> tuple[float, float] | None:
 
 
 _BOUNDS = 0.001, 0.01  # tuned: of classes of p, where they are below α
-_LEAST = 1e-9  # tuned: p, below which its size says nothing more
+_LEAST_P = 1e-9  # tuned: p, below which its size says nothing more
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +241,8 @@ def short_p(pvalue: float, alpha: float) -> str:
     >>> [short_p(p, 0.05) for p in (1.0, 0.9996, 0.0503, 0.0463, 0.00231, 8.4e-5, 1e-300)]
     ['1', '1', '>.05', '.046', '.002', '8e-5', '<1e-9']
     """
-    if pvalue < _LEAST:
-        return f"<{_LEAST:.0e}".replace("e-0", "e-")
+    if pvalue < _LEAST_P:
+        return f"<{_LEAST_P:.0e}".replace("e-0", "e-")
     if pvalue < 0.001:
         return f"{pvalue:.0e}".replace("e-0", "e-")
     text = f"{pvalue:.3f}" if pvalue < 0.0995 else f"{pvalue:.2f}"

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.options import BudgetLike
 from pairedperm.results.figures import unit_of
-from pairedperm.results.null_distribution import FloatArray
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import p_in_words
@@ -58,14 +58,19 @@ class VisiblePoints:
     share: str
 
 
-def visible_points(result: PairedPermutationResult, budget: BudgetLike = None) -> VisiblePoints:
+def visible_points(result: Any, budget: BudgetLike = None) -> VisiblePoints:
     """Return up to 60 points one by one, and more points in bins; of the samples if p is sampled.
 
     Raises
     ------
+    InputError
+        If it is no result of a permutation test, or was pickled without its score function.
     BudgetError
         If the null distribution of an exact p has more points than the budget allows.
     """
+    if not isinstance(result, PairedPermutationResult):
+        must = "be that of a paired-permutation test"
+        raise InputError(Name("result"), must=must, got=describe(result))
     if result.n_resamples is None:
         null = result.null_distribution(budget)
     else:

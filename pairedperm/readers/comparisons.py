@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,11 +14,10 @@ from pairedperm.options.constraints import reads_options
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.logged_metrics import NoMetricError
 from pairedperm.readers.runs import Runs
-from pairedperm.results.correction import Correction, Several, Table, with_adjusted
-from pairedperm.results.result import PairedResult
+from pairedperm.results.correction import Correction, TableOfTests, with_adjusted
+from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.sentence import ALPHA, adjusted_in_words, p_beside
-from pairedperm.results.stored import versioned
-from pairedperm.results.table import fits, plain_table, wrapped
+from pairedperm.results.table import Number, Table
 
 
 class Logged(NamedTuple):
@@ -29,7 +28,7 @@ class Logged(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Comparisons(Several[Logged, PairedResult]):
+class Comparisons(TableOfTests[Logged, PairedResult]):
     """Results of two systems under several metrics or on several tasks; print them.
 
     Attributes
@@ -76,34 +75,32 @@ class Comparisons(Several[Logged, PairedResult]):
         )
 
     def __str__(self) -> str:
-        header, rows, how = self._table(str)
-        n_names, below = len(header) - 6, ""
-        if not fits([header, *rows]):
-            header[n_names + 1 : n_names + 3] = "system 1", "system 2"
-            below = f"\n\nsystem 1: {self.name1}\nsystem 2: {self.name2}"
-        return f"{plain_table(header, rows, n_names)}{below}\n\n{wrapped(how)}"
+        table = self._table()
+        if table.fits():
+            return table.text()
+        at = len(table.header) - 5
+        header = [*table.header[:at], "system 1", "system 2", *table.header[at + 2 :]]
+        notes = f"system 1: {self.name1}\nsystem 2: {self.name2}\n\n{table.notes}"
+        return replace(table, header=header, notes=notes).text()
 
-    def _table(self, escape: Callable[[str], str]) -> Table:
-        """Return the tests, and below them how many are significant."""
-        has_tasks = any(x.of.task for x in self._tests)
-        header = ["metric", "n", escape(self.name1), escape(self.name2)]
-        header += ["difference", "p", "adjusted p"]
-        rows = []
-        for test in self._tests:
-            result = test.result
-            rows.append(
-                [
-                    *([escape(test.of.task)] if has_tasks else []),
-                    escape(test.of.logged),
-                    f"{result.n:,}",
-                    *result.figures().alone.in_words,
-                    p_beside(self.alpha, result.pvalue, result.log_pvalue),
-                    adjusted_in_words(test.p_adjusted, self.alpha),
-                ]
-            )
+    def _table(self) -> Table:
+        header = ["metric", "n", self.name1, self.name2, "difference", "p", "adjusted p"]
+        rows = [
+            [
+                test.of.task,
+                test.of.logged,
+                Number(f"{test.result.n:,}", test.result.n),
+                *test.result.figures().alone.in_words,
+                p_beside(self.alpha, test.result.pvalue, test.result.log_pvalue),
+                adjusted_in_words(test.p_adjusted, self.alpha),
+            ]
+            for test in self._tests
+        ]
         n_significant = sum(x.p_adjusted <= self.alpha for x in self._tests)
-        how = f"Significant: {n_significant:,} of {len(self._tests):,} ({self._level})."
-        return ["task", *header] if has_tasks else header, rows, how
+        how = f"Significant: {n_significant:,} of {len(rows):,} ({self._level})."
+        if any(x.of.task for x in self._tests):
+            return Table(["task", *header], rows, how, n_names=2)
+        return Table(header, [row[1:] for row in rows], how)
 
 
 @reads_options

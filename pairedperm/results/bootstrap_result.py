@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.population.difference import DifferenceInterval
 from pairedperm.results.report import Report
-from pairedperm.results.result import LATER, PairedResult
-from pairedperm.results.stored import versioned
+from pairedperm.results.result import LATER, PairedResult, versioned
 
 
 class ConfidenceInterval(NamedTuple):
@@ -22,49 +21,26 @@ class ConfidenceInterval(NamedTuple):
 class PairedBootstrapResult(PairedResult):
     """The result of a paired bootstrap test, in builtin scalars; print it.
 
+    Its other attributes are those of `PairedPermutationResult`, without `fraction`. There are
+    always scores.
+
     Attributes
     ----------
-    statistic : float
-        The difference of the scores, score1 - score2.
     pvalue : float
         The probability that a resampled difference lies at least as far from the observed
         difference as that lies from 0; in [0, 1]. It may be 0, see `paired_bootstrap_test`. If k
         of the sampled resamples are so extreme, it is (k + 1) / (n_resamples + 1).
     log_pvalue : float
         The natural logarithm of p; -inf if p is 0.
-    pvalue_interval, log_pvalue_interval : tuple of float, length 2
-        The ends (low, high) of an interval for p, and for its logarithm.
-    interval : str
-        "certified": the interval contains the true value, with all rounding included.
-        "confidence": it is a confidence interval of a sampled p, at 99 %.
-    score1, score2 : float
-        The scores of the two systems.
-    metric : str or None
-        The metric's name; None for bare counts.
-    metric_options : dict or None
-        The metric's options as keyword arguments; None without any.
-    alternative : str
-        "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
         The method that ran: "exact" or "monte_carlo".
-    plan : Plan
-        What ran, with its cost and why. Results that differ in it alone are equal.
-    n : int
-        Number of examples; a sequence counts as one.
-    n_differing : int
-        Number of examples, or of groups, on which the two systems' contributions differ.
     n_groups : int or None
         Number of groups that were drawn; None without `groups`.
-    n_wins, n_losses, n_ties, standard_error
-        See `PairedPermutationResult`.
-    n_resamples : int or None
-        Number of resamples that were drawn; None for the ideal bootstrap.
+    n_resamples, seed : int or None
+        Number of resamples that were drawn, and their seed: ``rng=seed`` draws the same ones. None
+        for the ideal bootstrap.
     confidence_level : float
         The level of the percentile intervals.
-    n_ignored : int
-        Number of labels of the references that were left out, see `ignore_label` of `compare`.
-    seed : int or None
-        The seed of the resamples: ``rng=seed`` draws the same ones. None for the ideal bootstrap.
     confidence_interval : ConfidenceInterval
         The percentile interval (low, high) of the difference.
     score1_interval, score2_interval : ConfidenceInterval
@@ -99,12 +75,12 @@ class PairedBootstrapResult(PairedResult):
 
             "schema_version" is the last key.
         """
-        found = PairedResult.to_dict(self)
-        last = {name: found.pop(name) for name in ("n_ignored", "seed", *LATER)}
-        found["stat_low"], found["stat_high"] = self.confidence_interval
-        found["score1_low"], found["score1_high"] = self.score1_interval
-        found["score2_low"], found["score2_high"] = self.score2_interval
-        return versioned(found | {"test": "bootstrap", "ties": self.ties, **last})
+        keys = PairedResult.to_dict(self)
+        last = {name: keys.pop(name) for name in ("n_ignored", "seed", *LATER)}
+        keys["stat_low"], keys["stat_high"] = self.confidence_interval
+        keys["score1_low"], keys["score1_high"] = self.score1_interval
+        keys["score2_low"], keys["score2_high"] = self.score2_interval
+        return versioned(keys | {"test": "bootstrap", "ties": self.ties, **last})
 
     def _interval(self) -> tuple[float, DifferenceInterval]:
         """See `PairedResult`."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -12,9 +11,8 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
-from pairedperm.results.result import PairedResult, Result
-from pairedperm.results.stored import nested
-from pairedperm.results.table import Printed, escaped, markdown_table, plain_table, wrapped
+from pairedperm.results.result import PairedResult, Result, without_version
+from pairedperm.results.table import Tabular
 from pairedperm.scoring.rows import OLD_PICKLE
 
 Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
@@ -26,7 +24,6 @@ CORRECTED = {
     "by": "Benjamini and Yekutieli",
     None: "not adjusted",
 }
-Table = tuple[list[str], list[list[str]], str]  # its header, its rows, and what stands below it
 _ROUNDED = 1.0 + 1e-9  # proof: the largest relative error of a certified p-value
 
 
@@ -46,8 +43,8 @@ def least_pvalue(result: PairedResult) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Tested(Generic[Of, Result]):
-    """One of several results: the names of what was tested, and p adjusted for their number."""
+class NamedTest(Generic[Of, Result]):
+    """The names of what was tested, the result, and its p adjusted for the number of tests."""
 
     of: Of
     result: Result
@@ -55,36 +52,23 @@ class Tested(Generic[Of, Result]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the names, the result and the adjusted p."""
-        found = nested(self.result.to_dict())
-        return {**self.of._asdict(), **found, "p_adjusted": self.p_adjusted}
+        keys = without_version(self.result.to_dict())
+        return {**self.of._asdict(), **keys, "p_adjusted": self.p_adjusted}
 
 
 @dataclass(frozen=True, repr=False)
-class Several(Printed, Generic[Of, Result]):
-    """Several tests with adjusted p, the common part of results that print as a table."""
+class TableOfTests(Tabular, Generic[Of, Result]):
+    """Tests by name, with p adjusted for their number; printed as a table."""
 
-    _tests: tuple[Tested[Of, Result], ...] = field(hash=False)
+    _tests: tuple[NamedTest[Of, Result], ...] = field(hash=False)
     correction: Correction | None
     alpha: float
-
-    def to_markdown(self) -> str:
-        """Return the table in Markdown, and below it what was compared and how p was adjusted."""
-        header, rows, below = self._table(escaped)
-        return f"{markdown_table(header, rows)}\n\n{below}\n"
-
-    def __str__(self) -> str:
-        header, rows, below = self._table(str)
-        return f"{plain_table(header, rows)}\n\n{wrapped(below)}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, x.name) for x in fields(self))
 
     def __setstate__(self, state: object) -> None:
         raise InputError(OLD_PICKLE)
-
-    @abstractmethod
-    def _table(self, escape: Callable[[str], str]) -> Table:
-        """Return the table, with names that `escape` treats."""
 
     @property
     def _level(self) -> str:
@@ -95,18 +79,18 @@ class Several(Printed, Generic[Of, Result]):
         """Return a pandas DataFrame with a row for each test; it lacks columns that all lack."""
         from pandas import DataFrame  # takes half a second to import
 
-        found = [x.to_dict() for x in self._tests]
-        names = [x for x in columns if any(x in one for one in found)]
-        return DataFrame([[one.get(name) for name in names] for one in found], columns=names)
+        tests = [x.to_dict() for x in self._tests]
+        names = [x for x in columns if any(x in one for one in tests)]
+        return DataFrame([[one.get(name) for name in names] for one in tests], columns=names)
 
 
 def with_adjusted(
-    found: Sequence[tuple[Of, Result]], correction: Correction | None
-) -> tuple[Tested[Of, Result], ...]:
+    results: Sequence[tuple[Of, Result]], correction: Correction | None
+) -> tuple[NamedTest[Of, Result], ...]:
     """Return several results, each with its p adjusted for their number."""
-    least = [least_pvalue(result) for _, result in found]
-    pvalues = adjusted([result.pvalue for _, result in found], correction, least)
-    return tuple(Tested(*x, p) for x, p in zip(found, pvalues, strict=True))
+    least = [least_pvalue(result) for _, result in results]
+    pvalues = adjusted([result.pvalue for _, result in results], correction, least)
+    return tuple(NamedTest(*x, p) for x, p in zip(results, pvalues, strict=True))
 
 
 def adjusted(
@@ -159,18 +143,18 @@ def adjusted(
     if correction is None or not p.size:
         return [*map(float, p)]
     if correction == "bonferroni":
-        found = p.size * p
+        adjusted_p = p.size * p
     elif correction == "discrete":
         if least is None:
             raise InputError(Name("correction"), " 'discrete' needs the least p-value of each test")
         p = np.maximum(p, least)
-        found = p * (np.asarray(least) <= _ROUNDED * p[:, None]).sum(axis=1)
+        adjusted_p = p * (np.asarray(least) <= _ROUNDED * p[:, None]).sum(axis=1)
     elif correction == "holm":
         order = np.argsort(p, kind="stable")
-        found = np.empty(p.size)
-        found[order] = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
+        adjusted_p = np.empty(p.size)
+        adjusted_p[order] = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
     else:
         from scipy.stats import false_discovery_control  # slow to import
 
-        found = false_discovery_control(p, method=correction)
-    return [min(float(x), 1.0) for x in found]
+        adjusted_p = false_discovery_control(p, method=correction)
+    return [min(float(x), 1.0) for x in adjusted_p]

@@ -8,15 +8,16 @@ from typing import Any
 from pairedperm.population.difference import DifferenceInterval
 from pairedperm.results.figures import Figures
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import versioned
 from pairedperm.results.sentence import (
     Escape,
     difference_sentence,
     names_of,
     p_sentence,
+    scores_table,
     subject_in_words,
 )
-from pairedperm.results.stored import versioned
-from pairedperm.results.table import Printed, filled, latex_text
+from pairedperm.results.table import Table, Tabular, latex_text
 
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
 _NONE = "inconclusive"
@@ -25,7 +26,7 @@ VERDICTS = (*_VERDICTS.values(), _NONE)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class EquivalenceResult(Printed):
+class EquivalenceResult(Tabular):
     """The result of `equivalence_test` for system 1 against system 2; print it.
 
     Attributes
@@ -107,13 +108,13 @@ class EquivalenceResult(Printed):
 
             "schema_version" is the last key.
         """
-        found = self.test.to_dict() | {
+        keys = self.test.to_dict() | {
             "stat_low": self.low,
             "stat_high": self.high,
             "stat_interval": self.interval_method,
             "confidence_level": 1.0 - 2.0 * self.alpha,
         }
-        return versioned(found | {name: getattr(self, name) for name in _OWN})
+        return versioned(keys | {name: getattr(self, name) for name in _OWN})
 
     def summary(
         self,
@@ -125,32 +126,19 @@ class EquivalenceResult(Printed):
     ) -> str:
         """Return a sentence for a paper, with every statement that is true.
 
-        Parameters
-        ----------
-        name1, name2 : str or None
-            The names of the two systems. None: "system 1" and "system 2".
-        dataset : str or None
-            The name of the data set that they were compared on. None: it is left out.
-        latex : bool
-            Whether to write it for LaTeX, with %, _, α and other such characters escaped.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        InputError
-            If a name is no text or is empty, or if both systems have the same name.
+        The parameters, and what is raised, are those of `PairedPermutationResult.summary`.
         """
-        text = sentence(self, *names_of(name1, name2, dataset))
+        text = equivalence_sentence(self, *names_of(name1, name2, dataset))
         return latex_text(text) if latex else text
 
-    def __str__(self) -> str:
-        return filled([self.summary()], "")
+    def _table(self) -> Table:
+        return scores_table(self.test, self.figures(), self.summary(), alpha=self.alpha)
+
+    def _lines(self) -> list[str]:
+        return [self.summary()]
 
 
-def sentence(
+def equivalence_sentence(
     result: EquivalenceResult, first: str, second: str, dataset: str = "", escape: Escape = str
 ) -> str:
     """Return what a paper could carry: the finding, the difference, and the test."""
@@ -158,14 +146,14 @@ def sentence(
     subject = f"{subject_in_words(test, dataset, escape)} of {first}"
     score1, score2, _ = figures.in_words
     margin = figures.unit.amount(result.margin)
-    finding = f"{subject} is {_finding(result, second, margin)}: {score1} against {score2}."
+    finding = f"{subject} is {_statements(result, second, margin)}: {score1} against {score2}."
     if result.verdict == _NONE:
         finding = f"{finding} Nor are the two shown to be equivalent within {margin}."
     difference = difference_sentence(figures, "asymptotic ")
     return f"{finding} {difference} {p_sentence(test, result.alpha, escape)}"
 
 
-def _finding(result: EquivalenceResult, second: str, margin: str) -> str:
+def _statements(result: EquivalenceResult, second: str, margin: str) -> str:
     """Put every true statement about system 1 into words."""
     if not (result.better or result.worse):
         if result.equivalent:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pairedperm.population.difference import DifferenceInterval
+from pairedperm.results.table import Number
 from pairedperm.scoring.metric import METRICS
 
 _MAX_DECIMALS = 12  # tuned: of a score
@@ -212,10 +213,14 @@ class Figures:
             object.__setattr__(self, "interval", None)
 
     @cached_property
-    def in_words(self) -> tuple[str, str, str]:
+    def in_words(self) -> tuple[Number, Number, Number]:
         """Both scores and their difference."""
-        (score1, score2, stat), (_, mark, unit) = self._numbers, self.unit
-        return f"{score1}{mark}", f"{score2}{mark}", f"{stat}{unit}"
+        (score1, score2, _), mark, difference = self._numbers, self.unit.mark, self.difference
+        return (
+            Number(f"{score1}{mark}", self.score1),
+            Number(f"{score2}{mark}", self.score2),
+            Number(f"{difference}{self.unit.of_differences}", difference.value),
+        )
 
     @property
     def alone(self) -> Figures:
@@ -223,14 +228,16 @@ class Figures:
         return replace(self, interval=None)
 
     @property
-    def row(self) -> list[str]:
+    def row(self) -> list[Number]:
         """Both scores and their difference for a table without intervals, all marked alike."""
-        return [f"{x}{self.unit.mark}" for x in self.alone._numbers]
+        values = self.score1, self.score2, self.statistic
+        texts = (f"{x}{self.unit.mark}" for x in self.alone._numbers)
+        return [*map(Number, texts, values)]
 
     @property
-    def difference(self) -> str:
+    def difference(self) -> Number:
         """The difference as beside the scores, without its unit."""
-        return self._numbers[2]
+        return Number(self._numbers[2], self.unit.factor * self.statistic)
 
     @cached_property
     def _numbers(self) -> list[str]:
@@ -252,13 +259,14 @@ class Figures:
         return f"{100.0 * (self.level or 0.0):.12g}%"
 
     @cached_property
-    def ends(self) -> str:
+    def ends(self) -> Number:
         """The interval without its unit; as printed it holds the difference."""
         assert self.interval is not None
         stat = float(self.difference.replace(",", ""))
-        return self.unit.ends(self.interval[:2], self.margin, stat)
+        text = self.unit.ends(self.interval[:2], self.margin, stat)
+        return Number(text, tuple(self.unit.factor * x for x in self.interval[:2]))
 
     @property
-    def interval_in_words(self) -> str:
+    def interval_in_words(self) -> Number:
         """The interval with its unit."""
-        return f"{self.ends}{self.unit.of_differences}"
+        return Number(f"{self.ends}{self.unit.of_differences}", self.ends.value)

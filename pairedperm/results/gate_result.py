@@ -11,10 +11,15 @@ from pairedperm.inputs.ids import Id
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import known
-from pairedperm.results.sentence import Escape, kind_of_test, metric_in_words, p_in_words
-from pairedperm.results.stored import versioned
-from pairedperm.results.table import Printed, escaped, filled, markdown_table
+from pairedperm.results.result import known, versioned
+from pairedperm.results.sentence import (
+    Escape,
+    kind_of_test,
+    metric_in_words,
+    p_in_words,
+    scores_table,
+)
+from pairedperm.results.table import Table, Tabular, escaped
 
 Requirement = Literal["not worse", "better"]
 Verdict = Literal["pass", "fail", "inconclusive"]
@@ -52,7 +57,7 @@ _SHOWN = 10  # tuned: ids of gained or lost examples in a text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GateResult(Printed):
+class GateResult(Tabular):
     """The verdict of `gate` on a candidate (system 1) against a baseline (system 2); print it.
 
     Attributes
@@ -126,9 +131,9 @@ class GateResult(Printed):
             "n_more", "gained" and "lost" (lists of ids, or None). "verdict" is that of the gate.
             "schema_version" is the last key.
         """
-        found = self.test.to_dict() if self.equivalence is None else self.equivalence.to_dict()
+        keys = (self.equivalence or self.test).to_dict()
         own = (x.name for x in fields(self) if x.name not in ("test", "equivalence"))
-        return versioned(found | {name: getattr(self, name) for name in own})
+        return versioned(keys | {name: getattr(self, name) for name in own})
 
     def lines(
         self, candidate: str = "candidate", baseline: str = "baseline", escape: Escape = str
@@ -142,7 +147,7 @@ class GateResult(Printed):
         escape : callable from str to str
             How to escape the metric's name and the ids; by default they stay as they are.
         """
-        yield f"{self.verdict.upper()}: {self._why(candidate, baseline)}"
+        yield self._verdict(candidate, baseline)
         yield from self.outlook()
         figures = self._figures
         score1, score2, _ = figures.in_words
@@ -180,25 +185,33 @@ class GateResult(Printed):
         """
         one, two = escaped(candidate), escaped(baseline)
         figures = self._figures
-        header = ["metric", one, two, "difference", "p"]
-        row = [metric_in_words(self.test, escaped), *figures.in_words]
         p = p_in_words(self.test, self.alpha).removeprefix("p = ")
-        table = markdown_table(header, [[*row, p]])
+        row = [metric_in_words(self.test), *figures.in_words, p]
+        header = ["metric", candidate, baseline, "difference", "p"]
+        table = Table(header, [row]).markdown()
         seen = "".join(f"\n\n{line}" for line in self.outlook())
         listed = "\n".join(f"- {line}" for line in self._evidence(figures, escaped))
-        verdict = f"**{self.verdict.upper()}**: {self._why(one, two)}"
+        verdict = self._verdict(one, two, "**")
         return f"{verdict}{seen}\n\n{table}\n\n{listed}\n"
 
-    def __str__(self) -> str:
-        return filled(self.lines())
+    def _table(self) -> Table:
+        names = "candidate", "baseline"
+        notes = [self._verdict(*names), *self.outlook(), kind_of_test(self.test), *self._flips(str)]
+        text = "\n".join(notes)
+        return scores_table(self.test, self._figures, text, names=names, alpha=self.alpha)
+
+    def _lines(self) -> Iterator[str]:
+        return self.lines()
 
     @property
     def _figures(self) -> Figures:
         return (self.equivalence or self.test).figures()
 
-    def _why(self, candidate: str, baseline: str) -> str:
+    def _verdict(self, candidate: str, baseline: str, mark: str = "") -> str:
+        """Return the verdict in capitals, between marks of Markdown, and its reason."""
         margin = unit_of(self.test.metric).amount(self.margin or 0.0)
-        return _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
+        why = _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
+        return f"{mark}{self.verdict.upper()}{mark}: {why}"
 
     def _outcome(self) -> str:
         """Say what `n_more` examples would show; "" if that would not change the verdict."""

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Parts, Setting
-from pairedperm.results.correction import Several, Table, Tested
+from pairedperm.results.correction import NamedTest, TableOfTests
 from pairedperm.results.figures import unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import versioned
 from pairedperm.results.sentence import adjusted_in_words, groups_in_words, metric_in_words
-from pairedperm.results.stored import versioned
-from pairedperm.results.table import WIDTH, plain_table, wrapped
+from pairedperm.results.table import WIDTH, Number, Table, display_width
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-_MOST = 26**2  # tuned: more sets of letters are of no use to a reader
+_MOST_SETS = 26**2  # tuned: more sets of letters are of no use to a reader
 
 
 def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
@@ -49,19 +49,19 @@ def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
     """
     n = len(alike)
     neighbours = [{j for j in range(n) if alike[i][j] and i != j} for i in range(n)]
-    found_sets = islice(_cliques(set(), set(range(n)), set(), neighbours), _MOST + 1)
-    sets = sorted(map(sorted, found_sets))
-    if len(sets) > _MOST:
+    cliques = islice(_cliques(set(), set(range(n)), set(), neighbours), _MOST_SETS + 1)
+    sets = sorted(map(sorted, cliques))
+    if len(sets) > _MOST_SETS:
         raise InputError(
-            f"`letters` needs more than {_MOST:,} sets here, too many to read",
+            f"`letters` needs more than {_MOST_SETS:,} sets here, too many to read",
             remedy="Look at `tiers`, or compare fewer systems",
         )
-    found: list[list[str]] = [[] for _ in range(n)]
+    of_systems: list[list[str]] = [[] for _ in range(n)]
     for number, members in enumerate(sets):
         for i in members:
-            found[i].append(_name(number))
+            of_systems[i].append(_name(number))
     separator = "," if len(sets) > len(ascii_lowercase) else ""
-    return [separator.join(names) for names in found]
+    return [separator.join(names) for names in of_systems]
 
 
 def _cliques(
@@ -91,11 +91,11 @@ def _name(number: int) -> str:
     return name
 
 
-_COLUMNS = (
+_COLUMNS_OF_PAIRS = (
     *("system1", "system2", "score1", "score2", "stat", "stat_low", "stat_high", "p"),
     *("p_adjusted", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "method"),
 )
-_LEAST = 24  # tuned: characters of letters beside long names
+_LEAST_WIDTH = 24  # tuned: characters of letters beside long names
 
 
 class Pair(NamedTuple):
@@ -105,11 +105,11 @@ class Pair(NamedTuple):
     system2: str
 
 
-PairTest = Tested[Pair, PairedPermutationResult]
+PairTest = NamedTest[Pair, PairedPermutationResult]
 
 
 @dataclass(frozen=True, repr=False)
-class Leaderboard(Several[Pair, PairedPermutationResult]):
+class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
     """The result of `compare_many`; print it.
 
     As printed, and in `to_markdown`, the columns are system, score, tier and letters. If there are
@@ -152,7 +152,7 @@ class Leaderboard(Several[Pair, PairedPermutationResult]):
         (adjusted for all tests), "n_differing", "n_wins", "n_losses", "n_ties", "standard_error"
         and "method".
         """
-        return self._frame(_COLUMNS)
+        return self._frame(_COLUMNS_OF_PAIRS)
 
     @property
     def tiers(self) -> dict[str, int]:
@@ -161,11 +161,11 @@ class Leaderboard(Several[Pair, PairedPermutationResult]):
         A tier bounds the rank from below: if all findings are true, a system in tier 3 has at least
         two better ones. With a baseline, each system was only compared with the baseline.
         """
-        found = dict.fromkeys(self.systems, 1)
+        tiers = dict.fromkeys(self.systems, 1)
         for pair in self._tests:
             if self._is_apart(pair):
-                found[worse_of(pair)] += 1
-        return found
+                tiers[worse_of(pair)] += 1
+        return tiers
 
     @property
     def letters(self) -> dict[str, str]:
@@ -210,14 +210,14 @@ class Leaderboard(Several[Pair, PairedPermutationResult]):
         """
         tiers = self.tiers
         some = [{"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()]
-        found = {
+        keys = {
             "systems": some,
             "pairs": [*self.pairs],
             "baseline": self.baseline,
             "correction": self.correction,
             "alpha": self.alpha,
         }
-        return versioned(found)
+        return versioned(keys)
 
     def score_texts(self) -> list[str]:
         """Return the scores as text, the best first; different scores show different digits."""
@@ -232,67 +232,64 @@ class Leaderboard(Several[Pair, PairedPermutationResult]):
         return unit.values([*self.scores.values()], least, differences)
 
     def __str__(self) -> str:
-        header, rows, below = self._table(str)
-        if header[-1] == "letters":
-            others = plain_table(header[:-1], [row[:-1] for row in rows])
-            rows = [*_in_lines(rows, WIDTH.get() - 2 - max(map(len, others.splitlines())))]
-        return f"{plain_table(header, rows)}\n\n{wrapped(below)}"
+        table = self._table()
+        if table.header[-1] == "letters":
+            others = Table(table.header[:-1], [row[:-1] for row in table.rows]).text()
+            width = WIDTH.get() - 2 - max(map(display_width, others.splitlines()))
+            table = replace(table, rows=[*_in_lines(table.rows, width)])
+        return table.text()
 
     def _is_apart(self, pair: PairTest) -> bool:
         return pair.p_adjusted <= self.alpha
 
-    def _table(self, escape: Callable[[str], str]) -> Table:
-        """Return the systems, and below them how they were compared."""
-        header, rows = self._cells(escape)
-        return header, rows, self._how(escape, header)
+    def _table(self) -> Table:
+        header, cells = self._standings() if self.baseline is None else self._differences()
+        rows = [
+            [name, Number(score, self.scores[name]), *cells[name]]
+            for name, score in zip(self.systems, self.score_texts(), strict=True)
+        ]
+        return Table(["system", "score", *header], rows, self._how("letters" in header))
 
-    def _cells(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-        """Return the header and the rows of the table."""
-        tiers, scores = self.tiers, self.score_texts()
-        rows = [[escape(x), y, str(tiers[x])] for x, y in zip(self.systems, scores, strict=True)]
-        if self.baseline is None:
-            header = ["system", "score", "tier", "letters"]
-            try:
-                of_systems = self.letters
-            except InputError:  # there are too many letters
-                return header[:-1], rows
-            for name, row in zip(self.systems, rows, strict=True):
-                row.append(of_systems[name])
-            return header, rows
-        points = unit_of(self._tests[0].result.metric).points
-        difference = f"difference ({points})" if points else "difference"
-        header = ["system", "score", difference, "adjusted p"]
+    def _standings(self) -> tuple[list[str], dict[str | None, list[str]]]:
+        """Return the names of further columns, and in each system's row its tier and letters."""
+        tiers = {name: Number(f"{tier}", tier) for name, tier in self.tiers.items()}
+        try:
+            of_systems = self.letters
+        except InputError:  # there are too many letters
+            return ["tier"], {name: [tier] for name, tier in tiers.items()}
+        return ["tier", "letters"], {name: [x, of_systems[name]] for name, x in tiers.items()}
+
+    def _differences(self) -> tuple[list[str], dict[str | None, list[str]]]:
+        """Return the same, with the difference from the baseline, its interval, and p."""
         by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._tests}
-        of_one = next((x for x, _ in by_name.values() if x.interval), None)
-        if of_one is not None:
-            header.insert(3, f"{of_one.level_in_words} interval")
-        for row, name in zip(rows, self.systems, strict=True):
-            row.pop()
-            if name not in by_name:
-                row += ["baseline", *[""] * (len(header) - 3)]
-                continue
-            figures, p = by_name[name]
-            row.append(figures.difference)
-            if of_one is not None:
-                row.append(figures.ends if figures.interval else "")
-            row.append(adjusted_in_words(p, self.alpha))
-        return header, rows
+        levels = [x.level_in_words for x, _ in by_name.values() if x.interval][:1]
+        points, nothing = unit_of(self._tests[0].result.metric).points, Number("", None)
+        header = [f"difference ({points})" if points else "difference"]
+        header += [*(f"{level} interval" for level in levels), "adjusted p"]
+        cells: dict[str | None, list[str]] = {
+            name: [
+                figures.difference,
+                *(figures.ends if figures.interval else nothing for _ in levels),
+                adjusted_in_words(p, self.alpha),
+            ]
+            for name, (figures, p) in by_name.items()
+        }
+        cells[self.baseline] = [Number("baseline", None), *[nothing] * (len(header) - 1)]
+        return header, cells
 
-    def _how(self, escape: Callable[[str], str], header: Sequence[str]) -> str:
+    def _how(self, has_letters: bool) -> str:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
         one, n_apart = self._tests[0].result, sum(map(self._is_apart, self._tests))
-        metric = metric_in_words(one, escape)
-        what = (
-            f"{metric} of {len(self.systems):,} systems, {one.n:,} examples{groups_in_words(one)}"
-        )
+        metric, n_systems = metric_in_words(one), len(self.systems)
+        what = f"{metric} of {n_systems:,} systems, {one.n:,} examples{groups_in_words(one)}"
         sides = "" if one.alternative == "two-sided" else f"one-sided ({one.alternative}), "
         apart = f"{n_apart:,} of {len(self._tests):,}"
         if self.baseline is None:
             told = f"Told apart: {apart} pairs"
         else:
-            told = f"Told apart from {escape(self.baseline)}: {apart}"
+            told = f"Told apart from {self.baseline}: {apart}"
         lines = [f"{what[0].upper()}{what[1:]}.", f"{told} ({sides}{self._level})."]
-        if self.baseline is None and "letters" not in header:
+        if self.baseline is None and not has_letters:
             lines.append("The letters are left out, too many to read: look at the tiers.")
         return "\n".join(lines)
 
@@ -305,6 +302,6 @@ def worse_of(pair: PairTest) -> str:
 def _in_lines(rows: Iterable[Sequence[str]], width: int) -> Iterator[list[str]]:
     """Yield the rows; letters that are longer than this go on in rows without other cells."""
     for *cells, text in rows:
-        first, *rest = textwrap.wrap(text.replace(",", ", "), max(width, _LEAST))
+        first, *rest = textwrap.wrap(text.replace(",", ", "), max(width, _LEAST_WIDTH))
         yield [*cells, first]
         yield from ([*[""] * len(cells), more] for more in rest)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.shaped import read_shaped
 
-FloatArray = NDArray[np.float64]
 _ROUNDING = 1e-15  # proof: rounding error of a sum of masses
 _SAME = 1e-12  # proof: relative to the largest score; rounding moves two equal values less apart
 

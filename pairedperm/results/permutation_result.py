@@ -22,8 +22,7 @@ from pairedperm.population.difference import DifferenceInterval
 from pairedperm.population.evidence import without_function
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.report import Report
-from pairedperm.results.result import PairedResult
-from pairedperm.results.stored import versioned
+from pairedperm.results.result import PairedResult, versioned
 
 
 class KeptProblem(Protocol):
@@ -209,10 +208,12 @@ class PairedPermutationResult(PairedResult):
         check_two_sided(self.alternative)
         if level not in self._intervals:
             evidence = self.evidence_for("confidence interval")
-            found = evidence.interval(level, self.seed or 0)
+            interval = evidence.interval(level, self.seed or 0)
             if self.pvalue > 1.0 - level:
-                found = found._replace(low=min(found.low, 0.0), high=max(found.high, 0.0))
-            self._intervals[level] = found
+                interval = interval._replace(
+                    low=min(interval.low, 0.0), high=max(interval.high, 0.0)
+                )
+            self._intervals[level] = interval
         return self._intervals[level]
 
     def to_dict(self) -> dict[str, Any]:
@@ -239,11 +240,11 @@ class PairedPermutationResult(PairedResult):
         InputError
             If a `confidence_level` was asked for and `confidence_interval` raises it.
         """
-        found = PairedResult.to_dict(self)
+        keys = PairedResult.to_dict(self)
         if self.confidence_level is None:
-            return versioned(found)
+            return versioned(keys)
         low, high, method = self.confidence_interval(self.confidence_level)
-        return versioned(found | {"stat_low": low, "stat_high": high, "stat_interval": method})
+        return versioned(keys | {"stat_low": low, "stat_high": high, "stat_interval": method})
 
     def _interval(self) -> tuple[float, DifferenceInterval | None]:
         """See `PairedResult`."""

@@ -9,16 +9,16 @@ from typing import Any, Literal
 
 from pairedperm.population.flips import MOST_NEEDED
 from pairedperm.results.figures import Figures, Unit, unit_of
+from pairedperm.results.result import versioned
 from pairedperm.results.sentence import p_beside
-from pairedperm.results.stored import versioned
-from pairedperm.results.table import Printed, filled, latex_text
+from pairedperm.results.table import Number, Table, Tabular, latex_text
 
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PowerResult(Printed):
+class PowerResult(Tabular):
     """The power of a planned two-sided paired-permutation test; print it.
 
     Attributes
@@ -112,17 +112,28 @@ class PowerResult(Printed):
             "pilot_interval" and "n_at_ends" are lists of length 2, or None. An infinite end of
             "pilot_interval" is None. "schema_version" is the last key.
         """
-        found = {item.name: getattr(self, item.name) for item in fields(self)}
+        keys = {item.name: getattr(self, item.name) for item in fields(self)}
         more = {"n_differing": self.n_differing, "log_least_p": self.log_least_pvalue}
-        return versioned(found | more)
+        return versioned(keys | more)
 
     def summary(self, *, latex: bool = False) -> str:
         """Return a paragraph for a preregistration, in one line; for LaTeX if `latex` is true."""
         text = " ".join(self._sentences())
         return latex_text(text) if latex else text
 
-    def __str__(self) -> str:
-        return filled([self.summary()], "")
+    def _table(self) -> Table:
+        difference = self._unit.factor * self.difference if self.difference else self.difference
+        cells = {
+            self._what: Number(f"{self.n_examples:,}" if self.n_examples else "", self.n_examples),
+            "differ": Number(_percent(self.share_differing), self.share_differing),
+            "difference": Number("" if difference is None else self._amount(), difference),
+            "power": Number("" if self.power is None else _chance(self.power), self.power),
+            "α": Number(f"{self.alpha:g}", self.alpha),  # noqa: RUF001
+        }
+        return Table([*cells], [[*cells.values()]], self.summary())
+
+    def _lines(self) -> list[str]:
+        return [self.summary()]
 
     def _sentences(self) -> Iterator[str]:
         yield getattr(self, f"_{self.question}")()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +11,11 @@ from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Words
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.sentence import format_pvalue, groups_in_words
-from pairedperm.results.table import Printed
+from pairedperm.results.table import Number, Table, Tabular
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Report(Printed):
+class Report(Tabular):
     """A check list to read before you trust a result; print it.
 
     Attributes
@@ -74,6 +75,22 @@ class Report(Printed):
             reason=result.plan.reason,
         )
 
+    def _table(self) -> Table:
+        counts = {
+            "examples": self.n,
+            "groups": self.n_groups,
+            "labels ignored": self.n_ignored or None,
+            "differ": self.n_differing,
+            "wins": self.n_wins,
+            "losses": self.n_losses,
+            "ties": self.n_ties,
+        }
+        cells = {name: Number(f"{x:,}", x) for name, x in counts.items() if x is not None}
+        if (log_least := self.log_smallest_pvalue) is not None:
+            cells["smallest p"] = Number(format_pvalue(log_least), math.exp(log_least))
+        row = [self.paired_by, *cells.values(), self.method]
+        return Table(["paired by", *cells, "method"], [row], self._reasoned)
+
     def __str__(self) -> str:
         differ = f"{self.n_differing:,} {'' if self.n_groups is None else 'groups '}differ"
         lines = [
@@ -86,8 +103,12 @@ class Report(Printed):
             lines.append(f"of system 1: {wins}")
         if self.log_smallest_pvalue is not None:
             lines.append(f"smallest possible p: {format_pvalue(self.log_smallest_pvalue)}")
-        lines.append(f"method {self.method!r}: {self.reason}" if self.reason else self.method)
-        return "\n".join(lines)
+        return "\n".join([*lines, self._reasoned])
+
+    @property
+    def _reasoned(self) -> str:
+        """The method and the reason for it."""
+        return f"method {self.method!r}: {self.reason}" if self.reason else self.method
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -21,14 +22,12 @@ from pairedperm.results.sentence import (
     ALPHA,
     ends_of_p,
     format_pvalue,
-    kind_of_test,
-    metric_in_words,
+    lines_of_test,
     names_of,
-    p_in_words,
+    scores_table,
     sentence,
-    verdict,
 )
-from pairedperm.results.table import latex_text
+from pairedperm.results.table import Table, Tabular, latex_text
 from pairedperm.scoring.metric import Metric, UnknownMetric
 
 _AS_THEY_ARE = (
@@ -36,14 +35,13 @@ _AS_THEY_ARE = (
     *("n", "n_differing", "n_resamples", "confidence_level"),
 )
 LATER = ("n_groups", "n_wins", "n_losses", "n_ties", "standard_error")
-_SHORT = 40  # tuned: a longer p stands on a line of its own
 _WITH_FUNCTION = ("_problem", "_evidence", "_metric")  # these may hold a function of the caller's
 
 Result = TypeVar("Result", bound="PairedResult")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PairedResult:
+class PairedResult(Tabular):
     """The common part of the results; see `PairedPermutationResult`, `PairedBootstrapResult`."""
 
     statistic: float
@@ -203,31 +201,11 @@ class PairedResult:
         text = sentence(self, *names, alpha)
         return latex_text(text) if latex else text
 
-    def __str__(self) -> str:
-        return "\n".join(self._lines())
+    def _table(self) -> Table:
+        return scores_table(self, self.figures(), self.summary())
 
-    def _lines(self) -> Iterator[str]:
-        figures = self.figures()
-        score1, score2, difference = figures.in_words
-        if self.score1 is None:
-            yield f"test statistic: {difference}"
-        else:
-            yield f"{metric_in_words(self)}: {score1} against {score2}"
-            yield f"difference: {difference}"
-        if figures.interval is not None:
-            kind = f" ({figures.interval.method})" if figures.interval.method else ""
-            yield f"{figures.level_in_words} interval: {figures.interval_in_words}{kind}"
-        p = p_in_words(self)
-        if self.method == "bracket":
-            p += f" (proven: {ends_of_p(self, 6)})"
-        yield f"{p}: {verdict(self)}" if len(p) < _SHORT else p
-        if len(p) >= _SHORT:
-            yield verdict(self)
-        if self.n_groups is None:
-            yield f"{kind_of_test(self)}, {self.n_differing:,} of {self.n:,} examples differ"
-        else:
-            of_groups = f"{self.n_differing:,} of {self.n_groups:,} groups differ"
-            yield f"{kind_of_test(self)}, {of_groups} (n = {self.n:,})"
+    def __str__(self) -> str:  # a long seed stays in its line
+        return "\n".join(lines_of_test(self))
 
     def __repr__(self) -> str:
         p = f"pvalue={format_pvalue(self.log_pvalue, 6)}"
@@ -304,16 +282,16 @@ def without_rows(result: Result) -> Result:
     return replace(result, **rows, _later={name: known(result, name) for name in LATER})
 
 
-def keys_of_p(found: Any) -> dict[str, float]:
+def keys_of_p(result: Any) -> dict[str, float]:
     """Return a result's statistic and p-value under the keys of the `evaluate` module."""
     return {
-        "stat": found.statistic,
-        "p": found.pvalue,
-        "log_p": found.log_pvalue,
-        "p_low": found.pvalue_interval[0],
-        "p_high": found.pvalue_interval[1],
-        "log_p_low": found.log_pvalue_interval[0],
-        "log_p_high": found.log_pvalue_interval[1],
+        "stat": result.statistic,
+        "p": result.pvalue,
+        "log_p": result.log_pvalue,
+        "p_low": result.pvalue_interval[0],
+        "p_high": result.pvalue_interval[1],
+        "log_p_low": result.log_pvalue_interval[0],
+        "log_p_high": result.log_pvalue_interval[1],
     }
 
 
@@ -323,3 +301,24 @@ def _is_pickled(value: Any) -> bool:
     except (pickle.PicklingError, AttributeError, TypeError):
         return False
     return True
+
+
+SCHEMA_VERSION = 1  # proof: of schema.json
+
+
+def versioned(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a result's keys, ready for JSON, with the version of the schema as the last one."""
+    stored = {key: _plain(x) for key, x in without_version(keys).items()}
+    return stored | {"schema_version": SCHEMA_VERSION}
+
+
+def without_version(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a result's keys for another result, which says the version for both."""
+    return {key: x for key, x in keys.items() if key != "schema_version"}
+
+
+def _plain(value: Any) -> Any:
+    """Return lists for tuples, and None for an infinite number."""
+    if isinstance(value, (list, tuple)):
+        return [*map(_plain, value)]
+    return None if isinstance(value, float) and math.isinf(value) else value

@@ -22,8 +22,8 @@ from pairedperm.options.constraints import Constraint, Interval, OneOf, Whole, Y
 from pairedperm.results.correction import Correction
 from pairedperm.results.equivalence_result import VERDICTS
 from pairedperm.results.gate_result import Verdict
+from pairedperm.results.result import SCHEMA_VERSION
 from pairedperm.results.sentence import is_utf8
-from pairedperm.results.stored import SCHEMA_VERSION
 from pairedperm.scoring.metric import as_arguments
 
 
@@ -56,13 +56,13 @@ class Record(Constraint):
 
     def read(self, name: str, value: Any, at: At = ()) -> Any:
         """See `Constraint`."""
-        found = super().read(name, value, at)
-        for key in (x for x in self.keys if x in found):
-            found[key] = self.keys[key].read(name, found[key], (*at, key))
-        for key in (x for x in self.needed if x not in found):
+        record = super().read(name, value, at)
+        for key in (x for x in self.keys if x in record):
+            record[key] = self.keys[key].read(name, record[key], (*at, key))
+        for key in (x for x in self.needed if x not in record):
             why = "it must be what `compute` or `to_dict` gave", self.remedy
             raise InputError(Name(name, at), f" lacks {key!r}", remedy=why)
-        return found
+        return record
 
 
 def _or_none(constraint: Constraint) -> Constraint:
@@ -105,7 +105,7 @@ _DECLARED: dict[str, Constraint] = {
     "verdict": OneOf((*VERDICTS, *get_args(Verdict))),  # of an equivalence test, or of a gate
 }
 KEYS = {name: constraint for names, constraint in _DECLARED.items() for name in names.split()}
-_LEAST = 1e-300  # proof: smaller floats have fewer digits, and only their logarithm tells
+_LEAST_P = 1e-300  # proof: smaller floats have fewer digits, and only their logarithm tells
 _OF_P, _LOGS = ("p", "p_low", "p_high"), ("log_p", "log_p_low", "log_p_high")
 _ENDS = tuple((f"{name}_low", f"{name}_high") for name in ("stat", "score1", "score2"))
 STATED = (
@@ -154,7 +154,7 @@ KINDS = {
 }
 
 
-def read_test(found: Mapping[str, Any]) -> dict[str, Any]:
+def read_test(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return a stored test of two systems in plain values.
 
     Raises
@@ -162,9 +162,9 @@ def read_test(found: Mapping[str, Any]) -> dict[str, Any]:
     InputError
         If it lacks a key, a value is not accepted, or a later release wrote it.
     """
-    test = KEYS["test"].read("result", found.get("test", "permutation"), ("test",))
-    kind = f"{test}_test" if found.get("margin") is None else "equivalence_test"
-    read: dict[str, Any] = KINDS[kind].read("result", found)
+    test = KEYS["test"].read("result", stored.get("test", "permutation"), ("test",))
+    kind = f"{test}_test" if stored.get("margin") is None else "equivalence_test"
+    read: dict[str, Any] = KINDS[kind].read("result", stored)
     if test == "permutation" and not read.keys().isdisjoint(_ENDS[0]):
         read = _kind(_OF_INTERVAL, confidence_level=_LEVEL).read("result", read)
     if read.get("n_resamples") is not None or read["method"] == "bracket":
@@ -172,23 +172,25 @@ def read_test(found: Mapping[str, Any]) -> dict[str, Any]:
     return read
 
 
-def contradictions(found: Mapping[str, Any], tolerance: float) -> Iterator[str]:
+def contradictions(stored: Mapping[str, Any], tolerance: float) -> Iterator[str]:
     """Yield what the numbers of a test do not say together; p has a relative tolerance."""
-    for name, log in ((x, y) for x, y in zip(_OF_P, _LOGS, strict=True) if {x, y} <= found.keys()):
-        p, log_p = found[name], -math.inf if found[log] is None else found[log]
-        is_log = log_p <= math.log(_LEAST) if p <= _LEAST else abs(log_p - math.log(p)) <= tolerance
+    for name, log in ((x, y) for x, y in zip(_OF_P, _LOGS, strict=True) if {x, y} <= stored.keys()):
+        p, log_p = stored[name], -math.inf if stored[log] is None else stored[log]
+        is_log = (
+            log_p <= math.log(_LEAST_P) if p <= _LEAST_P else abs(log_p - math.log(p)) <= tolerance
+        )
         if not is_log:
-            yield f"{log} is not the logarithm of {name}: {found[log]!r} and {p!r}"
-    if (found["score1"] is None) is not (found["score2"] is None):
+            yield f"{log} is not the logarithm of {name}: {stored[log]!r} and {p!r}"
+    if (stored["score1"] is None) is not (stored["score2"] is None):
         yield "one of score1 and score2 is None"
     for low, high in _ENDS:
-        ends: Any = found.get(low), found.get(high)
+        ends: Any = stored.get(low), stored.get(high)
         if None not in ends and ends[0] > ends[1]:
             yield f"{low} is {ends[0]!r}, above {high}, {ends[1]!r}"
-    if found.get("margin") is not None:
-        level = 1.0 - 2.0 * found["alpha"]
-        if not math.isclose(found["confidence_level"], level, abs_tol=1e-9):
-            yield f"confidence_level is {found['confidence_level']!r}, not 1 - 2 alpha = {level:g}"
+    if stored.get("margin") is not None:
+        level = 1.0 - 2.0 * stored["alpha"]
+        if not math.isclose(stored["confidence_level"], level, abs_tol=1e-9):
+            yield f"confidence_level is {stored['confidence_level']!r}, not 1 - 2 alpha = {level:g}"
 
 
 def json_schema() -> dict[str, Any]:

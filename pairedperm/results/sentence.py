@@ -1,19 +1,21 @@
-"""A result in sentences: the finding, the scores, their difference, the test, and p."""
+"""A result in sentences and in a table: the finding, scores, their difference, the test and p."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, shown
 from pairedperm.options import P_LEVEL
 from pairedperm.results.figures import Figures, beside
+from pairedperm.results.table import Number, Table
 
 if TYPE_CHECKING:
     from pairedperm.results.result import PairedResult
 
+_SHORT = 40  # tuned: a longer p stands on a line of its own
 ALPHA = 0.05  # proof: the level that papers use
 SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
@@ -50,6 +52,55 @@ def sentence(
         if result.statistic or figures.interval is not None:
             said.append(difference_sentence(figures))
     return " ".join([*said, p_sentence(result, alpha, escape)])
+
+
+def lines_of_test(result: PairedResult) -> Iterator[str]:
+    """Yield the scores, the difference, its interval, p with its verdict, and the test."""
+    figures = result.figures()
+    score1, score2, difference = figures.in_words
+    if result.score1 is None:
+        yield f"test statistic: {difference}"
+    else:
+        yield f"{metric_in_words(result)}: {score1} against {score2}"
+        yield f"difference: {difference}"
+    if figures.interval is not None:
+        kind = f" ({figures.interval.method})" if figures.interval.method else ""
+        yield f"{figures.level_in_words} interval: {figures.interval_in_words}{kind}"
+    p = p_in_words(result)
+    if result.method == "bracket":
+        p += f" (proven: {ends_of_p(result, 6)})"
+    yield from [f"{p}: {verdict(result)}"] if len(p) < _SHORT else [p, verdict(result)]
+    what, n_all, n_examples = "examples", result.n, ""
+    if result.n_groups is not None:
+        what, n_all, n_examples = "groups", result.n_groups, f" (n = {result.n:,})"
+    differ = f"{result.n_differing:,} of {n_all:,} {what} differ{n_examples}"
+    yield f"{kind_of_test(result)}, {differ}"
+
+
+def scores_table(
+    result: PairedResult,
+    figures: Figures,
+    notes: str,
+    *,
+    names: tuple[str, str] = ("system 1", "system 2"),
+    alpha: float = ALPHA,
+) -> Table:
+    """Return a row with the scores of both systems, their difference, its interval, and p."""
+    points = f" ({figures.unit.points})" if figures.unit.points else ""
+    header: list[str] = ["test statistic"]
+    row: list[str] = [figures.difference]
+    if result.score1 is not None:
+        header = ["metric", *names, f"difference{points}"]
+        row = [metric_in_words(result), *figures.in_words[:2], figures.difference]
+    if figures.interval is not None:
+        header.append(f"{figures.level_in_words} interval")
+        row.append(figures.ends)
+    header.append("p")
+    row.append(p_beside(alpha, result.pvalue, result.log_pvalue))
+    if result.interval == "confidence":
+        header.append(f"{P_LEVEL:.0%} interval of p")
+        row.append(Number(ends_of_p(result), result.pvalue_interval))
+    return Table(header, [row], notes)
 
 
 def subject_in_words(result: PairedResult, dataset: str, escape: Escape = str) -> str:
@@ -98,9 +149,9 @@ def p_sentence(result: PairedResult, alpha: float, escape: Escape = str) -> str:
     return f"The {kind_of_test(result, escape)} gives p = {p} ({n}){none}."
 
 
-def groups_in_words(found: Any) -> str:
+def groups_in_words(result: Any) -> str:
     """Return what follows the number of examples if they are in groups: " in 3 groups"."""
-    return "" if found.n_groups is None else f" in {found.n_groups:,} groups"
+    return "" if result.n_groups is None else f" in {result.n_groups:,} groups"
 
 
 def verdict(result: PairedResult, alpha: float = ALPHA) -> str:
@@ -125,16 +176,18 @@ def metric_in_words(result: PairedResult, escape: Escape = str) -> str:
     return escape(" ".join(result._metric.in_words.split()))
 
 
-def adjusted_in_words(pvalue: float, alpha: float) -> str:
+def adjusted_in_words(pvalue: float, alpha: float) -> Number:
     """Return an adjusted p-value, whose logarithm is not known."""
-    return "< 1e-300" if pvalue < 1e-300 else p_beside(alpha, pvalue, math.log(pvalue))
+    if pvalue < 1e-300:
+        return Number("< 1e-300", pvalue)
+    return p_beside(alpha, pvalue, math.log(pvalue))
 
 
-def p_beside(alpha: float, pvalue: float, log_pvalue: float, digits: int = 3) -> str:
+def p_beside(alpha: float, pvalue: float, log_pvalue: float, digits: int = 3) -> Number:
     """Return a p-value in `digits` digits, or as many as show whether it exceeds the level."""
     if pvalue < 1e-300:
-        return format_pvalue(log_pvalue, digits)
-    return beside(alpha, pvalue, digits).replace("e-0", "e-")
+        return Number(format_pvalue(log_pvalue, digits), pvalue)
+    return Number(beside(alpha, pvalue, digits).replace("e-0", "e-"), pvalue)
 
 
 def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
@@ -160,16 +213,16 @@ def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
     return f"{mantissa}e{exponent}"
 
 
-def ends_of_p(found: Any, digits: int = 3) -> str:
+def ends_of_p(result: Any, digits: int = 3) -> str:
     """Format the ends of the interval of a result's p."""
-    return " to ".join(format_pvalue(x, digits) for x in found.log_pvalue_interval)
+    return " to ".join(format_pvalue(x, digits) for x in result.log_pvalue_interval)
 
 
-def p_in_words(found: Any, alpha: float = ALPHA) -> str:
+def p_in_words(result: Any, alpha: float = ALPHA) -> str:
     """Format a result's p beside a level, and the interval and seed of a sampled one."""
-    p = f"p = {p_beside(alpha, found.pvalue, found.log_pvalue)}"
-    if found.interval == "confidence":
-        p += f" ({P_LEVEL:.0%} interval {ends_of_p(found)}, seed {found.seed})"
+    p = f"p = {p_beside(alpha, result.pvalue, result.log_pvalue)}"
+    if result.interval == "confidence":
+        p += f" ({P_LEVEL:.0%} interval {ends_of_p(result)}, seed {result.seed})"
     return p
 
 

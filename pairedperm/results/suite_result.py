@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pairedperm.results.correction import CORRECTED, Several, Table
+from pairedperm.results.correction import CORRECTED, TableOfTests
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import keys_of_p
+from pairedperm.results.result import keys_of_p, known, versioned
 from pairedperm.results.sentence import (
     adjusted_in_words,
     groups_in_words,
@@ -18,16 +18,16 @@ from pairedperm.results.sentence import (
     p_in_words,
     significance,
 )
-from pairedperm.results.stored import versioned
+from pairedperm.results.table import Number, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_COLUMNS = (
+_COLUMNS_OF_TASKS = (
     *("task", "weight", "score1", "score2", "stat", "stat_low", "stat_high", "p", "p_adjusted"),
     *("n", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "metric", "method"),
 )
-_OVERALL = (
+_OF_AVERAGE = (
     *("score1", "score2", "interval", "alternative", "method", "n", "n_groups"),
     *("n_differing", "n_resamples", "seed", "n_wins", "n_losses", "n_ties", "standard_error"),
 )
@@ -41,24 +41,17 @@ class WeightedTask(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class SuiteResult(Several[WeightedTask, PairedPermutationResult]):
+class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     """The result of `compare_suite`: the weighted average over tasks, and each task; print it.
 
     Attributes
     ----------
     statistic : float
         The difference of the weighted averages, score1 - score2.
-    pvalue, log_pvalue : float
-        The p-value of the weighted average, and its natural logarithm.
-    pvalue_interval, log_pvalue_interval : tuple of float, length 2
-        The ends (low, high) of an interval for p, and for its logarithm.
-    interval : str
-        "certified": the interval contains the true value, with all rounding included.
-        "confidence": it is a confidence interval of a sampled p, at 99 %.
+    pvalue, log_pvalue, pvalue_interval, log_pvalue_interval, interval, alternative, method
+        See `PairedPermutationResult`; they are those of the weighted average.
     score1, score2 : float
         The weighted averages of the two systems' scores.
-    alternative, method : str
-        See `PairedPermutationResult`.
     n : int
         Number of examples of all tasks.
     n_groups : int or None
@@ -82,25 +75,27 @@ class SuiteResult(Several[WeightedTask, PairedPermutationResult]):
         The level: a difference with p ≤ alpha is called significant.
     """
 
-    statistic: float
-    pvalue: float
-    log_pvalue: float
-    pvalue_interval: tuple[float, float]
-    log_pvalue_interval: tuple[float, float]
-    interval: str
-    score1: float
-    score2: float
-    alternative: str
-    method: str
-    n: int
-    n_groups: int | None
-    n_differing: int
-    n_resamples: int | None
-    seed: int | None
-    n_wins: int | None
-    n_losses: int | None
-    n_ties: int | None
-    standard_error: float | None
+    _average: PairedPermutationResult
+
+    statistic = property(attrgetter("_average.statistic"))
+    pvalue = property(attrgetter("_average.pvalue"))
+    log_pvalue = property(attrgetter("_average.log_pvalue"))
+    pvalue_interval = property(attrgetter("_average.pvalue_interval"))
+    log_pvalue_interval = property(attrgetter("_average.log_pvalue_interval"))
+    interval = property(attrgetter("_average.interval"))
+    score1 = property(attrgetter("_average.score1"))
+    score2 = property(attrgetter("_average.score2"))
+    alternative = property(attrgetter("_average.alternative"))
+    method = property(attrgetter("_average.method"))
+    n = property(attrgetter("_average.n"))
+    n_groups = property(attrgetter("_average.n_groups"))
+    n_differing = property(attrgetter("_average.n_differing"))
+    n_resamples = property(attrgetter("_average.n_resamples"))
+    seed = property(attrgetter("_average.seed"))
+    n_wins = property(lambda self: known(self._average, "n_wins"))
+    n_losses = property(lambda self: known(self._average, "n_losses"))
+    n_ties = property(lambda self: known(self._average, "n_ties"))
+    standard_error = property(lambda self: known(self._average, "standard_error"))
 
     @property
     def tasks(self) -> tuple[dict[str, Any], ...]:
@@ -116,7 +111,7 @@ class SuiteResult(Several[WeightedTask, PairedPermutationResult]):
         (adjusted for the number of tasks), "n", "n_differing", "n_wins", "n_losses", "n_ties",
         "standard_error", "metric" and "method".
         """
-        return self._frame(_COLUMNS)
+        return self._frame(_COLUMNS_OF_TASKS)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the average and the tasks as a dict, ready for JSON.
@@ -135,29 +130,32 @@ class SuiteResult(Several[WeightedTask, PairedPermutationResult]):
               "stat_high" is None;
             - "schema_version": 1.
         """
-        found = {
-            **keys_of_p(self),
-            **{name: getattr(self, name) for name in _OVERALL},
+        keys = {
+            **keys_of_p(self._average),
+            **{name: known(self._average, name) for name in _OF_AVERAGE},
             "tasks": [*self.tasks],
             "correction": self.correction,
             "alpha": self.alpha,
         }
-        return versioned(found)
+        return versioned(keys)
 
-    def _table(self, escape: Callable[[str], str]) -> Table:
-        """Return the tasks and their average, and below them the outcome."""
+    def _table(self) -> Table:
         header = ["task", "n", "system 1", "system 2", "difference", "p", "adjusted p"]
         rows = []
         for test in self._tests:
-            result, name = test.result, escape(test.of.task)
-            p = p_beside(self.alpha, result.pvalue, result.log_pvalue)
             adjusted = adjusted_in_words(test.p_adjusted, self.alpha)
-            rows.append([name, f"{result.n:,}", *result.figures().row, p, adjusted])
+            rows.append(self._row(test.of.task, test.result, test.result.figures(), adjusted))
         unit = unit_of(self._tests[0].result.metric)
-        averages = Figures(unit, self.score1, self.score2, self.statistic).row
-        p = p_beside(self.alpha, self.pvalue, self.log_pvalue)
-        rows.append(["average", f"{self.n:,}", *averages, p, ""])
-        return header, rows, self._how()
+        figures = Figures(unit, self.score1, self.score2, self.statistic)
+        rows.append(self._row("average", self._average, figures, Number("", None)))
+        return Table(header, rows, self._how())
+
+    def _row(
+        self, name: str, result: PairedPermutationResult, figures: Figures, adjusted: Number
+    ) -> list[str]:
+        """Return the cells of a task, or of the average."""
+        p = p_beside(self.alpha, result.pvalue, result.log_pvalue)
+        return [name, Number(f"{result.n:,}", result.n), *figures.row, p, adjusted]
 
     def _how(self) -> str:
         metrics = ", ".join(dict.fromkeys(metric_in_words(x.result) for x in self._tests))

@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from pairedperm.errors.wording import shown
+from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import versioned, without_version
 from pairedperm.results.sentence import ends_of_p, format_pvalue, groups_in_words, metric_in_words
-from pairedperm.results.stored import nested, versioned
-from pairedperm.results.table import Printed, filled
+from pairedperm.results.table import Number, Table, Tabular
 
 Status = Literal["confirmed", "consistent", "refuted"]
 _WORDS: dict[Status, str] = {
@@ -23,7 +24,7 @@ _LONG = 40  # tuned: a fraction of more characters is not printed
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Verification(Printed):
+class Verification(Tabular):
     """The result of `verify`; print it.
 
     Attributes
@@ -81,28 +82,48 @@ class Verification(Printed):
             - "fraction": the true p as text such as "5/8", or None;
             - "same_engine": bool; "sha256": str; "schema_version": 1.
         """
-        found = {
+        keys = {
             "status": self.status,
             "differing": [*self.differing],
             "unchecked": [*self.unchecked],
             "stated": self.stated,
-            "recomputed": nested(self.result.to_dict()),
+            "recomputed": without_version(self.result.to_dict()),
             "fraction": None if self.fraction is None else str(self.fraction),
             "same_engine": self.same_engine,
             "sha256": self.sha256,
         }
-        return versioned(found)
+        return versioned(keys)
 
-    def __str__(self) -> str:
-        return filled(self._lines())
+    def _table(self) -> Table:
+        rows = []
+        for name, kept in (("stated", self.stated), ("recomputed", self.result.to_dict())):
+            scores = Figures(unit_of(kept["metric"]), kept["score1"], kept["score2"], kept["stat"])
+            p = Number(format_pvalue(kept["log_p"]), kept["p"])
+            ends = " to ".join(format_pvalue(kept[x], 6) for x in ("log_p_low", "log_p_high"))
+            interval = Number(ends, (kept["p_low"], kept["p_high"]))
+            rows.append([name, *scores.row, p, interval, kept["method"]])
+        header = ["", "system 1", "system 2", "difference", "p", "interval of p", "method"]
+        return Table(header, rows, "\n".join([self._outcome, *self.differing, *self._doubts()]))
+
+    @property
+    def _outcome(self) -> str:
+        return f"{self.status.upper()}: {_WORDS[self.status]}"
+
+    def _doubts(self) -> Iterator[str]:
+        """Yield what the recomputed numbers do not show."""
+        if self.same_engine:
+            seed = "" if self.result.seed is None else ", with another seed"
+            yield f"No other engine fits the budget: this is the one that gave the stated p{seed}."
+        if self.unchecked:
+            yield f"Not checked: {', '.join(map(shown, self.unchecked))}."
 
     def _lines(self) -> Iterator[str]:
-        found = self.result
-        yield f"{self.status.upper()}: {_WORDS[self.status]}"
+        result = self.result
+        yield self._outcome
         yield from self.differing
-        score1, score2, _ = found._scores.in_words
-        yield f"{metric_in_words(found)}: {score1} against {score2}"
-        yield f"{found.n:,} examples{groups_in_words(found)}, {found.n_differing:,} differ"
+        score1, score2, _ = result._scores.in_words
+        yield f"{metric_in_words(result)}: {score1} against {score2}"
+        yield f"{result.n:,} examples{groups_in_words(result)}, {result.n_differing:,} differ"
         ends = " to ".join(
             format_pvalue(self.stated[key], 13) for key in ("log_p_low", "log_p_high")
         )
@@ -111,16 +132,12 @@ class Verification(Printed):
         yield f"stated by {self.stated['method']!r}: p = {stated} ({kind}: {ends})"
         if n_resamples := self.stated["n_resamples"]:
             yield f"The stated p is an estimate from {n_resamples:,} samples."
-        again = f"recomputed by {found.method!r}: p = {format_pvalue(found.log_pvalue, 13)}"
+        recomputed = f"recomputed by {result.method!r}: p = {format_pvalue(result.log_pvalue, 13)}"
         if self.fraction is not None and len(str(self.fraction)) <= _LONG:
-            yield f"{again} = {self.fraction}"
+            yield f"{recomputed} = {self.fraction}"
         elif self.fraction is not None:
-            yield f"{again} (as a fraction of integers)"
+            yield f"{recomputed} (as a fraction of integers)"
         else:
-            yield f"{again} ({ends_of_p(found, 13)})"
-        if self.same_engine:
-            seed = "" if found.seed is None else ", with another seed"
-            yield f"No other engine fits the budget: this is the one that gave the stated p{seed}."
-        if self.unchecked:
-            yield f"Not checked: {', '.join(map(shown, self.unchecked))}."
+            yield f"{recomputed} ({ends_of_p(result, 13)})"
+        yield from self._doubts()
         yield f"SHA-256 of the table: {self.sha256}"

@@ -1,7 +1,10 @@
 """Pictures of leaderboards: each dot, line, colour and number is that of the board."""
 
 import math
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from functools import cache
 
@@ -299,3 +302,29 @@ def test_given_axes_are_drawn_into(plot):
     ax = matplotlib.figure.Figure().subplots()
     assert plot(BOARD, ax) is ax
     assert plot(BOARD, ax=ax) is ax
+
+
+SAME_LENGTH = """
+import hashlib, io
+from pairedperm import compare_many
+from pairedperm.plots import plot_leaderboard
+right = [1] * 50
+systems = {f"m{k}": [1] * (42 - 3 * k) + [0] * (8 + 3 * k) for k in range(7)}
+file = io.BytesIO()
+plot_leaderboard(compare_many(systems, right)).figure.savefig(file)
+print(hashlib.sha256(file.getvalue()).hexdigest())
+"""
+
+
+def test_a_picture_is_the_same_in_every_process():
+    """The widest of several scores of one length gives the room."""
+    pictures = {
+        subprocess.run(
+            [sys.executable, "-c", SAME_LENGTH],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(pictures) == 1

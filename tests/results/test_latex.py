@@ -1,7 +1,6 @@
 """Sentences for LaTeX: what it typesets is the text, and nothing in it is a command."""
 
 import re
-import unicodedata
 
 import pytest
 from hypothesis import given
@@ -16,41 +15,10 @@ from pairedperm import (
 )
 from pairedperm.results.table import latex_text
 from properties import cases
+from results.shown import typeset
 
 COLUMNS = [1, 1, 0, 1, 1, 1], [0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1, 1]
 NAMES = ("50%_of $x$ & {y} #1", r"a\b~c^d--<e>|`f`")
-SYMBOLS = {  # as LaTeX's manual lists them
-    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<",
-    "textgreater": ">", "textbar": "|", "textasciigrave": "`", "infty": "∞", "leq": "≤",
-    "geq": "≥", "approx": "≈", "surd": "√", "rightarrow": "→", "times": "×", "pm": "±",
-    "cdot": "·",
-}  # fmt: skip
-
-
-def typeset(latex):
-    """What LaTeX shows; an error where it would stop, leave out or change a character."""
-    shown, at = "", 0
-    while at < len(latex):
-        rest = latex[at:]
-        if found := re.match(r"\\([%&_#${}])", rest):
-            shown += found[1]
-        elif found := re.match(r"\\(text[a-z]+)\{\}", rest):
-            shown += SYMBOLS[found[1]]
-        elif found := re.match(r"\$\\([A-Za-z]+)\$", rest):
-            shown += SYMBOLS.get(found[1]) or greek(found[1])
-        elif found := re.match(r"\$-\$", rest):
-            shown += "−"
-        elif found := re.match(r"-\{\}(?=-)|-(?!-)|[^-%&_#${}\\~^<>|`]", rest):
-            shown += found[0][0]
-        else:
-            raise AssertionError(f"{rest[:20]!r} is not typeset as it is")
-        at += len(found[0])
-    return shown
-
-
-def greek(name):
-    case, letter = ("SMALL", name) if name.islower() else ("CAPITAL", name)
-    return unicodedata.lookup(f"GREEK {case} LETTER {letter.upper().replace('LAMBDA', 'LAMDA')}")
 
 
 @pytest.mark.parametrize(

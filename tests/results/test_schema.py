@@ -30,8 +30,8 @@ from pairedperm.options.constraints import Interval, OneOf, Whole, YesNo
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.read import read_tasks
+from pairedperm.results.result import SCHEMA_VERSION
 from pairedperm.results.schema import KINDS, json_schema, read_test
-from pairedperm.results.stored import SCHEMA_VERSION
 from results.result_schema import DRAFT, PATH, check, written
 from wrong_values import wrong_values
 
