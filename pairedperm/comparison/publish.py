@@ -20,7 +20,7 @@ from pairedperm.results.schema import KINDS, STATED
 from pairedperm.results.stored import versioned
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import NOTHING, as_floats
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import Metric, present_name
 from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of, of_metric, read_counts
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.rows import Rows
@@ -150,6 +150,7 @@ def read_published(published: Any, sha256: Any) -> Published:
             remedy = digests, "Ask for the table anew"
             raise InputError(Name("published"), " was altered", remedy=remedy)
     stated = KINDS["published_result"].read("result", found.get("result") or {})
+    stated["metric"] = present_name(stated["metric"])
     _ENGINE.read("result", stated["method"], ("method",))
     return Published(*table, stated)
 

@@ -8,7 +8,14 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Options
-from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
+from pairedperm.scoring.metric import (
+    AVERAGES,
+    METRICS,
+    Metric,
+    as_arguments,
+    metric_class,
+    read_metric,
+)
 from pairedperm.scoring.metric_errors import unknown_metric
 
 _OF_SETS = Setting("multilabel", "True")
@@ -31,7 +38,8 @@ def metric_or_scores(metric: Any, options: dict[str, Any]) -> Metric | None:
 
 def is_of_others(name: Any) -> bool:
     """Tell whether this names a metric of texts or numbers, rather than of labels."""
-    return isinstance(name, str) and name in METRICS and not METRICS[name].is_of_labels
+    kind = metric_class(name)
+    return kind is not None and not kind.is_of_labels
 
 
 def name_and_options(metric: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -70,9 +78,9 @@ class Loading:
         if own is None:
             _check_scores(name, options)
             return None
-        if name is not None and not (isinstance(name, str) and name in METRICS):
+        kind = type(own) if name is None else metric_class(name)
+        if kind is None:
             raise unknown_metric(name, METRICS, AVERAGES)
-        kind = type(own) if name is None else METRICS[name]
         if own.is_of_labels:
             return self._of_labels(own, kind, given)
         spec = read_metric(kind.name, **(self._options if kind.name == own.name else {}) | given)

@@ -96,7 +96,8 @@ def predict_and_compare(
         - "span_precision", "span_recall", "span_f1", for token classification with tags such as
           "B-PER": with `average`, `labels` (types of entities), `mode`, `scheme`, `zero_division`.
 
-        Sets of labels (`multilabel=True`, "zero_one") and metrics of texts or numbers are refused.
+        Sets of labels (`multilabel=True`, "subset_accuracy") and metrics of texts or numbers are
+        refused.
         `pairedperm.scoring` documents each metric, as ``help(pairedperm.scoring.F1)``.
     **options
         Of the metric, as above, and `ignore_label`. Of the test: `test`, `alternative`, `method`,

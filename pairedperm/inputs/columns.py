@@ -121,7 +121,7 @@ def materialise(name: str | Name, column: Any) -> list[Any] | NDArray[Any]:
         raise InputError(
             entry(name),
             f" is a sparse matrix ({type(column).__name__}), which only metrics of sets of labels "
-            "take (zero_one, or ",
+            "take (subset_accuracy, or ",
             Setting("multilabel", "True"),
             ")",
             remedy="Otherwise pass matrix.toarray()",

@@ -17,6 +17,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, printable, shown
 from pairedperm.inputs.fineness import MAX_DECIMALS
 from pairedperm.options.constraints import is_number, is_whole
+from pairedperm.scoring.metric import present_name
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.provenance import Provenance
 from pairedperm.scoring.rows import Rows
@@ -228,7 +229,7 @@ def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Pr
             raise damaged("rounding", must=must, got=describe(rounding))
         of_floats = {"no_lattice": printable(fact), "rounding": rounding, "float_limit": math.inf}
     provenance = Provenance(
-        metric=metric,
+        metric=present_name(metric),
         metric_options=copy.deepcopy(options),
         classes=classes,
         n_ignored=found["n_ignored"],

@@ -51,8 +51,8 @@ def test_refusals():
     # -> `metric` … Did you mean metric='mean_score'?
     of_three("pass^k")
     # -> `metric` … Did you mean metric='pass_hat_k'?
-    of_three("subset_accuracy")
-    # -> `metric` … Did you mean metric='zero_one'?
+    of_three("subset_acc")
+    # -> `metric` … Did you mean metric='subset_accuracy'?
     of_three("accuracy", no_such_option=1)
     # -> TypeError: unexpected option 'no_such_option'. Options of metric 'accuracy' and of the
     #    test:
