@@ -152,7 +152,6 @@ class CountsLabels(Metric):
     is_of_labels = True
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
-        """See `Metric`."""
         columns = predictions1, predictions2, references
         check_columns(columns, sets=self.has_sets, aligned=not self.may_be_text)
         ignored = references.ignored(None if self.is_of_spans else self.ignored)
@@ -188,7 +187,6 @@ class IgnoresLabel(Metric):
 
     @property
     def ignored(self) -> int | None:
-        """See `Metric`."""
         return None if self.has_sets else self.ignore_label
 
 

@@ -106,7 +106,6 @@ class ClassAverage(ClassScore):
     def values(
         self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
     ) -> FloatArray:
-        """See `ClassScore`."""
         total, n = fixed or (0, 0)
         numerator, denominator = self._parts(correct, predicted, gold)
         is_zero = denominator == 0.0
@@ -120,7 +119,6 @@ class ClassAverage(ClassScore):
         return np.asarray(found / np.where(n == 0.0, 1.0, n))  # n may lie below 1, for slopes
 
     def exactly(self, classes: list[Triple], fixed: Any) -> Fraction:
-        """See `ClassScore`."""
         total, n = fixed
         more, n_more = self.fixed(classes, [])
         return Fraction(total + more, max(n + n_more, 1))
@@ -226,7 +224,6 @@ class _SecondOfTwo(_OfSums, TwoSums):
         self.rows = Rows(one.astype(np.int64), two.astype(np.int64), of_systems.multiplicities)
 
     def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """See `_OfSums`."""
         (first, second), y = self.gold.tolist(), sums[:, 0]
         x = np.clip(sums[:, 1], np.maximum(y - first, 0), np.minimum(y, second))
         correct = np.stack((first - y + x, x), axis=1)

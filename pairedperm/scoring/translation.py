@@ -79,7 +79,6 @@ class OfTranslations(Metric):
         return numbers
 
     def score(self, rows: Rows) -> Score:
-        """See `Metric`."""
         sizes = 1 if rows.sizes is None else rows.sizes
         numbers = np.unique(rows.rows1[:, -1] // sizes).tolist()
         if len(numbers) > 1:  # in different batches

@@ -51,7 +51,6 @@ class Simplified(Score):
     score: Score
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """See `Score`."""
         return self.rows, self.score
 
 
@@ -123,7 +122,6 @@ class WeightedAverage(SumScore):
         self.is_exact = bool(factors)
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`."""
         found = np.zeros(len(sums))
         for score, columns, weight in self._parts:
             found += weight * score(sums[:, columns])

@@ -98,7 +98,6 @@ class BLEU(OfTranslations):
             ) from error
 
     def score_with(self, n_references: int) -> Score:
-        """See `OfTranslations`."""
         return _OfSums(self)
 
 

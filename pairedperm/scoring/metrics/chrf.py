@@ -71,12 +71,10 @@ class ChrF(OfTranslations):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         weight = "" if self.beta == 2 else self.beta
         return super().in_words.replace("chrF", f"chrF{weight}{'+' * self.word_order}", 1)
 
     def score_with(self, n_references: int) -> Score:
-        """See `OfTranslations`."""
         return _OfSums(self)
 
 

@@ -92,7 +92,6 @@ class CohenKappa(LabelMetric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         return f"{_IN_WORDS[self.weights]}{self.words}"
 
     def count(self, columns: Columns) -> Rows:

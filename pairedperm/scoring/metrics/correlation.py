@@ -42,7 +42,6 @@ class ClassCorrelation(ClassScore):
         return np.where(variance > 0.0, covariance / np.sqrt(np.maximum(variance, 1.0)), 0.0)
 
     def exactly(self, classes: list[Triple], fixed: Any) -> RootSum:
-        """See `ClassScore`."""
         size, right, expected, spread, spread_of_gold = map(int, fixed)
         covariance = (sum(c for c, _, _ in classes) + right) * size
         covariance -= sum(p * g for _, p, g in classes) + expected

@@ -56,7 +56,6 @@ class FBeta(LabelScore):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         return super().in_words.replace("F-beta", f"F{self.beta}")
 
     @property

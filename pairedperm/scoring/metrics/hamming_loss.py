@@ -71,7 +71,6 @@ class HammingLoss(LabelMetric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         if self.labels is None:
             return self.words
         return f"{self.words} for labels {', '.join(map(shown, self.labels))}"

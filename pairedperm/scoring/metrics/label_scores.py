@@ -120,7 +120,6 @@ class LabelScore(LabelMetric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         words, labels = super().in_words, self.selected
         if self.is_binary:
             labels = labels or (1,)

@@ -61,7 +61,6 @@ class MeanScore(Metric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         return self.words if self.of is None else f"mean {self.of}"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:

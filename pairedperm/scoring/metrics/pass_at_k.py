@@ -49,7 +49,6 @@ class RunScore(Metric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         return f"pass{self.sign}{self.k}"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
@@ -134,7 +133,6 @@ class PassAtK(RunScore):
 
     @staticmethod
     def share(n_passed: int, n: int, k: int) -> Fraction:
-        """See `RunScore`."""
         return 1 - Fraction(comb(n - n_passed, k), comb(n, k))
 
 

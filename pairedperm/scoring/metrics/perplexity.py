@@ -104,7 +104,6 @@ class _OfSums(SumScore):
     metric: Perplexity
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`."""
         found = self.near(sums)
         if np.isinf(found).any():
             raise _beyond_floats(*sums[int(found.argmax())].tolist())

@@ -87,12 +87,10 @@ class SpanScore(CountsLabels):
 
     @property
     def ignored(self) -> int | None:
-        """See `Metric`."""
         return IGNORE_LABEL
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         strict = "" if self.scheme is None else f"strict {self.scheme} "
         of_types = f" for {', '.join(self.labels)}" if self.labels else ""
         return f"{strict}{super().in_words}{of_types}"

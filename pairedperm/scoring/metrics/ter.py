@@ -64,7 +64,6 @@ class TER(OfTranslations):
         return [n_edits, round(mean * n_references)]
 
     def score_with(self, n_references: int) -> Score:
-        """See `OfTranslations`."""
         return _OfSums(n_references)
 
 
@@ -94,7 +93,6 @@ class _OfSums(SumScore):
         return np.where(is_none, np.where(edits > 0.0, 100.0, 0.0), rates)
 
     def exact(self, sums: list[int]) -> Fraction:
-        """See `SumScore`."""
         edits, words, _ = sums
         if words:
             return Fraction(100 * self.n_references * edits, words)

@@ -61,7 +61,6 @@ class TopKAccuracy(Metric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         return f"top-{self.k} accuracy"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
