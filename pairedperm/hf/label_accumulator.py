@@ -14,7 +14,6 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
 from pairedperm.hf.accumulator import BATCHES, Accumulator
 from pairedperm.hf.metric_of_call import loading
-from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.labels import (
     COLUMNS,
     Labels,
@@ -24,6 +23,7 @@ from pairedperm.inputs.labels import (
     read_labels,
 )
 from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.label_counts import numbered
 from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import METRICS, Metric, as_arguments, given_label
 from pairedperm.scoring.rows import Rows

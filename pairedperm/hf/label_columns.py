@@ -14,10 +14,9 @@ from datasets import ClassLabel
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, shown
 from pairedperm.hf.label_mapping import Label, Mappings, PredictedLabels, ReferenceLabels
-from pairedperm.inputs.codes import numbered, without_ignored
 from pairedperm.inputs.columns import is_integer, place
-from pairedperm.inputs.labels import Labels, read_labels
-from pairedperm.scoring.class_counts import check_columns
+from pairedperm.inputs.labels import Labels, check_columns, read_labels
+from pairedperm.scoring.label_counts import numbered, without_ignored
 from pairedperm.scoring.metric import Metric
 
 _PREDICTIONS = ("predictions1", "predictions2")

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, Setting, describe, shown
-from pairedperm.inputs.bad_labels import LOGITS, bad_label
+from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
     beyond_int64,
@@ -28,10 +27,17 @@ from pairedperm.inputs.columns import (
     unequal,
     unwrapped,
 )
-from pairedperm.inputs.containers import held
-from pairedperm.inputs.distinct import Names, numbers_of_few
 from pairedperm.inputs.ids import warn_of_indexes
-from pairedperm.inputs.indicators import named_alike, other_columns, other_forms
+from pairedperm.inputs.label_errors import (
+    LOGITS,
+    bad_label,
+    other_columns,
+    other_forms,
+    other_kinds,
+    other_lengths,
+    stands_for_none,
+)
+from pairedperm.inputs.label_numbers import Names, numbers_of_few, read_container
 
 
 class Repeats(list[Any]):
@@ -104,14 +110,7 @@ class Labels:
         if not ignored.any():
             return None
         if self.lengths is None:
-            raise InputError(
-                Name(self.name, (self.start + int(ignored.argmax()),)),
-                f" is {label}, which stands for no label and is left out of sequences only",
-                remedy=Parts(
-                    "Leave such examples out of all columns, or count it as a label, ",
-                    Setting("ignore_label", "None"),
-                ),
-            )
+            raise stands_for_none(self, label, int(ignored.argmax()))
         return ignored
 
     @property
@@ -171,8 +170,7 @@ class Labels:
         return replace(self, flat=self.flat.copy())
 
 
-_INTEGERS = {int, bool}
-_INT2STR = Python(", for instance with ClassLabel's int2str")
+_PLAIN_INTEGERS, _PLAIN = {int, bool}, {int, bool, str}
 COLUMNS = ("predictions1", "predictions2", "references")
 Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 
@@ -185,8 +183,24 @@ def read_columns(
     if hasattr(one, "iloc") or hasattr(two, "iloc"):
         warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
     one, two = read(COLUMNS[0], one, start, **options), read(COLUMNS[1], two, start, **options)
-    found = one, two, read(COLUMNS[2], three, start, **options)
-    return named_alike(found) if options.get("sets") else found
+    read_all = one, two, read(COLUMNS[2], three, start, **options)
+    return _named_alike(read_all) if options.get("sets") else read_all
+
+
+def _named_alike(columns: Columns) -> Columns:
+    """Name the labels of matrices after those of a table beside them with as many columns."""
+    tables = [x for x in columns if x.every is not None and not isinstance(x.names, range)]
+    if not tables:
+        return columns
+    table = tables[-1]  # the references, if those are one
+    alike: Any = {"names": table.names, "kind": table.kind, "every": table.every}
+    one, two, three = (
+        replace(x, **alike)
+        if isinstance(x.names, range) and len(x.names) == len(table.names or ())
+        else x
+        for x in columns
+    )
+    return one, two, three
 
 
 def read_labels(
@@ -206,9 +220,11 @@ def read_labels(
     if isinstance(column, Labels):
         return replace(column, name=name, start=start)
     if not isinstance(column, list):
-        column, found = held(name, column, start, sets, names)
-        if found is not None:
-            return Labels(name, start=start, **found)
+        column, fields = read_container(name, column, start, sets, names)
+        if fields is not None:
+            return Labels(name, start=start, **fields)
+    elif column and type(column[0]) in _PLAIN and not sets:  # the usual case
+        return _joined(name, column, None, start, names)
     values = some_entries(name, column, "one label, or label sequence,")
     if sets:
         values = listed_sets(name, values)
@@ -235,6 +251,7 @@ def read_labels(
 
 
 def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
+    """Return the labels of an example, or raise InputError if it has no sequence of them."""
     if type(row) is list:
         return row
     if is_missing(row):
@@ -266,7 +283,7 @@ def _joined(
             return Labels(name, whole, "integers", lengths, start=start)
         return _joined(name, listed(labels), lengths, start, names)
     types = set(map(type, labels))
-    if types <= _INTEGERS or all(map(is_integer_type, types)):
+    if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
         try:
             whole = np.asarray(labels, dtype=np.int64)
         except OverflowError:
@@ -284,17 +301,9 @@ def check_alike(one: Labels, other: Labels) -> None:
     if one.every != other.every:
         raise other_columns(one, other)
     if (one.lengths is None) != (other.lengths is None):
-        many, single = (one, other) if other.lengths is None else (other, one)
-        raise other_forms(many, single)
+        raise other_forms(*((one, other) if other.lengths is None else (other, one)))
     if one.kind and other.kind and one.kind != other.kind:
-        raise InputError(
-            *(Name(one.name), f" holds {one.kind} ({shown(one.first)}) and "),
-            *(Name(other.name), f" holds {other.kind} ({shown(other.first)})"),
-            remedy=(
-                "no label could match",
-                Parts("Convert all columns and batches to one type", _INT2STR),
-            ),
-        )
+        raise other_kinds(one, other)
 
 
 def check_comparable(predictions: Labels, references: Labels) -> None:
@@ -304,21 +313,22 @@ def check_comparable(predictions: Labels, references: Labels) -> None:
     check_alike(predictions, references)
 
 
-def check_lengths(predictions: Labels, references: Labels) -> None:
-    """Raise InputError unless each prediction has as many labels as its reference."""
-    check_comparable(predictions, references)
-    if predictions.lengths is None or references.lengths is None:
-        return
-    unequal = predictions.lengths != references.lengths
-    if unequal.any():
-        index = int(unequal.argmax())
-        n, n_right = predictions.lengths[index], references.lengths[index]
+def check_columns(columns: Columns, *, sets: bool, aligned: bool) -> None:
+    """Raise InputError unless all columns fit each other.
+
+    Examples need equally many labels, unless they are sets or the columns are not `aligned`.
+    """
+    references = columns[2]
+    for predictions in columns[:2]:
+        check_comparable(predictions, references)
+        if predictions.lengths is not None and aligned and not sets:
+            differs = predictions.lengths != references.lengths
+            if differs.any():
+                raise other_lengths(predictions, references, int(differs.argmax()))
+    if sets and references.lengths is None:
         raise InputError(
-            *(Name(predictions.name, (predictions.start + index,)), f" has {n} labels and "),
-            *(Name(references.name, (references.start + index,)), f" has {n_right}"),
-            remedy=Parts(
-                "give a prediction as many labels as its reference (",
-                Setting("metric", "'exact_match'"),
-                " takes any number)",
-            ),
+            Name(references.name),
+            must="hold a set of labels per example",
+            got=f"single labels ({shown(references.first)})",
+            remedy="Give sets or lists, also of one label",
         )

@@ -15,11 +15,11 @@ from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Python, Words
-from pairedperm.inputs.distinct import numbers_of
 from pairedperm.inputs.ids import read_ids
-from pairedperm.inputs.indicators import IN_ROWS, check_not_one_hot, one_hot
+from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
+from pairedperm.inputs.label_numbers import numbers_of
 from pairedperm.inputs.labels import Labels
-from pairedperm.scoring.class_counts import CountsLabels
+from pairedperm.scoring.label_counts import CountsLabels
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.ratio import Ratio

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, first_of, shown
-from pairedperm.inputs.codes import numbered
 from pairedperm.inputs.columns import is_sequence, materialise, place
 from pairedperm.inputs.labels import Labels
 from pairedperm.options.constraints import is_whole
+from pairedperm.scoring.label_counts import numbered
 from pairedperm.scoring.schemes import DEFAULT, SCHEMES, Reading
 
 Ignored = NDArray[np.bool_] | None  # True in places where the references have no tag

@@ -25,7 +25,7 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.columns import OF_MATRICES
-from pairedperm.inputs.indicators import IN_ROWS, check_not_one_hot, one_hot
+from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.labels import COLUMNS, Columns, Labels
 
 MANY = 2**12  # tuned: so many distinct labels are free text

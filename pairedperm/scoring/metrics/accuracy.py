@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
 from pairedperm.inputs.labels import Columns, Labels
-from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
+from pairedperm.scoring.label_counts import LabelMetric, check_some_right, count_classes
 from pairedperm.scoring.pairs import BLOCK, LEAST
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows

@@ -13,11 +13,16 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, shown
-from pairedperm.inputs.codes import coded, compact
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.options.constraints import Interval
-from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
+from pairedperm.scoring.label_counts import (
+    LabelMetric,
+    check_some_right,
+    coded,
+    compact,
+    count_classes,
+)
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows

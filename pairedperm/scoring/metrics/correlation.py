@@ -9,8 +9,8 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassScore, Triple
+from pairedperm.scoring.label_counts import LabelMetric, check_some_right, count_classes
 from pairedperm.scoring.roots import RootSum
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score

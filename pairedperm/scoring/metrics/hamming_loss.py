@@ -9,9 +9,14 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, shown
-from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
+from pairedperm.scoring.label_counts import (
+    LabelMetric,
+    check_some_right,
+    coded,
+    count_classes,
+    right_labels,
+)
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows

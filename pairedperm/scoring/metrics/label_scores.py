@@ -11,16 +11,17 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe, shown
-from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.class_counts import (
+from pairedperm.scoring.class_score import ClassAverage
+from pairedperm.scoring.label_counts import (
     LabelMetric,
     check_some_right,
+    coded,
     count_classes,
     counted_early,
+    right_labels,
 )
-from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.metric import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows, repeated

@@ -9,11 +9,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Parts, Setting
-from pairedperm.inputs.codes import without_ignored
-from pairedperm.inputs.labels import Columns, Labels
+from pairedperm.inputs.labels import Columns, Labels, check_columns
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import OneOf
-from pairedperm.scoring.class_counts import CountsLabels, check_columns
+from pairedperm.scoring.label_counts import CountsLabels, without_ignored
 from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows

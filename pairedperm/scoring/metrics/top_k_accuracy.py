@@ -11,12 +11,12 @@ import numpy as np
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, Words, describe, shown
-from pairedperm.inputs.codes import coded
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, unequal
-from pairedperm.inputs.indicators import one_hot
+from pairedperm.inputs.label_errors import one_hot
 from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import Whole
+from pairedperm.scoring.label_counts import coded
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.vocabulary import Occurring
