@@ -20,7 +20,7 @@ from pairedperm.readers.read import read_names
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.table import Names
 from pairedperm.readers.tasks import Reading, only_task, read_systems, read_tasks
-from pairedperm.scoring.metric import metric_options
+from pairedperm.scoring.call_options import metric_options
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 

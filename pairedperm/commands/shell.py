@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pairedperm.errors.wording import Part, Python, Reader
-from pairedperm.scoring.metric import metric_options
+from pairedperm.scoring.call_options import metric_options
 
 _OTHERS = {  # arguments that have another name on the command line
     "rng": "seed",

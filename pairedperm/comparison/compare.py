@@ -17,7 +17,6 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import CallOptions, MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_counts import counts_of
 
@@ -169,7 +168,7 @@ def compare_columns(
     metric: Metric, columns: Sequence[Any], groups: Any, chosen: options.Options
 ) -> PairedPermutationResult | PairedBootstrapResult:
     """Compare two systems by columns that the metric has read."""
-    rows = metric_rows(metric, columns, groups)
+    rows = metric.rows_of(columns, groups)
     return TESTS[chosen.test](rows, metric.checked_score(rows), metric, chosen)
 
 
@@ -222,7 +221,7 @@ def paired_counts(
     """
     found = read_metric(metric, **metric_options)
     columns = found.read((predictions1, predictions2, references))
-    rows = metric_rows(found, columns, groups)
+    rows = found.rows_of(columns, groups)
     kind = columns[2].kind if isinstance(columns[2], Labels) else None
     return counts_of(rows.noting(kind=kind), found)
 

@@ -22,7 +22,6 @@ from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
-from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.waist import Mean
 
@@ -152,7 +151,7 @@ def equivalence_test(
                 rows, found, of_metric = read_arguments(predictions1, predictions2, score, groups)
         else:
             columns = of_metric.read((predictions1, predictions2, references))
-            rows = metric_rows(of_metric, columns, groups)
+            rows = of_metric.rows_of(columns, groups)
             found = of_metric.checked_score(rows)
         result = run(rows, found, of_metric, chosen)
     evidence = result.evidence_for("interval")

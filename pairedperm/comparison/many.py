@@ -32,7 +32,7 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, columns_in_order, read_score
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import grouped, rows_in_order
+from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.merging import Systems
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
@@ -220,7 +220,7 @@ def _read(
             _check_counts(dict(zip(words, columns, strict=True)))
             rows = columns_in_order(columns[0], columns[1], score)
             return rows if groups is None else grouped(rows, groups)
-        rows = rows_in_order(metric, metric.read((*columns, references)), groups)
+        rows = metric.rows_in_order(metric.read((*columns, references)), groups)
         metric.checked_score(rows)
         return rows
 

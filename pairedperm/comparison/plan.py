@@ -13,8 +13,8 @@ from pairedperm.permutation.choose import decide, pose
 from pairedperm.permutation.test import paired_permutation_test, structured_permutation_test
 from pairedperm.results.report import Plan
 from pairedperm.scoring.arguments import read_rows, read_statistic
-from pairedperm.scoring.groups import metric_rows
-from pairedperm.scoring.metric import metric_options, read_metric
+from pairedperm.scoring.call_options import metric_options
+from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.ratio import Ratio
 
 _OF_STRUCTURED = {"stay", "swap", "statistic"}
@@ -111,7 +111,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
         columns = [given.pop(name) for name in ("predictions1", "predictions2", "references")]
         groups = given.pop("groups")
         metric = read_metric(given["metric"], given["ignore_label"], **given["metric_options"])
-        rows = metric_rows(metric, metric.read(columns), groups)
+        rows = metric.rows_of(metric.read(columns), groups)
         return decide(pose(rows, metric.checked_score(rows), read.alternative), read)
     given, of_test = _bound(paired_permutation_test, arguments, options)
     read = read_options(**of_test)

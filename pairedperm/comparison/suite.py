@@ -30,7 +30,7 @@ from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
-from pairedperm.scoring.groups import rows_in_order, simplified
+from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
@@ -199,7 +199,7 @@ def _read(name: str, given: Any, metric: Metric, ids: Any) -> _Read:
         raise InputError(Name("tasks", (name,)), must=must, got=describe(given))
     columns = (*given, None)[:3]
     with _task(name):
-        rows = rows_in_order(metric, metric.read(columns), ids)
+        rows = metric.rows_in_order(metric.read(columns), ids)
         return _Read(name, metric, rows, metric.checked_score(rows))
 
 

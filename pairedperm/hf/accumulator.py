@@ -17,7 +17,7 @@ from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import grouped, metric_rows
+from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows, added, why_floats
@@ -95,7 +95,7 @@ class Accumulator:
         """Return the rows of `columns` alone, with the examples' groups if there are any."""
         given = [columns.get(name) for name in self.columns]
         if spec is not None:
-            return metric_rows(spec, spec.read(given), groups)
+            return spec.rows_of(spec.read(given), groups)
         return grouped(columns_in_order(given[0], given[1], None, self.columns), groups)
 
     def rows(self, columns: Mapping[str, Any], spec: Metric | None) -> Rows:

@@ -25,7 +25,8 @@ from pairedperm.inputs.labels import (
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.label_counts import numbered
 from pairedperm.scoring.merging import NOTHING, merged
-from pairedperm.scoring.metric import METRICS, Metric, as_arguments, given_label
+from pairedperm.scoring.metric import METRICS, Metric, given_label
+from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.rows import Rows
 
 HELD = 2**12  # tuned: labels of a column held in memory before they are counted

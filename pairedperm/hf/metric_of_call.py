@@ -8,15 +8,8 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Options
-from pairedperm.scoring.metric import (
-    AVERAGES,
-    METRICS,
-    Metric,
-    as_arguments,
-    metric_class,
-    read_metric,
-)
-from pairedperm.scoring.metric_errors import unknown_metric
+from pairedperm.scoring.metric import METRICS, Metric, metric_class, read_metric
+from pairedperm.scoring.metric_errors import AVERAGES, as_arguments, unknown_metric
 
 _OF_SETS = Setting("multilabel", "True")
 _CHOICE = ("average", "pos_label", "labels")  # options that say which labels count
@@ -80,7 +73,7 @@ class Loading:
             return None
         kind = type(own) if name is None else metric_class(name)
         if kind is None:
-            raise unknown_metric(name, METRICS, AVERAGES)
+            raise unknown_metric(name, METRICS)
         if own.is_of_labels:
             return self._of_labels(own, kind, given)
         spec = read_metric(kind.name, **(self._options if kind.name == own.name else {}) | given)

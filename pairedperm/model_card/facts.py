@@ -21,7 +21,8 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.schema import contradictions, read_test
 from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.scoring.metric import read_metric, stored_metric
+from pairedperm.scoring.metric import read_metric
+from pairedperm.scoring.stored_rows import stored_metric
 
 _UNSAID = {  # by results of permutations, and of version 0.1
     "test": "permutation",

@@ -29,7 +29,8 @@ from pairedperm.results.sentence import (
     verdict,
 )
 from pairedperm.results.table import latex_text
-from pairedperm.scoring.metric import Metric, UnknownMetric
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.stored_rows import UnknownMetric
 
 _AS_THEY_ARE = (
     *("interval", "score1", "score2", "metric", "alternative", "method"),

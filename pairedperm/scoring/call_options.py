@@ -120,6 +120,11 @@ def lists_options(
     return decorate
 
 
+def metric_options() -> tuple[str, ...]:
+    """Return the options of all metrics."""
+    return tuple(dict.fromkeys(option for kind in METRICS.values() for option in kind.takes()))
+
+
 @cache
 def _defaults() -> dict[str, Any]:
     """Return the default of each option, `...` where there is none or metrics differ in it."""

@@ -19,8 +19,6 @@ from pairedperm.inputs.ids import read_ids
 from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.label_numbers import numbers_of
 from pairedperm.inputs.labels import Labels
-from pairedperm.scoring.label_counts import CountsLabels
-from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
@@ -45,29 +43,17 @@ def read_group_ids(groups: Any) -> list[int | str]:
     return read_ids("groups", groups, "Give an example that is alone an id of its own.")
 
 
-def metric_rows(metric: Metric, columns: Sequence[Any], groups: Any = None) -> Rows:
-    """Return the rows that a metric makes of columns that it read, with the group of each.
+def in_order(
+    columns: Sequence[Any], groups: Any, *, are_runs: bool
+) -> tuple[list[Any], IntArray | None]:
+    """Return columns whose examples stay in their order, and the group number of each example.
 
-    Raises
-    ------
-    InputError
-        If the columns do not fit each other, the metric, or the groups.
+    Runs of an item become examples, and the item is their group.
     """
-    if groups is None and not _are_runs(metric, columns):
-        return metric.rows(*columns)
-    return rows_in_order(metric, columns, groups)
-
-
-def rows_in_order(metric: Metric, columns: Sequence[Any], groups: Any = None) -> Rows:
-    """Return one row for each example, in the order of the examples; nothing is counted."""
     numbers = None if groups is None else read_groups(groups)
-    if _are_runs(metric, columns):
+    if are_runs:
         columns, numbers = _flat(columns, numbers)
-    kept = (replace(x, in_order=True) if isinstance(x, Labels) else x for x in columns)
-    rows = metric.rows(*kept)
-    assert rows.multiplicities is None
-    _check_groups(numbers, rows.n)
-    return rows.having(groups=numbers)
+    return [replace(x, in_order=True) if isinstance(x, Labels) else x for x in columns], numbers
 
 
 def grouped(rows: Rows, groups: Any) -> Rows:
@@ -78,7 +64,12 @@ def grouped(rows: Rows, groups: Any) -> Rows:
     InputError
         If there is not one group id for each example.
     """
-    numbers = read_groups(groups)
+    return with_groups(rows, read_groups(groups))
+
+
+def with_groups(rows: Rows, numbers: IntArray | None) -> Rows:
+    """Return rows in the order of the examples, with the group number of each, if there are any."""
+    assert rows.multiplicities is None
     _check_groups(numbers, rows.n)
     return rows.having(groups=numbers)
 
@@ -88,15 +79,6 @@ def _check_groups(numbers: IntArray | None, n: int) -> None:
     if numbers is not None and numbers.size != n:
         has = f"it has {numbers.size:,} for {n:,} examples"
         raise InputError(Name("groups"), must="have an id for each example", remedy=has)
-
-
-def _are_runs(metric: Metric, columns: Sequence[Any]) -> bool:
-    """Tell whether predictions have several labels for an item, and references one."""
-    if not isinstance(metric, CountsLabels) or metric.has_sets or metric.is_of_spans:
-        return False
-    one, two, references = columns
-    are_lists = one.lengths is not None and two.lengths is not None
-    return are_lists and isinstance(references, Labels) and references.lengths is None
 
 
 def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any], IntArray]:

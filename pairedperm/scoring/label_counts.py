@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +15,9 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, Words
 from pairedperm.inputs.columns import OF_MATRICES, is_integer, place
 from pairedperm.inputs.label_numbers import numbers_of
-from pairedperm.inputs.labels import Columns, Labels, check_columns
-from pairedperm.options import IGNORE_LABEL
-from pairedperm.options.constraints import Whole
-from pairedperm.scoring.metric import Metric
+from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.pairs import LEAST, few_rows
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.vocabulary import labels_to_check
 
 
 def renumbered(labels: Labels, numbers: dict[Any, int]) -> IntArray:
@@ -135,10 +130,17 @@ _REMEDIES = {
 LEAST_ROWS = 32  # tuned: so many rows take as much memory as the names of all classes
 
 
-def count_classes(columns: Columns, metric: Metric) -> Rows:
+def count_classes(
+    columns: Columns,
+    selected: Sequence[Hashable] | None = None,
+    *,
+    sets: bool = False,
+    options: Collection[str] = (),
+) -> Rows:
     """Return rows (correct, predicted, right) of all classes that occur, or of the selected ones.
 
     In indicator matrices every column is a class, even if it never occurs, as in scikit-learn.
+    `options` are those of the metric that messages may name.
 
     If each example has one label, the distinct triples (prediction, prediction, reference) are
     counted, since they are few. Otherwise each example has its own row at first.
@@ -148,7 +150,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
     InputError
         If there are too many classes.
     """
-    references, selected = columns[2], metric.selected
+    references = columns[2]
     codes, _, labels = coded(columns)
     how_often = None
     if references.lengths is None:
@@ -158,7 +160,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
         elif labels is not None and not references.in_order:
             first, how_often = distinct_rows(codes, None)
             codes = [code[first] for code in codes]
-    right = right_labels(columns, codes, sets=metric.has_sets)
+    right = right_labels(columns, codes, sets=sets)
     present, numbers = compact(codes)
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
     classes = (references.every or sorted(there)) if selected is None else selected
@@ -176,7 +178,7 @@ def count_classes(columns: Columns, metric: Metric) -> Rows:
         examples = [np.repeat(np.arange(n), np.asarray(x.lengths)) for x in columns]
     most = max(int(np.bincount(example).max(initial=0)) for example in examples)
     dtype = np.min_scalar_type(-2 * most - 1)  # holds differences, and differences of differences
-    _check_cells(n, n_classes, dtype.itemsize, metric)
+    _check_cells(n, n_classes, dtype.itemsize, options)
     rows, labelled = [], [*zip(examples, places, strict=True)]
     for k in (0, 1):
         correct = examples[k][right[k]], places[k][right[k]]
@@ -226,13 +228,11 @@ def _table(
     return table.reshape(n, 3, width)[:, :, :n_classes].reshape(n, 3 * n_classes)
 
 
-def _check_cells(n: int, n_classes: int, itemsize: int, metric: Metric) -> None:
+def _check_cells(n: int, n_classes: int, itemsize: int, options: Collection[str]) -> None:
     allowed = MAX_CELLS // max(itemsize // 2, 1)
     needed = 6 * max(n, LEAST_ROWS) * n_classes
     if needed > allowed:
-        ways = [
-            x for name, way in _REMEDIES.items() if name in metric.takes() for x in (", or ", way)
-        ]
+        ways = [x for name, way in _REMEDIES.items() if name in options for x in (", or ", way)]
         raise InputError(
             f"{n_classes:,} classes in {n:,} distinct examples are too many to average over",
             remedy=(
@@ -240,59 +240,3 @@ def _check_cells(n: int, n_classes: int, itemsize: int, metric: Metric) -> None:
                 Parts(*ways[1:]) if ways else "give rare ones one name in all columns",
             ),
         )
-
-
-_IGNORED = Whole(
-    -(2**63),
-    2**63 - 1,
-    words="an integer, the label of references that stands for none",
-    is_name=True,
-)
-
-
-class CountsLabels(Metric):
-    """A metric whose columns hold labels: each example has one, a sequence or a set of them."""
-
-    is_of_labels = True
-
-    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
-        columns = predictions1, predictions2, references
-        check_columns(columns, sets=self.has_sets, aligned=not self.may_be_text)
-        ignored = references.ignored(None if self.is_of_spans else self.ignored)
-        if ignored is not None:
-            columns = without_ignored(columns, ignored)
-        rows = self.count(columns)
-        rows = rows if references.in_order else rows.counted_if_few()
-        n = len(rows.classes) or 1  # columns of correct labels come first
-        one, two = np.atleast_2d(rows.rows1.T)[:n], np.atleast_2d(rows.rows2.T)[:n]
-        selected, found = self.selected or (), rows.provenance.occurring
-        are_right = len(selected) < 2 and one.any() and two.any()  # then the selected label occurs
-        is_clear = self.may_be_text or (are_right and references.lengths is None)
-        if found is None and not is_clear:
-            found = labels_to_check(columns, selected, sets=self.has_sets)
-        return rows.noting(n_ignored=columns[2].n_ignored, occurring=found)
-
-    @abstractmethod
-    def count(self, columns: Columns) -> Rows:
-        """Return what each example contributes, from columns that fit each other.
-
-        Raises
-        ------
-        InputError
-            If the columns do not fit the metric.
-        """
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class IgnoresLabel(Metric):
-    """A metric for which an integer in the references may stand for no label."""
-
-    ignore_label: Annotated[int | None, _IGNORED] = IGNORE_LABEL
-
-    @property
-    def ignored(self) -> int | None:
-        return None if self.has_sets else self.ignore_label
-
-
-class LabelMetric(IgnoresLabel, CountsLabels):
-    """A metric of labels, where a label of the references may stand for none."""

@@ -14,7 +14,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import LARGEST, rows_in_order, summed
+from pairedperm.scoring.groups import LARGEST, summed
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, MeanOfRatios, Null, Score, SumScore
@@ -62,7 +62,7 @@ def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray
         If the columns do not fit each other, or the metric. If scores lie on no lattice.
     """
     read = metric.read(columns)
-    rows = rows_in_order(metric, read)
+    rows = metric.rows_in_order(read)
     _check_lattice(rows)
     if rows.groups is not None:  # an item's runs
         check_adds_up(metric, rows)

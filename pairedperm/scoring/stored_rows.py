@@ -8,7 +8,8 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,8 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, printable, shown
 from pairedperm.inputs.fineness import MAX_DECIMALS
 from pairedperm.options.constraints import is_number, is_whole
-from pairedperm.scoring.metric import present_name
+from pairedperm.scoring.metric import Metric, present_name, read_metric
+from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.provenance import Provenance
 from pairedperm.scoring.rows import Rows
@@ -274,3 +276,30 @@ def _occurring(given: Any) -> Occurring | None:
         raise damaged("occurring", must="hold lists of labels", got=describe(given))
     sets = frozenset(one), frozenset(two), frozenset(three)
     return Occurring(frozenset(absent), sets, mapped, one_hot, has_descending)
+
+
+@dataclass(frozen=True)
+class UnknownMetric:
+    """A metric of which only name and options are known: that of another version's result."""
+
+    name: str
+    options: dict[str, Any] | None = None
+    lower_is_better: ClassVar[bool] = False
+
+    @property
+    def in_words(self) -> str:
+        """The name and the options, as they stand."""
+        options = f" ({as_arguments(self.options)})" if self.options else ""
+        return self.name.replace("_", " ") + options
+
+
+def stored_metric(
+    name: str | None, options: dict[str, Any] | None
+) -> Metric | UnknownMetric | None:
+    """Return the metric of a stored result, which another version may have written."""
+    if name is None:
+        return None
+    try:
+        return read_metric(name, **(options or {}))
+    except (InputError, TypeError):
+        return UnknownMetric(name, options)

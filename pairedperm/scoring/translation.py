@@ -14,7 +14,8 @@ from pairedperm.errors.wording import Name, Python
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_sentences
-from pairedperm.scoring.metric import Metric, as_arguments
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
 

@@ -140,11 +140,22 @@ def check_no_indicators(found: Occurring, n: int, sets: bool) -> None:
         check_not_one_hot(COLUMNS, found.one_hot, n, others)
 
 
-def check_selected(found: Occurring, selected: Sequence[Any], option: str, hint: Words) -> None:
-    """Raise InputError for labels that cannot be meant; warn of doubtful ones.
+def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: Words) -> None:
+    """Raise InputError for selected labels that cannot be meant; warn of doubtful ones.
 
-    `option` selected the labels. `hint` says what else an absent label may mean. A warning is
-    enough if another selected label occurs, or a single class does.
+    `option` selected the labels. `hint` says what else an absent label may mean.
+    """
+    _check_selected(found, selected, option, hint)
+    *predicted, right = found.labels
+    for name, labels in zip(COLUMNS[:2], predicted, strict=True):
+        if are_strangers(labels, right):
+            warn(strangers(name, dict.fromkeys(labels, ""), right, found.mapped, are_all=True))
+
+
+def _check_selected(found: Occurring, selected: Sequence[Any], option: str, hint: Words) -> None:
+    """Raise InputError for selected labels that are absent.
+
+    A warning is enough if another selected label occurs, or a single class does.
     """
     if not found.absent:
         return
@@ -164,14 +175,6 @@ def check_selected(found: Occurring, selected: Sequence[Any], option: str, hint:
         value = shown(meant[0]) if option == "pos_label" else f"[{named(_ordered(meant))}]"
         remedy = Advice(f"Those are {kind}: ", Setting(option, value))
     raise InputError(Name(option), f"{what}, which have {named(there)}", remedy=remedy)
-
-
-def warn_of_strangers(found: Occurring) -> None:
-    """Warn if a system has no label of the references."""
-    *predicted, right = found.labels
-    for name, labels in zip(COLUMNS[:2], predicted, strict=True):
-        if are_strangers(labels, right):
-            warn(strangers(name, dict.fromkeys(labels, ""), right, found.mapped, are_all=True))
 
 
 def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:

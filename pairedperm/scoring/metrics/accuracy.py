@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.label_counts import LabelMetric, check_some_right, count_classes
+from pairedperm.scoring.label_counts import check_some_right, count_classes
+from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.pairs import BLOCK, LEAST
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
@@ -128,7 +129,7 @@ class BalancedAccuracy(LabelMetric):
 
     def count(self, columns: Columns) -> Rows:
         """Return the numbers of labels (correct, predicted, right) of each class."""
-        return count_classes(columns, self)
+        return count_classes(columns)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean of the classes' recalls."""

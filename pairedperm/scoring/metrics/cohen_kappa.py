@@ -16,13 +16,8 @@ from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, 
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.options.constraints import Interval
-from pairedperm.scoring.label_counts import (
-    LabelMetric,
-    check_some_right,
-    coded,
-    compact,
-    count_classes,
-)
+from pairedperm.scoring.label_counts import check_some_right, coded, compact, count_classes
+from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
@@ -102,7 +97,7 @@ class CohenKappa(LabelMetric):
     def count(self, columns: Columns) -> Rows:
         """Return numbers of labels (correct, predicted, right) of each class or pair of classes."""
         if self.weights is None:
-            return count_classes(columns, self)
+            return count_classes(columns, options=("labels",))
         if self.labels is None:
             _warn_of_order(columns)
         else:
@@ -114,7 +109,7 @@ class CohenKappa(LabelMetric):
                         *(Name(column.name), " holds"),
                         remedy="name all labels in their order, this one too",
                     )
-        return count_classes(_paired(columns), self)
+        return count_classes(_paired(columns), options=("labels",))
 
     def score(self, rows: Rows) -> Score:
         """Return the kappa of all labels."""

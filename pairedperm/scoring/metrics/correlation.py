@@ -10,7 +10,8 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_score import ClassScore, Triple
-from pairedperm.scoring.label_counts import LabelMetric, check_some_right, count_classes
+from pairedperm.scoring.label_counts import check_some_right, count_classes
+from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.roots import RootSum
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score
@@ -90,7 +91,7 @@ class MatthewsCorrelation(LabelMetric):
 
     def count(self, columns: Columns) -> Rows:
         """Return the numbers of labels (correct, predicted, right) of each class."""
-        return count_classes(columns, self)
+        return count_classes(columns)
 
     def score(self, rows: Rows) -> Score:
         """Return the correlation of all labels."""

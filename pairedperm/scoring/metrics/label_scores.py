@@ -15,14 +15,14 @@ from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.label_counts import (
-    LabelMetric,
     check_some_right,
     coded,
     count_classes,
     counted_early,
     right_labels,
 )
-from pairedperm.scoring.metric import Average
+from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.metric_errors import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows, repeated
 from pairedperm.scoring.waist import MeanOfRatios, Score
@@ -134,7 +134,7 @@ class LabelScore(LabelMetric):
     def count(self, columns: Columns) -> Rows:
         """Return numbers of labels (correct, predicted, right), in all or by class, or ratios."""
         if self.average in self.by_class:
-            return count_classes(columns, self)
+            return count_classes(columns, self.selected, sets=self.has_sets, options=self.takes())
         is_of_0_and_1 = self.is_binary and self.selected is None
         selected = (1,) if is_of_0_and_1 else self.selected
         codes, numbers, labels = coded(columns, selected or ())

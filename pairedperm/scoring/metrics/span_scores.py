@@ -12,7 +12,8 @@ from pairedperm.errors.wording import Advice, Name, Parts, Setting
 from pairedperm.inputs.labels import Columns, Labels, check_columns
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import OneOf
-from pairedperm.scoring.label_counts import CountsLabels, without_ignored
+from pairedperm.scoring.label_counts import without_ignored
+from pairedperm.scoring.metric import CountsLabels
 from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows

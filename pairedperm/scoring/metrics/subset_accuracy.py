@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.label_counts import CountsLabels, coded, right_labels
+from pairedperm.scoring.label_counts import coded, right_labels
+from pairedperm.scoring.metric import CountsLabels
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Score
 

@@ -13,7 +13,7 @@ from pairedperm.errors.wording import Name
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
-from pairedperm.scoring.label_counts import IgnoresLabel
+from pairedperm.scoring.metric import IgnoresLabel
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Score

@@ -48,7 +48,7 @@ THRESHOLDS = {
     **_in("permutation.sums", SUM_BITS=(20, 30)),
     **_in("scoring.function", CELLS=(2**6,)),
     **_in("scoring.rows", LEAST=(1,)),
-    **_in("scoring.class_counts", LEAST=(1,)),
+    **_in("scoring.label_counts", LEAST=(1,)),
     **_in("scoring.metrics.accuracy", LEAST=(1,)),
 }
 COARSE = {
