@@ -18,9 +18,9 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped
-from pairedperm.scoring.merging import NOTHING, merged
+from pairedperm.scoring.merging import NOTHING, added, merged, why_floats
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.rows import Rows, added, why_floats
+from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Score
 
 HELD = 2**12  # tuned: distinct rows held before they are merged

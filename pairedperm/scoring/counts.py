@@ -14,6 +14,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair
+from pairedperm.scoring.merging import added
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.rows import FIELDS, OLD_PICKLE, Rows
 from pairedperm.scoring.stored_rows import (
@@ -279,6 +280,25 @@ class PairedCounts(StoredCounts):
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to {name!r} of counts")
+
+    def __add__(self, other: Any) -> PairedCounts:
+        """Return the rows of both parts together, counted.
+
+        Raises
+        ------
+        InputError
+            If the metrics or the shapes of the rows differ. If only one part has groups. If numbers
+            in a common unit, or the sums of multiplicities, exceed int64.
+
+        Notes
+        -----
+        Each group must be in one part: a group in several parts would be counted several times.
+        """
+        return self.of(added([self, other])) if isinstance(other, PairedCounts) else NotImplemented
+
+    def __radd__(self, other: object) -> PairedCounts:
+        """Add to 0, since ``sum(parts)`` begins with 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def __eq__(self, other: object) -> bool:
         """Compare the pairs, how often each occurs, and the metric."""

@@ -19,9 +19,8 @@ from pairedperm.inputs.ids import read_ids
 from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.label_numbers import numbers_of
 from pairedperm.inputs.labels import Labels
-from pairedperm.scoring.pairs import distinct_pairs
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.rows import Rows, distinct_pairs
 from pairedperm.scoring.waist import Mean, Null, Score, SumScore
 
 LARGEST = 2**62  # proof: sums up to it fit int64

@@ -3,19 +3,85 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import NoLatticeError
+from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Words
 from pairedperm.inputs.fineness import narrow_type
 from pairedperm.inputs.labels import COLUMNS
+from pairedperm.inputs.lattice import common_unit, scaled
 from pairedperm.inputs.numbers import float_column
-from pairedperm.scoring.pairs import all_classes
-from pairedperm.scoring.rows import Rows, added, in_common_unit, why_floats
+from pairedperm.scoring.pairs import check_total
+from pairedperm.scoring.rows import Provenance, Rows
+from pairedperm.scoring.vocabulary import joined
+
+
+def added(parts: Sequence[Rows]) -> Rows:
+    """Return the counted rows of all parts together; there must be at least one part.
+
+    Raises
+    ------
+    InputError
+        See `Rows.__add__`.
+    """
+    shaped = [x for x in parts if x.n or x.rows1.ndim == 2 or x.provenance.metric]  # no empty lists
+    first = shaped[0] if shaped else parts[0]
+    if len(shaped) < 2:
+        return first
+    facts = of_all([part.provenance for part in shaped])
+    if why_floats(shaped):
+        raise InputError(
+            "cannot add counts of scores that lie on no lattice",
+            remedy="Compare the scores of all parts in one call",
+        )
+    shaped = [part.spread_to(facts.classes) for part in shaped]
+    other = next((x for x in shaped if x.rows1.shape[1:] != shaped[0].rows1.shape[1:]), None)
+    if other is not None:
+        raise InputError(
+            "cannot add paired counts of different shapes: one was made of columns of shape "
+            f"{shaped[0].shape}, the other of {other.shape}",
+            remedy="Count the same numbers of every example in all parts",
+        )
+    if len({part.sizes is None for part in shaped}) > 1:
+        raise InputError(
+            "cannot add counts of groups to counts without groups",
+            remedy="Give the groups of all parts, or of none",
+        )
+    shaped = in_common_unit("the parts", shaped)
+    check_total([part.n for part in shaped])
+    names = ["rows1", "rows2", *(["sizes"] if first.sizes is not None else [])]
+    columns = {x: np.concatenate([getattr(part, x) for part in shaped]) for x in names}
+    how_often = np.concatenate([part.how_often for part in shaped])
+    rows = Rows(**columns, multiplicities=how_often, unit=shaped[0].unit, provenance=facts)
+    return rows.in_least_unit().distinct()
+
+
+def why_floats(parts: Iterable[Rows]) -> Words:
+    """Return why the numbers of some part are floats; "" if no part has any."""
+    return next((part.no_lattice for part in parts if part.no_lattice), "")
+
+
+def in_common_unit(what: Words, parts: Sequence[Rows]) -> list[Rows]:
+    """Return parts in one unit; `what` names them in messages.
+
+    Raises
+    ------
+    NoLatticeError
+        If there is none up to 2^40, or numbers in it leave int64.
+    """
+    unit = common_unit(what, [part.unit for part in parts])
+    return [part if part.unit == unit else _in_unit(part, unit) for part in parts]
+
+
+def _in_unit(part: Rows, unit: int) -> Rows:
+    """Return the same numbers in units of 1 / unit; `unit` is a multiple of the part's own."""
+    one, two = (scaled(x, getattr(part, x), unit // part.unit) for x in ("rows1", "rows2"))
+    return part.having(rows1=one, rows2=two, unit=unit)
 
 
 def merged(parts: Sequence[Rows], fact: Words = "") -> Rows:
@@ -86,3 +152,59 @@ class Systems:
 
 
 NOTHING = Rows(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).distinct()
+
+
+def all_classes(several: Sequence[tuple[Hashable, ...]]) -> tuple[Hashable, ...]:
+    """Return the classes of all parts: as they are if all parts have the same, otherwise sorted."""
+    if all(classes == several[0] for classes in several):
+        return several[0]
+    return tuple(sorted({label for classes in several for label in classes}))  # type: ignore[type-var]
+
+
+def of_all(parts: Sequence[Provenance]) -> Provenance:
+    """Return the provenance of all parts of a corpus together.
+
+    Raises
+    ------
+    InputError
+        If the parts differ in metric, options or type of labels, or if classes are numbered.
+    """
+    first = parts[0]
+    for other in parts[1:]:
+        if (other.metric, other.metric_options) != (first.metric, first.metric_options):
+            raise InputError(
+                *("cannot add counts of different metrics: one is of ", first.call),
+                *(", another of ", other.call),
+                remedy="Count all parts under the same metric, with the same options",
+            )
+    of_labels = {part.kind for part in parts if part.kind is not None}
+    if len(of_labels) > 1:
+        raise InputError(
+            f"cannot add counts of labels of different types: some parts have {min(of_labels)}, "
+            f"others {max(of_labels)}",
+            remedy="Give the labels of all parts in one type",
+        )
+    if not all(part.is_labelled for part in parts):
+        raise InputError(
+            "cannot add counts whose classes are numbered: their labels were left out, so classes "
+            "cannot be matched",
+            remedy="Add counts with labels, as `to_json()` writes them",
+        )
+    labels = [label for part in parts for label in part.classes]
+    kinds = {type(y) for x in labels for y in (x if isinstance(x, tuple) else (x,))}
+    if len(kinds) > 1:
+        names = sorted(kind.__name__ for kind in kinds)
+        raise InputError(
+            f"cannot add counts of classes of different types: some parts have {names[0]}, others "
+            f"{names[1]}",
+            remedy="Give the labels of all parts in one type",
+        )
+    are_by_id = all(part.paired_by == "id" for part in parts)
+    return replace(
+        first,
+        kind=next(iter(of_labels), None),
+        paired_by="id" if are_by_id else "position",
+        classes=all_classes([part.classes for part in parts]),
+        n_ignored=sum(part.n_ignored for part in parts),
+        occurring=joined([part.occurring for part in parts]),
+    )

@@ -21,8 +21,7 @@ from pairedperm.options.constraints import is_number, is_whole
 from pairedperm.scoring.metric import Metric, present_name, read_metric
 from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.pairs import check_total
-from pairedperm.scoring.provenance import Provenance
-from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.rows import Provenance, Rows
 from pairedperm.scoring.vocabulary import Occurring
 
 _IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)

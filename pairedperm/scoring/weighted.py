@@ -12,7 +12,8 @@ import numpy as np
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.scoring.rows import Rows, why_floats
+from pairedperm.scoring.merging import why_floats
+from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, Null, Score, SumScore
 
 _LARGEST = 2**60  # proof: sums and differences of two such numbers fit int64

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import InputError, PairedCounts, paired_permutation_test
+from pairedperm.scoring.merging import of_all
 from pairedperm.scoring.metric import METRICS
-from pairedperm.scoring.provenance import Provenance, of_all
+from pairedperm.scoring.rows import Provenance
 from pairedperm.scoring.vocabulary import Occurring
 from properties import cases
 from scoring.counted import COUNTS, TESTS
