@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
+from numpy.typing import NDArray
+
 from pairedperm.comparison.compare import metric_or_counts
-from pairedperm.errors import InputError, heard_by, warn
+from pairedperm.errors import InputError, NoLatticeError, heard_by, warn
 from pairedperm.errors.wording import (
     Advice,
     Name,
@@ -33,10 +35,10 @@ from pairedperm.scoring.arguments import ScoreArgument, columns_in_order, read_s
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped
-from pairedperm.scoring.merging import Systems
+from pairedperm.scoring.merging import all_classes, as_floats, in_common_unit, why_floats
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score
 
 _NOT_HERE = ("test", "ties")  # options of `compare`
 
@@ -248,3 +250,29 @@ def _warn_of_samples(found: Sequence[PairTest]) -> None:
                 Parts("Set ", Setting("rng"), " for other samples", more),
             ),
         )
+
+
+class Systems:
+    """The rows of each system in the order of the examples, in the same unit and classes.
+
+    Each element of `pairs` holds two systems: the first and the second, the third and the fourth,
+    and so on.
+    """
+
+    def __init__(self, pairs: Sequence[Rows]) -> None:
+        fact = why_floats(pairs)
+        if not fact:
+            classes = all_classes([pair.classes for pair in pairs])
+            try:
+                pairs = in_common_unit("the systems", [pair.spread_to(classes) for pair in pairs])
+            except NoLatticeError as error:
+                fact = error.fact
+        if fact:
+            pairs = [as_floats(pair, fact) for pair in pairs]
+        self._tables: list[NDArray[Any]] = [x for pair in pairs for x in (pair.rows1, pair.rows2)]
+        self._first = pairs[0]
+
+    def pair(self, i: int, j: int) -> Rows:
+        """Return the rows of two systems."""
+        rows = self._first.having(rows1=self._tables[i], rows2=self._tables[j])
+        return rows.counted_if_few()

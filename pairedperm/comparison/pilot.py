@@ -16,7 +16,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric_counts import read_counts
-from pairedperm.scoring.waist import Mean
+from pairedperm.scoring.scores import Mean
 
 _IN_A_SHELL = Parts(Setting("wins", "0.06"), " ", Setting("losses", "0.03"))
 _SHARES = Python(Setting("pilot", "(0.06, 0.03)"), _IN_A_SHELL)

@@ -22,9 +22,8 @@ from pairedperm.population.difference import Posed, effects, influences, pose_di
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import MOST, Planned, Power
 from pairedperm.population.studentised import difference_of, weighted_sums
-from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score, simplified
 
 _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
 _FAR = 2.0  # tuned: standard errors by which simulated tests say otherwise

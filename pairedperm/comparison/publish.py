@@ -24,6 +24,7 @@ from pairedperm.scoring.metric import Metric, present_name
 from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of, of_metric, read_counts
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.stored_rows import (
     FORMAT,
     digest_of,
@@ -31,7 +32,6 @@ from pairedperm.scoring.stored_rows import (
     read_digest,
     read_json,
 )
-from pairedperm.scoring.waist import Mean, Score
 
 
 def publish(result: PairedPermutationResult) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from pairedperm.permutation.problem import Problem
 from pairedperm.population.flips import MOST, Planned, Power
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score
 
 FEWEST = 100  # tuned: fewer simulated tests, if more are asked for, tell less than it
 _SWAPS, _MOST_SWAPS = 999, 10**6  # proof: with these a sampled p may be 0.001, and 0.000001

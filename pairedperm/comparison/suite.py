@@ -16,6 +16,7 @@ from pairedperm.comparison.suite_arguments import (
     read_weights,
     words_of,
 )
+from pairedperm.comparison.weighted import Task, Together, weighted_average
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, called, describe, shown
 from pairedperm.inputs.ids import read_named
@@ -30,11 +31,9 @@ from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
-from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
-from pairedperm.scoring.weighted import Task, Together, weighted_average
+from pairedperm.scoring.scores import Score, simplified
 
 Weights = Literal["equal", "size"] | Mapping[str, Any]
 

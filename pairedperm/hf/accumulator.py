@@ -21,7 +21,7 @@ from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.merging import NOTHING, added, merged, why_floats
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, Score
 
 HELD = 2**12  # tuned: distinct rows held before they are merged
 BATCHES = 2**12  # tuned: batches held before they are counted

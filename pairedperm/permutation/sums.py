@@ -25,7 +25,7 @@ from pairedperm.results.null_distribution import NullDistribution, frozen, law_o
 from pairedperm.scoring.function import Checked, Function, Statistic
 from pairedperm.scoring.ratio import ROUNDING, Quotient
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import SumScore
+from pairedperm.scoring.scores import SumScore
 
 _LARGEST = 1e300  # proof: a sum must be less
 SUM_BITS = 51  # tuned: bits of a sum of limbs; at most 51

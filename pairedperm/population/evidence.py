@@ -17,7 +17,7 @@ from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, Score
 
 _TOGETHER = 2**20  # tuned: numbers of sums that are scored together
 _TIE = 1e-12  # proof: relative to the largest score; rounding moves a difference less

@@ -25,9 +25,9 @@ from pairedperm.readers.run import Run, Scores, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult, with_interval
 from pairedperm.scoring.call_options import split_call
-from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.scoring.scores import simplified
 
 _PERPLEXITY = re.compile(  # or its logarithm, which is not below 0 either
     r"perplexity|bits[\W_]*per|(?<![a-z])(?:ppl|bp[bc])(?![a-z])", re.I

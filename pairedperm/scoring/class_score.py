@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import column_sums
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.scoring.roots import RootSum
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore, TwoSums
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore, TwoSums
 
 Triple = tuple[int, int, int]  # correct, predicted and right labels of a class
 _LARGEST = 2**62  # proof: sum in int64
@@ -73,7 +72,7 @@ class ClassScore(Score, ABC):
         """
 
     @abstractmethod
-    def exactly(self, classes: list[Triple], fixed: Any) -> Fraction | RootSum:
+    def exactly(self, classes: list[Triple], fixed: Any) -> Any:
         """Return the exact score of the classes that vary and what `fixed` gave for the others."""
 
     @abstractmethod

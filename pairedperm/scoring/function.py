@@ -15,7 +15,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Words, describe
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Null, Score, SumScore
+from pairedperm.scoring.scores import Null, Score, SumScore
 
 CELLS = 2**17  # tuned: numbers in a block of sums; a block stays in the cache
 _ALONE = 3  # tuned: rows of each block that are also scored alone

@@ -125,32 +125,6 @@ def _floats(name: str, rows: NDArray[Any], part: Rows) -> NDArray[np.float64]:
     return np.repeat(floats, part.how_often, axis=0)
 
 
-class Systems:
-    """The rows of each system in the order of the examples, in the same unit and classes.
-
-    Each element of `pairs` holds two systems: the first and the second, the third and the fourth,
-    and so on.
-    """
-
-    def __init__(self, pairs: Sequence[Rows]) -> None:
-        fact = why_floats(pairs)
-        if not fact:
-            classes = all_classes([pair.classes for pair in pairs])
-            try:
-                pairs = in_common_unit("the systems", [pair.spread_to(classes) for pair in pairs])
-            except NoLatticeError as error:
-                fact = error.fact
-        if fact:
-            pairs = [as_floats(pair, fact) for pair in pairs]
-        self._tables: list[NDArray[Any]] = [x for pair in pairs for x in (pair.rows1, pair.rows2)]
-        self._first = pairs[0]
-
-    def pair(self, i: int, j: int) -> Rows:
-        """Return the rows of two systems."""
-        rows = self._first.having(rows1=self._tables[i], rows2=self._tables[j])
-        return rows.counted_if_few()
-
-
 NOTHING = Rows(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).distinct()
 
 

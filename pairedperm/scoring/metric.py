@@ -21,8 +21,8 @@ from pairedperm.scoring.metric_errors import (
     unknown_metric,
 )
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Score
 from pairedperm.scoring.vocabulary import check_meant, check_no_indicators, labels_to_check
-from pairedperm.scoring.waist import Score
 
 
 def _follows(default: Any) -> Any:

@@ -14,10 +14,10 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import LARGEST, summed
+from pairedperm.scoring.groups import summed
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, MeanOfRatios, Null, Score, SumScore
+from pairedperm.scoring.scores import LARGEST_SUM, Mean, MeanOfRatios, Null, Score, SumScore
 
 ON_A_LATTICE = (
     "Give shares as Fractions, or times their common denominator: rounding breaks their ties. "
@@ -96,7 +96,7 @@ def repeated_in_groups(metric: Metric, rows: Rows, how_often: IntArray, groups: 
 
 def check_sums_of(n: int, largest: int) -> None:
     """Raise InputError if sums of n numbers up to this size may exceed int64."""
-    if n * largest >= LARGEST:
+    if n * largest >= LARGEST_SUM:
         raise InputError(
             f"there may be groups of {n:,} examples with numbers up to {largest:.3g}, whose sums "
             "exceed int64",

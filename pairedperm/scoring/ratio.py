@@ -16,7 +16,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.options.constraints import Interval, is_whole, read_fields
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
 ROUNDING = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
 _LARGEST = 1e300  # proof: the largest sum in floats

@@ -28,7 +28,7 @@ from pairedperm.scoring.metric_counts import (
     rows_of_distinct,
 )
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean
+from pairedperm.scoring.scores import Mean
 from properties import cases, generators, one_in
 from scoring.counted import SIX
 

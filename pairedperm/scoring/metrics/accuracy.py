@@ -17,7 +17,7 @@ from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.pairs import BLOCK, LEAST
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, Score
 
 
 class Accuracy(LabelMetric):

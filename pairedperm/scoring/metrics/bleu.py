@@ -11,8 +11,8 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe, printable
 from pairedperm.options.constraints import Interval, OneOf, Whole
-from pairedperm.scoring.translation import LONGEST, OfTranslations
-from pairedperm.scoring.waist import Score, SumScore
+from pairedperm.scoring.metrics.translation import LONGEST, OfTranslations
+from pairedperm.scoring.scores import Score, SumScore
 
 Smoothing = Literal["exp", "floor", "add-k", "none"]
 _OWN = ("13a", "intl", "zh", "char", "none")

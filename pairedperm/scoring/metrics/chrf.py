@@ -9,8 +9,8 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.options.constraints import Interval, Whole
-from pairedperm.scoring.translation import LONGEST, OfTranslations
-from pairedperm.scoring.waist import Score, SumScore
+from pairedperm.scoring.metrics.translation import LONGEST, OfTranslations
+from pairedperm.scoring.scores import Score, SumScore
 
 _LARGEST = 1000  # tuned: beta
 _EPSILON = 1e-16  # proof: sacrebleu's precision and recall if the denominator is 0

@@ -15,8 +15,8 @@ from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Mean, Null, Score
 from pairedperm.scoring.vocabulary import labels_to_check
-from pairedperm.scoring.waist import Mean, Null, Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

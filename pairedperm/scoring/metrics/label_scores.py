@@ -25,7 +25,7 @@ from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.metric_errors import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows, repeated
-from pairedperm.scoring.waist import MeanOfRatios, Score
+from pairedperm.scoring.scores import MeanOfRatios, Score
 
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
 _BINARY = Setting("average", "'binary'")

@@ -21,7 +21,7 @@ from pairedperm.scoring.arguments import of_floats, rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Null, Score
+from pairedperm.scoring.scores import Mean, Null, Score
 
 _LARGEST = 2**53  # proof: numbers of tokens below it are exact floats
 

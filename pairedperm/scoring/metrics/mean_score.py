@@ -18,7 +18,7 @@ from pairedperm.options.constraints import Text
 from pairedperm.scoring.arguments import rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -29,7 +29,7 @@ from pairedperm.options.constraints import Whole
 from pairedperm.scoring.groups import check_runs
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import MeanOfRatios, Score
+from pairedperm.scoring.scores import MeanOfRatios, Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

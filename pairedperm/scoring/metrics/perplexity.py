@@ -15,7 +15,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Parts, Setting
 from pairedperm.scoring.metrics.log_likelihood import LogLikelihood, PerToken
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore, check_sums
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore, check_sums
 
 
 class Perplexity(LogLikelihood):

@@ -8,19 +8,19 @@ from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Advice, Name, Parts, Setting
+from pairedperm.errors.wording import Advice, Name, Parts, Setting, describe
+from pairedperm.inputs.columns import is_sequence, materialise
 from pairedperm.inputs.labels import Columns, Labels, check_columns
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.options.constraints import OneOf
+from pairedperm.options.constraints import OneOf, is_whole
 from pairedperm.scoring.label_counts import without_ignored
 from pairedperm.scoring.metric import CountsLabels
 from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
+from pairedperm.scoring.metrics.tags import DEFAULT, SCHEMES, read_tags, span_counts
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.schemes import DEFAULT, SCHEMES
-from pairedperm.scoring.tags import read_label_names, read_tags, span_counts
+from pairedperm.scoring.scores import Score
 from pairedperm.scoring.vocabulary import Occurring
-from pairedperm.scoring.waist import Score
 
 _ONE = Setting("labels", "['PER']")
 _STRICT = Setting("mode", "'strict'")
@@ -233,3 +233,45 @@ def _read_scheme(mode: str | None, scheme: Any) -> str | None:
             ),
         )
     return name
+
+
+def read_label_names(label_names: Any) -> tuple[str, ...] | None:
+    """Return the tags of the ids from 0, from a list or from a dict by id.
+
+    Raises
+    ------
+    InputError
+        If it is neither of these, or holds something that is no tag.
+    """
+    if label_names is None:
+        return None
+    names: list[Any] = []
+    if isinstance(label_names, Mapping):
+        names = [*label_names.values()]
+        in_json = {str(number): number for number in range(len(names))}
+        ids = [int(x) if is_whole(x) else in_json.get(x, -1) for x in label_names]
+        if sorted(ids) != [*range(len(ids))]:
+            raise InputError(
+                Name("label_names"),
+                must="have the ids from 0, without gaps, as its keys, like the id2label of "
+                "transformers",
+                got=describe(label_names),
+            )
+        names = [names[ids.index(number)] for number in range(len(ids))]
+    elif is_sequence(label_names):
+        names = [*materialise("label_names", label_names)]
+    if not names:
+        raise InputError(
+            Name("label_names"),
+            must="be a list of tags, each at its id, such as ['O', 'B-PER'], or a dict "
+            "{0: 'O', 1: 'B-PER'}",
+            got=describe(label_names),
+        )
+    for number, name in enumerate(names):
+        if not isinstance(name, str):
+            raise InputError(
+                Name("label_names", (number,)),
+                must="be a tag, such as 'B-PER'",
+                got=describe(name),
+            )
+    return tuple(map(str.__str__, names))

@@ -15,8 +15,8 @@ from pairedperm.scoring.metric_errors import Average
 from pairedperm.scoring.metrics.label_scores import LabelScore
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows, repeated
+from pairedperm.scoring.scores import Score
 from pairedperm.scoring.vocabulary import labels_to_check
-from pairedperm.scoring.waist import Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

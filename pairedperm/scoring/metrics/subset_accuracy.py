@@ -8,7 +8,7 @@ from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.label_counts import coded, right_labels
 from pairedperm.scoring.metric import CountsLabels
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, Score
 
 
 class SubsetAccuracy(CountsLabels):

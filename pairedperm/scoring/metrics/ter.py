@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray
+from pairedperm.scoring.metrics.translation import OfTranslations
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.translation import OfTranslations
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

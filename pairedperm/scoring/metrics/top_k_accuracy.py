@@ -19,8 +19,8 @@ from pairedperm.options.constraints import Whole
 from pairedperm.scoring.label_counts import coded
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.vocabulary import Occurring
-from pairedperm.scoring.waist import Mean, Score
 
 _RANKED = "hold a list of labels per example, the best first"
 _OF_SCORES = Parts(

@@ -16,7 +16,7 @@ from pairedperm.inputs.texts import check_same_kind, read_words
 from pairedperm.scoring.metric import IgnoresLabel
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score
 
 Words = list[list[Any]]
 Tokens = Sequence[Sequence[Any]]  # of each example: words, or the characters of a text

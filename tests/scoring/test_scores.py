@@ -10,7 +10,7 @@ from pairedperm.scoring.function import Function
 from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean
+from pairedperm.scoring.scores import Mean
 from properties import one_in
 
 

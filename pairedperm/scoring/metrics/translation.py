@@ -17,7 +17,7 @@ from pairedperm.inputs.texts import read_sentences
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score
 
 LONGEST = 100  # tuned: n-grams; each length adds counts to every sentence
 Sentences = list[list[str]]

@@ -14,7 +14,7 @@ from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.scoring.merging import why_floats
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
 _LARGEST = 2**60  # proof: sums and differences of two such numbers fit int64
 _ROUNDED = 2.0**-51  # proof: the error of an integer, a factor and their product, each rounded
