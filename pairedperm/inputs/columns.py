@@ -5,7 +5,7 @@ The errors for its entries are here too, and say where an entry stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Set, Sized
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -56,6 +56,47 @@ def plain_label(value: Any) -> int | str | None:
     if is_integer(value) and int(value).bit_length() <= _MOST_BITS:
         return int(value)
     return None
+
+
+def read_label(name: str, value: Any, *at: int) -> Hashable:
+    """Return a label that an option selects as a plain string or integer.
+
+    Raises
+    ------
+    InputError
+        If it is no label.
+    """
+    label = plain_label(value)
+    if label is None:
+        must = "be a label, an integer, bool or string"
+        raise InputError(Name(name, at), must=must, got=describe(value))
+    return label
+
+
+def read_selected(labels: Any) -> tuple[Hashable, ...] | None:
+    """Return the labels that the option `labels` selects, in whatever order they came.
+
+    None is for all.
+
+    Raises
+    ------
+    InputError
+        If it is no collection of labels, or empty.
+    """
+    if labels is None:
+        return None
+    is_listed = isinstance(labels, Sized) and not isinstance(labels, (str, bytes, Mapping))
+    if not is_listed or (isinstance(labels, np.ndarray) and labels.ndim != 1):
+        raise InputError(
+            Name("labels"),
+            must="be a list of the labels that count, such as ['a']",
+            got=describe(labels),
+        )
+    values = list(labels if isinstance(labels, Set) else materialise("labels", labels))
+    if not values:
+        remedy = "name the labels that count, or leave it out for all"
+        raise InputError(Name("labels"), " is empty", remedy=remedy)
+    return tuple(sorted({read_label("labels", x, k) for k, x in enumerate(values)}, key=repr))
 
 
 def is_scalar_array(value: Any) -> bool:

@@ -13,7 +13,7 @@ from pairedperm.convolution.integers import distinct_rows
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, Words
-from pairedperm.inputs.columns import OF_MATRICES, is_integer, place
+from pairedperm.inputs.columns import OF_MATRICES, place
 from pairedperm.inputs.label_numbers import numbers_of
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.pairs import LEAST, few_rows
@@ -54,14 +54,11 @@ def coded(
             numbers: dict[Any, int] = {label: number for number, label in enumerate(names)}
             return codes, [*map(numbers.get, wanted)], [*names]
         if not {type(one.flat), type(two.flat), type(three.flat)} & {list}:
-            return codes, [*map(_as_int64, wanted)], None
+            fitting = [x if isinstance(x, int) and -(2**63) <= x < 2**63 else None for x in wanted]
+            return codes, fitting, None
     numbers = {}
     codes = [renumbered(column, numbers) for column in columns]
     return codes, [*map(numbers.get, wanted)], list(numbers)
-
-
-def _as_int64(label: Hashable) -> int | None:
-    return int(label) if is_integer(label) and -(2**63) <= int(label) < 2**63 else None
 
 
 def compact(codes: Sequence[IntArray]) -> tuple[IntArray, list[IntArray]]:
@@ -112,14 +109,14 @@ def without_ignored(columns: Columns, ignored: NDArray[np.bool_]) -> Columns:
 
     A prediction that differs in length from its reference stays as it is.
     """
-    references, found = columns[2], []
+    references, systems = columns[2], []
     for column in columns[:2]:
         same = np.asarray(column.lengths == references.lengths)
         kept = np.ones(len(column.flat), dtype=np.bool_)
         kept[column.spread(same)] = ~ignored[references.spread(same)]
-        found.append(column.where(kept))
-    rest = replace(references.where(~ignored), n_ignored=references.n_ignored + int(ignored.sum()))
-    return found[0], found[1], rest
+        systems.append(column.where(kept))
+    n_ignored = references.n_ignored + int(ignored.sum())
+    return systems[0], systems[1], replace(references.where(~ignored), n_ignored=n_ignored)
 
 
 MAX_CELLS = 3 * 2**25  # tuned: in all tables, 0.1 GiB of bytes and their differences in int64
@@ -152,14 +149,7 @@ def count_classes(
     """
     references = columns[2]
     codes, _, labels = coded(columns)
-    how_often = None
-    if references.lengths is None:
-        few = counted_early(references, codes)
-        if few is not None:
-            codes, how_often = few
-        elif labels is not None and not references.in_order:
-            first, how_often = distinct_rows(codes, None)
-            codes = [code[first] for code in codes]
+    codes, how_often = counted_early(references, codes, is_named=labels is not None)
     right = right_labels(columns, codes, sets=sets)
     present, numbers = compact(codes)
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
@@ -189,16 +179,20 @@ def count_classes(
 
 
 def counted_early(
-    references: Labels, codes: Sequence[IntArray]
-) -> tuple[list[IntArray], IntArray] | None:
+    references: Labels, codes: list[IntArray], *, is_named: bool = False
+) -> tuple[list[IntArray], IntArray | None]:
     """Return the distinct triples of labels, as `coded`, and how often each occurs.
 
-    The result is None for few examples, many triples, sequences of labels, and labels that must
-    stay in their order.
+    Few examples, and many triples, are left as they are, unless labels have names to look up.
+    Sequences of labels, and labels that must stay in their order, always are.
     """
-    if references.lengths is not None or references.in_order or len(codes[2]) < LEAST:
-        return None
-    return few_rows(codes)
+    if references.lengths is not None or references.in_order:
+        return codes, None
+    few = few_rows(codes) if len(codes[2]) >= LEAST else None
+    if few is None and is_named:
+        first, how_often = distinct_rows(codes, None)
+        few = [code[first] for code in codes], how_often
+    return few or (codes, None)
 
 
 def check_some_right(rows: Rows) -> None:
@@ -229,6 +223,7 @@ def _table(
 
 
 def _check_cells(n: int, n_classes: int, itemsize: int, options: Collection[str]) -> None:
+    """Raise InputError if the tables of both systems take too much memory."""
     allowed = MAX_CELLS // max(itemsize // 2, 1)
     needed = 6 * max(n, LEAST_ROWS) * n_classes
     if needed > allowed:

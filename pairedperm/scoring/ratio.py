@@ -132,7 +132,7 @@ class Ratio(Score):
             shape = f"({len(rows.rows1)},)" if rows.multiplicities is None else "(n,)"
             must = "have a row of counts for each example, shape (n, m), for "
             raise InputError(Name("counts1"), must=Parts(must, Name("score")), got=f"shape {shape}")
-        is_real = bool(rows.no_lattice)
+        is_real = rows.rows1.dtype.kind == "f"
         one = self.applied("counts1", rows.rows1, is_real)
         two = self.applied("counts2", rows.rows2, is_real)
         is_shared = np.array_equal(one[1], two[1]) and bool(one[1].any())
@@ -242,15 +242,15 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
     if not isinstance(weights, (list, tuple)) or not weights:
         must = "be a sequence of integers, a weight for each column of the counts"
         raise InputError(Name(name), must=must, got=describe(weights))
-    for weight in weights:
-        if not is_whole(weight) or not -(2**31) < int(weight) < 2**31:
-            raise InputError(
-                Name(name),
-                must="hold integers below 2^31",
-                got=describe(weight),
-                remedy="Multiply or divide all weights of the numerator and the denominator by a "
-                "common factor",
-            )
+    if not all(map(is_whole, weights)) or max(map(abs, weights)) >= 2**31:
+        wrong = next(x for x in weights if not is_whole(x) or abs(x) >= 2**31)
+        raise InputError(
+            Name(name),
+            must="hold integers below 2^31",
+            got=describe(wrong),
+            remedy="Multiply or divide all weights of the numerator and the denominator by a "
+            "common factor",
+        )
     return tuple(map(int, weights))
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, shown
+from pairedperm.inputs.columns import read_selected
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.label_counts import check_some_right, coded, count_classes, right_labels
 from pairedperm.scoring.metric import LabelMetric
-from pairedperm.scoring.metrics.label_scores import read_labels_chosen
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score
@@ -58,7 +58,7 @@ class HammingLoss(LabelMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         sets = self.multilabel
-        labels = read_labels_chosen("micro", None, self.labels)
+        labels = read_selected(self.labels)
         if labels is not None and not sets:
             raise InputError(
                 Name("labels"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Set, Sized
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -11,7 +11,7 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe, shown
-from pairedperm.inputs.columns import materialise, plain_label
+from pairedperm.inputs.columns import read_label, read_selected
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.label_counts import (
@@ -90,7 +90,7 @@ class LabelScore(LabelMetric):
         super().__post_init__()
         average, sets = self.average, self.multilabel
         is_binary = average == "binary"
-        labels = read_labels_chosen(average, self.pos_label, self.labels, sets)
+        labels = _read_selected(average, self.pos_label, self.labels, sets)
         if average == "samples" and not sets:
             raise InputError(
                 Name("average"),
@@ -138,9 +138,8 @@ class LabelScore(LabelMetric):
         is_of_0_and_1 = self.is_binary and self.selected is None
         selected = (1,) if is_of_0_and_1 else self.selected
         codes, numbers, labels = coded(columns, selected or ())
-        references = columns[2]
-        few = counted_early(references, codes)
-        codes, how_often = few or (codes, None)
+        codes, how_often = counted_early(columns[2], codes)
+        rights = right_labels(columns, codes, sets=self.has_sets)
         if is_of_0_and_1:
             for column, code in zip(columns, codes, strict=True):
                 _check_binary(column.name, np.unique(code).tolist(), labels, self.one_label)
@@ -149,9 +148,7 @@ class LabelScore(LabelMetric):
         else:
             values = np.array([x for x in numbers if x is not None], dtype=np.int64)
             chosen = [np.isin(code, values, kind="sort") for code in codes]  # mostly one value
-        rows = []
-        gold = references.sums(chosen[2])
-        rights = right_labels(columns, codes, sets=self.has_sets)
+        rows, gold = [], columns[2].sums(chosen[2])
         for column, right, counted in zip(columns[:2], rights, chosen[:2], strict=True):
             rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
         if self.average == "samples":
@@ -278,8 +275,8 @@ def _check_binary(
         )
 
 
-def read_labels_chosen(
-    average: str, pos_label: Any, labels: Any, multilabel: bool = False
+def _read_selected(
+    average: str, pos_label: Any, labels: Any, multilabel: bool
 ) -> tuple[Hashable, ...] | None:
     """Return the labels that count; None for all, or with "binary" for 1 among 0 and 1."""
     if average == "binary":
@@ -297,7 +294,7 @@ def read_labels_chosen(
                 *(_BINARY, " say which label counts"),
                 remedy=Parts("All do with ", _OF_ALL),
             )
-        return None if pos_label is None else (_label("pos_label", pos_label),)
+        return None if pos_label is None else (read_label("pos_label", pos_label),)
     if pos_label is not None:
         raise InputError(
             *(Name("pos_label"), " is for ", _BINARY),
@@ -307,29 +304,4 @@ def read_labels_chosen(
                 Python("", "Or give only one of the two"),
             ),
         )
-    if labels is None:
-        return None
-    if (
-        isinstance(labels, (str, bytes, Mapping))
-        or not isinstance(labels, Sized)
-        or (isinstance(labels, np.ndarray) and labels.ndim != 1)
-    ):
-        raise InputError(
-            Name("labels"),
-            must="be a list of the labels that count, such as ['a']",
-            got=describe(labels),
-        )
-    values = list(labels if isinstance(labels, Set) else materialise("labels", labels))
-    found = {_label("labels", x, k) for k, x in enumerate(values)}
-    if not found:
-        remedy = "name the labels that count, or leave it out for all"
-        raise InputError(Name("labels"), " is empty", remedy=remedy)
-    return tuple(sorted(found, key=repr))  # in whatever order they came
-
-
-def _label(name: str, value: Any, *at: int) -> Hashable:
-    label = plain_label(value)
-    if label is None:
-        must = "be a label, an integer, bool or string"
-        raise InputError(Name(name, at), must=must, got=describe(value))
-    return label
+    return read_selected(labels)

@@ -9,13 +9,13 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Parts, Setting, describe
-from pairedperm.inputs.columns import is_sequence, materialise
+from pairedperm.inputs.columns import is_sequence, materialise, read_selected
 from pairedperm.inputs.labels import Columns, Labels, check_columns
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import OneOf, is_whole
 from pairedperm.scoring.label_counts import without_ignored
 from pairedperm.scoring.metric import CountsLabels
-from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
+from pairedperm.scoring.metrics.label_scores import Weights
 from pairedperm.scoring.metrics.tags import DEFAULT, SCHEMES, read_tags, span_counts
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows
@@ -72,7 +72,7 @@ class SpanScore(CountsLabels):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        labels = read_labels_chosen("micro", None, self.labels)
+        labels = read_selected(self.labels)
         number = next((x for x in labels or () if isinstance(x, int)), None)
         if number is not None:
             must = "be types of entities, such as 'PER'"
