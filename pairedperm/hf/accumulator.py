@@ -7,24 +7,66 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts
-from pairedperm.inputs.fineness import Fineness, n_decimals
+from pairedperm.inputs.lattice import LARGEST_DENOMINATOR, are_apart, largest_size, n_decimals
 from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped
-from pairedperm.scoring.merging import NOTHING, added, merged, why_floats
+from pairedperm.scoring.merging import NOTHING, added, merged, narrow_type, why_floats
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 
 HELD = 2**12  # tuned: distinct rows held before they are merged
 BATCHES = 2**12  # tuned: batches held before they are counted
+
+
+class Fineness(NamedTuple):
+    """What decides whether a column has a unit; batches are `joined` to the whole column."""
+
+    unit: int  # least common denominator of floats
+    largest: float  # largest |score| of floats
+    limit: float  # how many units of the last decimal it may be
+    whole: float  # largest |score| of integers
+
+    @classmethod
+    def of(cls, numbers: NDArray[np.int64], unit: int, limit: float) -> Fineness:
+        """Return the fineness of a column that is written as integers of a unit.
+
+        `limit` is the `float_limit` of the numbers.
+        """
+        least = 1 if unit == 1 else unit // math.gcd(int(np.gcd.reduce(numbers, axis=None)), unit)
+        largest = largest_size(numbers) / unit
+        whole = largest if least == 1 else 0.0
+        if limit in (0.0, math.inf):  # exact numbers
+            return cls(1, 0.0, 0.0, whole)
+        return cls(least, largest, limit, whole)
+
+    def joined(self, other: Fineness) -> Fineness:
+        """Return the fineness of both batches together."""
+        unit = math.lcm(self.unit, other.unit)
+        return Fineness(unit, *map(max, self[1:], other[1:]))
+
+    @property
+    def is_lattice(self) -> bool:
+        """True if the floats have a unit as one column."""
+        n_digits = n_decimals(self.unit)
+        are_decimals = n_digits is not None and self.largest * 10.0**n_digits <= self.limit
+        are_shares = self.unit <= LARGEST_DENOMINATOR and are_apart(
+            self.largest, narrow_type(self.limit)
+        )
+        return self.unit == 1 or are_decimals or are_shares
+
+
 _COARSE = Fineness(1, 0.0, 0.0, 0.0)
 _DEFAULTS = Options()
 

@@ -93,7 +93,9 @@ class LabelAccumulator(Accumulator):
             self._tallies = {spec: self._tally(spec, self._held) for spec in self._specs}
             self._held, self._n_labels, self._contributed = [], 0, []
         else:
-            self._held[-1] = {name: labels.copy() for name, labels in self._held[-1].items()}
+            self._held[-1] = {
+                name: replace(x, flat=x.flat.copy()) for name, x in self._held[-1].items()
+            }
 
     def rows(self, columns: Mapping[str, Any], spec: Metric | None) -> Rows:
         """Return the rows of all examples added and those in `columns`, under the metric."""

@@ -165,10 +165,6 @@ class Labels:
         ends = np.cumsum(self.lengths)
         return np.asarray(sums[ends] - sums[ends - self.lengths])
 
-    def copy(self) -> Labels:
-        """Return the same labels in a copy, safe from changes to the caller's list or array."""
-        return replace(self, flat=self.flat.copy())
-
 
 _PLAIN_INTEGERS, _PLAIN = {int, bool}, {int, bool, str}
 COLUMNS = ("predictions1", "predictions2", "references")

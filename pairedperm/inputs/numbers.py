@@ -1,4 +1,4 @@
-"""Read columns of numbers, with a score or a row of counts for each example."""
+"""Read columns of numbers, with a score or a row of counts for each example; or any array."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -279,23 +280,51 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], At]) ->
             )
 
 
-def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the scores as float64; narrow floats are read as the decimals that they print.
+_DEEPEST = 32  # proof: dimensions that any version of numpy allows
+
+
+def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
+    """Return the numbers as float64, in the shape that they came in.
 
     Raises
     ------
     InputError
-        If an integer is no exact float.
+        If an entry is no real number, or beyond float64; if rows are ragged.
     """
-    if scores.dtype in _NARROW:
-        return scores.astype(str).astype(np.float64)
-    floats = scores.astype(np.float64)
-    if scores.dtype.kind in "iu" and (np.abs(floats) >= 2.0**53).any():
-        at, value = largest_entry(name, scores, np.abs(floats))
+    if is_scalar_array(values):
+        values = values.item()
+    if isinstance(values, np.generic):
+        values = np.asarray(values)
+    elif isinstance(values, (Real, Decimal)):
+        try:
+            return np.asarray(float(values))
+        except (OverflowError, ValueError):  # Decimal("sNaN") is no float either
+            raise _no_floats(name, values) from None
+    if not isinstance(values, np.ndarray) or values.ndim:
+        if not is_sequence(values):
+            raise _no_floats(name, values)
+        values = materialise(name, values)
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
+        with np.errstate(over="ignore"):  # long doubles may overflow
+            return np.asarray(values).astype(np.float64)
+    if isinstance(values, np.ndarray) and values.dtype.kind != "O":  # texts, times
+        raise _no_floats(name, values)
+    entries = values.tolist() if isinstance(values, np.ndarray) else values
+    if not isinstance(entries, list) or depth == _DEEPEST:  # a single entry that is no number
+        raise _no_floats(name, values)
+    if entries and set(map(type, entries)) == {float}:
+        return np.array(entries)
+    parts = [read_shaped(name, entry, depth + 1) for entry in entries]
+    shapes = sorted({part.shape for part in parts})
+    if len(shapes) > 1:
         raise InputError(
-            at,
-            f" is {value}, and other scores are floats",
-            remedy="a float is an exact integer only below 2^53. Divide by a common unit, or round "
-            "the floats to fewer digits",
+            Name(name),
+            must="hold rows of one length",
+            got=f"entries of the shapes {shapes[0]} and {shapes[1]}",
         )
-    return floats
+    return np.stack(parts) if parts else np.zeros(0)
+
+
+def _no_floats(name: str, value: Any) -> InputError:
+    must = "hold real numbers that are floats, one or an array of them"
+    return InputError(Name(name), must=must, got=describe(value))

@@ -23,10 +23,9 @@ from pairedperm.errors.wording import (
     printable,
     shown,
 )
-from pairedperm.inputs.fineness import n_decimals
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
-from pairedperm.inputs.lattice import are_widened, unit_of
+from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)

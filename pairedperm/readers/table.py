@@ -14,9 +14,9 @@ import numpy as np
 from pairedperm.errors.wording import Parts, Setting, counted, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
-from pairedperm.inputs.numbers import float_column
 from pairedperm.readers.log_file import LogFile, error_of, reading
 from pairedperm.readers.run import IS_NUMBER, Run
+from pairedperm.scoring.merging import float_column
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"

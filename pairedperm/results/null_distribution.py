@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
-from pairedperm.inputs.shaped import read_shaped
+from pairedperm.inputs.numbers import read_shaped
 
 FloatArray = NDArray[np.float64]
 _ROUNDING = 1e-15  # proof: rounding error of a sum of masses

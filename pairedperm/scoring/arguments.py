@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe
-from pairedperm.inputs.fineness import float_limit
 from pairedperm.inputs.ids import warn_of_repeats
-from pairedperm.inputs.lattice import on_lattice, two_ulps
-from pairedperm.inputs.numbers import float_column, read_pair
+from pairedperm.inputs.lattice import are_widened, float_limit, on_lattice
+from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
 from pairedperm.scoring.groups import grouped
+from pairedperm.scoring.merging import float_column
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.ratio import Ratio
@@ -221,3 +221,17 @@ def read_statistic(
     rows1, rows2, unit = on_lattice("stay", pair[0], "swap", pair[1])
     rows = Rows(rows1, rows2, unit=unit)
     return rows if groups is None else grouped(rows, groups), Statistic(statistic)
+
+
+def two_ulps(scores: NDArray[Any]) -> float:
+    """Return two units of a score's last bit, relatively: what a step or two may leave it off by.
+
+    1 / 3 is within half of such a unit; 0.1 + 0.2 is the float after 0.3. Numbers that were widened
+    have the unit of float32.
+    """
+    if scores.dtype == object:
+        return 2.0**-53
+    if scores.dtype.kind != "f":
+        return 0.0
+    is_widened = scores.dtype == np.float64 and are_widened(scores)
+    return 2.0 * float(np.finfo(np.float32 if is_widened else scores.dtype).eps)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import distinct_rows
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Setting, Words
+from pairedperm.errors.wording import Name, Parts, Setting
 from pairedperm.inputs.columns import OF_MATRICES, place
 from pairedperm.inputs.label_numbers import numbers_of
 from pairedperm.inputs.labels import Columns, Labels
@@ -193,19 +193,6 @@ def counted_early(
         first, how_often = distinct_rows(codes, None)
         few = [code[first] for code in codes], how_often
     return few or (codes, None)
-
-
-def check_some_right(rows: Rows) -> None:
-    """Raise InputError if the references hold no label."""
-    if not rows.rows1[:, 2 * len(rows.classes) :].any():
-        why: Words = "every sequence is empty"
-        if rows.provenance.n_ignored:
-            why = Parts(
-                f"all {rows.provenance.n_ignored:,} are left out, as ",
-                Name("ignore_label"),
-                " says",
-            )
-        raise InputError(Name("references"), " holds no label", remedy=why)
 
 
 def _table(

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Words
-from pairedperm.inputs.fineness import narrow_type
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.inputs.lattice import common_unit, scaled
-from pairedperm.inputs.numbers import float_column
+from pairedperm.inputs.lattice import LIMITS, common_unit, scaled
+from pairedperm.inputs.numbers import largest_entry
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.rows import Provenance, Rows
 from pairedperm.scoring.vocabulary import joined
@@ -182,3 +181,31 @@ def of_all(parts: Sequence[Provenance]) -> Provenance:
         n_ignored=sum(part.n_ignored for part in parts),
         occurring=joined([part.occurring for part in parts]),
     )
+
+
+def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the scores as float64; narrow floats are read as the decimals that they print.
+
+    Raises
+    ------
+    InputError
+        If an integer is no exact float.
+    """
+    if scores.dtype in (np.float16, np.float32):
+        return scores.astype(str).astype(np.float64)
+    floats = scores.astype(np.float64)
+    if scores.dtype.kind in "iu" and (np.abs(floats) >= 2.0**53).any():
+        at, value = largest_entry(name, scores, np.abs(floats))
+        raise InputError(
+            at,
+            f" is {value}, and other scores are floats",
+            remedy="a float is an exact integer only below 2^53. Divide by a common unit, or round "
+            "the floats to fewer digits",
+        )
+    return floats
+
+
+def narrow_type(limit: float) -> Any:
+    """Return the type of floats that have a limit of `LIMITS`; float64 for others."""
+    sizes = {limit: size for size, (limit, _) in LIMITS.items()}
+    return np.dtype(f"f{sizes.get(limit, 8)}")

@@ -104,8 +104,12 @@ class Ratio(Score):
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        for name in ("numerator", "denominator"):
-            object.__setattr__(self, name, _read_weights(name, getattr(self, name)))
+        given = {x: _listed(x, getattr(self, x)) for x in ("numerator", "denominator")}
+        are_whole = all(map(is_whole, (*given["numerator"], *given["denominator"])))
+        for name, weights in given.items():
+            if not are_whole or max(map(abs, weights)) >= 2**31:
+                _check_weights(name, weights)
+            object.__setattr__(self, name, tuple(map(int, weights)))
         if len(self.numerator) != len(self.denominator):
             raise InputError(
                 *(Name("numerator"), " and ", Name("denominator")),
@@ -236,22 +240,27 @@ def _terms(rows: FloatArray, weights: tuple[int, ...]) -> FloatArray:
     return np.stack(terms, axis=1)
 
 
-def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
+def _listed(name: str, weights: Any) -> Sequence[Any]:
+    """Return the weights as a list or tuple; they are not checked."""
     if isinstance(weights, np.ndarray):
         weights = weights.tolist()
     if not isinstance(weights, (list, tuple)) or not weights:
         must = "be a sequence of integers, a weight for each column of the counts"
         raise InputError(Name(name), must=must, got=describe(weights))
-    if not all(map(is_whole, weights)) or max(map(abs, weights)) >= 2**31:
-        wrong = next(x for x in weights if not is_whole(x) or abs(x) >= 2**31)
-        raise InputError(
-            Name(name),
-            must="hold integers below 2^31",
-            got=describe(wrong),
-            remedy="Multiply or divide all weights of the numerator and the denominator by a "
-            "common factor",
-        )
-    return tuple(map(int, weights))
+    return weights
+
+
+def _check_weights(name: str, weights: Sequence[Any]) -> None:
+    """Raise InputError for a weight that is no integer below 2^31."""
+    for weight in weights:
+        if not is_whole(weight) or abs(weight) >= 2**31:
+            raise InputError(
+                Name(name),
+                must="hold integers below 2^31",
+                got=describe(weight),
+                remedy="Multiply or divide all weights of the numerator and the denominator by a "
+                "common factor",
+            )
 
 
 def without(zero_division: float | Fraction) -> dict[str, Any]:

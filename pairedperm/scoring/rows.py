@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import column_sums, distinct_rows, exact_dot, exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Parts, Setting, Words
+from pairedperm.errors.wording import Name, Parts, Setting, Words
 from pairedperm.inputs.lattice import in_least_unit
 from pairedperm.scoring.pairs import LEAST, few_rows
 from pairedperm.scoring.vocabulary import Occurring
@@ -303,3 +303,16 @@ def spread_rows(
     wide = np.zeros((len(rows), 3, len(wider)), dtype=rows.dtype)
     wide[:, :, columns] = narrow[:, :, : columns.size]
     return wide.reshape(len(rows), -1)
+
+
+def check_some_right(rows: Rows) -> None:
+    """Raise InputError if the references hold no label."""
+    if not rows.rows1[:, 2 * len(rows.classes) :].any():
+        why: Words = "every sequence is empty"
+        if rows.provenance.n_ignored:
+            why = Parts(
+                f"all {rows.provenance.n_ignored:,} are left out, as ",
+                Name("ignore_label"),
+                " says",
+            )
+        raise InputError(Name("references"), " holds no label", remedy=why)

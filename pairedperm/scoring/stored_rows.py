@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, printable, shown
-from pairedperm.inputs.fineness import MAX_DECIMALS
+from pairedperm.inputs.lattice import MAX_DECIMALS
 from pairedperm.options.constraints import is_number, is_whole
 from pairedperm.scoring.metric import Metric, present_name, read_metric
 from pairedperm.scoring.metric_errors import as_arguments

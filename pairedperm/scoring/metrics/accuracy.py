@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.label_counts import check_some_right, count_classes
+from pairedperm.scoring.label_counts import count_classes
 from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.pairs import BLOCK, LEAST
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.rows import Rows, check_some_right
 from pairedperm.scoring.scores import Mean, Score
 
 
@@ -139,7 +139,7 @@ class BalancedAccuracy(LabelMetric):
 
 def _counted(columns: Columns) -> Rows:
     """Return 1 for each example whose label is right, else 0; many examples are counted at once."""
-    n, of_first, of_second, of_both = columns[2].n, 0, 0, 0
+    n, of_first, of_second, of_both = len(columns[2].flat), 0, 0, 0
     if n < LEAST or columns[2].in_order:
         hit1, hit2 = _equal(columns[0], columns[2]), _equal(columns[1], columns[2])
         return Rows(hit1.astype(np.int64), hit2.astype(np.int64))

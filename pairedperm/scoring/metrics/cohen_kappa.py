@@ -16,10 +16,10 @@ from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, 
 from pairedperm.inputs.columns import materialise, plain_label, read_selected
 from pairedperm.inputs.labels import Columns
 from pairedperm.options.constraints import Interval
-from pairedperm.scoring.label_counts import check_some_right, coded, compact, count_classes
+from pairedperm.scoring.label_counts import coded, compact, count_classes
 from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.rows import Rows, check_some_right
 from pairedperm.scoring.scores import Null, Score, SumScore
 
 _POWERS = {None: 0, "linear": 1, "quadratic": 2}  # proof: of distances, as the names say

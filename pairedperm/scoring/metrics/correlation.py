@@ -15,9 +15,9 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_score import ClassScore, Triple
-from pairedperm.scoring.label_counts import check_some_right, count_classes
+from pairedperm.scoring.label_counts import count_classes
 from pairedperm.scoring.metric import LabelMetric
-from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.rows import Rows, check_some_right
 from pairedperm.scoring.scores import Score
 
 

@@ -11,10 +11,10 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, shown
 from pairedperm.inputs.columns import read_selected
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.label_counts import check_some_right, coded, count_classes, right_labels
+from pairedperm.scoring.label_counts import coded, count_classes, right_labels
 from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.rows import Rows, check_some_right
 from pairedperm.scoring.scores import Mean, Null, Score
 from pairedperm.scoring.vocabulary import labels_to_check
 
@@ -78,7 +78,7 @@ class HammingLoss(LabelMetric):
     def count(self, columns: Columns) -> Rows:
         """Return wrong labels; for sequences (wrong, all); for sets the numbers of each class."""
         if self.has_sets:
-            return count_classes(columns, self.selected, sets=self.has_sets, options=self.takes())
+            return count_classes(columns, self.selected, sets=self.has_sets, options=("labels",))
         codes, _, _ = coded(columns)
         references, found = columns[2], labels_to_check(columns, (), sets=False)
         found = found and found._replace(one_hot=0)  # rows of bits score as matrices of them do

@@ -14,17 +14,11 @@ from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Word
 from pairedperm.inputs.columns import read_label, read_selected
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.label_counts import (
-    check_some_right,
-    coded,
-    count_classes,
-    counted_early,
-    right_labels,
-)
+from pairedperm.scoring.label_counts import coded, count_classes, counted_early, right_labels
 from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.metric_errors import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
-from pairedperm.scoring.rows import Rows, repeated
+from pairedperm.scoring.rows import Rows, check_some_right, repeated
 from pairedperm.scoring.scores import MeanOfRatios, Score
 
 Weights = tuple[int, int, int]  # of correct, predicted and right labels
@@ -134,7 +128,9 @@ class LabelScore(LabelMetric):
     def count(self, columns: Columns) -> Rows:
         """Return numbers of labels (correct, predicted, right), in all or by class, or ratios."""
         if self.average in self.by_class:
-            return count_classes(columns, self.selected, sets=self.has_sets, options=self.takes())
+            return count_classes(
+                columns, self.selected, sets=self.has_sets, options=("labels", "average")
+            )
         is_of_0_and_1 = self.is_binary and self.selected is None
         selected = (1,) if is_of_0_and_1 else self.selected
         codes, numbers, labels = coded(columns, selected or ())
