@@ -15,7 +15,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, shown
 from pairedperm.hf.label_mapping import Label, Mappings, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.columns import is_integer, place
-from pairedperm.inputs.labels import Labels, check_columns, read_labels
+from pairedperm.inputs.labels import Labels, check_fit, read_labels
 from pairedperm.scoring.label_counts import numbered, without_ignored
 from pairedperm.scoring.metric import Metric
 
@@ -174,7 +174,7 @@ class LabelColumns:
         if len(coded) == 3:
             one, two = (coded[name] for name in _PREDICTIONS)
             columns = one, two, references
-            check_columns(columns, sets=False, aligned=not self._metric.may_be_text)
+            check_fit(columns, sets=False, aligned=not self._metric.may_be_text)
             rest = [*without_ignored(columns, ignored)]
         return {labels.name: numbered([labels])[0] for labels in rest}  # names that still occur
 

@@ -112,7 +112,7 @@ def unwrapped(name: str | Name, value: Any) -> Any:
     return None if is_missing(value) else _as_array(name, value)[()]
 
 
-def listed(array: NDArray[Any]) -> list[Any]:
+def entries_of(array: NDArray[Any]) -> list[Any]:
     """Return the array's entries as Python objects; dates and times stay those of numpy."""
     try:  # tolist() would turn dates and times into integers
         return list(array) if array.dtype.kind in "mM" else array.tolist()

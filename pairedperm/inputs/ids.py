@@ -10,7 +10,14 @@ import numpy as np
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import PYTHON, Name, Parts, Setting, Words, describe, shown
-from pairedperm.inputs.columns import IntArray, entry, is_integer, is_missing, listed, some_entries
+from pairedperm.inputs.columns import (
+    IntArray,
+    entries_of,
+    entry,
+    is_integer,
+    is_missing,
+    some_entries,
+)
 
 Id = int | str
 
@@ -38,7 +45,7 @@ def read_ids(name: str | Name, column: Any, remedy: Words) -> list[Id]:
         If an id is missing, or is no integer or string.
     """
     entries = some_entries(name, column, "one id")
-    ids = listed(entries) if isinstance(entries, np.ndarray) else entries
+    ids = entries_of(entries) if isinstance(entries, np.ndarray) else entries
     if {*map(type, ids)} <= {int, str}:
         return [*ids]
     for number, value in enumerate(ids):

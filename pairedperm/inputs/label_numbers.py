@@ -18,14 +18,14 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import At, Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
+    entries_of,
     is_integer,
-    listed,
     materialise,
     opened,
     plain_label,
 )
 
-Names = list[str] | None  # the distinct labels of all columns read so far
+LabelNames = list[str] | None  # the distinct labels of all columns read so far
 _MOST_FEW = 256  # proof: numbers in a byte
 _LOOKED_AT = 2**12  # tuned: labels looked at first, for more than 256 distinct ones
 _LONG, _WIDEST = 2**16, 2**6  # tuned: least labels and most letters of an array that is hashed
@@ -38,7 +38,7 @@ RENAME_COLUMNS = "Rename them, or pass table.to_numpy()"
 
 
 def read_container(
-    name: str, column: Any, start: int, sets: bool, names: Names
+    name: str, column: Any, start: int, sets: bool, names: LabelNames
 ) -> tuple[Any, dict[str, Any] | None]:
     """Return the column, opened, and fields of `Labels`; None if its entries must be read.
 
@@ -238,7 +238,7 @@ def _are_ones(name: str, values: NDArray[Any], place: Callable[[int], At]) -> ND
         fits = is_one | (numbers == 0)
     if not fits.all():
         k = int(fits.argmin())
-        entry = listed(values.reshape(-1)[k : k + 1])[0]
+        entry = entries_of(values.reshape(-1)[k : k + 1])[0]
         raise InputError(
             Name(name, place(k)),
             " is ",

@@ -15,11 +15,11 @@ from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
     beyond_int64,
+    entries_of,
     is_integer_type,
     is_missing,
     is_scalar_array,
     is_sequence,
-    listed,
     listed_sets,
     materialise,
     place,
@@ -37,7 +37,7 @@ from pairedperm.inputs.label_errors import (
     other_lengths,
     stands_for_none,
 )
-from pairedperm.inputs.label_numbers import Names, numbers_of_few, read_container
+from pairedperm.inputs.label_numbers import LabelNames, numbers_of_few, read_container
 
 
 class Repeats(list[Any]):
@@ -200,7 +200,7 @@ def _named_alike(columns: Columns) -> Columns:
 
 
 def read_labels(
-    name: str, column: Any, start: int = 0, *, sets: bool = False, names: Names = None
+    name: str, column: Any, start: int = 0, *, sets: bool = False, names: LabelNames = None
 ) -> Labels:
     """Read a column as `Labels`; `start` is its first example's number in error messages.
 
@@ -260,11 +260,15 @@ def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
             remedy="Give every example a sequence, or none",
         )
     values = materialise(Name(name, (number,)), row)
-    return listed(values) if isinstance(values, np.ndarray) else values
+    return entries_of(values) if isinstance(values, np.ndarray) else values
 
 
 def _joined(
-    name: str, labels: list[Any] | NDArray[Any], lengths: IntArray | None, start: int, names: Names
+    name: str,
+    labels: list[Any] | NDArray[Any],
+    lengths: IntArray | None,
+    start: int,
+    names: LabelNames,
 ) -> Labels:
     """Make a column of the labels of all examples, or raise InputError for a bad one."""
     if len(labels) == 0:
@@ -277,7 +281,7 @@ def _joined(
         if labels.dtype.kind in "bi":
             whole = labels.astype(np.int64, copy=False)
             return Labels(name, whole, "integers", lengths, start=start)
-        return _joined(name, listed(labels), lengths, start, names)
+        return _joined(name, entries_of(labels), lengths, start, names)
     types = set(map(type, labels))
     if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
         try:
@@ -309,7 +313,7 @@ def check_comparable(predictions: Labels, references: Labels) -> None:
     check_alike(predictions, references)
 
 
-def check_columns(columns: Columns, *, sets: bool, aligned: bool) -> None:
+def check_fit(columns: Columns, *, sets: bool, aligned: bool) -> None:
     """Raise InputError unless all columns fit each other.
 
     Examples need equally many labels, unless they are sets or the columns are not `aligned`.

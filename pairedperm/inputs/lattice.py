@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pairedperm.errors import NoLatticeError
 from pairedperm.errors.wording import Name, Parts, Python, Words
 from pairedperm.inputs.columns import IntArray
-from pairedperm.inputs.numbers import largest_entry
+from pairedperm.inputs.numbers import largest_score
 
 FloatArray = NDArray[np.float64]
 
@@ -140,7 +140,7 @@ def _in_own_unit(name: str, scores: NDArray[Any], start: int) -> tuple[IntArray,
     if scores.dtype != object:
         unit = _unit_of_floats(name, scores, start)
         if largest_size(scores) * unit >= _EXACT_BELOW:  # happens only without decimals
-            at, value = largest_entry(name, scores, np.abs(scores), start)
+            at, value = largest_score(name, scores, np.abs(scores), start)
             what = f" is {value}, and floats are exact integers only below 2^53"
             raise NoLatticeError(at, what, remedy="Give integers, or subtract a constant")
         return in_units(scores, unit), unit
@@ -214,7 +214,7 @@ def _unit_of_floats(name: str, scores: NDArray[Any], start: int) -> int:
         return int(10**n_digits)
     if unit is not None:
         return unit
-    at, value = largest_entry(name, scores, scores == other[0], start)
+    at, value = largest_score(name, scores, scores == other[0], start)
     got = (
         f"{value}, no decimal of at most {n_printed} digits (with more, a {scores.dtype} "
         f"does not tell decimals from others) or {MAX_DECIMALS} after the point; the "
@@ -306,7 +306,7 @@ def nearest_fraction(value: float, tolerance: float) -> Fraction | None:
     return Fraction(int(numerators[least]), least + 1) if is_near.any() else None
 
 
-def unit_of(scores: NDArray[Any]) -> int | None:
+def unit_of_floats(scores: NDArray[Any]) -> int | None:
     """Return the unit of a column of floats, or None."""
     try:
         return _unit_of_floats("", scores, 0)
@@ -316,7 +316,7 @@ def unit_of(scores: NDArray[Any]) -> int | None:
 
 def are_decimals(scores: NDArray[Any]) -> bool:
     """Tell whether the scores are decimals as one column."""
-    unit = unit_of(scores)
+    unit = unit_of_floats(scores)
     return unit is not None and n_decimals(unit) is not None
 
 

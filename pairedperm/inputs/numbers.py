@@ -18,13 +18,13 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import At, Name, Parts, Python, Words, describe
 from pairedperm.inputs.columns import (
     beyond_int64,
+    entries_of,
     integers,
     is_integer,
     is_integer_type,
     is_missing,
     is_scalar_array,
     is_sequence,
-    listed,
     materialise,
     unwrapped,
 )
@@ -32,7 +32,7 @@ from pairedperm.inputs.ids import warn_of_indexes
 
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
-_EXACT = (Decimal, Fraction)
+_EXACT_TYPES = (Decimal, Fraction)
 _ONE = "hold one number per example"
 
 
@@ -88,13 +88,13 @@ def read_scores(
     if kind == "f":
         finite = np.isfinite(array)
         if not finite.all():
-            raise _not_finite(name, *largest_entry(name, array, ~finite, start))
+            raise _not_finite(name, *largest_score(name, array, ~finite, start))
         return array
     if kind == "O":
         return array if exact else array.astype(np.float64)
     what: tuple[Words, ...] = ("an empty array",)
     if array.size:
-        what = describe(listed(array.reshape(-1)[:1])[0]), " in an array"
+        what = describe(entries_of(array.reshape(-1)[:1])[0]), " in an array"
     raise InputError(Name(name), must="hold numbers", got=Parts(*what, f" of {array.dtype}"))
 
 
@@ -149,7 +149,7 @@ def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], tuple[in
     return lambda index: (start + index // shape[1], index % shape[1])
 
 
-def largest_entry(
+def largest_score(
     name: str, scores: NDArray[Any], by: NDArray[Any], start: int = 0
 ) -> tuple[Name, str]:
     """Return the name and the value of the first score whose entry in `by` is largest."""
@@ -195,7 +195,7 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) 
         _check_integers(name, values, place)
         with np.errstate(over="ignore"):  # too large a number becomes infinite, and is refused
             return np.asarray(values, dtype=float)
-    if all(is_integer_type(t) or issubclass(t, _FLOATS + _EXACT) for t in types):
+    if all(is_integer_type(t) or issubclass(t, _FLOATS + _EXACT_TYPES) for t in types):
         return _array_of_exact(name, values, place)
     if any(map(is_scalar_array, values)):
         plain = [unwrapped(Name(name, place(i)), v) for i, v in enumerate(values)]
@@ -203,7 +203,7 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) 
     index, value = next(
         (i, v)
         for i, v in enumerate(values)
-        if not is_integer(v) and not isinstance(v, _FLOATS + _EXACT)
+        if not is_integer(v) and not isinstance(v, _FLOATS + _EXACT_TYPES)
     )
     what = "missing" if is_missing(value) else "not a number"
     hint = ""
@@ -244,7 +244,7 @@ def _array_of_exact(name: str, values: list[Any], place: Callable[[int], At]) ->
 
 def _plain(value: Any) -> Any:
     """Return an int, float, Decimal or Fraction; a narrow float is the decimal that it prints."""
-    if isinstance(value, _EXACT):
+    if isinstance(value, _EXACT_TYPES):
         return value
     if isinstance(value, _NARROW):
         return float(str(value))

@@ -10,7 +10,7 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe, shown
-from pairedperm.inputs.columns import is_integer, is_sequence, listed, materialise, some_entries
+from pairedperm.inputs.columns import entries_of, is_integer, is_sequence, materialise, some_entries
 from pairedperm.inputs.labels import read_labels
 
 _OF_PREDICTIONS = "a text, or a dict with the key 'prediction_text'", ("prediction_text",)
@@ -139,7 +139,7 @@ def _texts(name: str, number: int, value: Any) -> list[str] | None:
     found = [value] if isinstance(value, str) else value
     if is_sequence(found) and not isinstance(found, (list, tuple)):
         found = materialise(Name(name, (number,)), found)
-        found = listed(found) if isinstance(found, np.ndarray) else found
+        found = entries_of(found) if isinstance(found, np.ndarray) else found
     is_several = isinstance(found, (list, tuple)) and all(isinstance(x, str) for x in found)
     return list(found) if is_several else None
 

@@ -71,7 +71,7 @@ def read_arguments(
     if groups is None:
         warn_of_repeats("counts1", counts1)
     rows = columns_in_order(counts1, counts2, score)
-    rows = _counted(rows, score) if groups is None else grouped(rows, groups)
+    rows = _counted_if_few(rows, score) if groups is None else grouped(rows, groups)
     return rows, found, None
 
 
@@ -174,7 +174,7 @@ def rows_of_scores(
     return Rows(whole1, whole2, unit=unit).noting(float_limit=limit)
 
 
-def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
+def _counted_if_few(rows: Rows, score: ScoreArgument | None) -> Rows:
     """Count rows with few distinct pairs, unless an error or a function may need the rows."""
     if rows.no_lattice:
         return rows

@@ -17,7 +17,7 @@ from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore, TwoSums
 
 Triple = tuple[int, int, int]  # correct, predicted and right labels of a class
-_LARGEST = 2**62  # proof: sum in int64
+_LARGEST_UNIT = 2**62  # proof: sum in int64
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ClassScore(Score, ABC):
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return the score of the sums that vary under swaps; under draws all columns vary."""
         if null == "draws":
-            return rows, _OfAllColumns(self)
+            return rows, _OfVaryingClasses(self)
         n = len(rows.classes)
         sums = column_sums(rows.rows1, rows.multiplicities)  # three columns if there is no class
         gold = np.array(sums[2 * n :][:n], dtype=np.int64)
@@ -54,7 +54,7 @@ class ClassScore(Score, ABC):
             return columns.rows, columns
         weights, unit = linear
         one, two = (x[:, :n] for x in (of_systems.rows1, of_systems.rows2))
-        if unit < _LARGEST:
+        if unit < _LARGEST_UNIT:
             small = weights.astype(np.int64)
             mean = Mean(unit, total=1, otherwise=(columns.rows, columns))
             return Rows(one @ small, two @ small, of_systems.multiplicities), mean
@@ -174,7 +174,7 @@ class ClassAverage(ClassScore):
         return numerator, x * correct + y * predicted + z * gold
 
 
-class _OfAllColumns(SumScore):
+class _OfVaryingClasses(SumScore):
     """A score of the sums (correct, predicted, right) of all classes, none of which is constant."""
 
     def __init__(self, score: ClassScore) -> None:
@@ -186,7 +186,7 @@ class _OfAllColumns(SumScore):
         return self._score.values(correct, predicted, gold, None)
 
 
-class _OfSums(SumScore):
+class _OfClasses(SumScore):
     """A score of sums, from which the correct and predicted labels of each class are restored."""
 
     is_exact = True
@@ -210,7 +210,7 @@ class _OfSums(SumScore):
         """Return the correct and the predicted labels, shape (n, K) each."""
 
 
-class _SecondOfTwo(_OfSums, TwoSums):
+class _SecondOfTwo(_OfClasses, TwoSums):
     """A score of two classes from (y, x), the predicted and the correct labels of the second class.
 
     All labels but y are predicted as the first class. It has g right labels, and g - y + x of them
@@ -229,7 +229,7 @@ class _SecondOfTwo(_OfSums, TwoSums):
         return correct, np.stack((first + second - y, y), axis=1)
 
 
-class _Columns(_OfSums):
+class _Columns(_OfClasses):
     """A score of the columns that it depends on, in the classes on which the systems differ.
 
     `sums` are those of the first system's columns: correct, predicted and right.
@@ -259,7 +259,7 @@ class _Columns(_OfSums):
         self.rows = Rows(parts[0], parts[1], of_systems.multiplicities)
 
     def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """See `_OfSums`; columns that the score does not depend on are 0."""
+        """See `_OfClasses`; columns that the score does not depend on are 0."""
         counts = np.zeros((len(sums), self._used.size), dtype=sums.dtype)
         counts[:, self._used] = sums[:, : np.count_nonzero(self._used)]
         correct, predicted = np.hsplit(counts, 2)

@@ -17,7 +17,7 @@ from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Null, Score, SumScore
 
-CELLS = 2**17  # tuned: numbers in a block of sums; a block stays in the cache
+BLOCK_CELLS = 2**17  # tuned: numbers in a block of sums; a block stays in the cache
 _ALONE = 3  # tuned: rows of each block that are also scored alone
 _CLOSE = 1e-9  # proof: the largest relative difference of both scores
 
@@ -92,7 +92,7 @@ class Checked(SumScore):
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         """Return the scores of integer sums, shape (n, m)."""
-        n_rows = max(CELLS // sums.shape[1], 1)
+        n_rows = max(BLOCK_CELLS // sums.shape[1], 1)
         blocks = [sums[start : start + n_rows] for start in range(0, len(sums), n_rows)]
         scores = [self._scored(block, len(block) // _ALONE + 1) for block in blocks]
         return np.concatenate(scores) if scores else np.zeros(0)

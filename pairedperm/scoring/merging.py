@@ -14,10 +14,10 @@ from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Words
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.lattice import LIMITS, common_unit, scaled
-from pairedperm.inputs.numbers import largest_entry
+from pairedperm.inputs.numbers import largest_score
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.rows import Provenance, Rows
-from pairedperm.scoring.vocabulary import joined
+from pairedperm.scoring.vocabulary import occurring_in_all
 
 
 def added(parts: Sequence[Rows]) -> Rows:
@@ -179,7 +179,7 @@ def of_all(parts: Sequence[Provenance]) -> Provenance:
         paired_by="id" if are_by_id else "position",
         classes=all_classes([part.classes for part in parts]),
         n_ignored=sum(part.n_ignored for part in parts),
-        occurring=joined([part.occurring for part in parts]),
+        occurring=occurring_in_all([part.occurring for part in parts]),
     )
 
 
@@ -195,7 +195,7 @@ def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
         return scores.astype(str).astype(np.float64)
     floats = scores.astype(np.float64)
     if scores.dtype.kind in "iu" and (np.abs(floats) >= 2.0**53).any():
-        at, value = largest_entry(name, scores, np.abs(floats))
+        at, value = largest_score(name, scores, np.abs(floats))
         raise InputError(
             at,
             f" is {value}, and other scores are floats",

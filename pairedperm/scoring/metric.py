@@ -9,7 +9,7 @@ from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
 from pairedperm.errors.wording import Words
-from pairedperm.inputs.labels import Columns, Labels, check_columns, read_columns, read_labels
+from pairedperm.inputs.labels import Columns, Labels, check_fit, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import Whole, read_fields
 from pairedperm.scoring.groups import in_order, with_groups
@@ -233,7 +233,7 @@ class CountsLabels(Metric):
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         columns = predictions1, predictions2, references
         label = None if self.is_of_spans else self.ignored
-        check_columns(columns, sets=self.has_sets, aligned=not self.may_be_text)
+        check_fit(columns, sets=self.has_sets, aligned=not self.may_be_text)
         ignored = references.ignored(label)
         if ignored is not None:
             columns = without_ignored(columns, ignored)

@@ -16,7 +16,7 @@ AVERAGES: tuple[str, ...] = get_args(Average)
 _MEANS = ("rouge", "meteor", "bert", "comet", "bleurt", "ndcg", "mrr", "map", "mse", "mae")
 _SURPLUS = ("score", "avg", "average", "averaged")  # words of other tools' names
 _OBJECT = Python(", or an object such as pairedperm.scoring.F1(average='macro')")
-_OF_SCORES = Parts(
+_MEANS_OF_SCORES = Parts(
     "It is a mean of scores of the examples: compute these, and ",
     Python(
         "compare them with paired_permutation_test(scores1, scores2) or evaluate.load(…, 'scores')",
@@ -39,7 +39,7 @@ def unknown_metric(metric: Any, metrics: Mapping[str, Any]) -> InputError:
     name = next((known[x] for x in get_close_matches(plain, known, 1)), None)
     hint: Words = ""
     if plain.startswith(_MEANS):
-        hint = _OF_SCORES
+        hint = _MEANS_OF_SCORES
     elif name is not None:
         has_average = average and "average" in metrics[name].takes()
         too: list[Words] = [", ", Setting("average", repr(average))] if has_average else []

@@ -16,29 +16,29 @@ from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.numbers import read_scores
 
 LEAST = 2**12  # tuned: fewer rows are counted later, where they are needed, in little time
-BLOCK = 2**17  # tuned: rows that stay in the cache for all steps
-CELLS = 2**16  # tuned: cells of the table of all possible rows, which stays in the cache too
-_FEW = 4  # tuned: cells that are counted one by one faster than by `np.bincount`
+CACHED_ROWS = 2**17  # tuned: rows that stay in the cache for all steps
+TABLE_CELLS = 2**16  # tuned: cells of the table of all possible rows, which stays in the cache too
+_FEW_CELLS = 4  # tuned: cells that are counted one by one faster than by `np.bincount`
 _FIRST = 2**12  # tuned: first rows, from which the table's size is estimated
 _ROOM = 2  # tuned: 1/_ROOM of a column's range is added to it, for later rows
-_MOST = 16  # proof: columns; if each takes two values, there are CELLS cells
-_SMALL = 2**46  # proof: differences stay int64, and so does a low plus a number below CELLS
+_MOST_COLUMNS = 16  # proof: columns; if each takes two values, there are TABLE_CELLS cells
+_SMALL = 2**46  # proof: differences stay int64, and so does a low plus a number below TABLE_CELLS
 
 
 def few_rows(columns: Sequence[NDArray[Any]]) -> tuple[list[IntArray], IntArray] | None:
     """Return the distinct rows, ascending, and how often each occurs; None if there may be many.
 
-    There are few if a table has at most CELLS cells, and at most as many as there are rows. The
-    table spans each column from its least to its largest number. Cost: O(n).
+    There are few if a table has at most TABLE_CELLS cells, and at most as many as there are rows.
+    The table spans each column from its least to its largest number. Cost: O(n).
     """
     n = columns[0].size
-    if n == 0 or len(columns) > _MOST:
+    if n == 0 or len(columns) > _MOST_COLUMNS:
         return None
-    table = _Table(columns, min(CELLS, n))
+    table = _Table(columns, min(TABLE_CELLS, n))
     if not table.widen([column[:_FIRST] for column in columns]):
         return None
-    for start in range(0, n, BLOCK):
-        if not table.add([column[start : start + BLOCK] for column in columns]):
+    for start in range(0, n, CACHED_ROWS):
+        if not table.add([column[start : start + CACHED_ROWS] for column in columns]):
             return None
     return table.rows()
 
@@ -50,7 +50,7 @@ class _Table:
         self._most = most
         self._lows = [int(column[0]) for column in columns]
         self._cells = np.zeros([0] * len(columns), dtype=np.int64)
-        self._buffers = np.empty((len(columns), min(BLOCK, columns[0].size)), dtype=np.int64)
+        self._buffers = np.empty((len(columns), min(CACHED_ROWS, columns[0].size)), dtype=np.int64)
 
     def add(self, block: Sequence[NDArray[Any]]) -> bool:
         """Count the rows of a block; return False if the table would have too many cells."""
@@ -62,7 +62,7 @@ class _Table:
             numbers = np.multiply(numbers, size, out=self._buffers[0, : numbers.size])
             numbers += column
         cells = self._cells.reshape(-1)
-        if cells.size <= _FEW:
+        if cells.size <= _FEW_CELLS:
             cells += [np.count_nonzero(numbers == number) for number in range(cells.size)]
         else:
             counted = np.bincount(numbers)

@@ -18,8 +18,8 @@ from pairedperm.options.constraints import Interval, is_whole, read_fields
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
-ROUNDING = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
-_LARGEST = 1e300  # proof: the largest sum in floats
+ROUNDING_OF_SUMS = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
+_LARGEST_SUM = 1e300  # proof: the largest sum in floats
 
 ZeroDivision = Annotated[
     float | Fraction,
@@ -157,7 +157,7 @@ class Ratio(Score):
     def _shared_total(self, rows: Rows, denominators: FloatArray) -> float | None:
         """Return the sum of real denominators if both systems have the same, otherwise None."""
         one, two = (_terms(x, self.denominator) for x in rows.tables)
-        if not max(np.abs(one).sum(), np.abs(two).sum()) < _LARGEST:  # refused later
+        if not max(np.abs(one).sum(), np.abs(two).sum()) < _LARGEST_SUM:  # refused later
             return None
         counts = denominators != 0.0
         apart = np.concatenate((one, -two), axis=1)[counts & (one != two).any(axis=1)]
@@ -217,7 +217,7 @@ class Ratio(Score):
         with np.errstate(over="ignore", invalid="ignore"):  # too large numbers are refused later
             numerators = rows @ np.array(self.numerator, dtype=np.float64)
             denominators, sizes = rows @ weights, rows @ np.abs(weights)
-        denominators[np.abs(denominators) <= ROUNDING * sizes] = 0.0
+        denominators[np.abs(denominators) <= ROUNDING_OF_SUMS * sizes] = 0.0
         return numerators, denominators
 
 

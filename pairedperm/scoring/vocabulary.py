@@ -28,9 +28,9 @@ from pairedperm.inputs.columns import OF_MATRICES
 from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.labels import COLUMNS, Columns, Labels
 
-MANY = 2**12  # tuned: so many distinct labels are free text
+FREE_TEXT = 2**12  # tuned: so many distinct labels are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name
-_FEW = 8  # tuned: up to so many selected labels are looked for one by one
+_FEW_SELECTED = 8  # tuned: up to so many selected labels are looked for one by one
 _OF_SETS = Parts(
     "If they are indicators of sets, choose a metric with ",
     Setting("multilabel", "True"),
@@ -81,14 +81,14 @@ def labels_to_check(columns: Columns, selected: Iterable[Any], *, sets: bool) ->
             )
         return None
     for column in columns:
-        if len(absent) > _FEW:
+        if len(absent) > _FEW_SELECTED:
             absent -= column.distinct
         else:
             absent = frozenset(label for label in absent if not column.has(label))
     length = one_hot(columns)
     if not (absent or length) and all(_agree(x, columns[2], sets) for x in columns[:2]):
         return None
-    one, two, three = (frozenset(islice(x.distinct, MANY)) for x in columns)
+    one, two, three = (frozenset(islice(x.distinct, FREE_TEXT)) for x in columns)
     three |= (one & columns[0].declared) | (two & columns[1].declared)
     mapped = "[{labels}[x] for x in {name}]"
     if columns[2].lengths is not None:
@@ -98,13 +98,13 @@ def labels_to_check(columns: Columns, selected: Iterable[Any], *, sets: bool) ->
     return Occurring(absent, (one, two, three), mapped, length, has_descending)
 
 
-def joined(parts: Sequence[Occurring | None]) -> Occurring | None:
+def occurring_in_all(parts: Sequence[Occurring | None]) -> Occurring | None:
     """Join the labels of all parts; None if nothing is suspicious in one of them."""
     found = [part for part in parts if part is not None]
     if len(found) < len(parts):
         return None
     one, two, three = (
-        frozenset(islice(frozenset().union(*column), MANY))
+        frozenset(islice(frozenset().union(*column), FREE_TEXT))
         for column in zip(*(part.labels for part in found), strict=True)
     )
     return Occurring(
@@ -187,7 +187,7 @@ def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:
         return False
     there = {*map(_folded, right)}
     is_odd = any(NAMELESS.fullmatch(str(x)) or _folded(x) in there for x in labels)
-    return max(len(labels), len(right)) < MANY and (len(right) > 1 or is_odd)
+    return max(len(labels), len(right)) < FREE_TEXT and (len(right) > 1 or is_odd)
 
 
 def strangers(

@@ -5,13 +5,13 @@ import numpy as np
 import doors
 from extras import needs
 from pairedperm import compare
-from pairedperm.scoring.vocabulary import MANY
+from pairedperm.scoring.vocabulary import FREE_TEXT
 from refusals import asks, refusal, refuses
 
 THREE = ["a", "b", "c"], ["b", "b", "c"], ["a", "b", "c"]
 TWO = ["a", "b"], ["b", "b"], ["a", "b"]
 SPANS = ([["O", "B-PER"]],) * 3
-MANY_LABELS = [f"x{k}" for k in range(MANY + 10)]
+MANY_LABELS = [f"x{k}" for k in range(FREE_TEXT + 10)]
 MEANT = "is missing: with average='binary' it is 1 where all labels are 0 or 1, but `predictions1` "
 
 

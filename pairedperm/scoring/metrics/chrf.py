@@ -9,10 +9,10 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.options.constraints import Interval, Whole
-from pairedperm.scoring.metrics.translation import LONGEST, OfTranslations
+from pairedperm.scoring.metrics.translation import LONGEST_NGRAM, OfTranslations
 from pairedperm.scoring.scores import Score, SumScore
 
-_LARGEST = 1000  # tuned: beta
+_LARGEST_BETA = 1000  # tuned: beta
 _EPSILON = 1e-16  # proof: sacrebleu's precision and recall if the denominator is 0
 
 
@@ -58,9 +58,9 @@ class ChrF(OfTranslations):
     aliases = ("chrf++", "chrfpp", "chr_f")
     counter = "CHRF"
     said_in_words = ("word_order", "beta")
-    char_order: Annotated[int, Whole(1, LONGEST)] = 6
-    word_order: Annotated[int, Whole(0, LONGEST)] = 0
-    beta: Annotated[float, Interval(0.0, _LARGEST)] = 2
+    char_order: Annotated[int, Whole(1, LONGEST_NGRAM)] = 6
+    word_order: Annotated[int, Whole(0, LONGEST_NGRAM)] = 0
+    beta: Annotated[float, Interval(0.0, _LARGEST_BETA)] = 2
     lowercase: bool = False
     whitespace: bool = False
     eps_smoothing: bool = False
@@ -75,11 +75,11 @@ class ChrF(OfTranslations):
         return super().in_words.replace("chrF", f"chrF{weight}{'+' * self.word_order}", 1)
 
     def score_with(self, n_references: int) -> Score:
-        return _OfSums(self)
+        return _ChrFOfSums(self)
 
 
 @dataclass(frozen=True, eq=False)
-class _OfSums(SumScore):
+class _ChrFOfSums(SumScore):
     """chrF of summed rows (n-grams, those of the reference, those that match) of each length."""
 
     metric: ChrF

@@ -23,8 +23,12 @@ from pairedperm.scoring.rows import Rows, check_some_right
 from pairedperm.scoring.scores import Null, Score, SumScore
 
 _POWERS = {None: 0, "linear": 1, "quadratic": 2}  # proof: of distances, as the names say
-_IN_WORDS = {None: "", "linear": "linearly weighted ", "quadratic": "quadratically weighted "}
-_LARGEST = 2**61  # proof: sums up to it fit int64
+_WEIGHTS_IN_WORDS = {
+    None: "",
+    "linear": "linearly weighted ",
+    "quadratic": "quadratically weighted ",
+}
+_LARGEST_PRODUCT = 2**61  # proof: sums up to it fit int64
 _UNDEFINED = Interval(-1.0, 1.0, is_exact=True, remedy="A score must be a number.")
 
 
@@ -91,7 +95,7 @@ class CohenKappa(LabelMetric):
 
     @property
     def in_words(self) -> str:
-        return f"{_IN_WORDS[self.weights]}{self.words}"
+        return f"{_WEIGHTS_IN_WORDS[self.weights]}{self.words}"
 
     def count(self, columns: Columns) -> Rows:
         """Return numbers of labels (correct, predicted, right) of each class or pair of classes."""
@@ -138,10 +142,10 @@ class _Kappa(Score):
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return the ratio of two sums; under draws, a function of all columns."""
         if null == "draws":
-            return rows, _OfAllColumns(self)
+            return rows, _KappaOfSums(self)
         right = np.array(rows.sums[0][2 * len(rows.classes) :], dtype=np.int64)
         n, expected = int(right.sum()), self.expected(right)
-        if n * n * self._farthest >= _LARGEST:
+        if n * n * self._farthest >= _LARGEST_PRODUCT:
             raise InputError(
                 Name("references"),
                 f" holds {n:.3g} labels, too many for kappa in int64",
@@ -176,7 +180,7 @@ class _Kappa(Score):
         return np.asarray(right[..., is_same] @ weights)
 
 
-class _OfAllColumns(SumScore):
+class _KappaOfSums(SumScore):
     """Kappa of the sums of all columns, none of which is constant."""
 
     def __init__(self, kappa: _Kappa) -> None:

@@ -21,10 +21,10 @@ from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows, check_some_right, repeated
 from pairedperm.scoring.scores import MeanOfRatios, Score
 
-Weights = tuple[int, int, int]  # of correct, predicted and right labels
+CountWeights = tuple[int, int, int]  # of correct, predicted and right labels
 _BINARY = Setting("average", "'binary'")
 _OF_ALL = Parts(Setting("average", "'micro'"), " or 'macro'")
-_IN_WORDS = {
+_AVERAGES_IN_WORDS = {
     "micro": "micro-averaged",
     "macro": "macro-averaged",
     "weighted": "weighted",
@@ -64,7 +64,7 @@ class LabelScore(LabelMetric):
     """
 
     numerator = (1, 0, 0)
-    denominator: ClassVar[Weights]
+    denominator: ClassVar[CountWeights]
     by_class: ClassVar[tuple[Average, ...]] = ("macro", "weighted")
     """The averages over classes."""
     one_label: ClassVar[tuple[Words, Words]] = (
@@ -119,7 +119,7 @@ class LabelScore(LabelMetric):
         if self.is_binary:
             labels = labels or (1,)
         else:
-            words = f"{_IN_WORDS[self.average]} {words}"
+            words = f"{_AVERAGES_IN_WORDS[self.average]} {words}"
         if labels is not None:
             named = ", ".join(map(shown, labels))
             words += f" for label{'s' if len(labels) > 1 else ''} {named}"

@@ -23,7 +23,7 @@ from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score
 
-_LARGEST = 2**53  # proof: numbers of tokens below it are exact floats
+_MOST_TOKENS = 2**53  # proof: numbers of tokens below it are exact floats
 
 
 class LogLikelihood(Metric):
@@ -54,7 +54,7 @@ class LogLikelihood(Metric):
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read log-likelihoods and numbers of tokens."""
-        return read_columns(_read, columns, start)
+        return read_columns(_read_likelihoods, columns, start)
 
     def rows(
         self, predictions1: NDArray[Any], predictions2: NDArray[Any], references: IntArray
@@ -97,7 +97,7 @@ class PerToken(Score):
         return Mean(sizes=sizes.astype(np.int64)).simplify(numbers, null)
 
 
-def _read(name: str, column: Any, start: int) -> NDArray[Any]:
+def _read_likelihoods(name: str, column: Any, start: int) -> NDArray[Any]:
     """Read log-likelihoods, none of which is positive, or numbers of tokens."""
     if name == COLUMNS[2]:
         return _read_sizes(column, start)
@@ -130,7 +130,7 @@ def _read_sizes(column: Any, start: int) -> IntArray:
     found = read_scores("references", column, start=start)
     if found.dtype.kind == "f":
         found = found.astype(np.float64)  # float16 cannot hold 2^53
-    is_wrong = (found < 0) | (found % 1 != 0) | (found >= _LARGEST)
+    is_wrong = (found < 0) | (found % 1 != 0) | (found >= _MOST_TOKENS)
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(

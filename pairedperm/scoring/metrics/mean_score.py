@@ -65,7 +65,7 @@ class MeanScore(Metric):
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read the scores of both systems."""
-        return read_columns(_read, columns, start)
+        return read_columns(_read_mean_scores, columns, start)
 
     def rows(
         self, predictions1: NDArray[Any], predictions2: NDArray[Any], references: None
@@ -81,7 +81,7 @@ class MeanScore(Metric):
         return Mean()
 
 
-def _read(name: str, column: Any, start: int) -> NDArray[Any] | None:
+def _read_mean_scores(name: str, column: Any, start: int) -> NDArray[Any] | None:
     """Read scores; there must be no references."""
     if name == COLUMNS[2]:
         if column is not None:

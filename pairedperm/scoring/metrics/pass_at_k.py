@@ -53,7 +53,7 @@ class RunScore(Metric):
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read both systems' runs, and the numbers of runs if they are given."""
-        return read_columns(_read, columns, start)
+        return read_columns(_read_runs, columns, start)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels | None) -> Rows:
         """Return how many runs passed, and how many there are, for each item."""
@@ -136,7 +136,7 @@ class PassAtK(RunScore):
         return 1 - Fraction(comb(n - n_passed, k), comb(n, k))
 
 
-def _read(name: str, column: Any, start: int) -> Labels | None:
+def _read_runs(name: str, column: Any, start: int) -> Labels | None:
     """Read a column of runs or of numbers of runs; rewards may be floats, 0.0 and 1.0."""
     if name == COLUMNS[2] and column is None:
         return None

@@ -10,12 +10,12 @@ from typing import Annotated, Any, ClassVar, Literal
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Parts, Setting, describe
 from pairedperm.inputs.columns import is_sequence, materialise, read_selected
-from pairedperm.inputs.labels import Columns, Labels, check_columns
+from pairedperm.inputs.labels import Columns, Labels, check_fit
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import OneOf, is_whole
 from pairedperm.scoring.label_counts import without_ignored
 from pairedperm.scoring.metric import CountsLabels
-from pairedperm.scoring.metrics.label_scores import Weights
+from pairedperm.scoring.metrics.label_scores import CountWeights
 from pairedperm.scoring.metrics.tags import DEFAULT, SCHEMES, read_tags, span_counts
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows
@@ -57,8 +57,8 @@ class SpanScore(CountsLabels):
         "B-PER"}``. Ids may be strings, as in JSON. Places where references hold -100 are left out.
     """
 
-    numerator: ClassVar[Weights] = (1, 0, 0)  # of correct, predicted and right spans
-    denominator: ClassVar[Weights]
+    numerator: ClassVar[CountWeights] = (1, 0, 0)  # of correct, predicted and right spans
+    denominator: ClassVar[CountWeights]
     is_of_spans = True
     instead_of_option = Advice(" (one type of entity: ", _ONE, ")")
     hint_of_absent = "These are types of entities: 'PER', not 'B-PER'"
@@ -98,7 +98,7 @@ class SpanScore(CountsLabels):
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """See `Metric`; ids are read as tags."""
         columns: Columns = predictions1, predictions2, references
-        check_columns(columns, sets=False, aligned=True)
+        check_fit(columns, sets=False, aligned=True)
         names: Any = self.label_names
         ignored = None
         if names is not None and references.lengths is not None:

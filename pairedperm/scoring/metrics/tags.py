@@ -26,7 +26,7 @@ from pairedperm.scoring.label_counts import numbered
 _CLOSES, _OPENS, _INSIDE = 1, 2, 4  # proof: distinct bits for what a tag does after another
 
 
-class Reading(ABC):
+class TagReading(ABC):
     """A way to read tags.
 
     Parameters
@@ -65,7 +65,7 @@ class Reading(ABC):
         """Return the first and last tags of all spans, from the bits of each tag."""
 
 
-class Default(Reading):
+class Default(TagReading):
     """The reading of conlleval, which takes malformed tags too.
 
     "I-PER" starts a span at the beginning, after "O" and after another type. "B-" and "S-" always
@@ -101,7 +101,7 @@ def _default_event(one: str, two: str, change: bool) -> int:
     return _CLOSES * closes + _OPENS * opens
 
 
-class Strict(Reading):
+class Strict(TagReading):
     """The reading of a scheme, in which malformed tags make no span.
 
     A span starts where a pattern of `starts` fits, unless the tag is inside a span. It continues
@@ -264,7 +264,7 @@ def _unknown(where: Name, tag: str, scheme: str | None) -> InputError:
     )
 
 
-class Spans(NamedTuple):
+class TagSpans(NamedTuple):
     """The spans of a column. Tags are numbered; one number is left out after each example."""
 
     examples: IntArray
@@ -273,7 +273,7 @@ class Spans(NamedTuple):
     types: IntArray
 
 
-def read_spans(column: Labels, types: dict[str, int], reading: Reading = DEFAULT) -> Spans:
+def read_spans(column: Labels, types: dict[str, int], reading: TagReading = DEFAULT) -> TagSpans:
     """Return the spans of a column that `read_tags` gave, as seqeval finds them in each example.
 
     `types` holds the numbers of the entity types; new types are added.
@@ -289,14 +289,14 @@ def read_spans(column: Labels, types: dict[str, int], reading: Reading = DEFAULT
     borders = np.cumsum(lengths + 1)
     starts, ends = reading.spans(prefixes, of_type, borders - lengths - 1)
     rows = np.searchsorted(borders, ends, side="right")
-    return Spans(rows, starts, ends, of_type[ends].astype(np.int64))
+    return TagSpans(rows, starts, ends, of_type[ends].astype(np.int64))
 
 
 def span_counts(
     predictions: Labels,
     references: Labels,
     selected: Collection[str] | None = None,
-    reading: Reading = DEFAULT,
+    reading: TagReading = DEFAULT,
 ) -> tuple[IntArray, tuple[frozenset[str], frozenset[str]]]:
     """Count the correct, the predicted and the right spans of each example, shape (n, 3).
 

@@ -64,11 +64,11 @@ class TER(OfTranslations):
         return [n_edits, round(mean * n_references)]
 
     def score_with(self, n_references: int) -> Score:
-        return _OfSums(n_references)
+        return _TEROfSums(n_references)
 
 
 @dataclass(frozen=True, eq=False)
-class _OfSums(SumScore):
+class _TEROfSums(SumScore):
     """TER of summed rows (edits, words of all references): 100 edits / (words / references).
 
     Without any word it is 100 if there are edits, and otherwise 0.

@@ -23,7 +23,7 @@ from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.vocabulary import Occurring
 
 _RANKED = "hold a list of labels per example, the best first"
-_OF_SCORES = Parts(
+_RANK_THE_SCORES = Parts(
     "For scores of classes 0, 1, ..., ",
     Python("pass np.argsort(-scores, axis=1)", "write the classes, the best first"),
 )
@@ -65,7 +65,7 @@ class TopKAccuracy(Metric):
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read ranked labels, and the right ones."""
-        return read_columns(_read, columns, start)
+        return read_columns(_read_ranked, columns, start)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Return 1 for each example whose label is among the first k, else 0."""
@@ -100,7 +100,7 @@ class TopKAccuracy(Metric):
             raise unequal(name, predictions.n, references.name, references.n)
         if lengths is None:
             got = f"single labels ({shown(predictions.first)})"
-            raise InputError(Name(name), must=_RANKED, got=got, remedy=_OF_SCORES)
+            raise InputError(Name(name), must=_RANKED, got=got, remedy=_RANK_THE_SCORES)
         if lengths.min() < self.k:
             index = int((lengths < self.k).argmax())
             raise InputError(
@@ -112,7 +112,7 @@ class TopKAccuracy(Metric):
             raise InputError(
                 Name(name),
                 f" must {_RANKED}, and looks one-hot: {lengths[0]} numbers, a single 1 among zeros",
-                remedy=_OF_SCORES,
+                remedy=_RANK_THE_SCORES,
             )
         check_alike(replace(predictions, lengths=None), references)
 
@@ -123,7 +123,7 @@ class TopKAccuracy(Metric):
         return np.asarray((codes[first] == right[:, None]).any(axis=1), dtype=np.int64)
 
 
-def _read(name: str, column: Any, start: int) -> Labels:
+def _read_ranked(name: str, column: Any, start: int) -> Labels:
     """Read a column of ranked labels, or of right labels; the first example shows a wrong type."""
     if name == COLUMNS[2] or column is None:
         return read_labels(name, column, start)
@@ -134,5 +134,5 @@ def _read(name: str, column: Any, start: int) -> Labels:
     if isinstance(first, Set) or number is not None:
         what: Words = Parts("floats, ", describe(number))
         what = "a set, which has no order" if number is None else what
-        raise InputError(Name(name), must=_RANKED, got=what, remedy=_OF_SCORES)
+        raise InputError(Name(name), must=_RANKED, got=what, remedy=_RANK_THE_SCORES)
     return read_labels(name, values, start)

@@ -19,7 +19,7 @@ from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 
-LONGEST = 100  # tuned: n-grams; each length adds counts to every sentence
+LONGEST_NGRAM = 100  # tuned: n-grams; each length adds counts to every sentence
 Sentences = list[list[str]]
 
 
