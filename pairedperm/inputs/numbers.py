@@ -227,19 +227,19 @@ def _array_of_exact(name: str, values: list[Any], place: Callable[[int], At]) ->
     InputError
         If a number is not finite, or beyond the range of floats.
     """
-    found = np.empty(len(values), dtype=object)
-    found[:] = [*map(_plain, values)]
-    floats = np.array([*map(_as_float, found.tolist())])
+    exact = np.empty(len(values), dtype=object)
+    exact[:] = [*map(_plain, values)]
+    floats = np.array([*map(_as_float, exact.tolist())])
     is_bad, is_zero = ~np.isfinite(floats), floats == 0.0
-    is_bad[is_zero] = (found[is_zero] != 0).astype(bool)
+    is_bad[is_zero] = (exact[is_zero] != 0).astype(bool)
     if is_bad.any():
         index = int(is_bad.argmax())
-        value, at = found[index], Name(name, place(index))
+        value, at = exact[index], Name(name, place(index))
         if isinstance(value, float) or (isinstance(value, Decimal) and not value.is_finite()):
             raise _not_finite(name, at, str(value))
         remedy = "Give all scores in another unit"
         raise InputError(at, " is ", describe(value), ", beyond the floats", remedy=remedy)
-    return found
+    return exact
 
 
 def _plain(value: Any) -> Any:

@@ -63,16 +63,16 @@ def read_arguments(
     InputError
         If `paired_permutation_test` refuses the arguments.
     """
-    found = read_score(score)
+    meant = read_score(score)
     if isinstance(counts1, PairedCounts):
         _check_alone(counts1, counts2, score, groups)
         rows, own, metric = read_counts("counts1", counts1)
-        return rows, own if score is None else found, metric
+        return rows, own if score is None else meant, metric
     if groups is None:
         warn_of_repeats("counts1", counts1)
     rows = columns_in_order(counts1, counts2, score)
     rows = _counted_if_few(rows, score) if groups is None else grouped(rows, groups)
-    return rows, found, None
+    return rows, meant, None
 
 
 def read_score(score: Any) -> Score:

@@ -114,8 +114,8 @@ class ClassAverage(ClassScore):
         if self.is_weighted and fixed is None:
             weights += (weights.sum(axis=1) == 0.0)[:, None]
         n = weights.sum(axis=1) + n
-        found = (ratios * weights).sum(axis=1) + float(total)
-        return np.asarray(found / np.where(n == 0.0, 1.0, n))  # n may lie below 1, for slopes
+        total_score = (ratios * weights).sum(axis=1) + float(total)
+        return np.asarray(total_score / np.where(n == 0.0, 1.0, n))  # n may lie below 1, for slopes
 
     def exactly(self, classes: list[Triple], fixed: Any) -> Fraction:
         total, n = fixed

@@ -33,8 +33,8 @@ class Function(Score):
         """Return the Ratio that the function's `ratio_for` makes of these rows, if any."""
         if not hasattr(self.function, "ratio_for"):
             return rows, self
-        found = self.function.ratio_for(*rows.tables)
-        return found.simplify(rows, null) if isinstance(found, Ratio) else (rows, self)
+        ratio = self.function.ratio_for(*rows.tables)
+        return ratio.simplify(rows, null) if isinstance(ratio, Ratio) else (rows, self)
 
 
 class Statistic(Function):

@@ -36,7 +36,7 @@ def read_group_ids(groups: Any) -> list[int | str]:
     return read_ids("groups", groups, "Give an example that is alone an id of its own.")
 
 
-def in_order(
+def kept_in_order(
     columns: Sequence[Any], groups: Any, *, are_runs: bool
 ) -> tuple[list[Any], IntArray | None]:
     """Return columns whose examples stay in their order, and the group number of each example.
@@ -134,8 +134,8 @@ def drawn(rows: Rows, score: Score) -> tuple[Rows, Score]:
     """Return the counted form for draws: the order of examples and groups does not matter."""
     if rows.groups is not None and isinstance(score, Ratio) and not rows.no_lattice:
         rows = summed(rows)  # the systems' denominators may be the same only then
-    found, simple = simplified(rows.counted(), score, "draws")
-    return (found, simple) if rows.groups is None else _in_one_order(found, simple)
+    simple_rows, simple = simplified(rows.counted(), score, "draws")
+    return (simple_rows, simple) if rows.groups is None else _in_one_order(simple_rows, simple)
 
 
 def _in_one_order(rows: Rows, simple: Score) -> tuple[Rows, Score]:

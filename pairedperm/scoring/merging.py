@@ -89,16 +89,16 @@ def merged(parts: Sequence[Rows], fact: Words = "") -> Rows:
     A part that lacks a class has no labels of that class. All numbers become floats if some part,
     or all parts together, lie on no lattice. `fact`, if given, is the reason for floats.
     """
-    found = [part for part in parts if part.n]
-    fact = fact or why_floats(found)
-    if len(found) < 2 and (not found or found[0].no_lattice or not fact):
-        return found[0] if found else parts[0]
+    filled = [part for part in parts if part.n]
+    fact = fact or why_floats(filled)
+    if len(filled) < 2 and (not filled or filled[0].no_lattice or not fact):
+        return filled[0] if filled else parts[0]
     if not fact:
         try:
-            return added([part.counted() for part in found])
+            return added([part.counted() for part in filled])
         except NoLatticeError as error:
             fact = error.fact
-    floats = [as_floats(part, fact) for part in found]
+    floats = [as_floats(part, fact) for part in filled]
     one, two = (np.concatenate([getattr(x, name) for x in floats]) for name in ("rows1", "rows2"))
     rounding = max(x.provenance.rounding for x in floats)
     return floats[0].having(rows1=one, rows2=two).noting(rounding=rounding)

@@ -12,7 +12,7 @@ from pairedperm.errors.wording import Words
 from pairedperm.inputs.labels import Columns, Labels, check_fit, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import Whole, read_fields
-from pairedperm.scoring.groups import in_order, with_groups
+from pairedperm.scoring.groups import kept_in_order, with_groups
 from pairedperm.scoring.label_counts import without_ignored
 from pairedperm.scoring.metric_errors import (
     as_arguments,
@@ -183,7 +183,7 @@ class Metric(ABC):
 
     def rows_in_order(self, columns: Sequence[Any], groups: Any = None) -> Rows:
         """Return one row for each example, in the order of the examples; nothing is counted."""
-        columns, numbers = in_order(columns, groups, are_runs=self.are_runs(columns))
+        columns, numbers = kept_in_order(columns, groups, are_runs=self.are_runs(columns))
         return with_groups(self.rows(*columns), numbers)
 
     @abstractmethod

@@ -88,10 +88,10 @@ def repeated_in_groups(metric: Metric, rows: Rows, how_often: IntArray, groups: 
     each = how_often.reshape(-1, *[1] * (rows.rows1.ndim - 1))
     sizes = how_often if rows.sizes is None else how_often * rows.sizes
     one, two = rows.rows1 * each, rows.rows2 * each
-    found = summed(rows.having(rows1=one, rows2=two, groups=groups, sizes=None))
+    of_groups = summed(rows.having(rows1=one, rows2=two, groups=groups, sizes=None))
     n_each = np.zeros(int(groups.max()) + 1, dtype=np.int64)
     np.add.at(n_each, groups, sizes)
-    return found.having(sizes=n_each)
+    return of_groups.having(sizes=n_each)
 
 
 def check_sums_of(n: int, largest: int) -> None:
@@ -158,10 +158,10 @@ def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
         _check_numbers(rows)
     nulls: tuple[Null, ...] = ("swaps", "draws")
     for null in nulls:
-        found, simple = score.simplify(rows, null)
+        simple_rows, simple = score.simplify(rows, null)
         if isinstance(simple, SumScore):
             with np.errstate(all="ignore"):
-                simple(np.array(found.sums, dtype=np.float64))
+                simple(np.array(simple_rows.sums, dtype=np.float64))
 
 
 def _check_lattice(rows: Rows) -> None:

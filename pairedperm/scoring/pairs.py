@@ -71,7 +71,7 @@ class _Table:
 
     def _digits(self, block: Sequence[NDArray[Any]]) -> list[IntArray] | None:
         """Return the columns less their lows, or None if one of them leaves the table."""
-        found = []
+        digits = []
         for k, (column, low, size) in enumerate(
             zip(block, self._lows, self._cells.shape, strict=True)
         ):
@@ -80,20 +80,20 @@ class _Table:
                 column = np.subtract(column, low, out=buffer, dtype=np.int64)
             if np.maximum.reduce(column.view(np.uint64)) >= size:  # as uint64, negatives are large
                 return None
-            found.append(column)
-        return found
+            digits.append(column)
+        return digits
 
     def widen(self, block: Sequence[NDArray[Any]]) -> bool:
         """Make room for the block's rows and some more; return False if it takes too many cells."""
-        found, how_often = self.rows()
-        ends = [np.append(x, (y.min(), y.max())) for x, y in zip(found, block, strict=True)]
+        counted, how_often = self.rows()
+        ends = [np.append(x, (y.min(), y.max())) for x, y in zip(counted, block, strict=True)]
         lows, highs = [int(x.min()) for x in ends], [int(x.max()) for x in ends]
         shape = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
         if math.prod(shape) > self._most or min(lows) < -_SMALL or max(highs) > _SMALL:
             return False
         roomy = [size + (size - 1) // _ROOM for size in shape]
         cells = np.zeros(roomy if math.prod(roomy) <= self._most else shape, dtype=np.int64)
-        cells[tuple(x - low for x, low in zip(found, lows, strict=True))] = how_often
+        cells[tuple(x - low for x, low in zip(counted, lows, strict=True))] = how_often
         self._lows, self._cells = lows, cells
         return True
 

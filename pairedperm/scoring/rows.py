@@ -267,10 +267,10 @@ OLD_PICKLE = (
 
 def few_pairs(rows1: IntArray, rows2: IntArray) -> tuple[IntArray, IntArray, IntArray] | None:
     """Return the distinct pairs, ascending, and how often each occurs; None if they may be many."""
-    found = few_rows([*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)])
-    if found is None:
+    few = few_rows([*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)])
+    if few is None:
         return None
-    columns, how_often = found
+    columns, how_often = few
     one, two = np.array(columns, dtype=rows1.dtype).reshape(2, -1, how_often.size)
     if rows1.ndim == 1:
         return one[0], two[0], how_often

@@ -109,13 +109,13 @@ def finite_difference(scores1: FloatArray, scores2: FloatArray, who: str) -> Flo
         If a difference is beyond floats.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        found = np.asarray(scores1 - scores2)
-    if not np.isfinite(found).all():
+        differences = np.asarray(scores1 - scores2)
+    if not np.isfinite(differences).all():
         raise InputError(
             f"some {who} scores beyond floats",
             remedy="give the numerators in a larger unit, or the denominators in a smaller one",
         )
-    return found
+    return differences
 
 
 def check_sums(table: NDArray[Any], n: int) -> None:
@@ -224,16 +224,16 @@ LARGEST_SUM = 2**62  # proof: sums up to it fit int64
 
 def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:
     """Return the simplest form of the score, with its rows: of examples, or sums over groups."""
-    found, simple = score.simplify(rows, null)
+    simple_rows, simple = score.simplify(rows, null)
     if rows.groups is not None:
         if null == "swaps" and rows.no_lattice and isinstance(simple, Mean):
-            found = _by_sign(found)
-        return _summed(found, simple, rows.groups)
+            simple_rows = _by_sign(simple_rows)
+        return _summed(simple_rows, simple, rows.groups)
     if rows.sizes is not None:
-        found = found.having(sizes=None)
+        simple_rows = simple_rows.having(sizes=None)
         if isinstance(simple, Mean) and simple.sizes is None:
             simple = replace(simple, sizes=rows.sizes)
-    return found, simple
+    return simple_rows, simple
 
 
 def _by_sign(rows: Rows) -> Rows:
@@ -284,15 +284,15 @@ def group_sums(rows: NDArray[Any], groups: IntArray, no_lattice: Words = "") -> 
             f"{largest_entry(rows):.3g}, whose sums exceed int64",
             remedy="Divide by a common unit",
         )
-    found = np.zeros(shape, dtype=np.int64)
-    np.add.at(found, groups, rows)
-    return found
+    totals = np.zeros(shape, dtype=np.int64)
+    np.add.at(totals, groups, rows)
+    return totals
 
 
 def _sums_of_floats(
     rows: NDArray[Any], groups: IntArray, shape: tuple[int, ...]
 ) -> NDArray[np.float64]:
-    found = np.empty(shape)
+    totals = np.empty(shape)
     ends = np.cumsum(np.bincount(groups))[:-1]
     parts = np.split(rows[np.argsort(groups, kind="stable")], ends)
     for group, part in enumerate(parts):
@@ -305,5 +305,5 @@ def _sums_of_floats(
                 f"there are groups of numbers up to {largest:.3g}, whose sums must be floats",
                 remedy="Divide by a common unit",
             ) from None
-        found[group] = np.reshape(sums, shape[1:])
-    return found
+        totals[group] = np.reshape(sums, shape[1:])
+    return totals

@@ -247,12 +247,12 @@ def _classes(given: Any) -> tuple[Any, ...]:
     """Return the classes: labels, or pairs of labels."""
     if not isinstance(given, list):
         raise damaged("classes", must="be a list of labels", got=describe(given))
-    found = tuple(tuple(x) if isinstance(x, list) else x for x in given)
-    flat = [y for x in found for y in (x if isinstance(x, tuple) else (x,))]
-    are_alike = len({*map(type, found)}) < 2
-    if not (_are_labels(flat) and are_alike) or len({*found}) < len(found):
+    named = tuple(tuple(x) if isinstance(x, list) else x for x in given)
+    flat = [y for x in named for y in (x if isinstance(x, tuple) else (x,))]
+    are_alike = len({*map(type, named)}) < 2
+    if not (_are_labels(flat) and are_alike) or len({*named}) < len(named):
         raise damaged("classes", must="be distinct labels, all integers or all strings")
-    return found
+    return named
 
 
 def _are_labels(given: Any) -> bool:

@@ -72,7 +72,7 @@ def labels_to_check(columns: Columns, selected: Iterable[Any], *, sets: bool) ->
     """
     absent, every = frozenset(selected), columns[2].every
     if every is not None:  # empty columns of a matrix are labels too
-        strange = _ordered(absent.difference(every))
+        strange = ordered(absent.difference(every))
         if strange:
             raise InputError(
                 Name("references"),
@@ -100,19 +100,19 @@ def labels_to_check(columns: Columns, selected: Iterable[Any], *, sets: bool) ->
 
 def occurring_in_all(parts: Sequence[Occurring | None]) -> Occurring | None:
     """Join the labels of all parts; None if nothing is suspicious in one of them."""
-    found = [part for part in parts if part is not None]
-    if len(found) < len(parts):
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
         return None
     one, two, three = (
         frozenset(islice(frozenset().union(*column), FREE_TEXT))
-        for column in zip(*(part.labels for part in found), strict=True)
+        for column in zip(*(part.labels for part in known), strict=True)
     )
     return Occurring(
-        frozenset.intersection(*(part.absent for part in found)),
+        frozenset.intersection(*(part.absent for part in known)),
         (one, two, three),
-        found[0].mapped,
-        found[0].one_hot if len({part.one_hot for part in found}) == 1 else 0,
-        any(part.has_descending for part in found),
+        known[0].mapped,
+        known[0].one_hot if len({part.one_hot for part in known}) == 1 else 0,
+        any(part.has_descending for part in known),
     )
 
 
@@ -172,7 +172,7 @@ def _check_selected(found: Occurring, selected: Sequence[Any], option: str, hint
     if is_other_type:
         kind = "strings" if are_texts == {True} else "integers"
         meant = [x for x in there if str(x) in {*map(str, absent)}] or [next(iter(there))]
-        value = shown(meant[0]) if option == "pos_label" else f"[{named(_ordered(meant))}]"
+        value = shown(meant[0]) if option == "pos_label" else f"[{named(ordered(meant))}]"
         remedy = Advice(f"Those are {kind}: ", Setting(option, value))
     raise InputError(Name(option), f"{what}, which have {named(there)}", remedy=remedy)
 
@@ -208,16 +208,16 @@ def strangers(
     are_all : bool
         Whether the argument has no other labels.
     """
-    folded = {_folded(x): shown(x) for x in _ordered(right)}
-    first = _ordered(labels)[:SHOWN]
+    folded = {_folded(x): shown(x) for x in ordered(right)}
+    first = ordered(labels)[:SHOWN]
     pairs = [f"{shown(x)}: {folded.get(_folded(x), '...')}" for x in first]
     mapping = f"{{{', '.join([*pairs, '...'] if len(labels) > SHOWN else pairs)}}}"
     way: Words = "rename them in one of the columns"
     if code:
         way = Python(f"map them: {code.format(labels=mapping, name=name)}", way)
-    found = first_of([f"{shown(x)}{labels[x]}" for x in _ordered(labels)])
+    listed = first_of([f"{shown(x)}{labels[x]}" for x in ordered(labels)])
     return Message(
-        *(Name(name), f" has {'only ' * are_all}labels that no reference has: {found}"),
+        *(Name(name), f" has {'only ' * are_all}labels that no reference has: {listed}"),
         remedy=(
             f"The references' labels are {named(right) or 'none so far'}",
             Parts("If these mean the same, ", way),
@@ -227,10 +227,11 @@ def strangers(
 
 def named(labels: Iterable[Any]) -> str:
     """Write labels in words, only the first of many; sets are sorted."""
-    return first_of([shown(x) for x in (_ordered(labels) if isinstance(labels, Set) else labels)])
+    return first_of([shown(x) for x in (ordered(labels) if isinstance(labels, Set) else labels)])
 
 
-def _ordered(labels: Iterable[Any]) -> list[Any]:
+def ordered(labels: Iterable[Any]) -> list[Any]:
+    """Return labels ascending, integers first."""
     return sorted(labels, key=lambda x: (isinstance(x, str), x))
 
 

@@ -165,8 +165,8 @@ def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
     A sequence of another length than its reference is not right.
     """
     same_length = np.asarray(predictions.lengths == references.lengths)
-    found, right = (x.where(x.spread(same_length)) for x in (predictions, references))
-    all_agree = right.sums(_equal(found, right)) == right.lengths
+    given, right = (x.where(x.spread(same_length)) for x in (predictions, references))
+    all_agree = right.sums(_equal(given, right)) == right.lengths
     return np.asarray(same_length & all_agree, dtype=np.int64)
 
 

@@ -149,7 +149,7 @@ def _read_smooth_value(value: Any, method: str) -> float | None:
             remedy="leave it out",
         )
     words = Parts(f"a number from 0 to {_LARGEST_SMOOTHING[method]:g}", given)
-    found = Interval(0.0, _LARGEST_SMOOTHING[method], words=words, or_none=True).read(
+    kept = Interval(0.0, _LARGEST_SMOOTHING[method], words=words, or_none=True).read(
         "smooth_value", value
     )
-    return None if found == _DEFAULTS[method] else float(found)
+    return None if kept == _DEFAULTS[method] else float(kept)

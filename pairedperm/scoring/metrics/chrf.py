@@ -92,8 +92,11 @@ class _ChrFOfSums(SumScore):
             precisions = np.where(given > 0.0, match / given, _EPSILON)
             recalls = np.where(right > 0.0, match / right, _EPSILON)
             if self.metric.eps_smoothing:
-                found = _f_score(precisions, recalls, factor)
-                return np.asarray(100.0 * np.where(np.isnan(found), _EPSILON, found).mean(axis=1))
+                scores_of_orders = _f_score(precisions, recalls, factor)
+                return np.asarray(
+                    100.0
+                    * np.where(np.isnan(scores_of_orders), _EPSILON, scores_of_orders).mean(axis=1)
+                )
             is_counted = (given > 0.0) & (right > 0.0)
             n_orders = is_counted.sum(axis=1).clip(1)
             precision = np.where(is_counted, precisions, 0.0).sum(axis=1) / n_orders

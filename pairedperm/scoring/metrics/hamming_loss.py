@@ -80,12 +80,14 @@ class HammingLoss(LabelMetric):
         if self.has_sets:
             return count_classes(columns, self.selected, sets=self.has_sets, options=("labels",))
         codes, _, _ = coded(columns)
-        references, found = columns[2], labels_to_check(columns, (), sets=False)
-        found = found and found._replace(one_hot=0)  # rows of bits score as matrices of them do
+        references, to_check = columns[2], labels_to_check(columns, (), sets=False)
+        to_check = to_check and to_check._replace(
+            one_hot=0
+        )  # rows of bits score as matrices of them do
         one, two = (references.sums(~x) for x in right_labels(columns, codes, sets=False))
         if references.lengths is not None:
             one, two = (np.array((x, references.lengths)).T for x in (one, two))
-        return Rows(one, two).noting(occurring=found)
+        return Rows(one, two).noting(occurring=to_check)
 
     def score(self, rows: Rows) -> Score:
         """Return wrong / all."""

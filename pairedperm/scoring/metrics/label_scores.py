@@ -107,11 +107,11 @@ class LabelScore(LabelMetric):
     @property
     def options(self) -> dict[str, Any] | None:
         """See `Metric`; either the average is told, or the one label that counts."""
-        found = super().options or {}
+        chosen = super().options or {}
         if self.is_binary and self.pos_label is None:
-            found["pos_label"] = 1
-        found.pop("average" if self.is_binary else "pos_label", None)
-        return found or None
+            chosen["pos_label"] = 1
+        chosen.pop("average" if self.is_binary else "pos_label", None)
+        return chosen or None
 
     @property
     def in_words(self) -> str:

@@ -66,14 +66,14 @@ class LogLikelihood(Metric):
                 raise unequal(name, len(column), sizes_of, len(references))
         pair = one, predictions1, two, predictions2
         sizes: NDArray[Any] = references.astype(np.float64)
-        found = rows_of_scores(*pair)
-        if not found.no_lattice:
+        table = rows_of_scores(*pair)
+        if not table.no_lattice:
             try:
-                sizes = scaled(sizes_of, references, found.unit)
+                sizes = scaled(sizes_of, references, table.unit)
             except NoLatticeError as error:
-                found = of_floats(*pair, error.fact)
-        rows1, rows2 = (np.stack((x, sizes), axis=1) for x in (found.rows1, found.rows2))
-        return found.having(rows1=rows1, rows2=rows2)
+                table = of_floats(*pair, error.fact)
+        rows1, rows2 = (np.stack((x, sizes), axis=1) for x in (table.rows1, table.rows2))
+        return table.having(rows1=rows1, rows2=rows2)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean per token."""
@@ -104,18 +104,18 @@ def _read_likelihoods(name: str, column: Any, start: int) -> NDArray[Any]:
     if column is None:
         remedy = "pass the log-likelihood of each text"
         raise InputError(Name(name), " is missing", remedy=remedy)
-    found = read_scores(name, column, start=start, exact=True)
-    if not found.size:
+    values = read_scores(name, column, start=start, exact=True)
+    if not values.size:
         raise InputError(Name(name), " is empty", remedy="at least one text is needed")
-    if found.max() > 0:
-        index = int(found.argmax())
+    if values.max() > 0:
+        index = int(values.argmax())
         raise InputError(
             Name(name, (start + index,)),
-            f" is {found[index]}, and the log-likelihood of a text is never above 0",
+            f" is {values[index]}, and the log-likelihood of a text is never above 0",
             remedy="For losses, negative log-likelihoods, pass the opposite, summed over the "
             "text's tokens",
         )
-    return found
+    return values
 
 
 def _read_sizes(column: Any, start: int) -> IntArray:
@@ -127,15 +127,15 @@ def _read_sizes(column: Any, start: int) -> IntArray:
             remedy="pass the number of tokens of each text, or of its words or bytes where the "
             "systems' tokens differ",
         )
-    found = read_scores("references", column, start=start)
-    if found.dtype.kind == "f":
-        found = found.astype(np.float64)  # float16 cannot hold 2^53
-    is_wrong = (found < 0) | (found % 1 != 0) | (found >= _MOST_TOKENS)
+    sizes = read_scores("references", column, start=start)
+    if sizes.dtype.kind == "f":
+        sizes = sizes.astype(np.float64)  # float16 cannot hold 2^53
+    is_wrong = (sizes < 0) | (sizes % 1 != 0) | (sizes >= _MOST_TOKENS)
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
             Name("references", (start + index,)),
-            f" is {found[index]}",
+            f" is {sizes[index]}",
             remedy="it must be the number of tokens of the text, an integer from 0 to 2^53",
         )
-    return found.astype(np.int64)
+    return sizes.astype(np.int64)

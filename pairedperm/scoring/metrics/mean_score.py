@@ -97,7 +97,7 @@ def _read_mean_scores(name: str, column: Any, start: int) -> NDArray[Any] | None
         return None
     if column is None:
         raise InputError(Name(name), " is missing", remedy="pass a score for each example")
-    found = read_scores(name, column, start=start, exact=True)
-    if not found.size:
+    values = read_scores(name, column, start=start, exact=True)
+    if not values.size:
         raise InputError(Name(name), " is empty", remedy="at least one example is needed")
-    return found
+    return values

@@ -75,7 +75,7 @@ class RunScore(Metric):
     def _counted(self, runs: Labels, sizes: Labels | None) -> IntArray:
         """Return how many runs of each item passed, and how many there are, shape (n, 2)."""
         if runs.lengths is None:
-            found = _of_numbers(runs, sizes)
+            counts = _of_numbers(runs, sizes)
         elif sizes is not None:
             raise InputError(
                 Name("references"),
@@ -90,15 +90,15 @@ class RunScore(Metric):
                 remedy="The lists of runs show how many there are",
             )
         else:
-            found = _of_runs(runs)
-        if found[:, 1].min() < self.k:
-            index = int((found[:, 1] < self.k).argmax())
+            counts = _of_runs(runs)
+        if counts[:, 1].min() < self.k:
+            index = int((counts[:, 1] < self.k).argmax())
             raise InputError(
                 *(Name("k"), f" is {shown(self.k)}, and item {runs.start + index} of "),
-                *(Name(runs.name), f" has {found[index, 1]} runs"),
+                *(Name(runs.name), f" has {counts[index, 1]} runs"),
                 remedy="run each at least k times, or choose a smaller k",
             )
-        return found
+        return counts
 
 
 class PassAtK(RunScore):
@@ -210,16 +210,16 @@ def _of_numbers(passed: Labels, sizes: Labels | None) -> IntArray:
         raise unequal(passed.name, passed.n, sizes.name, sizes.n)
     if sizes.lengths is not None:
         raise InputError(Name("references"), must="hold a number of runs per item", got="lists")
-    found, n = _integers(passed), _integers(sizes)
-    is_wrong = (found < 0) | (found > n)
+    n_passed, n = _integers(passed), _integers(sizes)
+    is_wrong = (n_passed < 0) | (n_passed > n)
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
-            *(Name(passed.name, (passed.start + index,)), f" is {found[index]}, but "),
+            *(Name(passed.name, (passed.start + index,)), f" is {n_passed[index]}, but "),
             *(Name("references"), f" has {n[index]} runs"),
             remedy="give the number of these that passed",
         )
-    return np.array((found, n)).T
+    return np.array((n_passed, n)).T
 
 
 def _integers(labels: Labels) -> NDArray[Any]:

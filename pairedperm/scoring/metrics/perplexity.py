@@ -104,10 +104,10 @@ class _PerplexityOfSums(SumScore):
     metric: Perplexity
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        found = self.near(sums)
-        if np.isinf(found).any():
-            raise _beyond_floats(*sums[int(found.argmax())].tolist())
-        return found
+        scores = self.near(sums)
+        if np.isinf(scores).any():
+            raise _beyond_floats(*sums[int(scores.argmax())].tolist())
+        return scores
 
     def near(self, sums: FloatArray) -> FloatArray:
         """See `SumScore`; scores beyond floats are infinite."""

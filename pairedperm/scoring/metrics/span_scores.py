@@ -115,8 +115,8 @@ class SpanScore(CountsLabels):
             span_counts(predictions, references, self.labels, reading) for predictions in (one, two)
         )
         absent = frozenset(self.labels or ()) - types1 - types2 - right
-        found = Occurring(absent, (types1, types2, right))
-        return Rows(rows1, rows2).noting(occurring=found)
+        labels = Occurring(absent, (types1, types2, right))
+        return Rows(rows1, rows2).noting(occurring=labels)
 
     def score(self, rows: Rows) -> Score:
         """Return the score of all types that count."""

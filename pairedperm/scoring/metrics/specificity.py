@@ -73,8 +73,8 @@ class Specificity(LabelScore):
         for correct, predicted, right in (rows.rows1.T, rows.rows2.T):
             n_right = n_labels - right
             negatives.append(np.array((n_right - predicted + correct, n_right)).T)
-        found = labels_to_check(columns, self.selected or (), sets=self.has_sets)
-        return repeated(negatives[0], negatives[1], rows.multiplicities).noting(occurring=found)
+        to_check = labels_to_check(columns, self.selected or (), sets=self.has_sets)
+        return repeated(negatives[0], negatives[1], rows.multiplicities).noting(occurring=to_check)
 
     def score(self, rows: Rows) -> Score:
         """Return the share of all negative labels that are predicted so."""

@@ -307,17 +307,17 @@ def span_counts(
     result has all entity types of each column, selected or not.
     """
     types: dict[str, int] = {}
-    found, gold = (read_spans(x, types, reading) for x in (predictions, references))
+    given, gold = (read_spans(x, types, reading) for x in (predictions, references))
     names = list(types)
     counted = np.array([selected is None or name in selected for name in names])
     # Match by ends, which are distinct: after malformed tags starts may repeat.
-    _, i, j = np.intersect1d(found.ends, gold.ends, assume_unique=True, return_indices=True)
-    correct = (found.starts[i] == gold.starts[j]) & (found.types[i] == gold.types[j])
+    _, i, j = np.intersect1d(given.ends, gold.ends, assume_unique=True, return_indices=True)
+    correct = (given.starts[i] == gold.starts[j]) & (given.types[i] == gold.types[j])
     columns = (
         gold.examples[j[correct & counted[gold.types[j]]]],
-        found.examples[counted[found.types]],
+        given.examples[counted[given.types]],
         gold.examples[counted[gold.types]],
     )
     rows = np.array([np.bincount(examples, minlength=references.n) for examples in columns]).T
-    of_found, of_gold = (frozenset(names[k] for k in np.unique(x.types)) for x in (found, gold))
+    of_found, of_gold = (frozenset(names[k] for k in np.unique(x.types)) for x in (given, gold))
     return rows, (of_found, of_gold)

@@ -84,10 +84,10 @@ class TopKAccuracy(Metric):
             self._check(column, references)
         codes, _, _ = coded(columns)
         one, two = (self._hits(columns[i].lengths, codes[i], codes[2]) for i in (0, 1))
-        found, labels = None, [column.distinct for column in columns]
+        to_check, labels = None, [column.distinct for column in columns]
         if any(labels[2].isdisjoint(predicted) for predicted in labels[:2]):
-            found = Occurring(labels=(labels[0], labels[1], labels[2]))
-        return Rows(one, two).noting(occurring=found)
+            to_check = Occurring(labels=(labels[0], labels[1], labels[2]))
+        return Rows(one, two).noting(occurring=to_check)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean."""

@@ -64,9 +64,9 @@ class OfTranslations(Metric):
         tables: tuple[list[Any], list[Any]] = [], []
         for (one,), (two,), rights in zip(predictions1, predictions2, references, strict=True):
             known = counter._extract_reference_info([*map(prepared, rights)])
-            found = counted(prepared(one), known)
-            others = found if two == one else counted(prepared(two), known)
-            for table, numbers in zip(tables, (found, others), strict=True):
+            numbers_of_one = counted(prepared(one), known)
+            others = numbers_of_one if two == one else counted(prepared(two), known)
+            for table, numbers in zip(tables, (numbers_of_one, others), strict=True):
                 table.append([*self.integers(numbers, len(rights)), len(rights)])
         rows1, rows2 = (np.array(table, dtype=np.int64) for table in tables)
         return Rows(rows1, rows2)
