@@ -14,8 +14,8 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
-    beyond_int64,
     entries_of,
+    integers,
     is_integer_type,
     is_missing,
     is_scalar_array,
@@ -284,10 +284,7 @@ def _joined(
         return _joined(name, entries_of(labels), lengths, start, names)
     types = set(map(type, labels))
     if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
-        try:
-            whole = np.asarray(labels, dtype=np.int64)
-        except OverflowError:
-            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
+        whole = integers(name, labels, lambda k: place(k, lengths, start))
         return Labels(name, whole, "integers", lengths, start=start)
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)

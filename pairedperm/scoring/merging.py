@@ -74,13 +74,12 @@ def in_common_unit(what: Words, parts: Sequence[Rows]) -> list[Rows]:
         If there is none up to 2^40, or numbers in it leave int64.
     """
     unit = common_unit(what, [part.unit for part in parts])
-    return [part if part.unit == unit else _in_unit(part, unit) for part in parts]
-
-
-def _in_unit(part: Rows, unit: int) -> Rows:
-    """Return the same numbers in units of 1 / unit; `unit` is a multiple of the part's own."""
-    one, two = (scaled(x, getattr(part, x), unit // part.unit) for x in ("rows1", "rows2"))
-    return part.having(rows1=one, rows2=two, unit=unit)
+    in_unit = []
+    for part in parts:
+        factor = unit // part.unit
+        one, two = (scaled(x, getattr(part, x), factor) for x in ("rows1", "rows2"))
+        in_unit.append(part.having(rows1=one, rows2=two, unit=unit) if factor > 1 else part)
+    return in_unit
 
 
 def merged(parts: Sequence[Rows], fact: Words = "") -> Rows:

@@ -168,7 +168,12 @@ def _column(
     if array is not None and (not array.size or is_whole):
         array = array.astype(type_)  # the width of no rows is lost
     n_axes = (1, 2) if rows else (1,)
-    if array is None or array.dtype != type_ or array.ndim not in n_axes or not _is_finite(array):
+    if (
+        array is None
+        or array.dtype != type_
+        or array.ndim not in n_axes
+        or not np.isfinite(array).all()
+    ):
         must = f"be a list of {kind}{', or rows of them,' if rows else ''}"
         within = "" if are_floats else " within int64"
         raise damaged(name, must=f"{must}{within}", got=describe(given))
@@ -179,10 +184,6 @@ def _largest_integer(given: Any) -> int:
     """Return the largest size of an integer in a column, or in rows, of numbers."""
     flat = np.array(given, dtype=object).ravel().tolist()
     return max((abs(x) for x in flat if type(x) is int), default=0)
-
-
-def _is_finite(array: NDArray[Any]) -> bool:
-    return bool(np.isfinite(array).all())
 
 
 def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Provenance]:

@@ -19,6 +19,7 @@ from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.scoring.arguments import of_floats, rows_of_scores
 from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metrics.mean_score import read_given_scores
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score
@@ -101,12 +102,7 @@ def _read_likelihoods(name: str, column: Any, start: int) -> NDArray[Any]:
     """Read log-likelihoods, none of which is positive, or numbers of tokens."""
     if name == COLUMNS[2]:
         return _read_sizes(column, start)
-    if column is None:
-        remedy = "pass the log-likelihood of each text"
-        raise InputError(Name(name), " is missing", remedy=remedy)
-    values = read_scores(name, column, start=start, exact=True)
-    if not values.size:
-        raise InputError(Name(name), " is empty", remedy="at least one text is needed")
+    values = read_given_scores(name, column, start, "the log-likelihood of each text", "text")
     if values.max() > 0:
         index = int(values.argmax())
         raise InputError(

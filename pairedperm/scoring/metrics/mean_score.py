@@ -95,9 +95,14 @@ def _read_mean_scores(name: str, column: Any, start: int) -> NDArray[Any] | None
                 remedy="they say already how good each example is",
             )
         return None
+    return read_given_scores(name, column, start, "a score for each example", "example")
+
+
+def read_given_scores(name: str, column: Any, start: int, what: str, of: str) -> NDArray[Any]:
+    """Read a column that must have numbers; messages ask for `what`, and call its entries `of`."""
     if column is None:
-        raise InputError(Name(name), " is missing", remedy="pass a score for each example")
-    values = read_scores(name, column, start=start, exact=True)
-    if not values.size:
-        raise InputError(Name(name), " is empty", remedy="at least one example is needed")
-    return values
+        raise InputError(Name(name), " is missing", remedy=f"pass {what}")
+    scores = read_scores(name, column, start=start, exact=True)
+    if not scores.size:
+        raise InputError(Name(name), " is empty", remedy=f"at least one {of} is needed")
+    return scores
