@@ -15,10 +15,10 @@ from pairedperm.permutation.choose import run as run_swaps
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.arguments import counts_of
 from pairedperm.scoring.call_options import CallOptions, MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.metric_counts import counts_of
 
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
     "permutation": run_swaps,

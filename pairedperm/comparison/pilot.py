@@ -14,8 +14,8 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import Flips, Planned, Power
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
+from pairedperm.scoring.arguments import read_counts
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.metric_counts import read_counts
 from pairedperm.scoring.scores import Mean
 
 _IN_A_SHELL = Parts(Setting("wins", "0.06"), " ", Setting("losses", "0.03"))

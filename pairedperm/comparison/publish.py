@@ -18,10 +18,10 @@ from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.schema import KINDS, STATED
 from pairedperm.results.stored import versioned
+from pairedperm.scoring.arguments import ON_A_LATTICE, counts_of, of_metric, read_counts
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import NOTHING, as_floats
 from pairedperm.scoring.metric import Metric, present_name
-from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of, of_metric, read_counts
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score

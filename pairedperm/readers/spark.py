@@ -14,12 +14,12 @@ from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, 
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import ANY_COLUMN
 from pairedperm.options.constraints import Whole, reads_options
-from pairedperm.readers.distinct_table import COUNT, DistinctTable
+from pairedperm.readers.distinct_table import COUNT, DistinctTable, check_sums_of
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.arguments import check_adds_up, counts_of
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.metric_counts import check_adds_up, check_sums_of, counts_of
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import LARGEST_SUM
 

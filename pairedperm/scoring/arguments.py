@@ -1,29 +1,33 @@
-"""Read the arguments of the tests of counts as rows and the score of their sums."""
+"""Read the arguments of the tests: columns of numbers, or counts that know their metric."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, describe
 from pairedperm.inputs.ids import warn_of_repeats
-from pairedperm.inputs.lattice import are_widened, float_limit, on_lattice
+from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
-from pairedperm.scoring.groups import grouped
-from pairedperm.scoring.merging import float_column
-from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metric_counts import read_counts
+from pairedperm.scoring.groups import grouped, summed
+from pairedperm.scoring.merging import rows_of_scores
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Score
+from pairedperm.scoring.scores import Mean, MeanOfRatios, Null, Score, SumScore
 
+ON_A_LATTICE = (
+    "Give shares as Fractions, or times their common denominator: rounding breaks their ties. "
+    "Round other numbers to the digits that they mean."
+)
+_ALTERED = (IndexError, KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError)
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
 _LONG = 2**15  # tuned: scores; it takes less time to copy fewer than to count them
 _NEEDS_SCORE = Python(
@@ -156,24 +160,6 @@ def columns_in_order(
     return rows_of_scores(name1, rows[0], name2, rows[1], start)
 
 
-def rows_of_scores(
-    name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
-) -> Rows:
-    """Return rows of columns that `read_scores` gave: integers of one unit, or floats.
-
-    Raises
-    ------
-    InputError
-        If there are floats, and an integer is too large to be an exact float.
-    """
-    try:
-        whole1, whole2, unit = on_lattice(name1, scores1, name2, scores2, start)
-    except NoLatticeError as error:
-        return of_floats(name1, scores1, name2, scores2, error.fact)
-    limit = max(float_limit(scores1), float_limit(scores2))
-    return Rows(whole1, whole2, unit=unit).noting(float_limit=limit)
-
-
 def _counted_if_few(rows: Rows, score: ScoreArgument | None) -> Rows:
     """Count rows with few distinct pairs, unless an error or a function may need the rows."""
     if rows.no_lattice:
@@ -184,21 +170,6 @@ def _counted_if_few(rows: Rows, score: ScoreArgument | None) -> Rows:
         return rows
     few = rows.counted_if_few()
     return few if min(few.rows1.min(), few.rows2.min()) >= 0 else rows
-
-
-def of_floats(
-    name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: Words
-) -> Rows:
-    """Return rows of floats that lie on no lattice; `fact` says why.
-
-    Raises
-    ------
-    InputError
-        If an integer is too large to be an exact float.
-    """
-    rounding = max(two_ulps(rows1), two_ulps(rows2))
-    floats = float_column(name1, rows1), float_column(name2, rows2)
-    return Rows(*floats).noting(no_lattice=fact, rounding=rounding, float_limit=math.inf)
 
 
 def read_statistic(
@@ -223,15 +194,119 @@ def read_statistic(
     return rows if groups is None else grouped(rows, groups), Statistic(statistic)
 
 
-def two_ulps(scores: NDArray[Any]) -> float:
-    """Return two units of a score's last bit, relatively: what a step or two may leave it off by.
+def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | None]:
+    """Return rows, score and metric of counts; the score of bare numbers is their mean.
 
-    1 / 3 is within half of such a unit; 0.1 + 0.2 is the float after 0.3. Numbers that were widened
-    have the unit of float32.
+    Raises
+    ------
+    InputError
+        If the metric is unknown, or cannot have such rows. If labels cannot be meant.
     """
-    if scores.dtype == object:
-        return 2.0**-53
-    if scores.dtype.kind != "f":
-        return 0.0
-    is_widened = scores.dtype == np.float64 and are_widened(scores)
-    return 2.0 * float(np.finfo(np.float32 if is_widened else scores.dtype).eps)
+    rows: Rows = counts
+    if counts.metric is None:
+        return rows, Mean(), None
+    try:
+        metric = read_metric(counts.metric, **(counts.metric_options or {}))
+    except TypeError as error:  # an option that there is not
+        raise InputError(Name(name), " is of ", counts.provenance.call, f": {error}") from error
+    score: Score = Mean()
+    try:
+        score = metric.checked_score(rows)
+    except _ALTERED as error:
+        if isinstance(error, InputError):
+            raise
+        raise _altered(name, counts, error) from error
+    try:
+        _check_fit(metric, rows, score)
+    except _ALTERED as error:
+        raise _altered(name, counts, error) from error
+    return rows, score, metric
+
+
+def _altered(name: str, counts: PairedCounts, error: Exception) -> InputError:
+    why = error.message.clause() if isinstance(error, InputError) else str(error)
+    return InputError(
+        *(Name(name), " is of ", counts.provenance.call),
+        *(f", which has other rows than {counts!r} (", why, ")"),
+        remedy=("Was it altered?", "Count the predictions anew"),
+    )
+
+
+def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
+    """Raise an error of `_ALTERED` unless the metric can have such rows."""
+    if metric.is_of_labels and rows.no_lattice:
+        raise ValueError("numbers that cannot count labels")
+    if isinstance(score, Mean):
+        if rows.rows1.ndim != 1:
+            raise ValueError("rows in place of numbers")
+        if metric.is_of_labels:
+            most = 1 if rows.sizes is None else rows.sizes
+            are_labels = all(((x >= 0) & (x <= most)).all() for x in (rows.rows1, rows.rows2))
+            if rows.unit > 1 or not are_labels:
+                raise ValueError("numbers that cannot count labels")
+    elif metric.is_of_labels:
+        _check_numbers(rows)
+    nulls: tuple[Null, ...] = ("swaps", "draws")
+    for null in nulls:
+        simple_rows, simple = score.simplify(rows, null)
+        if isinstance(simple, SumScore):
+            with np.errstate(all="ignore"):
+                simple(np.array(simple_rows.sums, dtype=np.float64))
+
+
+def _check_numbers(rows: Rows) -> None:
+    """Raise ValueError if numbers of labels are negative, or more are correct than there are."""
+    for table in rows.tables:
+        least = int(table.min(initial=0))
+        if rows.classes:
+            correct, predicted, right = np.hsplit(table, 3)
+            least = min(least, int((np.minimum(predicted, right) - correct).min(initial=0)))
+        if least < 0:
+            raise ValueError("numbers that cannot count labels")
+
+
+def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
+    """Count the rows of a corpus, or of a part of it; rows of groups are summed.
+
+    Raises
+    ------
+    InputError
+        If the rows lie on no lattice, or the metric does not add up over groups.
+    """
+    check_on_lattice(rows)
+    if rows.groups is not None:
+        if metric is not None:
+            check_adds_up(metric, rows)
+        rows = summed(rows)
+    if rows.sizes is not None:
+        rows = rows.in_least_unit()
+    return PairedCounts.of(of_metric(rows, metric))
+
+
+def of_metric(rows: Rows, metric: Metric | None) -> Rows:
+    """Return rows that name their metric."""
+    if metric is None:
+        return rows
+    return rows.noting(metric=metric.name, metric_options=metric.options)
+
+
+def check_on_lattice(rows: Rows) -> None:
+    """Raise InputError for scores that cannot be counted."""
+    if rows.no_lattice:
+        what = "these scores cannot be counted: "
+        raise InputError(what, rows.no_lattice, remedy=ON_A_LATTICE)
+
+
+def check_adds_up(metric: Metric, rows: Rows) -> None:
+    """Raise InputError for a mean of ratios: the counts of a group's examples do not add up."""
+    score = None
+    with suppress(InputError):  # a part of a corpus may have no score
+        score = metric.score(rows)
+    if isinstance(score, MeanOfRatios):
+        others = "Compare the examples themselves with `compare`, or count their scores, "
+        raise InputError(
+            Name("groups"),
+            f": {metric.in_words} is a mean of ratios of single examples, whose counts do not add "
+            "up over groups",
+            remedy=Parts(others, Setting("metric", "'mean_score'")),
+        )

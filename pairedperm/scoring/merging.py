@@ -1,4 +1,4 @@
-"""Rows of several systems or parts of a corpus, in the same unit and classes."""
+"""Rows in one unit and with the same classes, of systems or parts of a corpus; or floats."""
 
 from __future__ import annotations
 
@@ -13,73 +13,95 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Words
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.inputs.lattice import LIMITS, common_unit, scaled
+from pairedperm.inputs.lattice import (
+    LIMITS,
+    are_widened,
+    common_unit,
+    float_limit,
+    on_lattice,
+    scaled,
+)
 from pairedperm.inputs.numbers import largest_score
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.rows import Provenance, Rows
 from pairedperm.scoring.vocabulary import occurring_in_all
 
+NOTHING = Rows(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).distinct()
 
-def added(parts: Sequence[Rows]) -> Rows:
-    """Return the counted rows of all parts together; there must be at least one part.
+
+def rows_of_scores(
+    name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
+) -> Rows:
+    """Return rows of columns that `read_scores` gave: integers of one unit, or floats.
 
     Raises
     ------
     InputError
-        See `Rows.__add__`.
+        If there are floats, and an integer is too large to be an exact float.
     """
-    shaped = [x for x in parts if x.n or x.rows1.ndim == 2 or x.provenance.metric]  # no empty lists
-    first = shaped[0] if shaped else parts[0]
-    if len(shaped) < 2:
-        return first
-    facts = of_all([part.provenance for part in shaped])
-    if why_floats(shaped):
-        raise InputError(
-            "cannot add counts of scores that lie on no lattice",
-            remedy="Compare the scores of all parts in one call",
-        )
-    shaped = [part.spread_to(facts.classes) for part in shaped]
-    other = next((x for x in shaped if x.rows1.shape[1:] != shaped[0].rows1.shape[1:]), None)
-    if other is not None:
-        raise InputError(
-            "cannot add paired counts of different shapes: one was made of columns of shape "
-            f"{shaped[0].shape}, the other of {other.shape}",
-            remedy="Count the same numbers of every example in all parts",
-        )
-    if len({part.sizes is None for part in shaped}) > 1:
-        raise InputError(
-            "cannot add counts of groups to counts without groups",
-            remedy="Give the groups of all parts, or of none",
-        )
-    shaped = in_common_unit("the parts", shaped)
-    check_total([part.n for part in shaped])
-    names = ["rows1", "rows2", *(["sizes"] if first.sizes is not None else [])]
-    columns = {x: np.concatenate([getattr(part, x) for part in shaped]) for x in names}
-    how_often = np.concatenate([part.how_often for part in shaped])
-    rows = Rows(**columns, multiplicities=how_often, unit=shaped[0].unit, provenance=facts)
-    return rows.in_least_unit().distinct()
+    try:
+        whole1, whole2, unit = on_lattice(name1, scores1, name2, scores2, start)
+    except NoLatticeError as error:
+        return of_floats(name1, scores1, name2, scores2, error.fact)
+    limit = max(float_limit(scores1), float_limit(scores2))
+    return Rows(whole1, whole2, unit=unit).noting(float_limit=limit)
 
 
-def why_floats(parts: Iterable[Rows]) -> Words:
-    """Return why the numbers of some part are floats; "" if no part has any."""
-    return next((part.no_lattice for part in parts if part.no_lattice), "")
-
-
-def in_common_unit(what: Words, parts: Sequence[Rows]) -> list[Rows]:
-    """Return parts in one unit; `what` names them in messages.
+def of_floats(
+    name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: Words
+) -> Rows:
+    """Return rows of floats that lie on no lattice; `fact` says why.
 
     Raises
     ------
-    NoLatticeError
-        If there is none up to 2^40, or numbers in it leave int64.
+    InputError
+        If an integer is too large to be an exact float.
     """
-    unit = common_unit(what, [part.unit for part in parts])
-    in_unit = []
-    for part in parts:
-        factor = unit // part.unit
-        one, two = (scaled(x, getattr(part, x), factor) for x in ("rows1", "rows2"))
-        in_unit.append(part.having(rows1=one, rows2=two, unit=unit) if factor > 1 else part)
-    return in_unit
+    rounding = max(two_ulps(rows1), two_ulps(rows2))
+    floats = float_column(name1, rows1), float_column(name2, rows2)
+    return Rows(*floats).noting(no_lattice=fact, rounding=rounding, float_limit=math.inf)
+
+
+def two_ulps(scores: NDArray[Any]) -> float:
+    """Return two units of a score's last bit, relatively: what a step or two may leave it off by.
+
+    1 / 3 is within half of such a unit; 0.1 + 0.2 is the float after 0.3. Numbers that were widened
+    have the unit of float32.
+    """
+    if scores.dtype == object:
+        return 2.0**-53
+    if scores.dtype.kind != "f":
+        return 0.0
+    is_widened = scores.dtype == np.float64 and are_widened(scores)
+    return 2.0 * float(np.finfo(np.float32 if is_widened else scores.dtype).eps)
+
+
+def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the scores as float64; narrow floats are read as the decimals that they print.
+
+    Raises
+    ------
+    InputError
+        If an integer is no exact float.
+    """
+    if scores.dtype in (np.float16, np.float32):
+        return scores.astype(str).astype(np.float64)
+    floats = scores.astype(np.float64)
+    if scores.dtype.kind in "iu" and (np.abs(floats) >= 2.0**53).any():
+        at, value = largest_score(name, scores, np.abs(floats))
+        raise InputError(
+            at,
+            f" is {value}, and other scores are floats",
+            remedy="a float is an exact integer only below 2^53. Divide by a common unit, or round "
+            "the floats to fewer digits",
+        )
+    return floats
+
+
+def narrow_type(limit: float) -> Any:
+    """Return the type of floats that have a limit of `LIMITS`; float64 for others."""
+    sizes = {limit: size for size, (limit, _) in LIMITS.items()}
+    return np.dtype(f"f{sizes.get(limit, 8)}")
 
 
 def merged(parts: Sequence[Rows], fact: Words = "") -> Rows:
@@ -123,14 +145,44 @@ def _floats(name: str, rows: NDArray[Any], part: Rows) -> NDArray[np.float64]:
     return np.repeat(floats, part.how_often, axis=0)
 
 
-NOTHING = Rows(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).distinct()
+def added(parts: Sequence[Rows]) -> Rows:
+    """Return the counted rows of all parts together; there must be at least one part.
 
-
-def all_classes(several: Sequence[tuple[Hashable, ...]]) -> tuple[Hashable, ...]:
-    """Return the classes of all parts: as they are if all parts have the same, otherwise sorted."""
-    if all(classes == several[0] for classes in several):
-        return several[0]
-    return tuple(sorted({label for classes in several for label in classes}))  # type: ignore[type-var]
+    Raises
+    ------
+    InputError
+        See `Rows.__add__`.
+    """
+    shaped = [x for x in parts if x.n or x.rows1.ndim == 2 or x.provenance.metric]  # no empty lists
+    first = shaped[0] if shaped else parts[0]
+    if len(shaped) < 2:
+        return first
+    facts = of_all([part.provenance for part in shaped])
+    if why_floats(shaped):
+        raise InputError(
+            "cannot add counts of scores that lie on no lattice",
+            remedy="Compare the scores of all parts in one call",
+        )
+    shaped = [part.spread_to(facts.classes) for part in shaped]
+    other = next((x for x in shaped if x.rows1.shape[1:] != shaped[0].rows1.shape[1:]), None)
+    if other is not None:
+        raise InputError(
+            "cannot add paired counts of different shapes: one was made of columns of shape "
+            f"{shaped[0].shape}, the other of {other.shape}",
+            remedy="Count the same numbers of every example in all parts",
+        )
+    if len({part.sizes is None for part in shaped}) > 1:
+        raise InputError(
+            "cannot add counts of groups to counts without groups",
+            remedy="Give the groups of all parts, or of none",
+        )
+    shaped = in_common_unit("the parts", shaped)
+    check_total([part.n for part in shaped])
+    names = ["rows1", "rows2", *(["sizes"] if first.sizes is not None else [])]
+    columns = {x: np.concatenate([getattr(part, x) for part in shaped]) for x in names}
+    how_often = np.concatenate([part.how_often for part in shaped])
+    rows = Rows(**columns, multiplicities=how_often, unit=shaped[0].unit, provenance=facts)
+    return rows.in_least_unit().distinct()
 
 
 def of_all(parts: Sequence[Provenance]) -> Provenance:
@@ -182,29 +234,30 @@ def of_all(parts: Sequence[Provenance]) -> Provenance:
     )
 
 
-def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the scores as float64; narrow floats are read as the decimals that they print.
+def all_classes(several: Sequence[tuple[Hashable, ...]]) -> tuple[Hashable, ...]:
+    """Return the classes of all parts: as they are if all parts have the same, otherwise sorted."""
+    if all(classes == several[0] for classes in several):
+        return several[0]
+    return tuple(sorted({label for classes in several for label in classes}))  # type: ignore[type-var]
+
+
+def why_floats(parts: Iterable[Rows]) -> Words:
+    """Return why the numbers of some part are floats; "" if no part has any."""
+    return next((part.no_lattice for part in parts if part.no_lattice), "")
+
+
+def in_common_unit(what: Words, parts: Sequence[Rows]) -> list[Rows]:
+    """Return parts in one unit; `what` names them in messages.
 
     Raises
     ------
-    InputError
-        If an integer is no exact float.
+    NoLatticeError
+        If there is none up to 2^40, or numbers in it leave int64.
     """
-    if scores.dtype in (np.float16, np.float32):
-        return scores.astype(str).astype(np.float64)
-    floats = scores.astype(np.float64)
-    if scores.dtype.kind in "iu" and (np.abs(floats) >= 2.0**53).any():
-        at, value = largest_score(name, scores, np.abs(floats))
-        raise InputError(
-            at,
-            f" is {value}, and other scores are floats",
-            remedy="a float is an exact integer only below 2^53. Divide by a common unit, or round "
-            "the floats to fewer digits",
-        )
-    return floats
-
-
-def narrow_type(limit: float) -> Any:
-    """Return the type of floats that have a limit of `LIMITS`; float64 for others."""
-    sizes = {limit: size for size, (limit, _) in LIMITS.items()}
-    return np.dtype(f"f{sizes.get(limit, 8)}")
+    unit = common_unit(what, [part.unit for part in parts])
+    in_unit = []
+    for part in parts:
+        factor = unit // part.unit
+        one, two = (scaled(x, getattr(part, x), factor) for x in ("rows1", "rows2"))
+        in_unit.append(part.having(rows1=one, rows2=two, unit=unit) if factor > 1 else part)
+    return in_unit

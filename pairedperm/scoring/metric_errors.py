@@ -25,11 +25,6 @@ _MEANS_OF_SCORES = Parts(
 )
 
 
-def as_arguments(options: Mapping[str, Any]) -> str:
-    """Write options as they stand in a call."""
-    return ", ".join(f"{name}={value!r}" for name, value in options.items())
-
-
 def unknown_metric(metric: Any, metrics: Mapping[str, Any]) -> InputError:
     """Return the error for an unknown metric, with a guess from a name such as "f1_macro"."""
     known = {alias: name for name, kind in metrics.items() for alias in (name, *kind.aliases)}
@@ -92,3 +87,8 @@ def options_beside(metric: Any, options: Iterable[str]) -> InputError:
             Setting("metric", repr(metric.name)),
         ),
     )
+
+
+def as_arguments(options: Mapping[str, Any]) -> str:
+    """Write options as they stand in a call."""
+    return ", ".join(f"{name}={value!r}" for name, value in options.items())

@@ -20,13 +20,9 @@ from pairedperm import (
     power,
 )
 from pairedperm.model_card import significance_section
+from pairedperm.readers.distinct_table import repeated_in_groups, rows_of_distinct
+from pairedperm.scoring.arguments import counts_of, read_counts
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.metric_counts import (
-    counts_of,
-    read_counts,
-    repeated_in_groups,
-    rows_of_distinct,
-)
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean
 from properties import cases, generators, one_in

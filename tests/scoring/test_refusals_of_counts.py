@@ -4,8 +4,9 @@ import numpy as np
 
 from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_test, power
 from pairedperm.inputs.numbers import read_pair
+from pairedperm.readers.distinct_table import repeated_in_groups, rows_of_distinct
+from pairedperm.scoring.arguments import counts_of
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.metric_counts import counts_of, repeated_in_groups, rows_of_distinct
 from pairedperm.scoring.rows import Rows
 from refusals import asks, refusal, refuses
 from scoring.counted import COUNTS, SIX

@@ -17,7 +17,7 @@ from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
-from pairedperm.scoring.arguments import of_floats, rows_of_scores
+from pairedperm.scoring.merging import of_floats, rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.mean_score import read_given_scores
 from pairedperm.scoring.ratio import Quotient

@@ -15,7 +15,7 @@ from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.options.constraints import Text
-from pairedperm.scoring.arguments import rows_of_scores
+from pairedperm.scoring.merging import rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
