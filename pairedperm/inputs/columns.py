@@ -5,7 +5,7 @@ The errors for its entries are here too, and say where an entry stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Set, Sized
+from collections.abc import Callable, Hashable, Iterable, Mapping, Set
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -71,32 +71,6 @@ def read_label(name: str, value: Any, *at: int) -> Hashable:
         must = "be a label, an integer, bool or string"
         raise InputError(Name(name, at), must=must, got=describe(value))
     return label
-
-
-def read_selected(labels: Any) -> tuple[Hashable, ...] | None:
-    """Return the labels that the option `labels` selects, in whatever order they came.
-
-    None is for all.
-
-    Raises
-    ------
-    InputError
-        If it is no collection of labels, or empty.
-    """
-    if labels is None:
-        return None
-    is_listed = isinstance(labels, Sized) and not isinstance(labels, (str, bytes, Mapping))
-    if not is_listed or (isinstance(labels, np.ndarray) and labels.ndim != 1):
-        raise InputError(
-            Name("labels"),
-            must="be a list of the labels that count, such as ['a']",
-            got=describe(labels),
-        )
-    values = list(labels if isinstance(labels, Set) else materialise("labels", labels))
-    if not values:
-        remedy = "name the labels that count, or leave it out for all"
-        raise InputError(Name("labels"), " is empty", remedy=remedy)
-    return tuple(sorted({read_label("labels", x, k) for k, x in enumerate(values)}, key=repr))
 
 
 def is_scalar_array(value: Any) -> bool:

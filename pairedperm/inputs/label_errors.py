@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."
 _LARGEST = "write the label of the largest one"
-LOGITS = Parts(
+_LOGITS = Parts(
     "For logits or probabilities, ", Python("pass the labels, argmax(-1)", _LARGEST), "."
 )
 
@@ -52,7 +52,7 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
             return InputError(where(position), " is a set, ", describe(label), remedy=need)
         if not isinstance(label, str) and not is_integer(label):
             row = label if isinstance(label, (list, tuple)) else []
-            remedy = LOGITS if any(isinstance(x, (float, np.floating)) for x in row) else ""
+            remedy = _LOGITS if any(isinstance(x, (float, np.floating)) for x in row) else ""
             what = describe(label)
             return InputError(where(position), " is no label: ", what, remedy=(_LABELS, remedy))
     is_text = isinstance(labels[0], str)
@@ -65,14 +65,20 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
     )
 
 
+def other_rank(name: str, shape: tuple[int, ...]) -> InputError:
+    """Make the error for an array of three or more dimensions."""
+    must = "be of shape (n,), or (n, length) for label sequences"
+    return InputError(Name(name), must=must, got=f"shape {shape}", remedy=_LOGITS)
+
+
 def _instead_of_floats(labels: list[Any], lengths: IntArray | None) -> tuple[Words, ...]:
     """Return the remedies for floats in place of labels."""
     floats = [float(x) for x in labels if isinstance(x, (float, np.floating))]
     if all(x.is_integer() for x in floats):
         ids = Python("Convert class ids with astype(int)", "Write class ids as integers")
-        return (ids,) if lengths is None else (ids, LOGITS)
+        return (ids,) if lengths is None else (ids, _LOGITS)
     if lengths is not None:
-        return (LOGITS,)
+        return (_LOGITS,)
     doors = "use paired_permutation_test, compare_dataset(..., references=None) or evaluate.load"
     column = Parts("name their column, ", Setting("score", "…"))
     return (

@@ -14,8 +14,8 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
+    beyond_int64,
     entries_of,
-    integers,
     is_integer_type,
     is_missing,
     is_scalar_array,
@@ -29,12 +29,12 @@ from pairedperm.inputs.columns import (
 )
 from pairedperm.inputs.ids import warn_of_indexes
 from pairedperm.inputs.label_errors import (
-    LOGITS,
     bad_label,
     other_columns,
     other_forms,
     other_kinds,
     other_lengths,
+    other_rank,
     stands_for_none,
 )
 from pairedperm.inputs.label_numbers import LabelNames, numbers_of_few, read_container
@@ -230,12 +230,7 @@ def read_labels(
             lengths = np.full(n, length, dtype=np.int64)
             return _joined(name, values.reshape(-1), lengths, start, names)
         if values.ndim > 2:
-            raise InputError(
-                Name(name),
-                must="be of shape (n,), or (n, length) for label sequences",
-                got=f"shape {values.shape}",
-                remedy=LOGITS,
-            )
+            raise other_rank(name, values.shape)
         if values.dtype == object:
             values = values.tolist()
     if isinstance(values, np.ndarray) or not is_sequence(values[0]):
@@ -284,7 +279,10 @@ def _joined(
         return _joined(name, entries_of(labels), lengths, start, names)
     types = set(map(type, labels))
     if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
-        whole = integers(name, labels, lambda k: place(k, lengths, start))
+        try:
+            whole = np.asarray(labels, dtype=np.int64)
+        except OverflowError:
+            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
         return Labels(name, whole, "integers", lengths, start=start)
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)

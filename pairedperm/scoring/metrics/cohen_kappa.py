@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, shown
-from pairedperm.inputs.columns import materialise, plain_label, read_selected
+from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.options.constraints import Interval
 from pairedperm.scoring.label_counts import coded, compact, count_classes
 from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.metrics.label_scores import read_selected
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows, check_some_right
 from pairedperm.scoring.scores import Null, Score, SumScore

@@ -9,10 +9,10 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, shown
-from pairedperm.inputs.columns import read_selected
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.label_counts import coded, count_classes, right_labels
 from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.metrics.label_scores import read_selected
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows, check_some_right
 from pairedperm.scoring.scores import Mean, Null, Score

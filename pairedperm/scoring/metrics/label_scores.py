@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Mapping, Set, Sized
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -11,7 +11,7 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe, shown
-from pairedperm.inputs.columns import read_label, read_selected
+from pairedperm.inputs.columns import materialise, read_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.label_counts import coded, count_classes, counted_early, right_labels
@@ -301,3 +301,29 @@ def _read_selected(
             ),
         )
     return read_selected(labels)
+
+
+def read_selected(labels: Any) -> tuple[Hashable, ...] | None:
+    """Return the labels that the option `labels` selects, in whatever order they came.
+
+    None is for all.
+
+    Raises
+    ------
+    InputError
+        If it is no collection of labels, or empty.
+    """
+    if labels is None:
+        return None
+    is_listed = isinstance(labels, Sized) and not isinstance(labels, (str, bytes, Mapping))
+    if not is_listed or (isinstance(labels, np.ndarray) and labels.ndim != 1):
+        raise InputError(
+            Name("labels"),
+            must="be a list of the labels that count, such as ['a']",
+            got=describe(labels),
+        )
+    values = list(labels if isinstance(labels, Set) else materialise("labels", labels))
+    if not values:
+        remedy = "name the labels that count, or leave it out for all"
+        raise InputError(Name("labels"), " is empty", remedy=remedy)
+    return tuple(sorted({read_label("labels", x, k) for k, x in enumerate(values)}, key=repr))

@@ -19,7 +19,6 @@ from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.scoring.merging import of_floats, rows_of_scores
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metrics.mean_score import read_given_scores
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score
@@ -112,6 +111,16 @@ def _read_likelihoods(name: str, column: Any, start: int) -> NDArray[Any]:
             "text's tokens",
         )
     return values
+
+
+def read_given_scores(name: str, column: Any, start: int, what: str, of: str) -> NDArray[Any]:
+    """Read a column that must have numbers; messages ask for `what`, and call its entries `of`."""
+    if column is None:
+        raise InputError(Name(name), " is missing", remedy=f"pass {what}")
+    scores = read_scores(name, column, start=start, exact=True)
+    if not scores.size:
+        raise InputError(Name(name), " is empty", remedy=f"at least one {of} is needed")
+    return scores
 
 
 def _read_sizes(column: Any, start: int) -> IntArray:

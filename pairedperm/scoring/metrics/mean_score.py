@@ -13,10 +13,10 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
-from pairedperm.inputs.numbers import read_scores
 from pairedperm.options.constraints import Text
 from pairedperm.scoring.merging import rows_of_scores
 from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metrics.log_likelihood import read_given_scores
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 
@@ -96,13 +96,3 @@ def _read_mean_scores(name: str, column: Any, start: int) -> NDArray[Any] | None
             )
         return None
     return read_given_scores(name, column, start, "a score for each example", "example")
-
-
-def read_given_scores(name: str, column: Any, start: int, what: str, of: str) -> NDArray[Any]:
-    """Read a column that must have numbers; messages ask for `what`, and call its entries `of`."""
-    if column is None:
-        raise InputError(Name(name), " is missing", remedy=f"pass {what}")
-    scores = read_scores(name, column, start=start, exact=True)
-    if not scores.size:
-        raise InputError(Name(name), " is empty", remedy=f"at least one {of} is needed")
-    return scores

@@ -9,13 +9,13 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Parts, Setting, describe
-from pairedperm.inputs.columns import is_sequence, materialise, read_selected
+from pairedperm.inputs.columns import is_sequence, materialise
 from pairedperm.inputs.labels import Columns, Labels, check_fit
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import OneOf, is_whole
 from pairedperm.scoring.label_counts import without_ignored
 from pairedperm.scoring.metric import CountsLabels
-from pairedperm.scoring.metrics.label_scores import CountWeights
+from pairedperm.scoring.metrics.label_scores import CountWeights, read_selected
 from pairedperm.scoring.metrics.tags import DEFAULT, SCHEMES, read_tags, span_counts
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows
