@@ -32,6 +32,11 @@ _LARGEST = "write the label of the largest one"
 _LOGITS = Parts(
     "For logits or probabilities, ", Python("pass the labels, argmax(-1)", _LARGEST), "."
 )
+IN_ROWS = Parts(  # where Python flattens columns
+    "write each number in a row with an id of its own, and name a column of groups, ",
+    Setting("groups", "…"),
+)
+_FEW_ROWS = 5  # tuned: fewer rows of two numbers may have a single 1 each by chance
 
 
 def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int) -> InputError:
@@ -89,13 +94,6 @@ def _instead_of_floats(labels: list[Any], lengths: IntArray | None) -> tuple[Wor
             ", or p > 0.5 if each example has one",
         ),
     )
-
-
-IN_ROWS = Parts(  # where Python flattens columns
-    "write each number in a row with an id of its own, and name a column of groups, ",
-    Setting("groups", "…"),
-)
-_FEW_ROWS = 5  # tuned: fewer rows of two numbers may have a single 1 each by chance
 
 
 def one_hot(columns: Sequence[Labels]) -> int:

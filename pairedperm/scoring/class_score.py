@@ -148,7 +148,7 @@ class ClassAverage(ClassScore):
         return np.concatenate((gold > 0, predicted))
 
     def linear(self, gold: IntArray) -> tuple[NDArray[Any], int] | None:
-        """See `ClassScore`: the score is linear if right labels are all denominators."""
+        """Return weights and their unit if right labels are all denominators, else None."""
         there = gold > 0
         is_linear = self.denominator == (0, 0, 1) and not self.is_weighted
         if not is_linear or not (self.over == "right" or there.all()):
@@ -259,7 +259,7 @@ class _Columns(_OfClasses):
         self.rows = Rows(parts[0], parts[1], of_systems.multiplicities)
 
     def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """See `_OfClasses`; columns that the score does not depend on are 0."""
+        """Return the labels; columns that the score does not depend on are 0."""
         counts = np.zeros((len(sums), self._used.size), dtype=sums.dtype)
         counts[:, self._used] = sums[:, : np.count_nonzero(self._used)]
         correct, predicted = np.hsplit(counts, 2)

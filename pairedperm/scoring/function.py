@@ -98,7 +98,7 @@ class Checked(SumScore):
         return np.concatenate(scores) if scores else np.zeros(0)
 
     def near(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; all scores are NaN if the function fails on some sums."""
+        """Return the scores; all are NaN if the function fails on some sums."""
         try:
             return self._called(sums, must_be_finite=False)
         except InputError:

@@ -151,7 +151,7 @@ def added(parts: Sequence[Rows]) -> Rows:
     Raises
     ------
     InputError
-        See `Rows.__add__`.
+        If the parts do not fit each other; `PairedCounts.__add__` has the reasons.
     """
     shaped = [x for x in parts if x.n or x.rows1.ndim == 2 or x.provenance.metric]  # no empty lists
     first = shaped[0] if shaped else parts[0]

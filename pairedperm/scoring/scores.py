@@ -129,9 +129,7 @@ def check_sums(table: NDArray[Any], n: int) -> None:
 
 
 FINEST = 2**40  # tuned: the largest common denominator of a lattice that is tried
-_LARGEST_DENOMINATOR = (
-    2**31
-)  # proof: numerators of shares up to 1 with such denominators add up in int64
+_INT32 = 2**31  # proof: numerators of shares up to 1 with such denominators add up in int64
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,7 +214,7 @@ class _OfDenominators(SumScore):
 
 def _unit(share: Fraction) -> Fraction:
     """Return the unit of a share: 1 / denominator, or the share itself if that is beyond int32."""
-    return Fraction(1, share.denominator) if share.denominator < _LARGEST_DENOMINATOR else share
+    return Fraction(1, share.denominator) if share.denominator < _INT32 else share
 
 
 LARGEST_SUM = 2**62  # proof: sums up to it fit int64

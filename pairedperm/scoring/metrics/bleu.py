@@ -82,7 +82,7 @@ class BLEU(OfTranslations):
         )
 
     def new_counter(self, metrics: Any) -> Any:
-        """See `OfTranslations`.
+        """Return an object of sacrebleu's class, with these options.
 
         Raises
         ------
@@ -111,7 +111,7 @@ class _BLEUOfSums(SumScore):
     metric: BLEU
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; the formula is that of sacrebleu's `compute_bleu`."""
+        """Return the scores by the formula of sacrebleu's `compute_bleu`."""
         options, n = self.metric, self.metric.max_ngram_order
         length, reference = sums[:, 0], sums[:, 1]
         correct, total = sums[:, 2 : n + 2], sums[:, n + 2 : 2 * n + 2]

@@ -85,7 +85,7 @@ class _ChrFOfSums(SumScore):
     metric: ChrF
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; the formula is that of sacrebleu's `_compute_f_score`."""
+        """Return the scores by the formula of sacrebleu's `_compute_f_score`."""
         given, right, match = (sums[:, k:-1:3] for k in range(3))
         factor = float(self.metric.beta) ** 2
         with np.errstate(divide="ignore", invalid="ignore"):

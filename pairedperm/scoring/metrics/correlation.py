@@ -94,7 +94,7 @@ class ClassCorrelation(ClassScore):
     def values(
         self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
     ) -> FloatArray:
-        """See `ClassScore`; 0 where predictions or references have no variance.
+        """Return the correlations, 0 where predictions or references have no variance.
 
         Where all sums vary, predictions have the variance of their own number. If a system predicts
         one class only, small moves of its sums then leave the score at 0, as resamples do.

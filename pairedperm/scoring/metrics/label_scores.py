@@ -106,7 +106,7 @@ class LabelScore(LabelMetric):
 
     @property
     def options(self) -> dict[str, Any] | None:
-        """See `Metric`; either the average is told, or the one label that counts."""
+        """The options that matter: either the average, or the one label that counts."""
         chosen = super().options or {}
         if self.is_binary and self.pos_label is None:
             chosen["pos_label"] = 1

@@ -110,7 +110,7 @@ class _PerplexityOfSums(SumScore):
         return scores
 
     def near(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; scores beyond floats are infinite."""
+        """Return the scores; those beyond floats are infinite."""
         is_none = sums[:, 1] == 0.0
         losses = -sums[:, 0] / np.where(is_none, 1.0, sums[:, 1])
         return self.metric.of_losses(np.where(is_none, 0.0, losses))

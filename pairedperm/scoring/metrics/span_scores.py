@@ -96,7 +96,7 @@ class SpanScore(CountsLabels):
         return f"{strict}{super().in_words}{of_types}"
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
-        """See `Metric`; ids are read as tags."""
+        """Return what each example contributes; ids are read as tags."""
         columns: Columns = predictions1, predictions2, references
         check_fit(columns, sets=False, aligned=True)
         names: Any = self.label_names

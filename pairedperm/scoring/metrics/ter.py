@@ -86,7 +86,7 @@ class _TEROfSums(SumScore):
         return Mean(sizes=words).simplify(Rows(one, two, rows.multiplicities), null)
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; the formula is that of sacrebleu's `_compute_score_from_stats`."""
+        """Return the rates by the formula of sacrebleu's `_compute_score_from_stats`."""
         edits, words = 100.0 * sums[:, 0], sums[:, 1] / self.n_references
         is_none = words == 0.0
         rates = edits / np.where(is_none, 1.0, words)

@@ -45,7 +45,7 @@ class OfTranslations(Metric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`; options that the name does not express are in brackets."""
+        """The name in reports, with the options that it does not express in brackets."""
         others = {x: y for x, y in (self.options or {}).items() if x not in self.said_in_words}
         return f"{super().in_words} ({as_arguments(others)})" if others else super().in_words
 
