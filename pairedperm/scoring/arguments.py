@@ -153,11 +153,10 @@ def columns_in_order(
     if counts2 is None:
         remedy = "pass the scores of both systems, or one PairedCounts"
         raise InputError(Name(name2), " is missing", remedy=remedy)
-    has_score = score is not None
-    needs = "" if has_score else _NEEDS_SCORE
+    needs = _NEEDS_SCORE if score is None else ""
     options: Any = {"rows": score is not None, "remedy": needs, "start": start}
-    rows = read_pair(name1, counts1, name2, counts2, **options)
-    return rows_of_scores(name1, rows[0], name2, rows[1], start)
+    one, two = read_pair(name1, counts1, name2, counts2, **options)
+    return rows_of_scores(name1, one, name2, two, start)
 
 
 def _counted_if_few(rows: Rows, score: ScoreArgument | None) -> Rows:

@@ -51,6 +51,7 @@ def count_classes(
     codes, _, labels = coded(columns)
     codes, how_often = counted_early(references, codes, is_named=labels is not None)
     right = right_labels(columns, codes, sets=sets)
+    # the place of each label among the classes that count; all others share the place behind them
     present, numbers = compact(codes)
     there = present.tolist() if labels is None else [labels[k] for k in present.tolist()]
     classes = (references.every or sorted(there)) if selected is None else selected
@@ -59,13 +60,14 @@ def count_classes(
     where = np.array([place_of.get(label, n_classes) for label in there], dtype=np.int64)
     places = [where[column] for column in numbers]
     if references.lengths is None:
-        if not references.in_order:
+        if not references.in_order:  # examples that differ in other classes only are alike now
             first, how_often = distinct_rows(places, how_often)
             places, right = [x[first] for x in places], [x[first] for x in right]
         n, examples = len(places[0]), [np.arange(len(places[0]))] * 3
     else:
         n = references.n
         examples = [np.repeat(np.arange(n), np.asarray(x.lengths)) for x in columns]
+    # the smallest type keeps rows of many classes small
     most = max(int(np.bincount(example).max(initial=0)) for example in examples)
     dtype = np.min_scalar_type(-2 * most - 1)  # holds differences, and differences of differences
     _check_cells(n, n_classes, dtype.itemsize, options)

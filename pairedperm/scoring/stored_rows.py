@@ -167,13 +167,8 @@ def _column(
     is_whole = are_floats and array is not None and array.dtype == np.int64
     if array is not None and (not array.size or is_whole):
         array = array.astype(type_)  # the width of no rows is lost
-    n_axes = (1, 2) if rows else (1,)
-    if (
-        array is None
-        or array.dtype != type_
-        or array.ndim not in n_axes
-        or not np.isfinite(array).all()
-    ):
+    has_shape = array is not None and array.ndim in (1, 2 if rows else 1)
+    if array is None or not has_shape or array.dtype != type_ or not np.isfinite(array).all():
         must = f"be a list of {kind}{', or rows of them,' if rows else ''}"
         within = "" if are_floats else " within int64"
         raise damaged(name, must=f"{must}{within}", got=describe(given))
