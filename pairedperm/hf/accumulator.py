@@ -21,7 +21,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped
-from pairedperm.scoring.merging import NOTHING, added, merged, narrow_type, why_floats
+from pairedperm.scoring.merging import NOTHING, merged, narrow_type, sum_of_parts, why_floats
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
@@ -226,5 +226,5 @@ def _merged_alike(parts: Sequence[Rows]) -> list[Rows]:
     """Merge the parts that have the same unit; in a common one they may not fit into int64."""
     unit = attrgetter("unit")
     groups = groupby(sorted(parts, key=unit), unit)
-    together = [added([*group]) for _, group in groups]
+    together = [sum_of_parts([*group]) for _, group in groups]
     return sorted(together, key=lambda part: -len(part.rows1))

@@ -40,7 +40,7 @@ class Evidence:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the rows counted, and without the labels that occur."""
-        rows = self.rows.counted().noting(occurring=None)
+        rows = self.rows.counted().noting(to_check=None)
         return Evidence, (rows, self.score, self.metric)
 
     @property

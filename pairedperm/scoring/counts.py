@@ -14,7 +14,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair
-from pairedperm.scoring.merging import added
+from pairedperm.scoring.merging import sum_of_parts
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.rows import FIELDS, OLD_PICKLE, Rows
 from pairedperm.scoring.stored_rows import (
@@ -143,8 +143,8 @@ class StoredCounts(Rows):
         header["occurring"] = None
         header["metric_options"] = copy.deepcopy(facts.metric_options)
         header["classes"] = [[*x] if isinstance(x, tuple) else x for x in facts.classes]
-        if facts.occurring is not None:
-            absent, labels, *others = facts.occurring
+        if facts.to_check is not None:
+            absent, labels, *others = facts.to_check
             columns = [ordered(column) for column in labels]
             header["occurring"] = [ordered(absent), columns, *others]
         if not self.no_lattice:
@@ -291,7 +291,11 @@ class PairedCounts(StoredCounts):
         -----
         Each group must be in one part: a group in several parts would be counted several times.
         """
-        return self.of(added([self, other])) if isinstance(other, PairedCounts) else NotImplemented
+        return (
+            self.of(sum_of_parts([self, other]))
+            if isinstance(other, PairedCounts)
+            else NotImplemented
+        )
 
     def __radd__(self, other: object) -> PairedCounts:
         """Add to 0, since ``sum(parts)`` begins with 0."""

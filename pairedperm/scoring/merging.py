@@ -24,7 +24,7 @@ from pairedperm.inputs.lattice import (
 from pairedperm.inputs.numbers import largest_score
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.rows import Provenance, Rows
-from pairedperm.scoring.vocabulary import occurring_in_all
+from pairedperm.scoring.vocabulary import to_check_in_all
 
 NOTHING = Rows(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).distinct()
 
@@ -116,7 +116,7 @@ def merged(parts: Sequence[Rows], fact: Words = "") -> Rows:
         return filled[0] if filled else parts[0]
     if not fact:
         try:
-            return added([part.counted() for part in filled])
+            return sum_of_parts([part.counted() for part in filled])
         except NoLatticeError as error:
             fact = error.fact
     floats = [as_floats(part, fact) for part in filled]
@@ -145,7 +145,7 @@ def _floats(name: str, rows: NDArray[Any], part: Rows) -> NDArray[np.float64]:
     return np.repeat(floats, part.how_often, axis=0)
 
 
-def added(parts: Sequence[Rows]) -> Rows:
+def sum_of_parts(parts: Sequence[Rows]) -> Rows:
     """Return the counted rows of all parts together; there must be at least one part.
 
     Raises
@@ -230,7 +230,7 @@ def of_all(parts: Sequence[Provenance]) -> Provenance:
         paired_by="id" if are_by_id else "position",
         classes=all_classes([part.classes for part in parts]),
         n_ignored=sum(part.n_ignored for part in parts),
-        occurring=occurring_in_all([part.occurring for part in parts]),
+        to_check=to_check_in_all([part.to_check for part in parts]),
     )
 
 

@@ -204,9 +204,9 @@ class Metric(ABC):
         InputError
             If labels cannot be meant, or there is no score.
         """
-        if (occurring := rows.provenance.occurring) is not None:
-            check_no_indicators(occurring, rows.n, self.has_sets)
-            check_meant(occurring, self.selected or (), self.choice, self.hint_of_absent)
+        if (to_check := rows.provenance.to_check) is not None:
+            check_no_indicators(to_check, rows.n, self.has_sets)
+            check_meant(to_check, self.selected or (), self.choice, self.hint_of_absent)
         return self.score(rows)
 
 
@@ -243,10 +243,10 @@ class CountsLabels(Metric):
         (one, two), selected = rows.tables, self.selected or ()
         are_right = len(selected) < 2 and one[:, :n].any() and two[:, :n].any()  # it occurs, then
         is_clear = self.may_be_text or (are_right and references.lengths is None)
-        occurring = rows.provenance.occurring
-        if occurring is None and not is_clear:
-            occurring = labels_to_check(columns, selected, sets=self.has_sets)
-        return rows.noting(n_ignored=columns[2].n_ignored, occurring=occurring)
+        to_check = rows.provenance.to_check
+        if to_check is None and not is_clear:
+            to_check = labels_to_check(columns, selected, sets=self.has_sets)
+        return rows.noting(n_ignored=columns[2].n_ignored, to_check=to_check)
 
     @abstractmethod
     def count(self, columns: Columns) -> Rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
@@ -105,11 +105,11 @@ class Ratio(Score):
 
     def __post_init__(self) -> None:
         given = {x: _listed(x, getattr(self, x)) for x in ("numerator", "denominator")}
-        are_whole = all(map(is_whole, (*given["numerator"], *given["denominator"])))
-        for name, weights in given.items():
-            if not are_whole or max(map(abs, weights)) >= 2**31:
-                _check_weights(name, weights)
-            object.__setattr__(self, name, tuple(map(int, weights)))
+        weights = [*given["numerator"], *given["denominator"]]
+        if not all(map(is_whole, weights)) or max(map(abs, weights)) >= 2**31:
+            raise _wrong_weight(given)
+        for name, values in given.items():
+            object.__setattr__(self, name, tuple(map(int, values)))
         if len(self.numerator) != len(self.denominator):
             raise InputError(
                 *(Name("numerator"), " and ", Name("denominator")),
@@ -250,17 +250,17 @@ def _listed(name: str, weights: Any) -> Sequence[Any]:
     return weights
 
 
-def _check_weights(name: str, weights: Sequence[Any]) -> None:
-    """Raise InputError for a weight that is no integer below 2^31."""
-    for weight in weights:
-        if not is_whole(weight) or abs(weight) >= 2**31:
-            raise InputError(
-                Name(name),
-                must="hold integers below 2^31",
-                got=describe(weight),
-                remedy="Multiply or divide all weights of the numerator and the denominator by a "
-                "common factor",
-            )
+def _wrong_weight(given: Mapping[str, Sequence[Any]]) -> InputError:
+    """Return the error for the first weight that is no integer below 2^31."""
+    pairs = [(name, weight) for name, weights in given.items() for weight in weights]
+    name, wrong = next((x, y) for x, y in pairs if not is_whole(y) or abs(y) >= 2**31)
+    return InputError(
+        Name(name),
+        must="hold integers below 2^31",
+        got=describe(wrong),
+        remedy="Multiply or divide all weights of the numerator and the denominator by a common "
+        "factor",
+    )
 
 
 def without(zero_division: float | Fraction) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, Words
 from pairedperm.inputs.lattice import in_least_unit
 from pairedperm.scoring.pairs import LEAST, few_rows
-from pairedperm.scoring.vocabulary import Occurring
+from pairedperm.scoring.vocabulary import LabelsToCheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Provenance:
         The number of labels in references that stand for none, and were left out.
     is_labelled : bool
         Whether classes have their names. Numbered classes cannot be matched with those of others.
-    occurring : Occurring or None
+    to_check : LabelsToCheck or None
         The labels that occur, if something suggests that others are meant.
     paired_by : str
         "position" or "id": what pairs predictions with references.
@@ -54,7 +54,7 @@ class Provenance:
     classes: tuple[Hashable, ...] = ()
     n_ignored: int = 0
     is_labelled: bool = True
-    occurring: Occurring | None = field(default=None, compare=False)
+    to_check: LabelsToCheck | None = field(default=None, compare=False)
     paired_by: str = field(default="position", compare=False)
     kind: str | None = field(default=None, compare=False)
     no_lattice: Words = field(default="", compare=False)

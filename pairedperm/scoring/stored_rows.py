@@ -22,7 +22,7 @@ from pairedperm.scoring.metric import Metric, present_name, read_metric
 from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.rows import Provenance, Rows
-from pairedperm.scoring.vocabulary import Occurring
+from pairedperm.scoring.vocabulary import LabelsToCheck
 
 _IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)
 
@@ -230,7 +230,7 @@ def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Pr
         metric_options=copy.deepcopy(options),
         classes=classes,
         n_ignored=found["n_ignored"],
-        occurring=_occurring(found.get("occurring")),
+        to_check=_to_check(found.get("occurring")),
         paired_by=found["paired_by"],
         is_labelled=is_labelled,
         kind=found.get("kind"),
@@ -256,7 +256,7 @@ def _are_labels(given: Any) -> bool:
     return isinstance(given, list) and {*map(type, given)} in (set(), {int}, {str})
 
 
-def _occurring(given: Any) -> Occurring | None:
+def _to_check(given: Any) -> LabelsToCheck | None:
     if given is None:
         return None
     try:
@@ -270,7 +270,7 @@ def _occurring(given: Any) -> Occurring | None:
     if not is_one or not all(map(_are_labels, (absent, one, two, three))):
         raise damaged("occurring", must="hold lists of labels", got=describe(given))
     sets = frozenset(one), frozenset(two), frozenset(three)
-    return Occurring(frozenset(absent), sets, mapped, one_hot, has_descending)
+    return LabelsToCheck(frozenset(absent), sets, mapped, one_hot, has_descending)
 
 
 @dataclass(frozen=True)

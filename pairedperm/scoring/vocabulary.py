@@ -41,7 +41,7 @@ _OF_SETS = Parts(
 LabelSet = frozenset[Any]
 
 
-class Occurring(NamedTuple):
+class LabelsToCheck(NamedTuple):
     """The labels of some examples, kept where a selected label or a right prediction is missing.
 
     Attributes
@@ -65,7 +65,9 @@ class Occurring(NamedTuple):
     has_descending: bool = False
 
 
-def labels_to_check(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occurring | None:
+def labels_to_check(
+    columns: Columns, selected: Iterable[Any], *, sets: bool
+) -> LabelsToCheck | None:
     """Return the labels to check when all examples are there; None if nothing is suspicious.
 
     This costs little: most often each label, and a right prediction, is found at once.
@@ -95,10 +97,10 @@ def labels_to_check(columns: Columns, selected: Iterable[Any], *, sets: bool) ->
         row = "{{{labels}[x] for x in row}}" if sets else "[{labels}[x] for x in row]"
         mapped = f"[{row} for row in {{name}}]"
     has_descending = length == 2 and any(x.are(1)[0::2].any() for x in columns)
-    return Occurring(absent, (one, two, three), mapped, length, has_descending)
+    return LabelsToCheck(absent, (one, two, three), mapped, length, has_descending)
 
 
-def occurring_in_all(parts: Sequence[Occurring | None]) -> Occurring | None:
+def to_check_in_all(parts: Sequence[LabelsToCheck | None]) -> LabelsToCheck | None:
     """Join the labels of all parts; None if nothing is suspicious in one of them."""
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
@@ -107,7 +109,7 @@ def occurring_in_all(parts: Sequence[Occurring | None]) -> Occurring | None:
         frozenset(islice(frozenset().union(*column), FREE_TEXT))
         for column in zip(*(part.labels for part in known), strict=True)
     )
-    return Occurring(
+    return LabelsToCheck(
         frozenset.intersection(*(part.absent for part in known)),
         (one, two, three),
         known[0].mapped,
@@ -116,9 +118,9 @@ def occurring_in_all(parts: Sequence[Occurring | None]) -> Occurring | None:
     )
 
 
-def check_no_indicators(found: Occurring, n: int, sets: bool) -> None:
+def check_no_indicators(to_check: LabelsToCheck, n: int, sets: bool) -> None:
     """Raise InputError for `n` rows of indicators in place of labels or of `sets` of labels."""
-    if sets and found.one_hot and found.has_descending:
+    if sets and to_check.one_hot and to_check.has_descending:
         raise InputError(
             *(Name(COLUMNS[0]), ", ", Name(COLUMNS[1]), " and ", Name(COLUMNS[2])),
             " have the labels 0 and 1 in every example, some as [1, 0]",
@@ -131,36 +133,38 @@ def check_no_indicators(found: Occurring, n: int, sets: bool) -> None:
     if not sets:
         flatten = Python(
             "flatten all columns, np.ravel(...), with "
-            f"groups=np.repeat(np.arange(n), {found.one_hot}), all in one call",
+            f"groups=np.repeat(np.arange(n), {to_check.one_hot}), all in one call",
             IN_ROWS,
         )
         others = Parts(
             Advice("If they are sequences of the labels 0 and 1, ", flatten, ". "), _OF_SETS
         )
-        check_not_one_hot(COLUMNS, found.one_hot, n, others)
+        check_not_one_hot(COLUMNS, to_check.one_hot, n, others)
 
 
-def check_meant(found: Occurring, selected: Sequence[Any], option: str, hint: Words) -> None:
+def check_meant(to_check: LabelsToCheck, selected: Sequence[Any], option: str, hint: Words) -> None:
     """Raise InputError for selected labels that cannot be meant; warn of doubtful ones.
 
     `option` selected the labels. `hint` says what else an absent label may mean.
     """
-    _check_selected(found, selected, option, hint)
-    *predicted, right = found.labels
+    _check_selected(to_check, selected, option, hint)
+    *predicted, right = to_check.labels
     for name, labels in zip(COLUMNS[:2], predicted, strict=True):
         if are_strangers(labels, right):
-            warn(strangers(name, dict.fromkeys(labels, ""), right, found.mapped, are_all=True))
+            warn(strangers(name, dict.fromkeys(labels, ""), right, to_check.mapped, are_all=True))
 
 
-def _check_selected(found: Occurring, selected: Sequence[Any], option: str, hint: Words) -> None:
+def _check_selected(
+    to_check: LabelsToCheck, selected: Sequence[Any], option: str, hint: Words
+) -> None:
     """Raise InputError for selected labels that are absent.
 
     A warning is enough if another selected label occurs, or a single class does.
     """
-    if not found.absent:
+    if not to_check.absent:
         return
-    absent = [label for label in selected if label in found.absent]
-    there = found.labels[0].union(*found.labels[1:])
+    absent = [label for label in selected if label in to_check.absent]
+    there = to_check.labels[0].union(*to_check.labels[1:])
     what = f": {named(absent)} occurs neither in the predictions nor in the references"
     are_texts = {isinstance(x, str) for x in there}
     is_other_type = are_texts.isdisjoint(isinstance(x, str) for x in absent)

@@ -10,7 +10,7 @@ from doors import NAMES, in_batches, in_one, of_dataset
 from pairedperm import InputError, compare
 from pairedperm.hf.label_accumulator import LabelAccumulator
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.vocabulary import FREE_TEXT, Occurring, occurring_in_all
+from pairedperm.scoring.vocabulary import FREE_TEXT, LabelsToCheck, to_check_in_all
 
 REFS = ["pos", "neg", "neg", "pos"]
 TAGS = [["B-PER", "I-PER", "O"], ["O", "B-LOC", "O"]]
@@ -237,15 +237,17 @@ def test_sets_of_both_labels_are_no_indicators():
 
 
 def test_parts_together():
-    some = Occurring(frozenset("xy"), (frozenset("a"), frozenset("b"), frozenset("c")), "", 2, True)
-    other = Occurring(frozenset("xz"), (frozenset("d"), frozenset("b"), frozenset()), "", 2)
+    some = LabelsToCheck(
+        frozenset("xy"), (frozenset("a"), frozenset("b"), frozenset("c")), "", 2, True
+    )
+    other = LabelsToCheck(frozenset("xz"), (frozenset("d"), frozenset("b"), frozenset()), "", 2)
     labels = frozenset("ad"), frozenset("b"), frozenset("c")
-    whole = Occurring(frozenset("x"), labels, "", 2, True)
-    assert occurring_in_all([some, other]) == occurring_in_all([other, some]) == whole
-    assert not occurring_in_all([other, other]).has_descending
-    assert occurring_in_all([some, Occurring(*other[:2])]).one_hot == 0
-    assert occurring_in_all([some, other._replace(one_hot=3)]).one_hot == 0
-    assert occurring_in_all([some, None]) is None
+    whole = LabelsToCheck(frozenset("x"), labels, "", 2, True)
+    assert to_check_in_all([some, other]) == to_check_in_all([other, some]) == whole
+    assert not to_check_in_all([other, other]).has_descending
+    assert to_check_in_all([some, LabelsToCheck(*other[:2])]).one_hot == 0
+    assert to_check_in_all([some, other._replace(one_hot=3)]).one_hot == 0
+    assert to_check_in_all([some, None]) is None
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert occurring_in_all([None, None]) is None
+        assert to_check_in_all([None, None]) is None

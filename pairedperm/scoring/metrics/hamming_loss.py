@@ -87,7 +87,7 @@ class HammingLoss(LabelMetric):
         one, two = (references.sums(~x) for x in right_labels(columns, codes, sets=False))
         if references.lengths is not None:
             one, two = (np.array((x, references.lengths)).T for x in (one, two))
-        return Rows(one, two).noting(occurring=to_check)
+        return Rows(one, two).noting(to_check=to_check)
 
     def score(self, rows: Rows) -> Score:
         """Return wrong / all."""

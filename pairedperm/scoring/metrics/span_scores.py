@@ -20,7 +20,7 @@ from pairedperm.scoring.metrics.tags import DEFAULT, SCHEMES, read_tags, span_co
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
-from pairedperm.scoring.vocabulary import Occurring
+from pairedperm.scoring.vocabulary import LabelsToCheck
 
 _ONE = Setting("labels", "['PER']")
 _STRICT = Setting("mode", "'strict'")
@@ -115,8 +115,8 @@ class SpanScore(CountsLabels):
             span_counts(predictions, references, self.labels, reading) for predictions in (one, two)
         )
         absent = frozenset(self.labels or ()) - types1 - types2 - right
-        labels = Occurring(absent, (types1, types2, right))
-        return Rows(rows1, rows2).noting(occurring=labels)
+        labels = LabelsToCheck(absent, (types1, types2, right))
+        return Rows(rows1, rows2).noting(to_check=labels)
 
     def score(self, rows: Rows) -> Score:
         """Return the score of all types that count."""

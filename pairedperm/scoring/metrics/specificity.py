@@ -74,7 +74,7 @@ class Specificity(LabelScore):
             n_right = n_labels - right
             negatives.append(np.array((n_right - predicted + correct, n_right)).T)
         to_check = labels_to_check(columns, self.selected or (), sets=self.has_sets)
-        return repeated(negatives[0], negatives[1], rows.multiplicities).noting(occurring=to_check)
+        return repeated(negatives[0], negatives[1], rows.multiplicities).noting(to_check=to_check)
 
     def score(self, rows: Rows) -> Score:
         """Return the share of all negative labels that are predicted so."""

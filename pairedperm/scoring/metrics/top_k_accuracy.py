@@ -20,7 +20,7 @@ from pairedperm.scoring.label_counts import coded
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
-from pairedperm.scoring.vocabulary import Occurring
+from pairedperm.scoring.vocabulary import LabelsToCheck
 
 _RANKED = "hold a list of labels per example, the best first"
 _RANK_THE_SCORES = Parts(
@@ -86,8 +86,8 @@ class TopKAccuracy(Metric):
         one, two = (self._hits(columns[i].lengths, codes[i], codes[2]) for i in (0, 1))
         to_check, labels = None, [column.distinct for column in columns]
         if any(labels[2].isdisjoint(predicted) for predicted in labels[:2]):
-            to_check = Occurring(labels=(labels[0], labels[1], labels[2]))
-        return Rows(one, two).noting(occurring=to_check)
+            to_check = LabelsToCheck(labels=(labels[0], labels[1], labels[2]))
+        return Rows(one, two).noting(to_check=to_check)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean."""
