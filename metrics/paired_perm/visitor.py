@@ -10,7 +10,7 @@ from words import Check
 from pairedperm import BudgetError, InputError
 from pairedperm.errors import heard_by
 from pairedperm.errors.wording import Python, Reader, Words, printable, shown, worded
-from pairedperm.scoring.metric import metric_options
+from pairedperm.scoring.call_options import metric_options
 
 COLUMNS = ("id", "prediction", "reference", "score", "group")
 _BOXES = {  # by option

@@ -16,7 +16,7 @@ from pairedperm.errors.wording import Parts, Words
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, SumScore, check_sums, finite_difference
+from pairedperm.scoring.scores import Mean, SumScore, check_sums, finite_difference
 
 Scores = tuple[FloatArray, FloatArray, FloatArray]
 _SOME = 64  # tuned: random resamples on which a function is tried

@@ -19,7 +19,7 @@ from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, Score
 
 _ENGINES = {x.name: x for x in (IDEAL, MONTE_CARLO)}
 _MOST = 2**50  # proof: draws; their numbers and shares are exact enough in floats

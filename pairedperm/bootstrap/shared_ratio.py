@@ -18,7 +18,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean
+from pairedperm.scoring.scores import Mean
 
 _LARGEST = 2**61  # proof: differences of smaller numbers are int64
 

@@ -18,7 +18,7 @@ from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS, ReadOptions
 from pairedperm.readers.read import only_task, read_systems, read_tasks
 from pairedperm.readers.runs import Runs
-from pairedperm.scoring.metric import metric_options
+from pairedperm.scoring.call_options import metric_options
 
 HELP_ON_FORMAT = (
     f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first lines tell."

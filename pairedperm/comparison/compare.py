@@ -21,12 +21,11 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import read_rows, read_statistic
-from pairedperm.scoring.call_options import CallOptions, Unpack
-from pairedperm.scoring.groups import metric_rows
-from pairedperm.scoring.metric import Metric, metric_options, read_metric
+from pairedperm.scoring.call_options import CallOptions, Unpack, metric_options
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score
 
 TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
     "permutation": run_swaps,
@@ -184,7 +183,7 @@ def compare_columns(
 
 def rows_and_score(metric: Metric, columns: Sequence[Any], groups: Any) -> tuple[Rows, Score]:
     """Return the rows of columns that the metric has read, and their score."""
-    rows = metric_rows(metric, columns, groups)
+    rows = metric.rows_of(columns, groups)
     return rows, metric.checked_score(rows)
 
 

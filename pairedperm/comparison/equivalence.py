@@ -23,7 +23,7 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.waist import Mean
+from pairedperm.scoring.scores import Mean
 
 FEWEST_DIFFERING = 10  # proof: the fewest differing examples or groups of a bootstrap interval
 _LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
+from numpy.typing import NDArray
+
 from pairedperm.comparison.compare import OF_A_PAIR, metric_or_counts
-from pairedperm.errors import InputError, heard_by, warn
+from pairedperm.errors import InputError, NoLatticeError, heard_by, warn
 from pairedperm.errors.wording import (
     Advice,
     Name,
@@ -32,11 +34,11 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, columns_in_order, read_score
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import grouped, rows_in_order
-from pairedperm.scoring.merging import Systems
+from pairedperm.scoring.groups import grouped
+from pairedperm.scoring.merging import all_classes, as_floats, in_common_unit, why_floats
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score
 
 
 @lists_options(without=OF_A_PAIR)
@@ -219,7 +221,7 @@ def _read_two(
     own_names = {f"{argument}{number}": x for number, x in enumerate(names, 1)}
     with called(own_names, Parts(names[0], " and ", names[1])):
         if metric is not None:
-            rows = rows_in_order(metric, metric.read((*columns, references)), groups)
+            rows = metric.rows_in_order(metric.read((*columns, references)), groups)
             metric.checked_score(rows)
             return rows
         for name, column in zip(names, columns, strict=True):
@@ -246,3 +248,29 @@ def _warn_of_samples(tests: Sequence[PairTest]) -> None:
                 Parts("Set ", Setting("rng"), " for other samples", more),
             ),
         )
+
+
+class Systems:
+    """The rows of each system in the order of the examples, in the same unit and classes.
+
+    Each element of `pairs` holds two systems: the first and the second, the third and the fourth,
+    and so on.
+    """
+
+    def __init__(self, pairs: Sequence[Rows]) -> None:
+        fact = why_floats(pairs)
+        if not fact:
+            classes = all_classes([pair.classes for pair in pairs])
+            try:
+                pairs = in_common_unit("the systems", [pair.spread_to(classes) for pair in pairs])
+            except NoLatticeError as error:
+                fact = error.fact
+        if fact:
+            pairs = [as_floats(pair, fact) for pair in pairs]
+        self._tables: list[NDArray[Any]] = [x for pair in pairs for x in (pair.rows1, pair.rows2)]
+        self._first = pairs[0]
+
+    def pair(self, i: int, j: int) -> Rows:
+        """Return the rows of two systems."""
+        rows = self._first.having(rows1=self._tables[i], rows2=self._tables[j])
+        return rows.counted_if_few()

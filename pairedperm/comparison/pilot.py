@@ -21,8 +21,8 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned, Power
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
+from pairedperm.scoring.arguments import read_counts
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.metric_counts import read_counts
 
 _TOO_MUCH = 1e-12  # proof: rounding lets two shares exceed 1 by less
 _SECANTS, _MOST_STEPS = 4, 10  # tuned: simulations until a search halves, and until it ends

@@ -20,14 +20,14 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned
 from pairedperm.results.schema import KINDS, STATED
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.arguments import ON_A_LATTICE, counts_of, of_metric, read_counts
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.merging import NOTHING, as_floats
-from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.metric_counts import ON_A_LATTICE, counts_of, of_metric, read_counts
+from pairedperm.scoring.metric import Metric, present_name, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.stored_rows import (
     FORMAT,
     digest_of,
@@ -35,7 +35,6 @@ from pairedperm.scoring.stored_rows import (
     read_digest,
     read_json,
 )
-from pairedperm.scoring.waist import Mean, Score
 
 _MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
 _SCORES = "pairedperm scores"  # the format of floats in the first releases
@@ -93,7 +92,7 @@ def paired_counts(
     """
     of_metric = read_metric(metric, **metric_options)
     columns = of_metric.read((predictions1, predictions2, references))
-    rows = metric_rows(of_metric, columns, groups)
+    rows = of_metric.rows_of(columns, groups)
     kind = columns[2].kind if isinstance(columns[2], Labels) else None
     return counts_of(rows.noting(kind=kind), of_metric)
 
@@ -202,6 +201,7 @@ def read_published(published: Any, sha256: Any) -> Published:
             remedy = digests, "Ask for the table anew"
             raise InputError(Name("published"), " was altered", remedy=remedy)
     stated = KINDS["published_result"].read("result", content.get("result") or {})
+    stated["metric"] = present_name(stated["metric"])
     _METHOD.read("result", stated["method"], ("method",))
     return Published(*table, stated)
 

@@ -11,13 +11,14 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Name, shown
 from pairedperm.inputs.lattice import on_fractions, on_lattice
-from pairedperm.inputs.numbers import float_column, read_pair
+from pairedperm.inputs.numbers import read_pair
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import Interval, reads_options
 from pairedperm.results.figures import beside
 from pairedperm.results.sentence import ALPHA, p_beside
 from pairedperm.results.table import Number, Table, Tabular
 from pairedperm.scoring.groups import read_group_ids
+from pairedperm.scoring.merging import float_column
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
 _BATCH = 2**16  # tuned: differences that are bet on in one call

@@ -24,9 +24,8 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import Planned, Power
 from pairedperm.population.studentised import weighted_sums
 from pairedperm.results.sampled import sampling_bar
-from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score, simplified
 
 if TYPE_CHECKING:
     from typing_extensions import Self

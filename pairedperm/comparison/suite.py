@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from pairedperm.comparison.compare import OF_A_PAIR
+from pairedperm.comparison.weighted import Task, Together, weighted_average
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
 from pairedperm.inputs.ids import read_named
@@ -28,11 +29,10 @@ from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
-from pairedperm.scoring.groups import read_group_ids, rows_in_order, simplified
+from pairedperm.scoring.groups import read_group_ids
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
-from pairedperm.scoring.weighted import Task, Together, weighted_average
+from pairedperm.scoring.scores import Score, simplified
 
 TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
 _OF_THE_TASKS = ("n_wins", "n_losses", "n_ties")
@@ -219,7 +219,7 @@ def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> _ReadTask:
         must = "be (predictions1, predictions2, references)"
         raise InputError(Name("tasks", (name,)), must=must, got=describe(columns))
     with _of_task(name):
-        rows = rows_in_order(metric, metric.read((*columns, None)[:3]), ids)
+        rows = metric.rows_in_order(metric.read((*columns, None)[:3]), ids)
         return _ReadTask(name, metric, rows, metric.checked_score(rows))
 
 

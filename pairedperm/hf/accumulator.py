@@ -16,8 +16,6 @@ from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts
 from pairedperm.hf.metric_of_call import loading_call
-from pairedperm.inputs.codes import numbered
-from pairedperm.inputs.fineness import Fineness, n_decimals
 from pairedperm.inputs.labels import (
     COLUMNS,
     Columns,
@@ -27,15 +25,18 @@ from pairedperm.inputs.labels import (
     read_columns,
     read_labels,
 )
+from pairedperm.inputs.lattice import n_decimals
 from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import grouped, metric_rows
-from pairedperm.scoring.merging import NOTHING, merged
-from pairedperm.scoring.metric import METRICS, Metric, as_arguments, given_label
-from pairedperm.scoring.rows import Rows, added, why_floats
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.groups import grouped
+from pairedperm.scoring.label_counts import numbered
+from pairedperm.scoring.merging import NOTHING, Fineness, merged, sum_of_parts, why_floats
+from pairedperm.scoring.metric import METRICS, Metric, given_label
+from pairedperm.scoring.metric_errors import as_arguments
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Mean, Score
 
 UNMERGED_ROWS = 2**12  # tuned: distinct rows kept before they are merged
 UNCOUNTED_LABELS = 2**12  # tuned: labels of a column kept before they are counted
@@ -93,7 +94,7 @@ class Accumulator:
         if self._n_rows >= max(UNMERGED_ROWS, largest) or len(self._parts) > MOST_BATCHES:
             # Parts of different units may not fit into int64 in a common one.
             by_unit = groupby(sorted(self._parts, key=attrgetter("unit")), attrgetter("unit"))
-            self._parts = [added([*parts]) for _, parts in by_unit]
+            self._parts = [sum_of_parts([*parts]) for _, parts in by_unit]
             self._parts.sort(key=lambda part: -len(part.rows1))
             self._n_rows = 0
 
@@ -155,7 +156,7 @@ class Accumulator:
         """Return the rows of these columns alone, with the examples' groups if there are any."""
         given = [columns.get(name) for name in self.columns]
         if spec is not None:
-            return metric_rows(spec, spec.read(given, start), groups)
+            return spec.rows_of(spec.read(given, start), groups)
         for name, column in zip(self.columns, given, strict=True):
             if column is None:
                 raise InputError(Name(name), " is missing", remedy="pass one score per example")
@@ -294,7 +295,9 @@ class LabelAccumulator(Accumulator):
 
     def _numbered(self, batch: Columns) -> Columns:
         """Return a copy, which the caller cannot change, numbered on from the examples before."""
-        one, two, three = (replace(labels.copy(), start=len(self)) for labels in batch)
+        one, two, three = (
+            replace(labels, flat=labels.flat.copy(), start=len(self)) for labels in batch
+        )
         return one, two, three
 
 

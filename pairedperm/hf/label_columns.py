@@ -14,11 +14,10 @@ from datasets import ClassLabel
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, shown
 from pairedperm.hf.label_mapping import Label, Mappings, PredictedLabels, ReferenceLabels
-from pairedperm.inputs.codes import numbered, without_ignored
 from pairedperm.inputs.columns import is_integer, place
 from pairedperm.inputs.dataset_columns import label_feature
-from pairedperm.inputs.labels import COLUMNS, Labels, read_labels
-from pairedperm.scoring.class_counts import check_columns
+from pairedperm.inputs.labels import COLUMNS, Labels, check_fit, read_labels
+from pairedperm.scoring.label_counts import numbered, without_ignored
 from pairedperm.scoring.metric import Metric
 
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
@@ -158,7 +157,7 @@ class LabelColumns:
         rest = [references.where(~ignored)]
         if len(coded) == 3:
             columns = coded["predictions1"], coded["predictions2"], references
-            check_columns(columns, sets=False, aligned=not self._metric.may_be_text)
+            check_fit(columns, sets=False, aligned=not self._metric.may_be_text)
             rest = [*without_ignored(columns, ignored)]
         return {labels.name: numbered([labels])[0] for labels in rest}  # names that still occur
 

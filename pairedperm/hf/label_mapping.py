@@ -8,7 +8,7 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
 from pairedperm.inputs.columns import plain_label
-from pairedperm.scoring.vocabulary import MANY, NAMELESS, are_strangers, named, strangers
+from pairedperm.scoring.vocabulary import FREE_TEXT, NAMELESS, are_strangers, named, strangers
 
 Label = int | str
 _SETTING = "label_mapping={labels}. A label that is mapped to itself counts as wrong"
@@ -66,7 +66,7 @@ class ReferenceLabels:
         """Remember the labels of some references, all of one type."""
         if labels and self.is_text is None:
             self.is_text = isinstance(labels[0], str)
-        if len(self.labels) < MANY:
+        if len(self.labels) < FREE_TEXT:
             self.labels |= dict.fromkeys(labels)
 
     def can_have(self, label: object) -> bool:
@@ -132,7 +132,7 @@ class PredictedLabels:
         unknown = {x: y for x, y in right.items() if not known.can_have(y) and y not in self._wrong}
         if unknown:
             raise self._unknown(unknown)
-        if len(self._seen) < MANY:
+        if len(self._seen) < FREE_TEXT:
             self._seen |= right
         return [right[x] for x in names]
 
@@ -152,7 +152,7 @@ class PredictedLabels:
         """
         seen = {*self._seen.values()}
         right = {*self._references.labels, *(self._wrong & seen)}
-        if max(len(self._seen), len(right)) >= MANY:
+        if max(len(self._seen), len(right)) >= FREE_TEXT:
             return None  # free text
         foreign = {x: y for x, y in self._seen.items() if y not in right}
         left_out = {x: y for x, y in foreign.items() if x not in self.mapping}

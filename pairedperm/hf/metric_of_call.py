@@ -8,8 +8,8 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Options
-from pairedperm.scoring.metric import AVERAGES, METRICS, Metric, as_arguments, read_metric
-from pairedperm.scoring.metric_errors import unknown_metric
+from pairedperm.scoring.metric import METRICS, Metric, metric_class, read_metric
+from pairedperm.scoring.metric_errors import AVERAGES, as_arguments, unknown_metric
 
 _OF_SETS = Setting("multilabel", "True")
 _CHOICE = ("average", "pos_label", "labels")  # options that say which labels count
@@ -78,9 +78,9 @@ class LoadedMetric:
         if own is None:
             _check_scores(name, given)
             return None
-        if name is not None and not (isinstance(name, str) and name in METRICS):
-            raise unknown_metric(name, METRICS, AVERAGES)
-        kind = type(own) if name is None else METRICS[name]
+        kind = type(own) if name is None else metric_class(name)
+        if kind is None:
+            raise unknown_metric(name, METRICS)
         if own.is_of_labels:
             return self._of_labels(own, kind, given)
         spec = read_metric(kind.name, **(self._options if kind.name == own.name else {}) | given)

@@ -24,7 +24,7 @@ from pairedperm.hf.processes import check_states, gathered, warn_of_map
 from pairedperm.inputs.ids import in_order
 from pairedperm.options import OPTIONS, read_options
 from pairedperm.scoring.call_options import split_options
-from pairedperm.scoring.metric import METRICS, Metric
+from pairedperm.scoring.metric import METRICS, Metric, metric_class
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
@@ -70,8 +70,8 @@ class PairedComparison(evaluate.Comparison):
     test = "permutation"
 
     def __init__(self, config_name: str | None = None, **kwargs: Any) -> None:
-        names = ("default", SCORES, *METRICS)
-        if config_name is not None and not (isinstance(config_name, str) and config_name in names):
+        is_other = isinstance(config_name, str) and config_name in ("default", SCORES)
+        if not (config_name is None or is_other or metric_class(config_name)):
             listed = ", ".join(map(repr, METRICS))
             known = f"it is {SCORES!r} for numbers, or names the metric, one of {listed}"
             raise InputError(f"unknown configuration {config_name!r}", remedy=known)

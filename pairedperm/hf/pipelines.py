@@ -91,8 +91,8 @@ def predict_and_compare(
 
         A metric of one label, as "f1", needs `pos_label` unless the references are 0 and 1, or a
         ClassLabel with two names. Metrics of spans, as "span_f1", need token classification with
-        tags such as "B-PER". Sets of labels (`multilabel=True`, "zero_one") and metrics of texts
-        or numbers are refused. `pairedperm.scoring` documents each metric and its options.
+        tags such as "B-PER". Sets of labels (`multilabel=True`, "subset_accuracy") and metrics of
+        texts or numbers are refused. `pairedperm.scoring` documents each metric and its options.
     **options
         Of the metric, as above, and `ignore_label`. Of the test: `test`, `alternative`, `method`,
         `n_resamples`, `rng`, `budget`, `confidence_level`, `ties`; see `pairedperm.compare`.

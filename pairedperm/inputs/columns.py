@@ -5,7 +5,7 @@ The errors for its entries are here too, and say where an entry stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Set
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -58,6 +58,21 @@ def plain_label(value: Any) -> int | str | None:
     return None
 
 
+def read_label(name: str, value: Any, *at: int) -> Hashable:
+    """Return a label that an option selects as a plain string or integer.
+
+    Raises
+    ------
+    InputError
+        If it is no label.
+    """
+    label = plain_label(value)
+    if label is None:
+        must = "be a label, an integer, bool or string"
+        raise InputError(Name(name, at), must=must, got=describe(value))
+    return label
+
+
 def is_scalar_array(value: Any) -> bool:
     """Tell whether a value is a 0-dimensional tensor or array."""
     is_numpy_scalar = isinstance(value, np.generic)
@@ -71,7 +86,7 @@ def unwrapped(name: str | Name, value: Any) -> Any:
     return None if is_missing(value) else _as_array(name, value)[()]
 
 
-def listed(array: NDArray[Any]) -> list[Any]:
+def entries_of(array: NDArray[Any]) -> list[Any]:
     """Return the array's entries as Python objects; dates and times stay those of numpy."""
     try:  # tolist() would turn dates and times into integers
         return list(array) if array.dtype.kind in "mM" else array.tolist()
@@ -121,7 +136,7 @@ def materialise(name: str | Name, column: Any) -> list[Any] | NDArray[Any]:
         raise InputError(
             entry(name),
             f" is a sparse matrix ({type(column).__name__}), which only metrics of sets of labels "
-            "take (zero_one, or ",
+            "take (subset_accuracy, or ",
             Setting("multilabel", "True"),
             ")",
             remedy="Otherwise pass matrix.toarray()",

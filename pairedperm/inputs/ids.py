@@ -22,10 +22,10 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.inputs.columns import (
     IntArray,
+    entries_of,
     entry,
     is_integer,
     is_missing,
-    listed,
     materialise,
     some_entries,
 )
@@ -60,7 +60,7 @@ def read_ids(name: str | Name, column: Any, remedy: Words) -> list[Id]:
         If an id is missing, or is no integer or string.
     """
     entries = some_entries(name, column, "one id")
-    ids = listed(entries) if isinstance(entries, np.ndarray) else entries
+    ids = entries_of(entries) if isinstance(entries, np.ndarray) else entries
     if {*map(type, ids)} <= {int, str}:
         return [*ids]
     for number, value in enumerate(ids):
@@ -98,8 +98,8 @@ def align(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> Aligned:
         every = set[Any]().union(*places)
         lacking = [sorted(every.difference(place)) for place in places]
     ids = sorted(set(common).difference(*repeated) if any(repeated) else common)
-    found = [np.fromiter(map(place.__getitem__, ids), np.int64, len(ids)) for place in places]
-    return Aligned(ids, found, lacking, repeated)
+    positions = [np.fromiter(map(place.__getitem__, ids), np.int64, len(ids)) for place in places]
+    return Aligned(ids, positions, lacking, repeated)
 
 
 def _check_types(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> None:
@@ -266,19 +266,19 @@ def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, An
             must=f"be a dict from names to {what}, or a list of such pairs",
             got=describe(given),
         )
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for label, value in pairs:
         if not isinstance(label, str) or not label.strip():
             raise InputError(Name(argument), must="have names, as text", got=describe(label))
         name = " ".join(label.split())
-        if name in found:
+        if name in by_name:
             what = f" holds {shown(name)} twice"
             raise InputError(Name(argument), what, remedy="give each a name of its own")
-        found[name] = value
-    if len(found) < least:
-        got = "".join((f"{len(found)}", *(f": {shown(name)}" for name in found)))
+        by_name[name] = value
+    if len(by_name) < least:
+        got = "".join((f"{len(by_name)}", *(f": {shown(name)}" for name in by_name)))
         raise InputError(Name(argument), must=f"hold at least {least}", got=got)
-    return found
+    return by_name
 
 
 def _is_pair(x: Any) -> bool:

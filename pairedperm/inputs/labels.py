@@ -11,16 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, Setting, describe, shown
-from pairedperm.inputs.bad_labels import LOGITS, bad_label
+from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
     beyond_int64,
+    entries_of,
     is_integer_type,
     is_missing,
     is_scalar_array,
     is_sequence,
-    listed,
     listed_sets,
     materialise,
     place,
@@ -28,10 +27,17 @@ from pairedperm.inputs.columns import (
     unequal,
     unwrapped,
 )
-from pairedperm.inputs.containers import held
-from pairedperm.inputs.distinct import Names, numbers_of_few
 from pairedperm.inputs.ids import warn_of_indexes
-from pairedperm.inputs.indicators import named_alike, other_columns, other_forms
+from pairedperm.inputs.label_errors import (
+    bad_label,
+    other_columns,
+    other_forms,
+    other_kinds,
+    other_lengths,
+    other_rank,
+    stands_for_none,
+)
+from pairedperm.inputs.label_numbers import LabelNames, numbers_of_few, read_container
 
 
 class Repeats(list[Any]):
@@ -104,14 +110,7 @@ class Labels:
         if not ignored.any():
             return None
         if self.lengths is None:
-            raise InputError(
-                Name(self.name, (self.start + int(ignored.argmax()),)),
-                f" is {label}, which stands for no label and is left out of sequences only",
-                remedy=Parts(
-                    "Leave such examples out of all columns, or count it as a label, ",
-                    Setting("ignore_label", "None"),
-                ),
-            )
+            raise stands_for_none(self, label, int(ignored.argmax()))
         return ignored
 
     @property
@@ -166,13 +165,8 @@ class Labels:
         ends = np.cumsum(self.lengths)
         return np.asarray(sums[ends] - sums[ends - self.lengths])
 
-    def copy(self) -> Labels:
-        """Return the same labels in a copy, safe from changes to the caller's list or array."""
-        return replace(self, flat=self.flat.copy())
 
-
-_INTEGERS = {int, bool}
-_INT2STR = Python(", for instance with ClassLabel's int2str")
+_PLAIN_INTEGERS, _PLAIN = {int, bool}, {int, bool, str}
 COLUMNS = ("predictions1", "predictions2", "references")
 Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 
@@ -185,12 +179,28 @@ def read_columns(
     if hasattr(one, "iloc") or hasattr(two, "iloc"):
         warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
     one, two = read(COLUMNS[0], one, start, **options), read(COLUMNS[1], two, start, **options)
-    found = one, two, read(COLUMNS[2], three, start, **options)
-    return named_alike(found) if options.get("sets") else found
+    read_all = one, two, read(COLUMNS[2], three, start, **options)
+    return _named_alike(read_all) if options.get("sets") else read_all
+
+
+def _named_alike(columns: Columns) -> Columns:
+    """Name the labels of matrices after those of a table beside them with as many columns."""
+    tables = [x for x in columns if x.every is not None and not isinstance(x.names, range)]
+    if not tables:
+        return columns
+    table = tables[-1]  # the references, if those are one
+    alike: Any = {"names": table.names, "kind": table.kind, "every": table.every}
+    one, two, three = (
+        replace(x, **alike)
+        if isinstance(x.names, range) and len(x.names) == len(table.names or ())
+        else x
+        for x in columns
+    )
+    return one, two, three
 
 
 def read_labels(
-    name: str, column: Any, start: int = 0, *, sets: bool = False, names: Names = None
+    name: str, column: Any, start: int = 0, *, sets: bool = False, names: LabelNames = None
 ) -> Labels:
     """Read a column as `Labels`; `start` is its first example's number in error messages.
 
@@ -206,9 +216,11 @@ def read_labels(
     if isinstance(column, Labels):
         return replace(column, name=name, start=start)
     if not isinstance(column, list):
-        column, found = held(name, column, start, sets, names)
-        if found is not None:
-            return Labels(name, start=start, **found)
+        column, fields = read_container(name, column, start, sets, names)
+        if fields is not None:
+            return Labels(name, start=start, **fields)
+    elif column and type(column[0]) in _PLAIN and not sets:  # the usual case
+        return _joined(name, column, None, start, names)
     values = some_entries(name, column, "one label, or label sequence,")
     if sets:
         values = listed_sets(name, values)
@@ -218,12 +230,7 @@ def read_labels(
             lengths = np.full(n, length, dtype=np.int64)
             return _joined(name, values.reshape(-1), lengths, start, names)
         if values.ndim > 2:
-            raise InputError(
-                Name(name),
-                must="be of shape (n,), or (n, length) for label sequences",
-                got=f"shape {values.shape}",
-                remedy=LOGITS,
-            )
+            raise other_rank(name, values.shape)
         if values.dtype == object:
             values = values.tolist()
     if isinstance(values, np.ndarray) or not is_sequence(values[0]):
@@ -235,6 +242,7 @@ def read_labels(
 
 
 def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
+    """Return the labels of an example, or raise InputError if it has no sequence of them."""
     if type(row) is list:
         return row
     if is_missing(row):
@@ -247,11 +255,15 @@ def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
             remedy="Give every example a sequence, or none",
         )
     values = materialise(Name(name, (number,)), row)
-    return listed(values) if isinstance(values, np.ndarray) else values
+    return entries_of(values) if isinstance(values, np.ndarray) else values
 
 
 def _joined(
-    name: str, labels: list[Any] | NDArray[Any], lengths: IntArray | None, start: int, names: Names
+    name: str,
+    labels: list[Any] | NDArray[Any],
+    lengths: IntArray | None,
+    start: int,
+    names: LabelNames,
 ) -> Labels:
     """Make a column of the labels of all examples, or raise InputError for a bad one."""
     if len(labels) == 0:
@@ -264,9 +276,9 @@ def _joined(
         if labels.dtype.kind in "bi":
             whole = labels.astype(np.int64, copy=False)
             return Labels(name, whole, "integers", lengths, start=start)
-        return _joined(name, listed(labels), lengths, start, names)
+        return _joined(name, entries_of(labels), lengths, start, names)
     types = set(map(type, labels))
-    if types <= _INTEGERS or all(map(is_integer_type, types)):
+    if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
         try:
             whole = np.asarray(labels, dtype=np.int64)
         except OverflowError:
@@ -284,17 +296,9 @@ def check_alike(one: Labels, other: Labels) -> None:
     if one.every != other.every:
         raise other_columns(one, other)
     if (one.lengths is None) != (other.lengths is None):
-        many, single = (one, other) if other.lengths is None else (other, one)
-        raise other_forms(many, single)
+        raise other_forms(*((one, other) if other.lengths is None else (other, one)))
     if one.kind and other.kind and one.kind != other.kind:
-        raise InputError(
-            *(Name(one.name), f" holds {one.kind} ({shown(one.first)}) and "),
-            *(Name(other.name), f" holds {other.kind} ({shown(other.first)})"),
-            remedy=(
-                "no label could match",
-                Parts("Convert all columns and batches to one type", _INT2STR),
-            ),
-        )
+        raise other_kinds(one, other)
 
 
 def check_comparable(predictions: Labels, references: Labels) -> None:
@@ -304,21 +308,22 @@ def check_comparable(predictions: Labels, references: Labels) -> None:
     check_alike(predictions, references)
 
 
-def check_lengths(predictions: Labels, references: Labels) -> None:
-    """Raise InputError unless each prediction has as many labels as its reference."""
-    check_comparable(predictions, references)
-    if predictions.lengths is None or references.lengths is None:
-        return
-    unequal = predictions.lengths != references.lengths
-    if unequal.any():
-        index = int(unequal.argmax())
-        n, n_right = predictions.lengths[index], references.lengths[index]
+def check_fit(columns: Columns, *, sets: bool, aligned: bool) -> None:
+    """Raise InputError unless all columns fit each other.
+
+    Examples need equally many labels, unless they are sets or the columns are not `aligned`.
+    """
+    references = columns[2]
+    for predictions in columns[:2]:
+        check_comparable(predictions, references)
+        if predictions.lengths is not None and aligned and not sets:
+            differs = predictions.lengths != references.lengths
+            if differs.any():
+                raise other_lengths(predictions, references, int(differs.argmax()))
+    if sets and references.lengths is None:
         raise InputError(
-            *(Name(predictions.name, (predictions.start + index,)), f" has {n} labels and "),
-            *(Name(references.name, (references.start + index,)), f" has {n_right}"),
-            remedy=Parts(
-                "give a prediction as many labels as its reference (",
-                Setting("metric", "'exact_match'"),
-                " takes any number)",
-            ),
+            Name(references.name),
+            must="hold a set of labels per example",
+            got=f"single labels ({shown(references.first)})",
+            remedy="Give sets or lists, also of one label",
         )

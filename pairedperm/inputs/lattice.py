@@ -16,30 +16,54 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import NoLatticeError
 from pairedperm.errors.wording import Name, Parts, Python, Words
-from pairedperm.inputs.fineness import (
-    LARGEST,
-    LIMITS,
-    MAX_DECIMALS,
-    are_apart,
-    largest_size,
-    n_decimals,
-)
-from pairedperm.inputs.numbers import largest_entry
+from pairedperm.inputs.columns import IntArray
+from pairedperm.inputs.numbers import largest_score
 
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-_EXACT = 2**53  # proof: floats are exact integers below it
+
+# For each float type, by its bytes: the limit of a score in units of its last decimal, and the
+# limit's digits. These are about two less than the type holds. So at most one other number in some
+# hundred is taken for a decimal. Several distinct numbers hardly ever are.
+LIMITS = {2: (500.0, 2), 4: (1e5, 5), 8: (1e13, 13)}  # proof: by itemsize: units, digits
+MAX_DECIMALS = 22  # proof: powers of ten up to it are floats
+# A float up to 1 is as near to a fraction with such a denominator by accident once in 10^9 times,
+# and several floats hardly ever are.
+LARGEST_DENOMINATOR = 1000  # proof: largest denominator
+
+
+_EXACT_BELOW = 2**53  # proof: floats are exact integers below it
 _ULPS = 2  # proof: 0.1 + 0.2 is one unit of the last bit above 0.3, and 1 - 0.9 is two above 0.1
 _FINEST = 2**40  # proof: largest common denominator
 _LARGEST_WHOLE = 2**62  # proof: differences of smaller integers fit into int64
-_FIRST = 2**10  # tuned: floats that are looked at first
+_FIRST_FLOATS = 2**10  # tuned: floats that are looked at first
 _SURE = 10  # tuned: digits of decimals that no share has by accident
-_PRINTED = 5.1e-15  # proof: relative rounding to 15 significant digits
 _MEANT = Parts(
     "Multiply both systems' scores by a common denominator, or round them to the digits that they "
     "mean",
     Python(" (np.round(scores, 4))"),
 )
+
+
+def n_decimals(unit: int) -> int | None:
+    """Return the fewest digits k for which numbers in units of 1 / unit are decimals, or None."""
+    return next((k for k in range(MAX_DECIMALS + 1) if 10**k % unit == 0), None)
+
+
+def largest_size(scores: NDArray[Any]) -> float:
+    """Return the largest |score|; 0 of none."""
+    return max(float(scores.max(initial=0)), -float(scores.min(initial=0)))
+
+
+def are_apart(largest: float, dtype: Any) -> bool:
+    """Tell whether no float up to `largest` may be as near to two fractions."""
+    return bool(8.0 * float(np.finfo(dtype).eps) * largest * LARGEST_DENOMINATOR**2 < 1.0)
+
+
+def float_limit(scores: NDArray[Any]) -> float:
+    """Return how many units of its last decimal a score may be; see `Provenance`."""
+    if scores.dtype.kind == "f":
+        return LIMITS[scores.dtype.itemsize][0]
+    return math.inf if scores.dtype == object else 0.0
 
 
 def common_unit(what: Words, units: Iterable[int]) -> int:
@@ -115,8 +139,8 @@ def _in_own_unit(name: str, scores: NDArray[Any], start: int) -> tuple[IntArray,
         return scores, 1
     if scores.dtype != object:
         unit = _unit_of_floats(name, scores, start)
-        if largest_size(scores) * unit >= _EXACT:  # happens only without decimals
-            at, value = largest_entry(name, scores, np.abs(scores), start)
+        if largest_size(scores) * unit >= _EXACT_BELOW:  # happens only without decimals
+            at, value = largest_score(name, scores, np.abs(scores), start)
             what = f" is {value}, and floats are exact integers only below 2^53"
             raise NoLatticeError(at, what, remedy="Give integers, or subtract a constant")
         return in_units(scores, unit), unit
@@ -180,17 +204,17 @@ def _unit_of_floats(name: str, scores: NDArray[Any], start: int) -> int:
     """
     largest, (limit, n_printed) = largest_size(scores), LIMITS[scores.dtype.itemsize]
     most = sum(largest * 10.0**k <= limit for k in range(1, MAX_DECIMALS + 1))
-    n_digits, other = _n_digits(_no_integers(scores.reshape(-1)[:_FIRST]), most)
-    if scores.size > _FIRST and not other.size:
+    n_digits, other = _n_digits(_no_integers(scores.reshape(-1)[:_FIRST_FLOATS]), most)
+    if scores.size > _FIRST_FLOATS and not other.size:
         n_digits, other = _n_digits(_no_integers(scores), most)
     if not other.size and n_digits <= _SURE:
         return int(10**n_digits)
-    unit = _denominator(_no_integers(scores), LARGEST)
+    unit = _denominator(_no_integers(scores), LARGEST_DENOMINATOR)
     if unit is None and not other.size:
         return int(10**n_digits)
     if unit is not None:
         return unit
-    at, value = largest_entry(name, scores, scores == other[0], start)
+    at, value = largest_score(name, scores, scores == other[0], start)
     got = (
         f"{value}, no decimal of at most {n_printed} digits (with more, a {scores.dtype} "
         f"does not tell decimals from others) or {MAX_DECIMALS} after the point; the "
@@ -251,16 +275,16 @@ def _denominator(scores: NDArray[Any], finest: int) -> int | None:
     if not are_apart(largest, scores.dtype):
         return None
     while rest.size:
-        fraction = _fraction(float(rest[0]), float(off[0]))
+        fraction = nearest_fraction(float(rest[0]), float(off[0]))
         if fraction is None:
             return None
         unit = math.lcm(unit, fraction.denominator)
         is_other = np.abs(np.rint(rest * unit) / unit - rest) > off
-        if unit > finest or largest * unit >= _EXACT or is_other[0]:
+        if unit > finest or largest * unit >= _EXACT_BELOW or is_other[0]:
             return None
         rest, off = rest[is_other], off[is_other]
     numbers = in_units(scores, unit)
-    has_small = unit // np.gcd(numbers, unit) <= LARGEST
+    has_small = unit // np.gcd(numbers, unit) <= LARGEST_DENOMINATOR
     return unit if has_small.all() else None
 
 
@@ -273,27 +297,16 @@ def on_fractions(columns: Sequence[FloatArray]) -> tuple[list[IntArray], int] | 
     return None if unit is None else ([in_units(column, unit) for column in columns], unit)
 
 
-def _fraction(value: float, tolerance: float) -> Fraction | None:
+def nearest_fraction(value: float, tolerance: float) -> Fraction | None:
     """Return the fraction of least denominator, up to 1000, within `tolerance` of the value."""
-    denominators = np.arange(1.0, LARGEST + 1.0)
+    denominators = np.arange(1.0, LARGEST_DENOMINATOR + 1.0)
     numerators = np.rint(value * denominators)
     is_near = np.abs(numerators / denominators - value) <= tolerance
     least = int(is_near.argmax())
     return Fraction(int(numerators[least]), least + 1) if is_near.any() else None
 
 
-def as_printed(values: FloatArray) -> FloatArray:
-    """Restore fractions among numbers that were printed to 15 significant digits.
-
-    2.83333333333333 becomes the float nearest to 17/6. A number that is near no fraction with a
-    denominator up to 1000 stays.
-    """
-    distinct, place = np.unique(values, return_inverse=True)
-    restored = [float(_fraction(x, _PRINTED * abs(x)) or x) for x in distinct.tolist()]
-    return np.array(restored)[place].reshape(values.shape)
-
-
-def unit_of(scores: NDArray[Any]) -> int | None:
+def unit_of_floats(scores: NDArray[Any]) -> int | None:
     """Return the unit of a column of floats, or None."""
     try:
         return _unit_of_floats("", scores, 0)
@@ -303,7 +316,7 @@ def unit_of(scores: NDArray[Any]) -> int | None:
 
 def are_decimals(scores: NDArray[Any]) -> bool:
     """Tell whether the scores are decimals as one column."""
-    unit = unit_of(scores)
+    unit = unit_of_floats(scores)
     return unit is not None and n_decimals(unit) is not None
 
 
@@ -312,17 +325,3 @@ def are_widened(scores: FloatArray) -> bool:
     with np.errstate(over="ignore", under="ignore"):
         is_narrow = (scores.astype(np.float32) == scores).all()
     return bool(is_narrow) and not are_decimals(scores)
-
-
-def two_ulps(scores: NDArray[Any]) -> float:
-    """Return two units of a score's last bit, relatively: what a step or two may leave it off by.
-
-    1 / 3 is within half of such a unit; 0.1 + 0.2 is the float after 0.3. Numbers that were widened
-    have the unit of float32.
-    """
-    if scores.dtype == object:
-        return 2.0**-53
-    if scores.dtype.kind != "f":
-        return 0.0
-    is_widened = scores.dtype == np.float64 and are_widened(scores)
-    return 2.0 * float(np.finfo(np.float32 if is_widened else scores.dtype).eps)

@@ -1,4 +1,4 @@
-"""Read columns of numbers, with a score or a row of counts for each example."""
+"""Read columns of numbers, with a score or a row of counts for each example; or any array."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,13 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import At, Name, Parts, Python, Words, describe
 from pairedperm.inputs.columns import (
     beyond_int64,
+    entries_of,
     integers,
     is_integer,
     is_integer_type,
     is_missing,
     is_scalar_array,
     is_sequence,
-    listed,
     materialise,
     unwrapped,
 )
@@ -31,7 +32,7 @@ from pairedperm.inputs.ids import warn_of_indexes
 
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
-_EXACT = (Decimal, Fraction)
+_EXACT_TYPES = (Decimal, Fraction)
 _ONE = "hold one number per example"
 
 
@@ -87,13 +88,13 @@ def read_scores(
     if kind == "f":
         finite = np.isfinite(array)
         if not finite.all():
-            raise _not_finite(name, *largest_entry(name, array, ~finite, start))
+            raise _not_finite(name, *largest_score(name, array, ~finite, start))
         return array
     if kind == "O":
         return array if exact else array.astype(np.float64)
     what: tuple[Words, ...] = ("an empty array",)
     if array.size:
-        what = describe(listed(array.reshape(-1)[:1])[0]), " in an array"
+        what = describe(entries_of(array.reshape(-1)[:1])[0]), " in an array"
     raise InputError(Name(name), must="hold numbers", got=Parts(*what, f" of {array.dtype}"))
 
 
@@ -148,7 +149,7 @@ def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], tuple[in
     return lambda index: (start + index // shape[1], index % shape[1])
 
 
-def largest_entry(
+def largest_score(
     name: str, scores: NDArray[Any], by: NDArray[Any], start: int = 0
 ) -> tuple[Name, str]:
     """Return the name and the value of the first score whose entry in `by` is largest."""
@@ -194,7 +195,7 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) 
         _check_integers(name, values, place)
         with np.errstate(over="ignore"):  # too large a number becomes infinite, and is refused
             return np.asarray(values, dtype=float)
-    if all(is_integer_type(t) or issubclass(t, _FLOATS + _EXACT) for t in types):
+    if all(is_integer_type(t) or issubclass(t, _FLOATS + _EXACT_TYPES) for t in types):
         return _array_of_exact(name, values, place)
     if any(map(is_scalar_array, values)):
         plain = [unwrapped(Name(name, place(i)), v) for i, v in enumerate(values)]
@@ -202,7 +203,7 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) 
     index, value = next(
         (i, v)
         for i, v in enumerate(values)
-        if not is_integer(v) and not isinstance(v, _FLOATS + _EXACT)
+        if not is_integer(v) and not isinstance(v, _FLOATS + _EXACT_TYPES)
     )
     what = "missing" if is_missing(value) else "not a number"
     hint = ""
@@ -226,24 +227,24 @@ def _array_of_exact(name: str, values: list[Any], place: Callable[[int], At]) ->
     InputError
         If a number is not finite, or beyond the range of floats.
     """
-    found = np.empty(len(values), dtype=object)
-    found[:] = [*map(_plain, values)]
-    floats = np.array([*map(_as_float, found.tolist())])
+    exact = np.empty(len(values), dtype=object)
+    exact[:] = [*map(_plain, values)]
+    floats = np.array([*map(_as_float, exact.tolist())])
     is_bad, is_zero = ~np.isfinite(floats), floats == 0.0
-    is_bad[is_zero] = (found[is_zero] != 0).astype(bool)
+    is_bad[is_zero] = (exact[is_zero] != 0).astype(bool)
     if is_bad.any():
         index = int(is_bad.argmax())
-        value, at = found[index], Name(name, place(index))
+        value, at = exact[index], Name(name, place(index))
         if isinstance(value, float) or (isinstance(value, Decimal) and not value.is_finite()):
             raise _not_finite(name, at, str(value))
         remedy = "Give all scores in another unit"
         raise InputError(at, " is ", describe(value), ", beyond the floats", remedy=remedy)
-    return found
+    return exact
 
 
 def _plain(value: Any) -> Any:
     """Return an int, float, Decimal or Fraction; a narrow float is the decimal that it prints."""
-    if isinstance(value, _EXACT):
+    if isinstance(value, _EXACT_TYPES):
         return value
     if isinstance(value, _NARROW):
         return float(str(value))
@@ -279,23 +280,51 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], At]) ->
             )
 
 
-def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the scores as float64; narrow floats are read as the decimals that they print.
+_DEEPEST = 32  # proof: dimensions that any version of numpy allows
+
+
+def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
+    """Return the numbers as float64, in the shape that they came in.
 
     Raises
     ------
     InputError
-        If an integer is no exact float.
+        If an entry is no real number, or beyond float64; if rows are ragged.
     """
-    if scores.dtype in _NARROW:
-        return scores.astype(str).astype(np.float64)
-    floats = scores.astype(np.float64)
-    if scores.dtype.kind in "iu" and (np.abs(floats) >= 2.0**53).any():
-        at, value = largest_entry(name, scores, np.abs(floats))
+    if is_scalar_array(values):
+        values = values.item()
+    if isinstance(values, np.generic):
+        values = np.asarray(values)
+    elif isinstance(values, (Real, Decimal)):
+        try:
+            return np.asarray(float(values))
+        except (OverflowError, ValueError):  # Decimal("sNaN") is no float either
+            raise _no_floats(name, values) from None
+    if not isinstance(values, np.ndarray) or values.ndim:
+        if not is_sequence(values):
+            raise _no_floats(name, values)
+        values = materialise(name, values)
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
+        with np.errstate(over="ignore"):  # long doubles may overflow
+            return np.asarray(values).astype(np.float64)
+    if isinstance(values, np.ndarray) and values.dtype.kind != "O":  # texts, times
+        raise _no_floats(name, values)
+    entries = values.tolist() if isinstance(values, np.ndarray) else values
+    if not isinstance(entries, list) or depth == _DEEPEST:  # a single entry that is no number
+        raise _no_floats(name, values)
+    if entries and set(map(type, entries)) == {float}:
+        return np.array(entries)
+    parts = [read_shaped(name, entry, depth + 1) for entry in entries]
+    shapes = sorted({part.shape for part in parts})
+    if len(shapes) > 1:
         raise InputError(
-            at,
-            f" is {value}, and other scores are floats",
-            remedy="a float is an exact integer only below 2^53. Divide by a common unit, or round "
-            "the floats to fewer digits",
+            Name(name),
+            must="hold rows of one length",
+            got=f"entries of the shapes {shapes[0]} and {shapes[1]}",
         )
-    return floats
+    return np.stack(parts) if parts else np.zeros(0)
+
+
+def _no_floats(name: str, value: Any) -> InputError:
+    must = "hold real numbers that are floats, one or an array of them"
+    return InputError(Name(name), must=must, got=describe(value))

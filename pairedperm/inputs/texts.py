@@ -10,7 +10,7 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe, shown
-from pairedperm.inputs.columns import is_integer, is_sequence, listed, materialise, some_entries
+from pairedperm.inputs.columns import entries_of, is_integer, is_sequence, materialise, some_entries
 from pairedperm.inputs.labels import read_labels
 
 _OF_PREDICTIONS = "a text, or a dict with the key 'prediction_text'", ("prediction_text",)
@@ -59,8 +59,8 @@ def read_texts(name: str, column: Any, start: int = 0) -> list[str]:
     """
     labels = read_labels(name, column, start)
     if labels.lengths is not None or labels.kind == "integers":
-        found = "integers" if labels.lengths is None else "sequences"
-        raise InputError(Name(name), must="hold a text per example", got=found)
+        held_instead = "integers" if labels.lengths is None else "sequences"
+        raise InputError(Name(name), must="hold a text per example", got=held_instead)
     return [text.strip() for text in labels.spelled]
 
 
@@ -93,13 +93,13 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
             answer = next((value[key] for key in keys if key in value), None)
             if isinstance(answer, Mapping):
                 answer = answer.get("text")
-        found = _texts(name, number, answer)
-        if found is None or (name != "references" and not isinstance(answer, str)):
+        given = _texts(name, number, answer)
+        if given is None or (name != "references" and not isinstance(answer, str)):
             raise InputError(Name(name, at), must=f"be {form}", got=describe(value))
-        if not found:
+        if not given:
             remedy = "Leave unanswerable questions out of all columns"
             raise InputError(Name(name, at), " has no answer", remedy=remedy)
-        texts.append(found)
+        texts.append(given)
     if ids and len(ids) != len(values):
         what = f" has an 'id' in {len(ids)} of {len(values)} examples"
         raise InputError(Name(name), what, remedy="give all, or none")
@@ -117,31 +117,31 @@ def read_sentences(name: str, column: Any, start: int = 0) -> list[list[str]]:
     form = "a text, or a list of texts" if name == "references" else "a text"
     values = some_entries(name, column, form)
     values = values if isinstance(values, list) else values.tolist()
-    found: list[list[str]] = []
+    rows: list[list[str]] = []
     for number, value in enumerate(values, start):
         texts, at = _texts(name, number, value), (number,)
         if texts is None or (name != "references" and not isinstance(value, str)):
             raise InputError(Name(name, at), must=f"be {form}", got=describe(value))
         if not texts:
             raise InputError(Name(name, at), " has no text", remedy="Give '' for an empty sentence")
-        if found and len(texts) != len(found[0]):
+        if rows and len(texts) != len(rows[0]):
             raise InputError(
                 *(Name(name, at), f" has {len(texts)} texts and "),
-                *(Name(name, (start,)), f" has {len(found[0])}"),
+                *(Name(name, (start,)), f" has {len(rows[0])}"),
                 remedy="give every sentence as many references",
             )
-        found.append(texts)
-    return found
+        rows.append(texts)
+    return rows
 
 
 def _texts(name: str, number: int, value: Any) -> list[str] | None:
     """Return a text, or a sequence of texts, as a list; None for anything else."""
-    found = [value] if isinstance(value, str) else value
-    if is_sequence(found) and not isinstance(found, (list, tuple)):
-        found = materialise(Name(name, (number,)), found)
-        found = listed(found) if isinstance(found, np.ndarray) else found
-    is_several = isinstance(found, (list, tuple)) and all(isinstance(x, str) for x in found)
-    return list(found) if is_several else None
+    entries = [value] if isinstance(value, str) else value
+    if is_sequence(entries) and not isinstance(entries, (list, tuple)):
+        entries = materialise(Name(name, (number,)), entries)
+        entries = entries_of(entries) if isinstance(entries, np.ndarray) else entries
+    is_several = isinstance(entries, (list, tuple)) and all(isinstance(x, str) for x in entries)
+    return list(entries) if is_several else None
 
 
 def check_same_kind(columns: Mapping[str, list[list[Any]]]) -> None:

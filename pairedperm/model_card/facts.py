@@ -21,7 +21,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.schema import contradictions, read_test
 from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.scoring.metric import UnknownMetric, stored_metric
+from pairedperm.scoring.stored_rows import UnknownMetric, stored_metric
 
 Reported = PairedResult | EquivalenceResult
 _UNSAID = {  # by results of permutations, and of version 0.1

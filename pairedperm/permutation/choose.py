@@ -26,11 +26,10 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability, estimated
-from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score, TwoSums
+from pairedperm.scoring.scores import Mean, Score, TwoSums, simplified
 
 ENGINES = {x.name: x for x in (EXACT, DP, FFT, RATIONAL, ENUMERATION, BRACKET, MONTE_CARLO)}
 AUTO = (EXACT, ENUMERATION, BRACKET, MONTE_CARLO)

@@ -18,7 +18,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import SumScore, finite_difference
+from pairedperm.scoring.scores import SumScore, finite_difference
 
 _SOME = 64  # proof: random assignments; their largest statistic scales _TIE_OF_ALL
 _LARGEST = 2**53  # proof: up to it all integers are floats

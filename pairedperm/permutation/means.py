@@ -33,7 +33,7 @@ from pairedperm.permutation.problem import (
 from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, finite_difference
+from pairedperm.scoring.scores import Mean, finite_difference
 
 _INT64 = np.iinfo(np.int64)
 BLOCK = 2**15  # tuned: examples of a block, which stays in the cache; at most 2^16, for _SAFE

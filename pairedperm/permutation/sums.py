@@ -23,9 +23,9 @@ from pairedperm.permutation.extremes import ScoreExtremes, StatisticExtremes, Su
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Checked, Function, Statistic
-from pairedperm.scoring.ratio import ROUNDING, Quotient
+from pairedperm.scoring.ratio import ROUNDING_OF_SUMS, Quotient
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import SumScore
+from pairedperm.scoring.scores import SumScore
 
 _LARGEST = 1e300  # proof: a sum must be less
 SUM_BITS = 51  # tuned: bits of a sum of limbs; at most 51
@@ -163,7 +163,7 @@ def _weighed(weights: Sequence[Sequence[int]], table: FloatArray, limbs: IntArra
     """Return the limbs of weighed sums; a denominator that is 0 up to rounding becomes 0."""
     parts = [limbs @ np.array(w) for w in weights]
     last = np.array(weights[-1], dtype=np.float64)
-    parts[-1][np.abs(table @ last) <= ROUNDING * (np.abs(table) @ np.abs(last))] = 0
+    parts[-1][np.abs(table @ last) <= ROUNDING_OF_SUMS * (np.abs(table) @ np.abs(last))] = 0
     return np.hstack(parts)
 
 

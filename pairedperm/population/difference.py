@@ -28,7 +28,7 @@ from pairedperm.population.studentised import (
 )
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score, SumScore, check_sums, finite_difference
+from pairedperm.scoring.scores import Mean, Score, SumScore, check_sums, finite_difference
 
 SCORE, BOOTSTRAP = "Tango score", "studentised bootstrap"  # methods of an interval
 _LARGEST = 2**61  # proof: differences of smaller numbers are int64

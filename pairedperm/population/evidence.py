@@ -25,7 +25,7 @@ from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, Score
 
 _NUMBERS = 2**20  # tuned: numbers of the sums that are scored in one call
 _ROUNDING = 1e-12  # proof: relative to the largest score; rounding moves a difference less
@@ -48,7 +48,7 @@ class Evidence:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the rows counted, and without the labels that occur."""
-        rows = self.rows.counted().noting(occurring=None)
+        rows = self.rows.counted().noting(to_check=None)
         return Evidence, (rows, self.score, self.metric)
 
     @property

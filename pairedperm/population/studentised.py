@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.sampling import drawing_cost, resampled_counts
 from pairedperm.scoring.function import Checked
-from pairedperm.scoring.waist import SumScore, finite_difference
+from pairedperm.scoring.scores import SumScore, finite_difference
 
 MOST_ROWS = 2**12  # tuned: the most rows that are resampled; more are put into groups
 MOST_EXAMPLES = 2**24  # tuned: the most examples that are put into groups

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Name, Parts, describe, first_of, joined, printable
-from pairedperm.inputs.lattice import as_printed
+from pairedperm.inputs.lattice import nearest_fraction
 from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.text_file import TextFile, is_path
 
@@ -162,3 +163,17 @@ def _check_totals(file: TextFile, line: int, totals: _Row, rows: Sequence[_Row])
         if abs((summed := math.fsum(values)) - total) > slack:
             why = f"{what} are {total:.15g} in total, but the documents' sum is {summed:.15g}"
             raise file.error(why, line=line, remedy=_RUN)
+
+
+def as_printed(values: FloatArray) -> FloatArray:
+    """Restore fractions among numbers that were printed to 15 significant digits.
+
+    2.83333333333333 becomes the float nearest to 17/6. A number that is near no fraction with a
+    denominator up to 1000 stays.
+    """
+    distinct, place = np.unique(values, return_inverse=True)
+    restored = [float(nearest_fraction(x, _PRINTED * abs(x)) or x) for x in distinct.tolist()]
+    return np.array(restored)[place].reshape(values.shape)
+
+
+_PRINTED = 5.1e-15  # proof: relative rounding to 15 significant digits

@@ -24,9 +24,9 @@ from pairedperm.readers.run import LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult, with_interval
 from pairedperm.scoring.call_options import split_call
-from pairedperm.scoring.groups import rows_in_order, simplified
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.scoring.scores import simplified
 
 _INFINITE = (math.inf, -math.inf)
 _WHOLE = {int, bool, str}  # types that have no missing value
@@ -179,7 +179,7 @@ def flips(examples: Examples, columns: Any = None) -> tuple[tuple[Id, ...], tupl
     several predictions (repeated runs).
     """
     metric = examples.metric
-    rows = rows_in_order(metric, metric_columns(examples) if columns is None else columns)
+    rows = metric.rows_in_order(metric_columns(examples) if columns is None else columns)
     if rows.n != len(examples.ids):
         return None
     alone = rows.having(groups=np.arange(rows.n))  # one group per row keeps equal rows apart

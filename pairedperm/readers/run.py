@@ -17,10 +17,9 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Words, describe, printable, shown
-from pairedperm.inputs.fineness import n_decimals
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
-from pairedperm.inputs.lattice import are_widened, unit_of
+from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
@@ -144,7 +143,7 @@ def as_meant(column: LoggedScores) -> LoggedScores:
     floats = np.array([x for x in column if not is_unscored(x)], dtype=float)
     if not np.isfinite(floats).all():
         return column
-    unit = unit_of(floats)
+    unit = unit_of_floats(floats)
     if unit is not None and n_decimals(unit) is None:
         return [x if is_unscored(x) else Fraction(round(x * unit), unit) for x in column]
     if not are_widened(floats):

@@ -30,7 +30,8 @@ from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import Run
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.table import Printed
-from pairedperm.scoring.metric import Metric, metric_options, read_metric
+from pairedperm.scoring.call_options import metric_options
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
 

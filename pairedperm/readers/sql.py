@@ -17,12 +17,13 @@ from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import COLUMN
 from pairedperm.options.constraints import OneOf, Text, reads_options
+from pairedperm.readers.distinct_rows import repeated_in_groups, rows_of_distinct
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.arguments import counts_of
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import read_groups
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.metric_counts import counts_of, repeated_in_groups, rows_of_distinct
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.rows import Rows
 

@@ -16,9 +16,9 @@ import numpy as np
 from pairedperm.errors.wording import Parts, Setting, counted, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
-from pairedperm.inputs.numbers import float_column
 from pairedperm.readers.run import IS_NUMBER, Run
 from pairedperm.readers.text_file import TextFile, reading
+from pairedperm.scoring.merging import float_column
 
 CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
-from pairedperm.inputs.shaped import read_shaped
+from pairedperm.inputs.numbers import read_shaped
 
 _ROUNDING = 1e-15  # proof: rounding error of a sum of masses
 _SAME = 1e-12  # proof: relative to the largest score; rounding moves two equal values less apart

@@ -28,7 +28,8 @@ from pairedperm.results.sentence import (
     sentence,
 )
 from pairedperm.results.table import Table, Tabular, latex_text
-from pairedperm.scoring.metric import Metric, UnknownMetric
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.stored_rows import UnknownMetric
 
 _AS_THEY_ARE = (
     *("interval", "score1", "score2", "metric", "alternative", "method"),

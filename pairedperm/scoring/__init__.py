@@ -4,6 +4,7 @@
 The help of each class gives the metric's definition and options.
 """
 
+import sys
 from typing import Literal
 
 from pairedperm.scoring.metric import Metric as Metric
@@ -38,12 +39,17 @@ from pairedperm.scoring.metrics.span_scores import SpanScore as SpanScore
 from pairedperm.scoring.metrics.specificity import Specificity as Specificity
 from pairedperm.scoring.metrics.squad import SquadExactMatch as SquadExactMatch
 from pairedperm.scoring.metrics.squad import SquadF1 as SquadF1
+from pairedperm.scoring.metrics.subset_accuracy import SubsetAccuracy as SubsetAccuracy
 from pairedperm.scoring.metrics.ter import TER as TER
 from pairedperm.scoring.metrics.top_k_accuracy import TopKAccuracy as TopKAccuracy
 from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErrorRate
-from pairedperm.scoring.metrics.zero_one import ZeroOne as ZeroOne
 
 # classes:end
+
+ZeroOne = SubsetAccuracy  # its name in older releases
+
+# Pickles of older releases name this module. They find it, and are refused in words.
+sys.modules[f"{__name__}.waist"] = sys.modules[f"{__name__}.scores"]
 
 MetricName = Literal[
     # names:start
@@ -74,8 +80,8 @@ MetricName = Literal[
     "specificity",
     "squad_exact_match",
     "squad_f1",
+    "subset_accuracy",
     "ter",
     "top_k_accuracy",
-    "zero_one",
     # names:end
 ]

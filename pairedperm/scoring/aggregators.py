@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
-from pairedperm.inputs.shaped import read_shaped
+from pairedperm.inputs.numbers import read_shaped
 from pairedperm.scoring.ratio import Ratio
 
 _COLUMNS = "recall numerator, recall denominator, precision numerator, precision denominator"

@@ -1,29 +1,33 @@
-"""Read the arguments of the tests of counts as rows and the score of their sums."""
+"""Read the arguments of the tests: columns of numbers, or counts that know their metric."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe
-from pairedperm.inputs.fineness import float_limit
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, describe
 from pairedperm.inputs.ids import warn_of_repeats
-from pairedperm.inputs.lattice import on_lattice, two_ulps
-from pairedperm.inputs.numbers import float_column, read_pair
+from pairedperm.inputs.lattice import on_lattice
+from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
-from pairedperm.scoring.groups import grouped
-from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metric_counts import read_counts
+from pairedperm.scoring.groups import grouped, summed
+from pairedperm.scoring.merging import rows_of_scores
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, MeanOfRatios, Null, Score, SumScore
 
+ON_A_LATTICE = (
+    "Give shares as Fractions, or times their common denominator: rounding breaks their ties. "
+    "Round other numbers to the digits that they mean."
+)
+_ALTERED = (IndexError, KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError)
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
 _LONG = 2**15  # tuned: scores; it takes less time to copy fewer than to count them
 _NEEDS_SCORE = Python(
@@ -63,16 +67,16 @@ def read_arguments(
     InputError
         If `paired_permutation_test` refuses the arguments.
     """
-    found = read_score(score)
+    meant = read_score(score)
     if isinstance(counts1, PairedCounts):
         _check_alone(counts1, counts2, score, groups)
         rows, own, metric = read_counts("counts1", counts1)
-        return rows, own if score is None else found, metric
+        return rows, own if score is None else meant, metric
     if groups is None:
         warn_of_repeats("counts1", counts1)
     rows = columns_in_order(counts1, counts2, score)
-    rows = _counted(rows, score) if groups is None else grouped(rows, groups)
-    return rows, found, None
+    rows = _counted_if_few(rows, score) if groups is None else grouped(rows, groups)
+    return rows, meant, None
 
 
 def read_score(score: Any) -> Score:
@@ -149,32 +153,13 @@ def columns_in_order(
     if counts2 is None:
         remedy = "pass the scores of both systems, or one PairedCounts"
         raise InputError(Name(name2), " is missing", remedy=remedy)
-    has_score = score is not None
-    needs = "" if has_score else _NEEDS_SCORE
+    needs = _NEEDS_SCORE if score is None else ""
     options: Any = {"rows": score is not None, "remedy": needs, "start": start}
-    rows = read_pair(name1, counts1, name2, counts2, **options)
-    return rows_of_scores(name1, rows[0], name2, rows[1], start)
+    one, two = read_pair(name1, counts1, name2, counts2, **options)
+    return rows_of_scores(name1, one, name2, two, start)
 
 
-def rows_of_scores(
-    name1: str, scores1: NDArray[Any], name2: str, scores2: NDArray[Any], start: int = 0
-) -> Rows:
-    """Return rows of columns that `read_scores` gave: integers of one unit, or floats.
-
-    Raises
-    ------
-    InputError
-        If there are floats, and an integer is too large to be an exact float.
-    """
-    try:
-        whole1, whole2, unit = on_lattice(name1, scores1, name2, scores2, start)
-    except NoLatticeError as error:
-        return of_floats(name1, scores1, name2, scores2, error.fact)
-    limit = max(float_limit(scores1), float_limit(scores2))
-    return Rows(whole1, whole2, unit=unit).noting(float_limit=limit)
-
-
-def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
+def _counted_if_few(rows: Rows, score: ScoreArgument | None) -> Rows:
     """Count rows with few distinct pairs, unless an error or a function may need the rows."""
     if rows.no_lattice:
         return rows
@@ -184,21 +169,6 @@ def _counted(rows: Rows, score: ScoreArgument | None) -> Rows:
         return rows
     few = rows.counted_if_few()
     return few if min(few.rows1.min(), few.rows2.min()) >= 0 else rows
-
-
-def of_floats(
-    name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: Words
-) -> Rows:
-    """Return rows of floats that lie on no lattice; `fact` says why.
-
-    Raises
-    ------
-    InputError
-        If an integer is too large to be an exact float.
-    """
-    rounding = max(two_ulps(rows1), two_ulps(rows2))
-    floats = float_column(name1, rows1), float_column(name2, rows2)
-    return Rows(*floats).noting(no_lattice=fact, rounding=rounding, float_limit=math.inf)
 
 
 def read_statistic(
@@ -221,3 +191,121 @@ def read_statistic(
     rows1, rows2, unit = on_lattice("stay", pair[0], "swap", pair[1])
     rows = Rows(rows1, rows2, unit=unit)
     return rows if groups is None else grouped(rows, groups), Statistic(statistic)
+
+
+def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | None]:
+    """Return rows, score and metric of counts; the score of bare numbers is their mean.
+
+    Raises
+    ------
+    InputError
+        If the metric is unknown, or cannot have such rows. If labels cannot be meant.
+    """
+    rows: Rows = counts
+    if counts.metric is None:
+        return rows, Mean(), None
+    try:
+        metric = read_metric(counts.metric, **(counts.metric_options or {}))
+    except TypeError as error:  # an option that there is not
+        raise InputError(Name(name), " is of ", counts.provenance.call, f": {error}") from error
+    score: Score = Mean()
+    try:
+        score = metric.checked_score(rows)
+    except _ALTERED as error:
+        if isinstance(error, InputError):
+            raise
+        raise _altered(name, counts, error) from error
+    try:
+        _check_fit(metric, rows, score)
+    except _ALTERED as error:
+        raise _altered(name, counts, error) from error
+    return rows, score, metric
+
+
+def _altered(name: str, counts: PairedCounts, error: Exception) -> InputError:
+    why = error.message.clause() if isinstance(error, InputError) else str(error)
+    return InputError(
+        *(Name(name), " is of ", counts.provenance.call),
+        *(f", which has other rows than {counts!r} (", why, ")"),
+        remedy=("Was it altered?", "Count the predictions anew"),
+    )
+
+
+def _check_fit(metric: Metric, rows: Rows, score: Score) -> None:
+    """Raise an error of `_ALTERED` unless the metric can have such rows."""
+    if metric.is_of_labels and rows.no_lattice:
+        raise ValueError("numbers that cannot count labels")
+    if isinstance(score, Mean):
+        if rows.rows1.ndim != 1:
+            raise ValueError("rows in place of numbers")
+        if metric.is_of_labels:
+            most = 1 if rows.sizes is None else rows.sizes
+            are_labels = all(((x >= 0) & (x <= most)).all() for x in (rows.rows1, rows.rows2))
+            if rows.unit > 1 or not are_labels:
+                raise ValueError("numbers that cannot count labels")
+    elif metric.is_of_labels:
+        _check_numbers(rows)
+    nulls: tuple[Null, ...] = ("swaps", "draws")
+    for null in nulls:
+        simple_rows, simple = score.simplify(rows, null)
+        if isinstance(simple, SumScore):
+            with np.errstate(all="ignore"):
+                simple(np.array(simple_rows.sums, dtype=np.float64))
+
+
+def _check_numbers(rows: Rows) -> None:
+    """Raise ValueError if numbers of labels are negative, or more are correct than there are."""
+    for table in rows.tables:
+        least = int(table.min(initial=0))
+        if rows.classes:
+            correct, predicted, right = np.hsplit(table, 3)
+            least = min(least, int((np.minimum(predicted, right) - correct).min(initial=0)))
+        if least < 0:
+            raise ValueError("numbers that cannot count labels")
+
+
+def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
+    """Count the rows of a corpus, or of a part of it; rows of groups are summed.
+
+    Raises
+    ------
+    InputError
+        If the rows lie on no lattice, or the metric does not add up over groups.
+    """
+    check_on_lattice(rows)
+    if rows.groups is not None:
+        if metric is not None:
+            check_adds_up(metric, rows)
+        rows = summed(rows)
+    if rows.sizes is not None:
+        rows = rows.in_least_unit()
+    return PairedCounts.of(of_metric(rows, metric))
+
+
+def of_metric(rows: Rows, metric: Metric | None) -> Rows:
+    """Return rows that name their metric."""
+    if metric is None:
+        return rows
+    return rows.noting(metric=metric.name, metric_options=metric.options)
+
+
+def check_on_lattice(rows: Rows) -> None:
+    """Raise InputError for scores that cannot be counted."""
+    if rows.no_lattice:
+        what = "these scores cannot be counted: "
+        raise InputError(what, rows.no_lattice, remedy=ON_A_LATTICE)
+
+
+def check_adds_up(metric: Metric, rows: Rows) -> None:
+    """Raise InputError for a mean of ratios: the counts of a group's examples do not add up."""
+    score = None
+    with suppress(InputError):  # a part of a corpus may have no score
+        score = metric.score(rows)
+    if isinstance(score, MeanOfRatios):
+        others = "Compare the examples themselves with `compare`, or count their scores, "
+        raise InputError(
+            Name("groups"),
+            f": {metric.in_words} is a mean of ratios of single examples, whose counts do not add "
+            "up over groups",
+            remedy=Parts(others, Setting("metric", "'mean_score'")),
+        )

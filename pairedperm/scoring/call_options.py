@@ -121,12 +121,17 @@ def lists_options(
     return decorate
 
 
+def metric_options() -> tuple[str, ...]:
+    """Return the options of all metrics."""
+    return tuple(dict.fromkeys(option for kind in METRICS.values() for option in kind.takes()))
+
+
 @cache
 def _defaults() -> dict[str, Any]:
     """Return the default of each option, `...` where there is none or metrics differ in it."""
-    found: dict[str, Any] = {}
+    defaults: dict[str, Any] = {}
     kinds: list[Any] = [options.Options, *METRICS.values()]
     for x in (x for kind in kinds for x in fields(kind) if x.init):
-        is_same = x.default is not MISSING and found.get(x.name, x.default) == x.default
-        found[x.name] = x.default if is_same else ...
-    return found
+        is_same = x.default is not MISSING and defaults.get(x.name, x.default) == x.default
+        defaults[x.name] = x.default if is_same else ...
+    return defaults

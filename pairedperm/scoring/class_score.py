@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import column_sums
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.scoring.roots import RootSum
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore, TwoSums
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore, TwoSums
 
 Triple = tuple[int, int, int]  # correct, predicted and right labels of a class
-_LARGEST = 2**62  # proof: sum in int64
+_LARGEST_UNIT = 2**62  # proof: sum in int64
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class ClassScore(Score, ABC):
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return the score of the sums that vary under swaps; under draws all columns vary."""
         if null == "draws":
-            return rows, _OfAllColumns(self)
+            return rows, _OfVaryingClasses(self)
         n = len(rows.classes)
         sums = column_sums(rows.rows1, rows.multiplicities)  # three columns if there is no class
         gold = np.array(sums[2 * n :][:n], dtype=np.int64)
@@ -55,7 +54,7 @@ class ClassScore(Score, ABC):
             return columns.rows, columns
         weights, unit = linear
         one, two = (x[:, :n] for x in (of_systems.rows1, of_systems.rows2))
-        if unit < _LARGEST:
+        if unit < _LARGEST_UNIT:
             small = weights.astype(np.int64)
             mean = Mean(unit, total=1, otherwise=(columns.rows, columns))
             return Rows(one @ small, two @ small, of_systems.multiplicities), mean
@@ -73,7 +72,7 @@ class ClassScore(Score, ABC):
         """
 
     @abstractmethod
-    def exactly(self, classes: list[Triple], fixed: Any) -> Fraction | RootSum:
+    def exactly(self, classes: list[Triple], fixed: Any) -> Any:
         """Return the exact score of the classes that vary and what `fixed` gave for the others."""
 
     @abstractmethod
@@ -106,7 +105,6 @@ class ClassAverage(ClassScore):
     def values(
         self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
     ) -> FloatArray:
-        """See `ClassScore`."""
         total, n = fixed or (0, 0)
         numerator, denominator = self._parts(correct, predicted, gold)
         is_zero = denominator == 0.0
@@ -116,11 +114,10 @@ class ClassAverage(ClassScore):
         if self.is_weighted and fixed is None:
             weights += (weights.sum(axis=1) == 0.0)[:, None]
         n = weights.sum(axis=1) + n
-        found = (ratios * weights).sum(axis=1) + float(total)
-        return np.asarray(found / np.where(n == 0.0, 1.0, n))  # n may lie below 1, for slopes
+        total_score = (ratios * weights).sum(axis=1) + float(total)
+        return np.asarray(total_score / np.where(n == 0.0, 1.0, n))  # n may lie below 1, for slopes
 
     def exactly(self, classes: list[Triple], fixed: Any) -> Fraction:
-        """See `ClassScore`."""
         total, n = fixed
         more, n_more = self.fixed(classes, [])
         return Fraction(total + more, max(n + n_more, 1))
@@ -151,7 +148,7 @@ class ClassAverage(ClassScore):
         return np.concatenate((gold > 0, predicted))
 
     def linear(self, gold: IntArray) -> tuple[NDArray[Any], int] | None:
-        """See `ClassScore`: the score is linear if right labels are all denominators."""
+        """Return weights and their unit if right labels are all denominators, else None."""
         there = gold > 0
         is_linear = self.denominator == (0, 0, 1) and not self.is_weighted
         if not is_linear or not (self.over == "right" or there.all()):
@@ -177,7 +174,7 @@ class ClassAverage(ClassScore):
         return numerator, x * correct + y * predicted + z * gold
 
 
-class _OfAllColumns(SumScore):
+class _OfVaryingClasses(SumScore):
     """A score of the sums (correct, predicted, right) of all classes, none of which is constant."""
 
     def __init__(self, score: ClassScore) -> None:
@@ -189,7 +186,7 @@ class _OfAllColumns(SumScore):
         return self._score.values(correct, predicted, gold, None)
 
 
-class _OfSums(SumScore):
+class _OfClasses(SumScore):
     """A score of sums, from which the correct and predicted labels of each class are restored."""
 
     is_exact = True
@@ -213,7 +210,7 @@ class _OfSums(SumScore):
         """Return the correct and the predicted labels, shape (n, K) each."""
 
 
-class _SecondOfTwo(_OfSums, TwoSums):
+class _SecondOfTwo(_OfClasses, TwoSums):
     """A score of two classes from (y, x), the predicted and the correct labels of the second class.
 
     All labels but y are predicted as the first class. It has g right labels, and g - y + x of them
@@ -226,14 +223,13 @@ class _SecondOfTwo(_OfSums, TwoSums):
         self.rows = Rows(one.astype(np.int64), two.astype(np.int64), of_systems.multiplicities)
 
     def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """See `_OfSums`."""
         (first, second), y = self.gold.tolist(), sums[:, 0]
         x = np.clip(sums[:, 1], np.maximum(y - first, 0), np.minimum(y, second))
         correct = np.stack((first - y + x, x), axis=1)
         return correct, np.stack((first + second - y, y), axis=1)
 
 
-class _Columns(_OfSums):
+class _Columns(_OfClasses):
     """A score of the columns that it depends on, in the classes on which the systems differ.
 
     `sums` are those of the first system's columns: correct, predicted and right.
@@ -263,7 +259,7 @@ class _Columns(_OfSums):
         self.rows = Rows(parts[0], parts[1], of_systems.multiplicities)
 
     def restored(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """See `_OfSums`; columns that the score does not depend on are 0."""
+        """Return the labels; columns that the score does not depend on are 0."""
         counts = np.zeros((len(sums), self._used.size), dtype=sums.dtype)
         counts[:, self._used] = sums[:, : np.count_nonzero(self._used)]
         correct, predicted = np.hsplit(counts, 2)

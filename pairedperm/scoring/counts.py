@@ -14,6 +14,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair
+from pairedperm.scoring.merging import sum_of_parts
 from pairedperm.scoring.pairs import read_multiplicities
 from pairedperm.scoring.rows import FIELDS, OLD_PICKLE, Rows
 from pairedperm.scoring.stored_rows import (
@@ -26,6 +27,7 @@ from pairedperm.scoring.stored_rows import (
     read_json,
     rows_of_stored,
 )
+from pairedperm.scoring.vocabulary import ordered
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,8 +54,8 @@ class StoredCounts(Rows):
         """
         header = self._header() if labels else self._unlabelled()
         columns = {name: getattr(self, name) for name in TABLE}
-        found = header | {k: x if x is None else x.tolist() for k, x in columns.items()}
-        return found | {"sha256": digest_of_counts(found)}
+        stored = header | {k: x if x is None else x.tolist() for k, x in columns.items()}
+        return stored | {"sha256": digest_of_counts(stored)}
 
     @classmethod
     def from_dict(cls, found: Mapping[str, Any]) -> Self:
@@ -85,10 +87,10 @@ class StoredCounts(Rows):
             If the text is not JSON, or `from_dict` refuses it.
         """
         try:
-            found = read_json(text)
+            stored = read_json(text)
         except (ValueError, TypeError, RecursionError) as error:
             raise InputError(Name("counts"), f" must be the text of `to_json`: {error}") from error
-        return cls.from_dict(found)
+        return cls.from_dict(stored)
 
     @property
     def sha256(self) -> str:
@@ -127,24 +129,24 @@ class StoredCounts(Rows):
             must = "be a table of `PairedCounts.to_arrow`, with its metadata"
             raise InputError(Name("counts"), must=must, got=describe(table))
         try:
-            found = json.loads(header)
+            stored = json.loads(header)
         except ValueError as error:
             raise damaged("metadata", must=f"be JSON: {error}") from error
         names = table.column_names
         columns = {x: table[x].to_pylist() if x in names else None for x in TABLE}
-        return cls.from_dict({**found, **columns} if isinstance(found, dict) else found)
+        return cls.from_dict({**stored, **columns} if isinstance(stored, dict) else stored)
 
     def _header(self) -> dict[str, Any]:
-        facts, found = self.provenance, self.provenance.occurring
+        facts = self.provenance
         header: dict[str, Any] = {name: getattr(facts, name, None) for name in HEADER}
         header |= {"unit": self.unit // 10**self.decimals, "decimals": self.decimals}
         header["occurring"] = None
         header["metric_options"] = copy.deepcopy(facts.metric_options)
         header["classes"] = [[*x] if isinstance(x, tuple) else x for x in facts.classes]
-        if found is not None:
-            absent, labels, *others = found
-            columns = [_ordered(column) for column in labels]
-            header["occurring"] = [_ordered(absent), columns, *others]
+        if facts.to_check is not None:
+            absent, labels, *others = facts.to_check
+            columns = [ordered(column) for column in labels]
+            header["occurring"] = [ordered(absent), columns, *others]
         if not self.no_lattice:
             return {"format": FORMAT, "version": VERSIONS[0], **header}
         of_floats = {"no_lattice": str(self.no_lattice), "rounding": facts.rounding}
@@ -164,10 +166,6 @@ class StoredCounts(Rows):
                 for y in header["classes"]
             ]
         return header
-
-
-def _ordered(labels: frozenset[Any]) -> list[Any]:
-    return sorted(labels, key=lambda x: (isinstance(x, str), x))
 
 
 class PairedCounts(StoredCounts):
@@ -279,6 +277,29 @@ class PairedCounts(StoredCounts):
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to {name!r} of counts")
+
+    def __add__(self, other: Any) -> PairedCounts:
+        """Return the rows of both parts together, counted.
+
+        Raises
+        ------
+        InputError
+            If the metrics or the shapes of the rows differ. If only one part has groups. If numbers
+            in a common unit, or the sums of multiplicities, exceed int64.
+
+        Notes
+        -----
+        Each group must be in one part: a group in several parts would be counted several times.
+        """
+        return (
+            self.of(sum_of_parts([self, other]))
+            if isinstance(other, PairedCounts)
+            else NotImplemented
+        )
+
+    def __radd__(self, other: object) -> PairedCounts:
+        """Add to 0, since ``sum(parts)`` begins with 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def __eq__(self, other: object) -> bool:
         """Compare the pairs, how often each occurs, and the metric."""

@@ -15,9 +15,9 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Words, describe
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Null, Score, SumScore
+from pairedperm.scoring.scores import Null, Score, SumScore
 
-CELLS = 2**17  # tuned: numbers in a block of sums; a block stays in the cache
+BLOCK_CELLS = 2**17  # tuned: numbers in a block of sums; a block stays in the cache
 _ALONE = 3  # tuned: rows of each block that are also scored alone
 _CLOSE = 1e-9  # proof: the largest relative difference of both scores
 
@@ -33,8 +33,8 @@ class Function(Score):
         """Return the Ratio that the function's `ratio_for` makes of these rows, if any."""
         if not hasattr(self.function, "ratio_for"):
             return rows, self
-        found = self.function.ratio_for(*rows.tables)
-        return found.simplify(rows, null) if isinstance(found, Ratio) else (rows, self)
+        ratio = self.function.ratio_for(*rows.tables)
+        return ratio.simplify(rows, null) if isinstance(ratio, Ratio) else (rows, self)
 
 
 class Statistic(Function):
@@ -92,13 +92,13 @@ class Checked(SumScore):
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         """Return the scores of integer sums, shape (n, m)."""
-        n_rows = max(CELLS // sums.shape[1], 1)
+        n_rows = max(BLOCK_CELLS // sums.shape[1], 1)
         blocks = [sums[start : start + n_rows] for start in range(0, len(sums), n_rows)]
         scores = [self._scored(block, len(block) // _ALONE + 1) for block in blocks]
         return np.concatenate(scores) if scores else np.zeros(0)
 
     def near(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; all scores are NaN if the function fails on some sums."""
+        """Return the scores; all are NaN if the function fails on some sums."""
         try:
             return self._called(sums, must_be_finite=False)
         except InputError:

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
-from typing import Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal
 
-from pairedperm.errors import InputError
 from pairedperm.errors.wording import Words
-from pairedperm.inputs.labels import (
-    read_columns,
-    read_labels,
-)
+from pairedperm.inputs.labels import Columns, Labels, check_fit, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.options.constraints import read_fields
-from pairedperm.scoring.metric_errors import misnamed_option, options_beside, unknown_metric
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.vocabulary import (
-    check_no_indicators,
-    check_selected,
-    warn_of_strangers,
+from pairedperm.options.constraints import Whole, read_fields
+from pairedperm.scoring.groups import kept_in_order, with_groups
+from pairedperm.scoring.label_counts import without_ignored
+from pairedperm.scoring.metric_errors import (
+    as_arguments,
+    misnamed_option,
+    options_beside,
+    unknown_metric,
 )
-from pairedperm.scoring.waist import Score
-
-Average = Literal["binary", "micro", "macro", "weighted", "samples"]
-AVERAGES: tuple[str, ...] = get_args(Average)
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Score
+from pairedperm.scoring.vocabulary import check_meant, check_no_indicators, labels_to_check
 
 
 def _follows(default: Any) -> Any:
@@ -38,8 +34,8 @@ def _follows(default: Any) -> Any:
 class Metric(ABC):
     """A metric, whose fields are its options; each has a file in `pairedperm.scoring.metrics`.
 
-    The first paragraph of its docstring is the definition, and the last one says how it is
-    reported. `python tests/scoring/metric_lists.py` writes both to the lists of metrics.
+    Its docstring begins with the definition, and ends with how it is reported. `python
+    tests/scoring/metric_lists.py` writes both to the lists of metrics.
 
     Attributes
     ----------
@@ -49,6 +45,8 @@ class Metric(ABC):
         The name in reports; "" is `name` without underscores.
     aliases : tuple of str
         The names that others use, for messages.
+    former_names : tuple of str
+        The names in older releases, which are still accepted and read.
     is_of_labels : bool
         Whether its columns hold labels. Labels may be mapped to others, and predicted by pipelines.
     has_references : bool
@@ -66,8 +64,7 @@ class Metric(ABC):
     may_be_text : bool
         Whether labels may be free text, so that predictions need not be labels of the references.
     is_plain : bool
-        Whether a stream of labels also counts it, without options, beside the metric that was
-        loaded.
+        Whether a stream of labels also counts it, without options, beside the loaded metric.
     instead_of_option : str or Part
         What to write in place of an option that it lacks, for messages.
     hint_of_absent : str or Part
@@ -87,6 +84,7 @@ class Metric(ABC):
     name: ClassVar[str]
     words: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
+    former_names: ClassVar[tuple[str, ...]] = ()
     is_of_labels: ClassVar[bool] = False
     has_references: ClassVar[bool] = True
     unit: ClassVar[Literal["share", "percent", "number"]] = "share"
@@ -108,6 +106,7 @@ class Metric(ABC):
         super().__init_subclass__(**arguments)
         if "name" in vars(cls):
             METRICS[cls.name] = cls
+            _PRESENT_NAMES.update(dict.fromkeys(cls.former_names, cls.name))
 
     def __post_init__(self) -> None:
         read_fields(self)
@@ -126,7 +125,7 @@ class Metric(ABC):
         return [option for option in fields(cls) if option.init]
 
     def _set(self, **values: Any) -> None:
-        """Set options as they are read, and fields that follow from them."""
+        """Set options as they are read, and what follows from them."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -159,10 +158,7 @@ class Metric(ABC):
         return "pos_label" if self.is_binary else "labels"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Read both systems' predictions and the references for this metric.
-
-        `start` is the first example's number in messages.
-        """
+        """Read the columns for this metric; `start` is the first example's number in messages."""
         return read_columns(read_labels, columns, start, sets=self.has_sets, names=[])
 
     @abstractmethod
@@ -174,6 +170,21 @@ class Metric(ABC):
         InputError
             If the columns do not fit each other, or the metric.
         """
+
+    def are_runs(self, columns: Sequence[Any]) -> bool:
+        """Tell whether predictions have several labels for an item, and references one."""
+        return False
+
+    def rows_of(self, columns: Sequence[Any], groups: Any = None) -> Rows:
+        """Return the rows of columns that `read` gave, with the group of each."""
+        if groups is None and not self.are_runs(columns):
+            return self.rows(*columns)
+        return self.rows_in_order(columns, groups)
+
+    def rows_in_order(self, columns: Sequence[Any], groups: Any = None) -> Rows:
+        """Return one row for each example, in the order of the examples; nothing is counted."""
+        columns, numbers = kept_in_order(columns, groups, are_runs=self.are_runs(columns))
+        return with_groups(self.rows(*columns), numbers)
 
     @abstractmethod
     def score(self, rows: Rows) -> Score:
@@ -191,23 +202,77 @@ class Metric(ABC):
         Raises
         ------
         InputError
-            If labels occur that cannot be meant, or there is no score.
+            If labels cannot be meant, or there is no score.
         """
-        if (found := rows.provenance.occurring) is not None:
-            check_no_indicators(found, rows.n, self.has_sets)
-            check_selected(found, self.selected or (), self.choice, self.hint_of_absent)
-            warn_of_strangers(found)
+        if (to_check := rows.provenance.to_check) is not None:
+            check_no_indicators(to_check, rows.n, self.has_sets)
+            check_meant(to_check, self.selected or (), self.choice, self.hint_of_absent)
         return self.score(rows)
+
+
+_IGNORED = Whole(
+    -(2**63),
+    2**63 - 1,
+    words="an integer, the label of references that stands for none",
+    is_name=True,
+)
+
+
+class CountsLabels(Metric):
+    """A metric whose columns hold labels: each example has one, a sequence or a set of them."""
+
+    is_of_labels = True
+
+    def are_runs(self, columns: Sequence[Any]) -> bool:
+        if self.has_sets or self.is_of_spans:
+            return False
+        one, two, references = columns
+        are_lists = one.lengths is not None and two.lengths is not None
+        return are_lists and isinstance(references, Labels) and references.lengths is None
+
+    def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
+        columns = predictions1, predictions2, references
+        label = None if self.is_of_spans else self.ignored
+        check_fit(columns, sets=self.has_sets, aligned=not self.may_be_text)
+        ignored = references.ignored(label)
+        if ignored is not None:
+            columns = without_ignored(columns, ignored)
+        rows = self.count(columns)
+        rows = rows if references.in_order else rows.counted_if_few()
+        n = len(rows.classes) or 1  # columns of correct labels come first
+        (one, two), selected = rows.tables, self.selected or ()
+        are_right = len(selected) < 2 and one[:, :n].any() and two[:, :n].any()  # it occurs, then
+        is_clear = self.may_be_text or (are_right and references.lengths is None)
+        to_check = rows.provenance.to_check
+        if to_check is None and not is_clear:
+            to_check = labels_to_check(columns, selected, sets=self.has_sets)
+        return rows.noting(n_ignored=columns[2].n_ignored, to_check=to_check)
+
+    @abstractmethod
+    def count(self, columns: Columns) -> Rows:
+        """Return what each example contributes, from columns that fit each other."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class IgnoresLabel(Metric):
+    """A metric for which an integer in the references may stand for no label."""
+
+    ignore_label: Annotated[int | None, _IGNORED] = IGNORE_LABEL
+
+    @property
+    def ignored(self) -> int | None:
+        return None if self.has_sets else self.ignore_label
+
+
+class LabelMetric(IgnoresLabel, CountsLabels):
+    """A metric of labels, where a label of the references may stand for none."""
 
 
 @cache
 def _own_first(kind: type[Metric]) -> list[str]:
     """Return the names of a metric's options, its own before those of its families."""
-
-    def n_classes(name: str) -> int:
-        return sum(name in getattr(x, "__dataclass_fields__", ()) for x in kind.__mro__)
-
-    return sorted(kind.takes(), key=n_classes)
+    families = [getattr(x, "__dataclass_fields__", ()) for x in kind.__mro__]
+    return sorted(kind.takes(), key=lambda name: sum(name in x for x in families))
 
 
 def _is_told(value: Any, option: Field[Any]) -> bool:
@@ -220,16 +285,17 @@ def _is_told(value: Any, option: Field[Any]) -> bool:
 
 
 METRICS: dict[str, type[Metric]] = {}  # by name
+_PRESENT_NAMES: dict[str, str] = {}  # by names of older releases
 
 
-def metric_options() -> tuple[str, ...]:
-    """Return the options of all metrics."""
-    return tuple(dict.fromkeys(option for kind in METRICS.values() for option in kind.takes()))
+def present_name(name: Any) -> Any:
+    """Return the name that a metric has now, for one of an older release; others as they are."""
+    return _PRESENT_NAMES.get(name, name) if isinstance(name, str) else name
 
 
-def as_arguments(options: Mapping[str, Any]) -> str:
-    """Write options as they stand in a call."""
-    return ", ".join(f"{name}={value!r}" for name, value in options.items())
+def metric_class(name: Any) -> type[Metric] | None:
+    """Return the class of a metric's name, also of an older release; None for anything else."""
+    return METRICS.get(present_name(name)) if isinstance(name, str) else None
 
 
 def given_label(ignore_label: Any) -> dict[str, Any]:
@@ -253,37 +319,10 @@ def read_metric(metric: Any, /, ignore_label: int | None = IGNORE_LABEL, **optio
         return metric
     if isinstance(metric, Metric):
         raise options_beside(metric, options)
-    kind = METRICS.get(metric) if isinstance(metric, str) else None
+    kind = metric_class(metric)
     if kind is None:
-        raise unknown_metric(metric, METRICS, AVERAGES)
+        raise unknown_metric(metric, METRICS)
     try:
         return kind(**options)
     except TypeError as error:
         raise misnamed_option(kind, options, METRICS) or error from None
-
-
-@dataclass(frozen=True)
-class UnknownMetric:
-    """A metric of which only name and options are known: that of another version's result."""
-
-    name: str
-    options: dict[str, Any] | None = None
-    lower_is_better: ClassVar[bool] = False
-
-    @property
-    def in_words(self) -> str:
-        """The name and the options, as they stand."""
-        options = f" ({as_arguments(self.options)})" if self.options else ""
-        return self.name.replace("_", " ") + options
-
-
-def stored_metric(
-    name: str | None, options: dict[str, Any] | None
-) -> Metric | UnknownMetric | None:
-    """Return the metric of a stored result, which another version may have written."""
-    if name is None:
-        return None
-    try:
-        return read_metric(name, **(options or {}))
-    except (InputError, TypeError):
-        return UnknownMetric(name, options)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Literal, get_args
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, Setting, Words, describe
 from pairedperm.options import OPTIONS, unknown_option
 
+Average = Literal["binary", "micro", "macro", "weighted", "samples"]
+AVERAGES: tuple[str, ...] = get_args(Average)
 _MEANS = ("rouge", "meteor", "bert", "comet", "bleurt", "ndcg", "mrr", "map", "mse", "mae")
 _SURPLUS = ("score", "avg", "average", "averaged")  # words of other tools' names
 _OBJECT = Python(", or an object such as pairedperm.scoring.F1(average='macro')")
-_OF_SCORES = Parts(
+_MEANS_OF_SCORES = Parts(
     "It is a mean of scores of the examples: compute these, and ",
     Python(
         "compare them with paired_permutation_test(scores1, scores2) or evaluate.load(…, 'scores')",
@@ -23,18 +25,16 @@ _OF_SCORES = Parts(
 )
 
 
-def unknown_metric(
-    metric: Any, metrics: Mapping[str, Any], averages: Collection[str]
-) -> InputError:
+def unknown_metric(metric: Any, metrics: Mapping[str, Any]) -> InputError:
     """Return the error for an unknown metric, with a guess from a name such as "f1_macro"."""
     known = {alias: name for name, kind in metrics.items() for alias in (name, *kind.aliases)}
     words = metric.lower().replace("-", "_").split("_") if isinstance(metric, str) else []
-    average = next((word for word in words if word in averages), None)
-    plain = "_".join(word for word in words if word not in (*averages, *_SURPLUS))
+    average = next((word for word in words if word in AVERAGES), None)
+    plain = "_".join(word for word in words if word not in (*AVERAGES, *_SURPLUS))
     name = next((known[x] for x in get_close_matches(plain, known, 1)), None)
     hint: Words = ""
     if plain.startswith(_MEANS):
-        hint = _OF_SCORES
+        hint = _MEANS_OF_SCORES
     elif name is not None:
         has_average = average and "average" in metrics[name].takes()
         too: list[Words] = [", ", Setting("average", repr(average))] if has_average else []
@@ -87,3 +87,8 @@ def options_beside(metric: Any, options: Iterable[str]) -> InputError:
             Setting("metric", repr(metric.name)),
         ),
     )
+
+
+def as_arguments(options: Mapping[str, Any]) -> str:
+    """Write options as they stand in a call."""
+    return ", ".join(f"{name}={value!r}" for name, value in options.items())

@@ -1,44 +1,44 @@
-"""Pairs of rows of both systems: read them, and count the distinct ones."""
+"""How often rows occur: count few distinct ones fast, or read their multiplicities."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import distinct_rows, exact_sum
+from pairedperm.convolution.integers import exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.numbers import read_scores
 
 LEAST = 2**12  # tuned: fewer rows are counted later, where they are needed, in little time
-BLOCK = 2**17  # tuned: rows that stay in the cache for all steps
-CELLS = 2**16  # tuned: cells of the table of all possible rows, which stays in the cache too
-_FEW = 4  # tuned: cells that are counted one by one faster than by `np.bincount`
+CACHED_ROWS = 2**17  # tuned: rows that stay in the cache for all steps
+TABLE_CELLS = 2**16  # tuned: cells of the table of all possible rows, which stays in the cache too
+_FEW_CELLS = 4  # tuned: cells that are counted one by one faster than by `np.bincount`
 _FIRST = 2**12  # tuned: first rows, from which the table's size is estimated
 _ROOM = 2  # tuned: 1/_ROOM of a column's range is added to it, for later rows
-_MOST = 16  # proof: columns; if each takes two values, there are CELLS cells
-_SMALL = 2**46  # proof: differences stay int64, and so does a low plus a number below CELLS
+_MOST_COLUMNS = 16  # proof: columns; if each takes two values, there are TABLE_CELLS cells
+_SMALL = 2**46  # proof: differences stay int64, and so does a low plus a number below TABLE_CELLS
 
 
 def few_rows(columns: Sequence[NDArray[Any]]) -> tuple[list[IntArray], IntArray] | None:
     """Return the distinct rows, ascending, and how often each occurs; None if there may be many.
 
-    There are few if a table has at most CELLS cells, and at most as many as there are rows. The
-    table spans each column from its least to its largest number. Cost: O(n).
+    There are few if a table has at most TABLE_CELLS cells, and at most as many as there are rows.
+    The table spans each column from its least to its largest number. Cost: O(n).
     """
     n = columns[0].size
-    if n == 0 or len(columns) > _MOST:
+    if n == 0 or len(columns) > _MOST_COLUMNS:
         return None
-    table = _Table(columns, min(CELLS, n))
+    table = _Table(columns, min(TABLE_CELLS, n))
     if not table.widen([column[:_FIRST] for column in columns]):
         return None
-    for start in range(0, n, BLOCK):
-        if not table.add([column[start : start + BLOCK] for column in columns]):
+    for start in range(0, n, CACHED_ROWS):
+        if not table.add([column[start : start + CACHED_ROWS] for column in columns]):
             return None
     return table.rows()
 
@@ -50,7 +50,7 @@ class _Table:
         self._most = most
         self._lows = [int(column[0]) for column in columns]
         self._cells = np.zeros([0] * len(columns), dtype=np.int64)
-        self._buffers = np.empty((len(columns), min(BLOCK, columns[0].size)), dtype=np.int64)
+        self._buffers = np.empty((len(columns), min(CACHED_ROWS, columns[0].size)), dtype=np.int64)
 
     def add(self, block: Sequence[NDArray[Any]]) -> bool:
         """Count the rows of a block; return False if the table would have too many cells."""
@@ -62,7 +62,7 @@ class _Table:
             numbers = np.multiply(numbers, size, out=self._buffers[0, : numbers.size])
             numbers += column
         cells = self._cells.reshape(-1)
-        if cells.size <= _FEW:
+        if cells.size <= _FEW_CELLS:
             cells += [np.count_nonzero(numbers == number) for number in range(cells.size)]
         else:
             counted = np.bincount(numbers)
@@ -71,7 +71,7 @@ class _Table:
 
     def _digits(self, block: Sequence[NDArray[Any]]) -> list[IntArray] | None:
         """Return the columns less their lows, or None if one of them leaves the table."""
-        found = []
+        digits = []
         for k, (column, low, size) in enumerate(
             zip(block, self._lows, self._cells.shape, strict=True)
         ):
@@ -80,20 +80,20 @@ class _Table:
                 column = np.subtract(column, low, out=buffer, dtype=np.int64)
             if np.maximum.reduce(column.view(np.uint64)) >= size:  # as uint64, negatives are large
                 return None
-            found.append(column)
-        return found
+            digits.append(column)
+        return digits
 
     def widen(self, block: Sequence[NDArray[Any]]) -> bool:
         """Make room for the block's rows and some more; return False if it takes too many cells."""
-        found, how_often = self.rows()
-        ends = [np.append(x, (y.min(), y.max())) for x, y in zip(found, block, strict=True)]
+        counted, how_often = self.rows()
+        ends = [np.append(x, (y.min(), y.max())) for x, y in zip(counted, block, strict=True)]
         lows, highs = [int(x.min()) for x in ends], [int(x.max()) for x in ends]
         shape = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
         if math.prod(shape) > self._most or min(lows) < -_SMALL or max(highs) > _SMALL:
             return False
         roomy = [size + (size - 1) // _ROOM for size in shape]
         cells = np.zeros(roomy if math.prod(roomy) <= self._most else shape, dtype=np.int64)
-        cells[tuple(x - low for x, low in zip(found, lows, strict=True))] = how_often
+        cells[tuple(x - low for x, low in zip(counted, lows, strict=True))] = how_often
         self._lows, self._cells = lows, cells
         return True
 
@@ -107,53 +107,6 @@ class _Table:
 
 
 _INT64_MAX = np.iinfo(np.int64).max
-
-
-def few_pairs(rows1: IntArray, rows2: IntArray) -> tuple[IntArray, IntArray, IntArray] | None:
-    """Return the distinct pairs, ascending, and how often each occurs; None if they may be many."""
-    found = few_rows([*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)])
-    if found is None:
-        return None
-    columns, how_often = found
-    one, two = np.array(columns, dtype=rows1.dtype).reshape(2, -1, how_often.size)
-    if rows1.ndim == 1:
-        return one[0], two[0], how_often
-    return one.T.copy(), two.T.copy(), how_often
-
-
-def distinct_pairs(
-    rows1: IntArray,
-    rows2: IntArray,
-    multiplicities: IntArray | None,
-    sizes: IntArray | None = None,
-) -> tuple[IntArray, IntArray, IntArray, IntArray | None]:
-    """Return the distinct pairs (with sizes, if given), ascending, and how often each occurs."""
-    few = few_pairs(rows1, rows2) if multiplicities is None and sizes is None else None
-    if few is not None:
-        return *few, None
-    columns = [*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)]
-    columns += [] if sizes is None else [sizes]
-    first, multiplicities = distinct_rows(columns, multiplicities)
-    return rows1[first], rows2[first], multiplicities, None if sizes is None else sizes[first]
-
-
-def all_classes(several: Sequence[tuple[Hashable, ...]]) -> tuple[Hashable, ...]:
-    """Return the classes of all parts: as they are if all parts have the same, otherwise sorted."""
-    if all(classes == several[0] for classes in several):
-        return several[0]
-    return tuple(sorted({label for classes in several for label in classes}))  # type: ignore[type-var]
-
-
-def spread_rows(
-    rows: NDArray[Any], classes: tuple[Hashable, ...], wider: tuple[Hashable, ...]
-) -> NDArray[Any]:
-    """Return rows (correct, predicted, right) with columns for all classes in `wider`."""
-    place = {label: k for k, label in enumerate(wider)}
-    columns = np.array([place[label] for label in classes], dtype=np.int64)
-    narrow = rows.reshape(len(rows), 3, -1)  # one column of zeros if there is no class
-    wide = np.zeros((len(rows), 3, len(wider)), dtype=rows.dtype)
-    wide[:, :, columns] = narrow[:, :, : columns.size]
-    return wide.reshape(len(rows), -1)
 
 
 def read_multiplicities(column: Any, n_rows: int) -> IntArray:

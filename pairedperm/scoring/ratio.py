@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,10 +16,10 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.options.constraints import Interval, is_whole, read_fields
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
-ROUNDING = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
-_LARGEST = 1e300  # proof: the largest sum in floats
+ROUNDING_OF_SUMS = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
+_LARGEST_SUM = 1e300  # proof: the largest sum in floats
 
 ZeroDivision = Annotated[
     float | Fraction,
@@ -104,8 +104,12 @@ class Ratio(Score):
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        for name in ("numerator", "denominator"):
-            object.__setattr__(self, name, _read_weights(name, getattr(self, name)))
+        given = {x: _listed(x, getattr(self, x)) for x in ("numerator", "denominator")}
+        weights = [*given["numerator"], *given["denominator"]]
+        if not all(map(is_whole, weights)) or max(map(abs, weights)) >= 2**31:
+            raise _wrong_weight(given)
+        for name, values in given.items():
+            object.__setattr__(self, name, tuple(map(int, values)))
         if len(self.numerator) != len(self.denominator):
             raise InputError(
                 *(Name("numerator"), " and ", Name("denominator")),
@@ -132,7 +136,7 @@ class Ratio(Score):
             shape = f"({len(rows.rows1)},)" if rows.multiplicities is None else "(n,)"
             must = "have a row of counts for each example, shape (n, m), for "
             raise InputError(Name("counts1"), must=Parts(must, Name("score")), got=f"shape {shape}")
-        is_real = bool(rows.no_lattice)
+        is_real = rows.rows1.dtype.kind == "f"
         one = self.applied("counts1", rows.rows1, is_real)
         two = self.applied("counts2", rows.rows2, is_real)
         is_shared = np.array_equal(one[1], two[1]) and bool(one[1].any())
@@ -153,7 +157,7 @@ class Ratio(Score):
     def _shared_total(self, rows: Rows, denominators: FloatArray) -> float | None:
         """Return the sum of real denominators if both systems have the same, otherwise None."""
         one, two = (_terms(x, self.denominator) for x in rows.tables)
-        if not max(np.abs(one).sum(), np.abs(two).sum()) < _LARGEST:  # refused later
+        if not max(np.abs(one).sum(), np.abs(two).sum()) < _LARGEST_SUM:  # refused later
             return None
         counts = denominators != 0.0
         apart = np.concatenate((one, -two), axis=1)[counts & (one != two).any(axis=1)]
@@ -213,7 +217,7 @@ class Ratio(Score):
         with np.errstate(over="ignore", invalid="ignore"):  # too large numbers are refused later
             numerators = rows @ np.array(self.numerator, dtype=np.float64)
             denominators, sizes = rows @ weights, rows @ np.abs(weights)
-        denominators[np.abs(denominators) <= ROUNDING * sizes] = 0.0
+        denominators[np.abs(denominators) <= ROUNDING_OF_SUMS * sizes] = 0.0
         return numerators, denominators
 
 
@@ -236,22 +240,27 @@ def _terms(rows: FloatArray, weights: tuple[int, ...]) -> FloatArray:
     return np.stack(terms, axis=1)
 
 
-def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
+def _listed(name: str, weights: Any) -> Sequence[Any]:
+    """Return the weights as a list or tuple; they are not checked."""
     if isinstance(weights, np.ndarray):
         weights = weights.tolist()
     if not isinstance(weights, (list, tuple)) or not weights:
         must = "be a sequence of integers, a weight for each column of the counts"
         raise InputError(Name(name), must=must, got=describe(weights))
-    for weight in weights:
-        if not is_whole(weight) or not -(2**31) < int(weight) < 2**31:
-            raise InputError(
-                Name(name),
-                must="hold integers below 2^31",
-                got=describe(weight),
-                remedy="Multiply or divide all weights of the numerator and the denominator by a "
-                "common factor",
-            )
-    return tuple(map(int, weights))
+    return weights
+
+
+def _wrong_weight(given: Mapping[str, Sequence[Any]]) -> InputError:
+    """Return the error for the first weight that is no integer below 2^31."""
+    pairs = [(name, weight) for name, weights in given.items() for weight in weights]
+    name, wrong = next((x, y) for x, y in pairs if not is_whole(y) or abs(y) >= 2**31)
+    return InputError(
+        Name(name),
+        must="hold integers below 2^31",
+        got=describe(wrong),
+        remedy="Multiply or divide all weights of the numerator and the denominator by a common "
+        "factor",
+    )
 
 
 def without(zero_division: float | Fraction) -> dict[str, Any]:

@@ -2,30 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
+from pairedperm.convolution.integers import column_sums, distinct_rows, exact_dot, exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Words
-from pairedperm.inputs.fineness import n_decimals
-from pairedperm.inputs.lattice import common_unit, in_least_unit, scaled
-from pairedperm.scoring.pairs import (
-    LEAST,
-    check_total,
-    distinct_pairs,
-    few_pairs,
-    spread_rows,
-)
-from pairedperm.scoring.provenance import Provenance, of_all
+from pairedperm.errors.wording import Name, Parts, Setting, Words
+from pairedperm.inputs.lattice import in_least_unit
+from pairedperm.scoring.pairs import LEAST, few_rows
+from pairedperm.scoring.vocabulary import LabelsToCheck
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """The metric that gave rows, and facts about the examples.
+
+    Attributes
+    ----------
+    metric : str or None
+        The name of the metric; None for bare numbers.
+    metric_options : dict or None
+        The metric's options as keyword arguments; None if there are none.
+    classes : tuple
+        The classes of rows (correct, predicted, right); empty for other rows.
+    n_ignored : int
+        The number of labels in references that stand for none, and were left out.
+    is_labelled : bool
+        Whether classes have their names. Numbered classes cannot be matched with those of others.
+    to_check : LabelsToCheck or None
+        The labels that occur, if something suggests that others are meant.
+    paired_by : str
+        "position" or "id": what pairs predictions with references.
+    kind : str or None
+        "integers" or "strings", the type of the labels; None if it is unknown.
+    no_lattice : str or Part
+        Why the numbers are floats; "" for integers.
+    rounding : float
+        The relative error that rounding may have left in a float: two units of its last bit.
+    float_limit : float
+        How many units of its last decimal a number may be, as the floats have few digits that the
+        numbers came as, on a lattice or not; infinite for Decimals and Fractions, 0 for integers.
+    """
+
+    metric: str | None = None
+    metric_options: dict[str, Any] | None = None
+    classes: tuple[Hashable, ...] = ()
+    n_ignored: int = 0
+    is_labelled: bool = True
+    to_check: LabelsToCheck | None = field(default=None, compare=False)
+    paired_by: str = field(default="position", compare=False)
+    kind: str | None = field(default=None, compare=False)
+    no_lattice: Words = field(default="", compare=False)
+    rounding: float = field(default=0.0, compare=False)
+    float_limit: float = field(default=0.0, compare=False)
+
+    @property
+    def call(self) -> Words:
+        """The metric as a call, for messages."""
+        if self.metric is None:
+            return "bare numbers, of no metric"
+        options = [Setting(x, repr(y)) for x, y in (self.metric_options or {}).items()]
+        listed = [y for x in options for y in (", ", x)][1:]
+        return Parts(f"{self.metric}(", *listed, ")")
+
 
 _BARE = Provenance()
 
@@ -34,7 +78,7 @@ _BARE = Provenance()
 class Rows:
     """The rows of two systems: every metric gives rows and a score, and every test takes both.
 
-    Rows of parts of a corpus can be added. `PairedCounts` are rows that users make, store and add.
+    `PairedCounts` are rows that users make, store and add.
 
     Attributes
     ----------
@@ -82,7 +126,7 @@ class Rows:
     @property
     def decimals(self) -> int:
         """Digits after the point, if the unit is a power of ten; else 0."""
-        digits = n_decimals(self.unit) or 0
+        digits = len(str(self.unit)) - 1
         return digits if self.unit == 10**digits else 0
 
     @property
@@ -191,25 +235,6 @@ class Rows:
         one, two = (spread_rows(x, self.classes, classes) for x in (self.rows1, self.rows2))
         return self.having(rows1=one, rows2=two).noting(classes=classes)
 
-    def __add__(self, other: Any) -> Self:
-        """Return the rows of both parts together, counted.
-
-        Raises
-        ------
-        InputError
-            If the metrics or the shapes of the rows differ. If only one part has groups. If numbers
-            in a common unit, or the sums of multiplicities, exceed int64.
-
-        Notes
-        -----
-        Each group must be in one part: a group in several parts would be counted several times.
-        """
-        return self._made(added([self, other])) if isinstance(other, Rows) else NotImplemented
-
-    def __radd__(self, other: object) -> Self:
-        """Add to 0, since ``sum(parts)`` begins with 0."""
-        return self if isinstance(other, int) and other == 0 else NotImplemented
-
     @classmethod
     def _made(cls, rows: Rows) -> Any:
         """Return rows as one of this class."""
@@ -240,64 +265,54 @@ OLD_PICKLE = (
 )
 
 
-def added(parts: Sequence[Rows]) -> Rows:
-    """Return the counted rows of all parts together; there must be at least one part.
-
-    Raises
-    ------
-    InputError
-        See `Rows.__add__`.
-    """
-    shaped = [x for x in parts if x.n or x.rows1.ndim == 2 or x.provenance.metric]  # no empty lists
-    first = shaped[0] if shaped else parts[0]
-    if len(shaped) < 2:
-        return first
-    facts = of_all([part.provenance for part in shaped])
-    if why_floats(shaped):
-        raise InputError(
-            "cannot add counts of scores that lie on no lattice",
-            remedy="Compare the scores of all parts in one call",
-        )
-    shaped = [part.spread_to(facts.classes) for part in shaped]
-    other = next((x for x in shaped if x.rows1.shape[1:] != shaped[0].rows1.shape[1:]), None)
-    if other is not None:
-        raise InputError(
-            "cannot add paired counts of different shapes: one was made of columns of shape "
-            f"{shaped[0].shape}, the other of {other.shape}",
-            remedy="Count the same numbers of every example in all parts",
-        )
-    if len({part.sizes is None for part in shaped}) > 1:
-        raise InputError(
-            "cannot add counts of groups to counts without groups",
-            remedy="Give the groups of all parts, or of none",
-        )
-    shaped = in_common_unit("the parts", shaped)
-    check_total([part.n for part in shaped])
-    names = ["rows1", "rows2", *(["sizes"] if first.sizes is not None else [])]
-    columns = {x: np.concatenate([getattr(part, x) for part in shaped]) for x in names}
-    how_often = np.concatenate([part.how_often for part in shaped])
-    rows = Rows(**columns, multiplicities=how_often, unit=shaped[0].unit, provenance=facts)
-    return rows.in_least_unit().distinct()
+def few_pairs(rows1: IntArray, rows2: IntArray) -> tuple[IntArray, IntArray, IntArray] | None:
+    """Return the distinct pairs, ascending, and how often each occurs; None if they may be many."""
+    few = few_rows([*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)])
+    if few is None:
+        return None
+    columns, how_often = few
+    one, two = np.array(columns, dtype=rows1.dtype).reshape(2, -1, how_often.size)
+    if rows1.ndim == 1:
+        return one[0], two[0], how_often
+    return one.T.copy(), two.T.copy(), how_often
 
 
-def why_floats(parts: Iterable[Rows]) -> Words:
-    """Return why the numbers of some part are floats; "" if no part has any."""
-    return next((part.no_lattice for part in parts if part.no_lattice), "")
+def distinct_pairs(
+    rows1: IntArray,
+    rows2: IntArray,
+    multiplicities: IntArray | None,
+    sizes: IntArray | None = None,
+) -> tuple[IntArray, IntArray, IntArray, IntArray | None]:
+    """Return the distinct pairs (with sizes, if given), ascending, and how often each occurs."""
+    few = few_pairs(rows1, rows2) if multiplicities is None and sizes is None else None
+    if few is not None:
+        return *few, None
+    columns = [*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)]
+    columns += [] if sizes is None else [sizes]
+    first, multiplicities = distinct_rows(columns, multiplicities)
+    return rows1[first], rows2[first], multiplicities, None if sizes is None else sizes[first]
 
 
-def in_common_unit(what: Words, parts: Sequence[Rows]) -> list[Rows]:
-    """Return parts in one unit; `what` names them in messages.
+def spread_rows(
+    rows: NDArray[Any], classes: tuple[Hashable, ...], wider: tuple[Hashable, ...]
+) -> NDArray[Any]:
+    """Return rows (correct, predicted, right) with columns for all classes in `wider`."""
+    place = {label: k for k, label in enumerate(wider)}
+    columns = np.array([place[label] for label in classes], dtype=np.int64)
+    narrow = rows.reshape(len(rows), 3, -1)  # one column of zeros if there is no class
+    wide = np.zeros((len(rows), 3, len(wider)), dtype=rows.dtype)
+    wide[:, :, columns] = narrow[:, :, : columns.size]
+    return wide.reshape(len(rows), -1)
 
-    Raises
-    ------
-    NoLatticeError
-        If there is none up to 2^40, or numbers in it leave int64.
-    """
-    unit = common_unit(what, [part.unit for part in parts])
-    return [part if part.unit == unit else _in_unit(part, unit) for part in parts]
 
-
-def _in_unit(part: Rows, unit: int) -> Rows:
-    """Return the same numbers in units of 1 / unit; `unit` is a multiple of the part's own."""
-    one, two = (scaled(x, getattr(part, x), unit // part.unit) for x in ("rows1", "rows2"))
-    return part.having(rows1=one, rows2=two, unit=unit)
+def check_some_right(rows: Rows) -> None:
+    """Raise InputError if the references hold no label."""
+    if not rows.rows1[:, 2 * len(rows.classes) :].any():
+        why: Words = "every sequence is empty"
+        if rows.provenance.n_ignored:
+            why = Parts(
+                f"all {rows.provenance.n_ignored:,} are left out, as ",
+                Name("ignore_label"),
+                " says",
+            )
+        raise InputError(Name("references"), " holds no label", remedy=why)

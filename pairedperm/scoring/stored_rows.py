@@ -8,19 +8,21 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, printable, shown
-from pairedperm.inputs.fineness import MAX_DECIMALS
+from pairedperm.inputs.lattice import MAX_DECIMALS
 from pairedperm.options.constraints import is_number, is_whole
+from pairedperm.scoring.metric import Metric, present_name, read_metric
+from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.pairs import check_total
-from pairedperm.scoring.provenance import Provenance
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.vocabulary import Occurring
+from pairedperm.scoring.rows import Provenance, Rows
+from pairedperm.scoring.vocabulary import LabelsToCheck
 
 _IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)
 
@@ -165,8 +167,8 @@ def _column(
     is_whole = are_floats and array is not None and array.dtype == np.int64
     if array is not None and (not array.size or is_whole):
         array = array.astype(type_)  # the width of no rows is lost
-    n_axes = (1, 2) if rows else (1,)
-    if array is None or array.dtype != type_ or array.ndim not in n_axes or not _is_finite(array):
+    has_shape = array is not None and array.ndim in (1, 2 if rows else 1)
+    if array is None or not has_shape or array.dtype != type_ or not np.isfinite(array).all():
         must = f"be a list of {kind}{', or rows of them,' if rows else ''}"
         within = "" if are_floats else " within int64"
         raise damaged(name, must=f"{must}{within}", got=describe(given))
@@ -177,10 +179,6 @@ def _largest_integer(given: Any) -> int:
     """Return the largest size of an integer in a column, or in rows, of numbers."""
     flat = np.array(given, dtype=object).ravel().tolist()
     return max((abs(x) for x in flat if type(x) is int), default=0)
-
-
-def _is_finite(array: NDArray[Any]) -> bool:
-    return bool(np.isfinite(array).all())
 
 
 def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Provenance]:
@@ -228,11 +226,11 @@ def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Pr
             raise damaged("rounding", must=must, got=describe(rounding))
         of_floats = {"no_lattice": printable(fact), "rounding": rounding, "float_limit": math.inf}
     provenance = Provenance(
-        metric=metric,
+        metric=present_name(metric),
         metric_options=copy.deepcopy(options),
         classes=classes,
         n_ignored=found["n_ignored"],
-        occurring=_occurring(found.get("occurring")),
+        to_check=_to_check(found.get("occurring")),
         paired_by=found["paired_by"],
         is_labelled=is_labelled,
         kind=found.get("kind"),
@@ -245,12 +243,12 @@ def _classes(given: Any) -> tuple[Any, ...]:
     """Return the classes: labels, or pairs of labels."""
     if not isinstance(given, list):
         raise damaged("classes", must="be a list of labels", got=describe(given))
-    found = tuple(tuple(x) if isinstance(x, list) else x for x in given)
-    flat = [y for x in found for y in (x if isinstance(x, tuple) else (x,))]
-    are_alike = len({*map(type, found)}) < 2
-    if not (_are_labels(flat) and are_alike) or len({*found}) < len(found):
+    named = tuple(tuple(x) if isinstance(x, list) else x for x in given)
+    flat = [y for x in named for y in (x if isinstance(x, tuple) else (x,))]
+    are_alike = len({*map(type, named)}) < 2
+    if not (_are_labels(flat) and are_alike) or len({*named}) < len(named):
         raise damaged("classes", must="be distinct labels, all integers or all strings")
-    return found
+    return named
 
 
 def _are_labels(given: Any) -> bool:
@@ -258,7 +256,7 @@ def _are_labels(given: Any) -> bool:
     return isinstance(given, list) and {*map(type, given)} in (set(), {int}, {str})
 
 
-def _occurring(given: Any) -> Occurring | None:
+def _to_check(given: Any) -> LabelsToCheck | None:
     if given is None:
         return None
     try:
@@ -272,4 +270,31 @@ def _occurring(given: Any) -> Occurring | None:
     if not is_one or not all(map(_are_labels, (absent, one, two, three))):
         raise damaged("occurring", must="hold lists of labels", got=describe(given))
     sets = frozenset(one), frozenset(two), frozenset(three)
-    return Occurring(frozenset(absent), sets, mapped, one_hot, has_descending)
+    return LabelsToCheck(frozenset(absent), sets, mapped, one_hot, has_descending)
+
+
+@dataclass(frozen=True)
+class UnknownMetric:
+    """A metric of which only name and options are known: that of another version's result."""
+
+    name: str
+    options: dict[str, Any] | None = None
+    lower_is_better: ClassVar[bool] = False
+
+    @property
+    def in_words(self) -> str:
+        """The name and the options, as they stand."""
+        options = f" ({as_arguments(self.options)})" if self.options else ""
+        return self.name.replace("_", " ") + options
+
+
+def stored_metric(
+    name: str | None, options: dict[str, Any] | None
+) -> Metric | UnknownMetric | None:
+    """Return the metric of a stored result, which another version may have written."""
+    if name is None:
+        return None
+    try:
+        return read_metric(name, **(options or {}))
+    except (InputError, TypeError):
+        return UnknownMetric(name, options)

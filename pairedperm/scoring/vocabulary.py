@@ -25,12 +25,12 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.columns import OF_MATRICES
-from pairedperm.inputs.indicators import IN_ROWS, check_not_one_hot, one_hot
+from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.labels import COLUMNS, Columns, Labels
 
-MANY = 2**12  # tuned: so many distinct labels are free text
+FREE_TEXT = 2**12  # tuned: so many distinct labels are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name
-_FEW = 8  # tuned: up to so many selected labels are looked for one by one
+_FEW_SELECTED = 8  # tuned: up to so many selected labels are looked for one by one
 _OF_SETS = Parts(
     "If they are indicators of sets, choose a metric with ",
     Setting("multilabel", "True"),
@@ -41,7 +41,7 @@ _OF_SETS = Parts(
 LabelSet = frozenset[Any]
 
 
-class Occurring(NamedTuple):
+class LabelsToCheck(NamedTuple):
     """The labels of some examples, kept where a selected label or a right prediction is missing.
 
     Attributes
@@ -65,14 +65,16 @@ class Occurring(NamedTuple):
     has_descending: bool = False
 
 
-def labels_to_check(columns: Columns, selected: Iterable[Any], *, sets: bool) -> Occurring | None:
+def labels_to_check(
+    columns: Columns, selected: Iterable[Any], *, sets: bool
+) -> LabelsToCheck | None:
     """Return the labels to check when all examples are there; None if nothing is suspicious.
 
     This costs little: most often each label, and a right prediction, is found at once.
     """
     absent, every = frozenset(selected), columns[2].every
     if every is not None:  # empty columns of a matrix are labels too
-        strange = _ordered(absent.difference(every))
+        strange = ordered(absent.difference(every))
         if strange:
             raise InputError(
                 Name("references"),
@@ -81,44 +83,44 @@ def labels_to_check(columns: Columns, selected: Iterable[Any], *, sets: bool) ->
             )
         return None
     for column in columns:
-        if len(absent) > _FEW:
+        if len(absent) > _FEW_SELECTED:
             absent -= column.distinct
         else:
             absent = frozenset(label for label in absent if not column.has(label))
     length = one_hot(columns)
     if not (absent or length) and all(_agree(x, columns[2], sets) for x in columns[:2]):
         return None
-    one, two, three = (frozenset(islice(x.distinct, MANY)) for x in columns)
+    one, two, three = (frozenset(islice(x.distinct, FREE_TEXT)) for x in columns)
     three |= (one & columns[0].declared) | (two & columns[1].declared)
     mapped = "[{labels}[x] for x in {name}]"
     if columns[2].lengths is not None:
         row = "{{{labels}[x] for x in row}}" if sets else "[{labels}[x] for x in row]"
         mapped = f"[{row} for row in {{name}}]"
     has_descending = length == 2 and any(x.are(1)[0::2].any() for x in columns)
-    return Occurring(absent, (one, two, three), mapped, length, has_descending)
+    return LabelsToCheck(absent, (one, two, three), mapped, length, has_descending)
 
 
-def joined(parts: Sequence[Occurring | None]) -> Occurring | None:
+def to_check_in_all(parts: Sequence[LabelsToCheck | None]) -> LabelsToCheck | None:
     """Join the labels of all parts; None if nothing is suspicious in one of them."""
-    found = [part for part in parts if part is not None]
-    if len(found) < len(parts):
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
         return None
     one, two, three = (
-        frozenset(islice(frozenset().union(*column), MANY))
-        for column in zip(*(part.labels for part in found), strict=True)
+        frozenset(islice(frozenset().union(*column), FREE_TEXT))
+        for column in zip(*(part.labels for part in known), strict=True)
     )
-    return Occurring(
-        frozenset.intersection(*(part.absent for part in found)),
+    return LabelsToCheck(
+        frozenset.intersection(*(part.absent for part in known)),
         (one, two, three),
-        found[0].mapped,
-        found[0].one_hot if len({part.one_hot for part in found}) == 1 else 0,
-        any(part.has_descending for part in found),
+        known[0].mapped,
+        known[0].one_hot if len({part.one_hot for part in known}) == 1 else 0,
+        any(part.has_descending for part in known),
     )
 
 
-def check_no_indicators(found: Occurring, n: int, sets: bool) -> None:
+def check_no_indicators(to_check: LabelsToCheck, n: int, sets: bool) -> None:
     """Raise InputError for `n` rows of indicators in place of labels or of `sets` of labels."""
-    if sets and found.one_hot and found.has_descending:
+    if sets and to_check.one_hot and to_check.has_descending:
         raise InputError(
             *(Name(COLUMNS[0]), ", ", Name(COLUMNS[1]), " and ", Name(COLUMNS[2])),
             " have the labels 0 and 1 in every example, some as [1, 0]",
@@ -131,25 +133,38 @@ def check_no_indicators(found: Occurring, n: int, sets: bool) -> None:
     if not sets:
         flatten = Python(
             "flatten all columns, np.ravel(...), with "
-            f"groups=np.repeat(np.arange(n), {found.one_hot}), all in one call",
+            f"groups=np.repeat(np.arange(n), {to_check.one_hot}), all in one call",
             IN_ROWS,
         )
         others = Parts(
             Advice("If they are sequences of the labels 0 and 1, ", flatten, ". "), _OF_SETS
         )
-        check_not_one_hot(COLUMNS, found.one_hot, n, others)
+        check_not_one_hot(COLUMNS, to_check.one_hot, n, others)
 
 
-def check_selected(found: Occurring, selected: Sequence[Any], option: str, hint: Words) -> None:
-    """Raise InputError for labels that cannot be meant; warn of doubtful ones.
+def check_meant(to_check: LabelsToCheck, selected: Sequence[Any], option: str, hint: Words) -> None:
+    """Raise InputError for selected labels that cannot be meant; warn of doubtful ones.
 
-    `option` selected the labels. `hint` says what else an absent label may mean. A warning is
-    enough if another selected label occurs, or a single class does.
+    `option` selected the labels. `hint` says what else an absent label may mean.
     """
-    if not found.absent:
+    _check_selected(to_check, selected, option, hint)
+    *predicted, right = to_check.labels
+    for name, labels in zip(COLUMNS[:2], predicted, strict=True):
+        if are_strangers(labels, right):
+            warn(strangers(name, dict.fromkeys(labels, ""), right, to_check.mapped, are_all=True))
+
+
+def _check_selected(
+    to_check: LabelsToCheck, selected: Sequence[Any], option: str, hint: Words
+) -> None:
+    """Raise InputError for selected labels that are absent.
+
+    A warning is enough if another selected label occurs, or a single class does.
+    """
+    if not to_check.absent:
         return
-    absent = [label for label in selected if label in found.absent]
-    there = found.labels[0].union(*found.labels[1:])
+    absent = [label for label in selected if label in to_check.absent]
+    there = to_check.labels[0].union(*to_check.labels[1:])
     what = f": {named(absent)} occurs neither in the predictions nor in the references"
     are_texts = {isinstance(x, str) for x in there}
     is_other_type = are_texts.isdisjoint(isinstance(x, str) for x in absent)
@@ -161,17 +176,9 @@ def check_selected(found: Occurring, selected: Sequence[Any], option: str, hint:
     if is_other_type:
         kind = "strings" if are_texts == {True} else "integers"
         meant = [x for x in there if str(x) in {*map(str, absent)}] or [next(iter(there))]
-        value = shown(meant[0]) if option == "pos_label" else f"[{named(_ordered(meant))}]"
+        value = shown(meant[0]) if option == "pos_label" else f"[{named(ordered(meant))}]"
         remedy = Advice(f"Those are {kind}: ", Setting(option, value))
     raise InputError(Name(option), f"{what}, which have {named(there)}", remedy=remedy)
-
-
-def warn_of_strangers(found: Occurring) -> None:
-    """Warn if a system has no label of the references."""
-    *predicted, right = found.labels
-    for name, labels in zip(COLUMNS[:2], predicted, strict=True):
-        if are_strangers(labels, right):
-            warn(strangers(name, dict.fromkeys(labels, ""), right, found.mapped, are_all=True))
 
 
 def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:
@@ -184,7 +191,7 @@ def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:
         return False
     there = {*map(_folded, right)}
     is_odd = any(NAMELESS.fullmatch(str(x)) or _folded(x) in there for x in labels)
-    return max(len(labels), len(right)) < MANY and (len(right) > 1 or is_odd)
+    return max(len(labels), len(right)) < FREE_TEXT and (len(right) > 1 or is_odd)
 
 
 def strangers(
@@ -205,16 +212,16 @@ def strangers(
     are_all : bool
         Whether the argument has no other labels.
     """
-    folded = {_folded(x): shown(x) for x in _ordered(right)}
-    first = _ordered(labels)[:SHOWN]
+    folded = {_folded(x): shown(x) for x in ordered(right)}
+    first = ordered(labels)[:SHOWN]
     pairs = [f"{shown(x)}: {folded.get(_folded(x), '...')}" for x in first]
     mapping = f"{{{', '.join([*pairs, '...'] if len(labels) > SHOWN else pairs)}}}"
     way: Words = "rename them in one of the columns"
     if code:
         way = Python(f"map them: {code.format(labels=mapping, name=name)}", way)
-    found = first_of([f"{shown(x)}{labels[x]}" for x in _ordered(labels)])
+    listed = first_of([f"{shown(x)}{labels[x]}" for x in ordered(labels)])
     return Message(
-        *(Name(name), f" has {'only ' * are_all}labels that no reference has: {found}"),
+        *(Name(name), f" has {'only ' * are_all}labels that no reference has: {listed}"),
         remedy=(
             f"The references' labels are {named(right) or 'none so far'}",
             Parts("If these mean the same, ", way),
@@ -224,10 +231,11 @@ def strangers(
 
 def named(labels: Iterable[Any]) -> str:
     """Write labels in words, only the first of many; sets are sorted."""
-    return first_of([shown(x) for x in (_ordered(labels) if isinstance(labels, Set) else labels)])
+    return first_of([shown(x) for x in (ordered(labels) if isinstance(labels, Set) else labels)])
 
 
-def _ordered(labels: Iterable[Any]) -> list[Any]:
+def ordered(labels: Iterable[Any]) -> list[Any]:
+    """Return labels ascending, integers first."""
     return sorted(labels, key=lambda x: (isinstance(x, str), x))
 
 

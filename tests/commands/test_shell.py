@@ -9,7 +9,7 @@ from pairedperm.errors import other_ways, raised
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, describe, worded
 from pairedperm.results.sampled import SAMPLE, estimated, sampled_share
-from pairedperm.scoring.metric import metric_options
+from pairedperm.scoring.call_options import metric_options
 
 NAMES = tuple(
     dict.fromkeys(str(x.name) for command in cli.commands.values() for x in command.params)

@@ -156,8 +156,8 @@ def test_refusals():
     # Metrics
     asking(**MICRO, multilabel=True)
     # -> `multilabel` must be False: the pipelines give each row one label
-    asking(metric="zero_one")
-    # -> `metric` 'zero_one' takes sets of labels, but the pipelines give each row one label
+    asking(metric="subset_accuracy")
+    # -> `metric` 'subset_accuracy' takes sets of labels, but the pipelines give each row one label
     asking(metric="squad_f1")
     # -> `metric` must be a metric of labels … got 'squad_f1'. Run the models yourself
     asking(metric="span_f1")

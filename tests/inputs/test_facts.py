@@ -8,7 +8,7 @@ from pairedperm import InputError
 from pairedperm.errors import NoLatticeError, heard_by
 from pairedperm.errors.wording import Name, Parts, Reader, called, worded
 from pairedperm.inputs.ids import align, warn_of_repeats
-from pairedperm.inputs.indicators import check_not_one_hot
+from pairedperm.inputs.label_errors import check_not_one_hot
 from pairedperm.inputs.labels import check_alike, read_labels
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_scores

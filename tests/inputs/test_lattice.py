@@ -9,7 +9,8 @@ from hypothesis import given
 
 from pairedperm import paired_bootstrap_test, paired_permutation_test
 from pairedperm.errors import NoLatticeError
-from pairedperm.inputs.lattice import as_printed, on_fractions, on_lattice
+from pairedperm.inputs.lattice import on_fractions, on_lattice
+from pairedperm.readers.conll import as_printed
 from properties import cases, generators, one_in
 
 

@@ -13,8 +13,7 @@ from pairedperm import PairedCounts, paired_permutation_test, structured_permuta
 from pairedperm.hf.accumulator import Accumulator
 from pairedperm.inputs.ids import align, read_ids
 from pairedperm.inputs.lattice import on_lattice
-from pairedperm.inputs.numbers import read_scores
-from pairedperm.inputs.shaped import read_shaped
+from pairedperm.inputs.numbers import read_scores, read_shaped
 from pairedperm.inputs.texts import read_sentences
 from refusals import asks, refusal, refuses
 

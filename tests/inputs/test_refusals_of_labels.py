@@ -72,7 +72,7 @@ def test_refusals():
     # -> `predictions1` is empty: at least one example is needed
     compare(scipy.sparse.csr_array(ONE), TWO, GOLD)
     # -> `predictions1` is a sparse matrix (csr_array), which only metrics of sets of labels take
-    #    (zero_one, or multilabel=True). Otherwise pass matrix.toarray()
+    #    (subset_accuracy, or multilabel=True). Otherwise pass matrix.toarray()
     # columns that do not fit
     compare([1, 0], [1, 0, 1], [1, 0, 1])
     # -> `predictions1` has 2 examples and `references` has 3: all columns must have the same

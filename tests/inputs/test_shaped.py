@@ -3,7 +3,7 @@
 import numpy as np
 
 from extras import needs
-from pairedperm.inputs.shaped import read_shaped
+from pairedperm.inputs.numbers import read_shaped
 
 
 def test_numbers_stay():

@@ -15,7 +15,7 @@ from pairedperm.population.flips import score_interval
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean
+from pairedperm.scoring.scores import Mean
 from properties import cases, generators, one_in
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])
@@ -193,7 +193,7 @@ def test_words_have_an_interval():
     found = of_metric("squad_f1", [one, two, right])
     assert found.method == BOOTSTRAP
     assert -1.0 < found.low < found.high < 1.0
-    with mock.patch("pairedperm.scoring.waist.FINEST", 1):
+    with mock.patch("pairedperm.scoring.scores.FINEST", 1):
         real = of_metric("squad_f1", [one, two, right])
     assert real[:2] == pytest.approx(found[:2], abs=1e-9)
 

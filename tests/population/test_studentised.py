@@ -11,7 +11,7 @@ from scipy import stats
 from oracles.studentised import all_pivots, difference_and_error
 from pairedperm.population import studentised
 from pairedperm.population.studentised import Term, linearised, studentised_interval
-from pairedperm.scoring.waist import SumScore
+from pairedperm.scoring.scores import SumScore
 from properties import cases, generators, one_in
 
 

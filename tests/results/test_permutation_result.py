@@ -18,7 +18,7 @@ from pairedperm import (
 from pairedperm.model_card import significance_section
 from pairedperm.population.difference import difference_interval
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean
+from pairedperm.scoring.scores import Mean
 from properties import one_in, some
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])

@@ -23,7 +23,7 @@ from pairedperm.results.correction import adjusted
 from pairedperm.results.leaderboard import letters
 from pairedperm.results.sampled import check_sampling
 from pairedperm.scoring.arguments import read_rows
-from pairedperm.scoring.waist import SumScore
+from pairedperm.scoring.scores import SumScore
 from refusals import refuses
 
 WINS = [1] * 5, [0] * 5, [1] * 5

@@ -30,7 +30,8 @@ from pairedperm.results.sentence import (
     sentence,
     verdict,
 )
-from pairedperm.scoring.metric import METRICS, read_metric, stored_metric
+from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.scoring.stored_rows import stored_metric
 from properties import one_in, some
 
 WINS = [1] * 5, [0] * 5, [1] * 5

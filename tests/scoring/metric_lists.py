@@ -109,14 +109,12 @@ def literals(kinds: Kinds) -> list[str]:
 
 
 def imports(kinds: Kinds) -> list[str]:
-    """With their families, as the formatter sorts them; they register when imported."""
-    families = {base for kind in kinds for base in kind.__mro__[1:] if _is_family(base)}
+    """With the families in their files, as the formatter sorts them; imports register metrics."""
+    modules = {kind.__module__ for kind in kinds}
+    bases = {base for kind in kinds for base in kind.__mro__[1:] if base.__module__ in modules}
+    families = {base for base in bases if not base.__name__.startswith("_")}
     found = sorted((kind.__module__, kind.__name__) for kind in {*kinds, *families})
     return [*(f"from {module} import {name} as {name}" for module, name in found), ""]
-
-
-def _is_family(kind: Any) -> bool:
-    return kind.__module__.startswith(metrics.__name__) and not kind.__name__.startswith("_")
 
 
 GUIDE = "examples/guide/metrics.md"

@@ -22,7 +22,7 @@ def both_ways(call):
     found = []
     for cells in (2**16, 0):
         with (
-            mock.patch.object(pairs, "CELLS", cells),
+            mock.patch.object(pairs, "TABLE_CELLS", cells),
             mock.patch.object(arguments, "_LONG", 1),
             mock.patch.object(rows, "LEAST", 1),
         ):

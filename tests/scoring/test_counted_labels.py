@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from pairedperm import InputError, compare
-from pairedperm.scoring import class_counts, rows
+from pairedperm.scoring import label_counts, rows
 from pairedperm.scoring.metrics import accuracy
 from properties import cases, generators, one_in
 
@@ -43,6 +43,6 @@ def test_counted_or_not(rng, metric, options):
         options = {"pos_label": "1"}
     one_by_one = answer(columns, metric, options)
     with ExitStack() as lowered:
-        for module in (accuracy, class_counts, rows):
+        for module in (accuracy, label_counts, rows):
             lowered.enter_context(mock.patch.object(module, "LEAST", 1))
         assert answer(columns, metric, options) == one_by_one

@@ -34,7 +34,7 @@ def test_few_rows(block, first, rows, most):
     """None where the table is too large, however the blocks cut the rows, also in views."""
     table = np.array(rows)
     extent = int(np.prod(table.max(axis=0) - table.min(axis=0) + 1))
-    with mock.patch.multiple(pairs, BLOCK=block, _FIRST=first, CELLS=most):
+    with mock.patch.multiple(pairs, CACHED_ROWS=block, _FIRST=first, TABLE_CELLS=most):
         found = few_rows([*table.T])
     if extent > min(most, len(rows)):
         assert found is None
@@ -56,7 +56,7 @@ def test_rows_that_exceed_those_before():
     """Rising and falling, so that each block makes the table wider, at one end or the other."""
     rising = np.repeat(np.arange(200), 300)
     columns = [rising, -rising]
-    with mock.patch.object(pairs, "BLOCK", 1000):
+    with mock.patch.object(pairs, "CACHED_ROWS", 1000):
         assert is_counter(few_rows(columns), [*zip(*np.array(columns).tolist(), strict=True)])
 
 

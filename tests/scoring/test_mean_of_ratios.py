@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import MeanOfRatios
+from pairedperm.scoring.scores import MeanOfRatios
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pairedperm.readers.distinct_table import repeated_in_groups, rows_of_distinct
 
 from pairedperm import (
     InputError,
@@ -20,15 +21,10 @@ from pairedperm import (
     power,
 )
 from pairedperm.model_card import significance_section
+from pairedperm.scoring.arguments import counts_of, read_counts
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.metric_counts import (
-    counts_of,
-    read_counts,
-    repeated_in_groups,
-    rows_of_distinct,
-)
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean
+from pairedperm.scoring.scores import Mean
 from properties import cases, generators, one_in
 from scoring.counted import SIX
 

@@ -7,12 +7,8 @@ from hypothesis import given
 
 from pairedperm import InputError
 from pairedperm.inputs.numbers import read_pair
-from pairedperm.scoring.pairs import (
-    check_total,
-    distinct_pairs,
-    few_pairs,
-    spread_rows,
-)
+from pairedperm.scoring.pairs import check_total
+from pairedperm.scoring.rows import distinct_pairs, few_pairs, spread_rows
 from properties import generators, one_in
 
 

@@ -78,7 +78,7 @@ def test_refusals():
     # labels
     compare([[]], [[]], [[]], "cohen_kappa")
     # -> `references` holds no label: every sequence is empty
-    compare([1, 0], [1, 1], [1, 0], "zero_one")
+    compare([1, 0], [1, 1], [1, 0], "subset_accuracy")
     # -> `references` must hold a set of labels per example, got single labels (1). Give sets or
     #    lists, also of one label.
     in_batches([[1], [0]], [[1], [0]], [1, 0])

@@ -5,13 +5,13 @@ import numpy as np
 import doors
 from extras import needs
 from pairedperm import compare
-from pairedperm.scoring.vocabulary import MANY
+from pairedperm.scoring.vocabulary import FREE_TEXT
 from refusals import asks, refusal, refuses
 
 THREE = ["a", "b", "c"], ["b", "b", "c"], ["a", "b", "c"]
 TWO = ["a", "b"], ["b", "b"], ["a", "b"]
 SPANS = ([["O", "B-PER"]],) * 3
-MANY_LABELS = [f"x{k}" for k in range(MANY + 10)]
+MANY_LABELS = [f"x{k}" for k in range(FREE_TEXT + 10)]
 MEANT = "is missing: with average='binary' it is 1 where all labels are 0 or 1, but `predictions1` "
 
 
@@ -51,8 +51,8 @@ def test_refusals():
     # -> `metric` … Did you mean metric='mean_score'?
     of_three("pass^k")
     # -> `metric` … Did you mean metric='pass_hat_k'?
-    of_three("subset_accuracy")
-    # -> `metric` … Did you mean metric='zero_one'?
+    of_three("subset_acc")
+    # -> `metric` … Did you mean metric='subset_accuracy'?
     of_three("accuracy", no_such_option=1)
     # -> TypeError: unexpected option 'no_such_option'. Options of metric 'accuracy' and of the
     #    test:

@@ -6,7 +6,8 @@ from doors import in_batches
 from extras import needs
 from pairedperm import compare
 from pairedperm.inputs.labels import Labels, read_labels
-from pairedperm.scoring.tags import read_label_names, read_tags
+from pairedperm.scoring.metrics.span_scores import read_label_names
+from pairedperm.scoring.metrics.tags import read_tags
 from refusals import asks, refusal, refuses
 
 OF_REFERENCES = (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from oracles.spans import entities
 from pairedperm.inputs.labels import Labels, read_labels
-from pairedperm.scoring.tags import read_spans, read_tags, span_counts
+from pairedperm.scoring.metrics.tags import read_spans, read_tags, span_counts
 from properties import one_in
 
 TAGS = ["O", "O", *(prefix + kind for prefix in "BIES" for kind in ("-X", "-Y"))]

@@ -10,7 +10,7 @@ from doors import NAMES, in_batches, in_one, of_dataset
 from pairedperm import InputError, compare
 from pairedperm.hf.accumulator import LabelAccumulator
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.vocabulary import MANY, Occurring, joined
+from pairedperm.scoring.vocabulary import FREE_TEXT, LabelsToCheck, to_check_in_all
 
 REFS = ["pos", "neg", "neg", "pos"]
 TAGS = [["B-PER", "I-PER", "O"], ["O", "B-LOC", "O"]]
@@ -136,7 +136,7 @@ def test_free_text_is_no_label(door):
 
 
 def test_very_many_labels_are_free_text(warning_door):
-    several = [[f"{name}{k}" for k in range(MANY)] for name in NAMES]
+    several = [[f"{name}{k}" for k in range(FREE_TEXT)] for name in NAMES]
     size = {"size": 1000} if warning_door is in_batches else {}
     assert warning_door(*several, **size).score1 == 0.0
 
@@ -175,7 +175,7 @@ def test_selected_labels_are_judged_of_the_whole(size):
 
 
 def test_a_label_among_very_many(warning_door):
-    labels = [f"x{k}" for k in range(MANY + 10)]
+    labels = [f"x{k}" for k in range(FREE_TEXT + 10)]
     last = {"metric": "recall", "pos_label": labels[-1]}
     assert warning_door(labels, labels, labels, **last, **_size(warning_door)).score1 == 1.0
 
@@ -237,15 +237,17 @@ def test_sets_of_both_labels_are_no_indicators():
 
 
 def test_parts_together():
-    some = Occurring(frozenset("xy"), (frozenset("a"), frozenset("b"), frozenset("c")), "", 2, True)
-    other = Occurring(frozenset("xz"), (frozenset("d"), frozenset("b"), frozenset()), "", 2)
+    some = LabelsToCheck(
+        frozenset("xy"), (frozenset("a"), frozenset("b"), frozenset("c")), "", 2, True
+    )
+    other = LabelsToCheck(frozenset("xz"), (frozenset("d"), frozenset("b"), frozenset()), "", 2)
     labels = frozenset("ad"), frozenset("b"), frozenset("c")
-    whole = Occurring(frozenset("x"), labels, "", 2, True)
-    assert joined([some, other]) == joined([other, some]) == whole
-    assert not joined([other, other]).has_descending
-    assert joined([some, Occurring(*other[:2])]).one_hot == 0
-    assert joined([some, other._replace(one_hot=3)]).one_hot == 0
-    assert joined([some, None]) is None
+    whole = LabelsToCheck(frozenset("x"), labels, "", 2, True)
+    assert to_check_in_all([some, other]) == to_check_in_all([other, some]) == whole
+    assert not to_check_in_all([other, other]).has_descending
+    assert to_check_in_all([some, LabelsToCheck(*other[:2])]).one_hot == 0
+    assert to_check_in_all([some, other._replace(one_hot=3)]).one_hot == 0
+    assert to_check_in_all([some, None]) is None
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert joined([None, None]) is None
+        assert to_check_in_all([None, None]) is None

@@ -178,7 +178,7 @@ def test_choices():
     # -> The name of system A and the name of system B are both 'x': name the two
     answers(better="lower")
     # -> “Better scores are” is for scores that were logged: for accuracy higher is better. Leave
-    answers(metric="zero_one")
+    answers(metric="subset_accuracy")
     # -> The right answers must hold a set of labels per example, got
     answers(columns=("id", "answer", "reference", "score", "group"))
     # -> a.jsonl has no column 'answer', under “More options”. It has 'id'

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
 from pairedperm.inputs.labels import Columns, Labels
-from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.pairs import BLOCK, LEAST
+from pairedperm.scoring.label_counts import count_classes
+from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.pairs import CACHED_ROWS, LEAST
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.rows import Rows, check_some_right
+from pairedperm.scoring.scores import Mean, Score
 
 
 class Accuracy(LabelMetric):
@@ -49,7 +50,7 @@ class Accuracy(LabelMetric):
         """Return correct labels; for sequences rows (correct, all)."""
         references = columns[2]
         if references.lengths is None:
-            return _counted(columns)
+            return _counted_hits(columns)
         rows = []
         for predictions in columns[:2]:
             correct = references.sums(_equal(predictions, references))
@@ -93,7 +94,7 @@ class ExactMatch(LabelMetric):
     def count(self, columns: Columns) -> Rows:
         """Return 1 for each example that is right, else 0."""
         if columns[2].lengths is None:
-            return _counted(columns)
+            return _counted_hits(columns)
         one, two = (_exact_matches(x, columns[2]) for x in columns[:2])
         return Rows(one, two)
 
@@ -128,7 +129,7 @@ class BalancedAccuracy(LabelMetric):
 
     def count(self, columns: Columns) -> Rows:
         """Return the numbers of labels (correct, predicted, right) of each class."""
-        return count_classes(columns, self)
+        return count_classes(columns)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean of the classes' recalls."""
@@ -136,16 +137,18 @@ class BalancedAccuracy(LabelMetric):
         return ClassAverage("right", (1, 0, 0), (0, 0, 1), Fraction(0))
 
 
-def _counted(columns: Columns) -> Rows:
+def _counted_hits(columns: Columns) -> Rows:
     """Return 1 for each example whose label is right, else 0; many examples are counted at once."""
-    n, of_first, of_second, of_both = columns[2].n, 0, 0, 0
+    n, of_first, of_second, of_both = len(columns[2].flat), 0, 0, 0
     if n < LEAST or columns[2].in_order:
         hit1, hit2 = _equal(columns[0], columns[2]), _equal(columns[1], columns[2])
         return Rows(hit1.astype(np.int64), hit2.astype(np.int64))
-    for start in range(0, n, BLOCK):
+    for start in range(0, n, CACHED_ROWS):
         one, two, right = columns
-        if n > BLOCK:
-            one, two, right = (replace(x, flat=x.flat[start : start + BLOCK]) for x in columns)
+        if n > CACHED_ROWS:
+            one, two, right = (
+                replace(x, flat=x.flat[start : start + CACHED_ROWS]) for x in columns
+            )
         hit1, hit2 = _equal(one, right), _equal(two, right)
         of_first += int(np.count_nonzero(hit1))
         of_second += int(np.count_nonzero(hit2))
@@ -162,8 +165,8 @@ def _exact_matches(predictions: Labels, references: Labels) -> IntArray:
     A sequence of another length than its reference is not right.
     """
     same_length = np.asarray(predictions.lengths == references.lengths)
-    found, right = (x.where(x.spread(same_length)) for x in (predictions, references))
-    all_agree = right.sums(_equal(found, right)) == right.lengths
+    given, right = (x.where(x.spread(same_length)) for x in (predictions, references))
+    all_agree = right.sums(_equal(given, right)) == right.lengths
     return np.asarray(same_length & all_agree, dtype=np.int64)
 
 

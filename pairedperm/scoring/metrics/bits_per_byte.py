@@ -32,9 +32,7 @@ class BitsPerByte(Perplexity):
     limits = 0.0, math.inf
 
     def of_loss(self, loss: float) -> float:
-        """See `Perplexity`."""
         return loss / math.log(2.0)
 
     def of_losses(self, losses: FloatArray) -> FloatArray:
-        """See `Perplexity`."""
         return losses / math.log(2.0)

@@ -11,14 +11,17 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe, printable
 from pairedperm.options.constraints import Interval, OneOf, Whole
-from pairedperm.scoring.translation import LONGEST, OfTranslations
-from pairedperm.scoring.waist import Score, SumScore
+from pairedperm.scoring.metrics.translation import LONGEST_NGRAM, OfTranslations
+from pairedperm.scoring.scores import Score, SumScore
 
 Smoothing = Literal["exp", "floor", "add-k", "none"]
 _OWN = ("13a", "intl", "zh", "char", "none")
 _OTHERS = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
 _DEFAULTS = {"floor": 0.1, "add-k": 1.0}  # proof: sacrebleu's smoothing values
-_MOST = {"floor": 1.0, "add-k": 1000.0}  # tuned: with a floor above 1 BLEU may exceed 100
+_LARGEST_SMOOTHING = {
+    "floor": 1.0,
+    "add-k": 1000.0,
+}  # tuned: with a floor above 1 BLEU may exceed 100
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -68,7 +71,7 @@ class BLEU(OfTranslations):
     tokenize: Annotated[str | None, OneOf((*_OWN, *_OTHERS))] = None
     smooth_method: Smoothing = "exp"
     smooth_value: float | None = None
-    max_ngram_order: Annotated[int, Whole(1, LONGEST)] = 4
+    max_ngram_order: Annotated[int, Whole(1, LONGEST_NGRAM)] = 4
     effective_order: bool = False
 
     def __post_init__(self) -> None:
@@ -79,7 +82,7 @@ class BLEU(OfTranslations):
         )
 
     def new_counter(self, metrics: Any) -> Any:
-        """See `OfTranslations`.
+        """Return an object of sacrebleu's class, with these options.
 
         Raises
         ------
@@ -98,18 +101,17 @@ class BLEU(OfTranslations):
             ) from error
 
     def score_with(self, n_references: int) -> Score:
-        """See `OfTranslations`."""
-        return _OfSums(self)
+        return _BLEUOfSums(self)
 
 
 @dataclass(frozen=True, eq=False)
-class _OfSums(SumScore):
+class _BLEUOfSums(SumScore):
     """BLEU of summed rows (length, length of the reference, n-grams that match, all n-grams)."""
 
     metric: BLEU
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; the formula is that of sacrebleu's `compute_bleu`."""
+        """Return the scores by the formula of sacrebleu's `compute_bleu`."""
         options, n = self.metric, self.metric.max_ngram_order
         length, reference = sums[:, 0], sums[:, 1]
         correct, total = sums[:, 2 : n + 2], sums[:, n + 2 : 2 * n + 2]
@@ -140,12 +142,14 @@ def _read_smooth_value(value: Any, method: str) -> float | None:
     if value is None:
         return None
     given = Parts(" with ", Setting("smooth_method", repr(method)))
-    if method not in _MOST:
+    if method not in _LARGEST_SMOOTHING:
         raise InputError(
             *(Name("smooth_value"), " is for ", Setting("smooth_method", "'floor'"), " or 'add-k'"),
             got=Parts(describe(value), given),
             remedy="leave it out",
         )
-    words = Parts(f"a number from 0 to {_MOST[method]:g}", given)
-    found = Interval(0.0, _MOST[method], words=words, or_none=True).read("smooth_value", value)
-    return None if found == _DEFAULTS[method] else float(found)
+    words = Parts(f"a number from 0 to {_LARGEST_SMOOTHING[method]:g}", given)
+    kept = Interval(0.0, _LARGEST_SMOOTHING[method], words=words, or_none=True).read(
+        "smooth_value", value
+    )
+    return None if kept == _DEFAULTS[method] else float(kept)

@@ -11,7 +11,7 @@ from pairedperm.inputs.texts import read_texts
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.word_error_rate import error_counts, rate
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score
 
 
 class CharacterErrorRate(Metric):

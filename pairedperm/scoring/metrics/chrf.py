@@ -9,10 +9,10 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.options.constraints import Interval, Whole
-from pairedperm.scoring.translation import LONGEST, OfTranslations
-from pairedperm.scoring.waist import Score, SumScore
+from pairedperm.scoring.metrics.translation import LONGEST_NGRAM, OfTranslations
+from pairedperm.scoring.scores import Score, SumScore
 
-_LARGEST = 1000  # tuned: beta
+_LARGEST_BETA = 1000  # tuned: beta
 _EPSILON = 1e-16  # proof: sacrebleu's precision and recall if the denominator is 0
 
 
@@ -58,9 +58,9 @@ class ChrF(OfTranslations):
     aliases = ("chrf++", "chrfpp", "chr_f")
     counter = "CHRF"
     said_in_words = ("word_order", "beta")
-    char_order: Annotated[int, Whole(1, LONGEST)] = 6
-    word_order: Annotated[int, Whole(0, LONGEST)] = 0
-    beta: Annotated[float, Interval(0.0, _LARGEST)] = 2
+    char_order: Annotated[int, Whole(1, LONGEST_NGRAM)] = 6
+    word_order: Annotated[int, Whole(0, LONGEST_NGRAM)] = 0
+    beta: Annotated[float, Interval(0.0, _LARGEST_BETA)] = 2
     lowercase: bool = False
     whitespace: bool = False
     eps_smoothing: bool = False
@@ -71,31 +71,32 @@ class ChrF(OfTranslations):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         weight = "" if self.beta == 2 else self.beta
         return super().in_words.replace("chrF", f"chrF{weight}{'+' * self.word_order}", 1)
 
     def score_with(self, n_references: int) -> Score:
-        """See `OfTranslations`."""
-        return _OfSums(self)
+        return _ChrFOfSums(self)
 
 
 @dataclass(frozen=True, eq=False)
-class _OfSums(SumScore):
+class _ChrFOfSums(SumScore):
     """chrF of summed rows (n-grams, those of the reference, those that match) of each length."""
 
     metric: ChrF
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; the formula is that of sacrebleu's `_compute_f_score`."""
+        """Return the scores by the formula of sacrebleu's `_compute_f_score`."""
         given, right, match = (sums[:, k:-1:3] for k in range(3))
         factor = float(self.metric.beta) ** 2
         with np.errstate(divide="ignore", invalid="ignore"):
             precisions = np.where(given > 0.0, match / given, _EPSILON)
             recalls = np.where(right > 0.0, match / right, _EPSILON)
             if self.metric.eps_smoothing:
-                found = _f_score(precisions, recalls, factor)
-                return np.asarray(100.0 * np.where(np.isnan(found), _EPSILON, found).mean(axis=1))
+                scores_of_orders = _f_score(precisions, recalls, factor)
+                return np.asarray(
+                    100.0
+                    * np.where(np.isnan(scores_of_orders), _EPSILON, scores_of_orders).mean(axis=1)
+                )
             is_counted = (given > 0.0) & (right > 0.0)
             n_orders = is_counted.sum(axis=1).clip(1)
             precision = np.where(is_counted, precisions, 0.0).sum(axis=1) / n_orders

@@ -13,19 +13,23 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, shown
-from pairedperm.inputs.codes import coded, compact
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.options.constraints import Interval
-from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
-from pairedperm.scoring.metrics.label_scores import read_labels_chosen
+from pairedperm.scoring.label_counts import coded, compact, count_classes
+from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.metrics.label_scores import read_selected
 from pairedperm.scoring.ratio import Quotient
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Null, Score, SumScore
+from pairedperm.scoring.rows import Rows, check_some_right
+from pairedperm.scoring.scores import Null, Score, SumScore
 
 _POWERS = {None: 0, "linear": 1, "quadratic": 2}  # proof: of distances, as the names say
-_IN_WORDS = {None: "", "linear": "linearly weighted ", "quadratic": "quadratically weighted "}
-_LARGEST = 2**61  # proof: sums up to it fit int64
+_WEIGHTS_IN_WORDS = {
+    None: "",
+    "linear": "linearly weighted ",
+    "quadratic": "quadratically weighted ",
+}
+_LARGEST_PRODUCT = 2**61  # proof: sums up to it fit int64
 _UNDEFINED = Interval(-1.0, 1.0, is_exact=True, remedy="A score must be a number.")
 
 
@@ -92,13 +96,12 @@ class CohenKappa(LabelMetric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
-        return f"{_IN_WORDS[self.weights]}{self.words}"
+        return f"{_WEIGHTS_IN_WORDS[self.weights]}{self.words}"
 
     def count(self, columns: Columns) -> Rows:
         """Return numbers of labels (correct, predicted, right) of each class or pair of classes."""
         if self.weights is None:
-            return count_classes(columns, self)
+            return count_classes(columns, options=("labels",))
         if self.labels is None:
             _warn_of_order(columns)
         else:
@@ -110,7 +113,7 @@ class CohenKappa(LabelMetric):
                         *(Name(column.name), " holds"),
                         remedy="name all labels in their order, this one too",
                     )
-        return count_classes(_paired(columns), self)
+        return count_classes(_paired(columns), options=("labels",))
 
     def score(self, rows: Rows) -> Score:
         """Return the kappa of all labels."""
@@ -140,10 +143,10 @@ class _Kappa(Score):
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return the ratio of two sums; under draws, a function of all columns."""
         if null == "draws":
-            return rows, _OfAllColumns(self)
+            return rows, _KappaOfSums(self)
         right = np.array(rows.sums[0][2 * len(rows.classes) :], dtype=np.int64)
         n, expected = int(right.sum()), self.expected(right)
-        if n * n * self._farthest >= _LARGEST:
+        if n * n * self._farthest >= _LARGEST_PRODUCT:
             raise InputError(
                 Name("references"),
                 f" holds {n:.3g} labels, too many for kappa in int64",
@@ -178,7 +181,7 @@ class _Kappa(Score):
         return np.asarray(right[..., is_same] @ weights)
 
 
-class _OfAllColumns(SumScore):
+class _KappaOfSums(SumScore):
     """Kappa of the sums of all columns, none of which is constant."""
 
     def __init__(self, kappa: _Kappa) -> None:
@@ -225,7 +228,7 @@ def _read_order(labels: Any) -> tuple[int | str, ...] | None:
     if isinstance(labels, (Set, Mapping)):
         must = "be a list of all labels in their order"
         raise InputError(Name("labels"), must=must, got=describe(labels))
-    read_labels_chosen("micro", None, labels)  # raises if an entry is no label
+    read_selected(labels)  # raises if an entry is no label
     order: list[Any] = [*map(plain_label, materialise("labels", labels))]
     if len({*order}) < len(order):
         twice = next(label for k, label in enumerate(order) if label in order[:k])

@@ -11,9 +11,9 @@ import numpy as np
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.options.constraints import Interval
-from pairedperm.scoring.metrics.label_scores import LabelScore, Weights
+from pairedperm.scoring.metrics.label_scores import CountWeights, LabelScore
 
-_LARGEST = 1000  # tuned: numerator and denominator of beta
+_LARGEST_TERM = 1000  # tuned: numerator and denominator of beta
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -45,7 +45,7 @@ class FBeta(LabelScore):
 
     name = "fbeta"
     words = "F-beta"
-    beta: Annotated[float, Interval(0.0, _LARGEST, is_exact=True)]
+    beta: Annotated[float, Interval(0.0, _LARGEST_TERM, is_exact=True)]
     ratio: Fraction = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -56,27 +56,26 @@ class FBeta(LabelScore):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         return super().in_words.replace("F-beta", f"F{self.beta}")
 
     @property
-    def numerator(self) -> Weights:  # type: ignore[override]
+    def numerator(self) -> CountWeights:  # type: ignore[override]
         """The weight of correct labels, a + b, where beta² = a / b."""
         return self.ratio.numerator**2 + self.ratio.denominator**2, 0, 0
 
     @property
-    def denominator(self) -> Weights:  # type: ignore[override]
+    def denominator(self) -> CountWeights:  # type: ignore[override]
         """The weights of predicted labels, b, and of right labels, a."""
         return 0, self.ratio.denominator**2, self.ratio.numerator**2
 
 
 def _read_beta(beta: Any) -> Fraction:
     value = float(str(beta)) if isinstance(beta, np.floating) else float(beta)  # as it prints
-    fraction = Fraction(value).limit_denominator(_LARGEST)
+    fraction = Fraction(value).limit_denominator(_LARGEST_TERM)
     if float(fraction) != value:
         raise InputError(
             Name("beta"),
-            must=f"be a ratio of integers up to {_LARGEST}, such as 0.5, 2 or 1/3",
+            must=f"be a ratio of integers up to {_LARGEST_TERM}, such as 0.5, 2 or 1/3",
             got=describe(beta),
             remedy="the test counts in integers",
         )

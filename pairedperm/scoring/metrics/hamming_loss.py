@@ -9,14 +9,14 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, shown
-from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.class_counts import LabelMetric, check_some_right, count_classes
-from pairedperm.scoring.metrics.label_scores import read_labels_chosen
+from pairedperm.scoring.label_counts import coded, count_classes, right_labels
+from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.metrics.label_scores import read_selected
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.rows import Rows, check_some_right
+from pairedperm.scoring.scores import Mean, Null, Score
 from pairedperm.scoring.vocabulary import labels_to_check
-from pairedperm.scoring.waist import Mean, Null, Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -58,7 +58,7 @@ class HammingLoss(LabelMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         sets = self.multilabel
-        labels = read_labels_chosen("micro", None, self.labels)
+        labels = read_selected(self.labels)
         if labels is not None and not sets:
             raise InputError(
                 Name("labels"),
@@ -71,7 +71,6 @@ class HammingLoss(LabelMetric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         if self.labels is None:
             return self.words
         return f"{self.words} for labels {', '.join(map(shown, self.labels))}"
@@ -79,14 +78,16 @@ class HammingLoss(LabelMetric):
     def count(self, columns: Columns) -> Rows:
         """Return wrong labels; for sequences (wrong, all); for sets the numbers of each class."""
         if self.has_sets:
-            return count_classes(columns, self)
+            return count_classes(columns, self.selected, sets=self.has_sets, options=("labels",))
         codes, _, _ = coded(columns)
-        references, found = columns[2], labels_to_check(columns, (), sets=False)
-        found = found and found._replace(one_hot=0)  # rows of bits score as matrices of them do
+        references, to_check = columns[2], labels_to_check(columns, (), sets=False)
+        to_check = to_check and to_check._replace(
+            one_hot=0
+        )  # rows of bits score as matrices of them do
         one, two = (references.sums(~x) for x in right_labels(columns, codes, sets=False))
         if references.lengths is not None:
             one, two = (np.array((x, references.lengths)).T for x in (one, two))
-        return Rows(one, two).noting(occurring=found)
+        return Rows(one, two).noting(to_check=to_check)
 
     def score(self, rows: Rows) -> Score:
         """Return wrong / all."""

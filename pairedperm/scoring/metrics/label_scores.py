@@ -11,25 +11,20 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe, shown
-from pairedperm.inputs.codes import coded, right_labels
-from pairedperm.inputs.columns import materialise, plain_label
+from pairedperm.inputs.columns import materialise, read_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.class_counts import (
-    LabelMetric,
-    check_some_right,
-    count_classes,
-    counted_early,
-)
 from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.metric import Average
+from pairedperm.scoring.label_counts import coded, count_classes, counted_early, right_labels
+from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.metric_errors import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
-from pairedperm.scoring.rows import Rows, repeated
-from pairedperm.scoring.waist import MeanOfRatios, Score
+from pairedperm.scoring.rows import Rows, check_some_right, repeated
+from pairedperm.scoring.scores import MeanOfRatios, Score
 
-Weights = tuple[int, int, int]  # of correct, predicted and right labels
+CountWeights = tuple[int, int, int]  # of correct, predicted and right labels
 _BINARY = Setting("average", "'binary'")
 _OF_ALL = Parts(Setting("average", "'micro'"), " or 'macro'")
-_IN_WORDS = {
+_AVERAGES_IN_WORDS = {
     "micro": "micro-averaged",
     "macro": "macro-averaged",
     "weighted": "weighted",
@@ -69,7 +64,7 @@ class LabelScore(LabelMetric):
     """
 
     numerator = (1, 0, 0)
-    denominator: ClassVar[Weights]
+    denominator: ClassVar[CountWeights]
     by_class: ClassVar[tuple[Average, ...]] = ("macro", "weighted")
     """The averages over classes."""
     one_label: ClassVar[tuple[Words, Words]] = (
@@ -89,7 +84,7 @@ class LabelScore(LabelMetric):
         super().__post_init__()
         average, sets = self.average, self.multilabel
         is_binary = average == "binary"
-        labels = read_labels_chosen(average, self.pos_label, self.labels, sets)
+        labels = _read_selected(average, self.pos_label, self.labels, sets)
         if average == "samples" and not sets:
             raise InputError(
                 Name("average"),
@@ -111,21 +106,20 @@ class LabelScore(LabelMetric):
 
     @property
     def options(self) -> dict[str, Any] | None:
-        """See `Metric`; either the average is told, or the one label that counts."""
-        found = super().options or {}
+        """The options that matter: either the average, or the one label that counts."""
+        chosen = super().options or {}
         if self.is_binary and self.pos_label is None:
-            found["pos_label"] = 1
-        found.pop("average" if self.is_binary else "pos_label", None)
-        return found or None
+            chosen["pos_label"] = 1
+        chosen.pop("average" if self.is_binary else "pos_label", None)
+        return chosen or None
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         words, labels = super().in_words, self.selected
         if self.is_binary:
             labels = labels or (1,)
         else:
-            words = f"{_IN_WORDS[self.average]} {words}"
+            words = f"{_AVERAGES_IN_WORDS[self.average]} {words}"
         if labels is not None:
             named = ", ".join(map(shown, labels))
             words += f" for label{'s' if len(labels) > 1 else ''} {named}"
@@ -134,13 +128,14 @@ class LabelScore(LabelMetric):
     def count(self, columns: Columns) -> Rows:
         """Return numbers of labels (correct, predicted, right), in all or by class, or ratios."""
         if self.average in self.by_class:
-            return count_classes(columns, self)
+            return count_classes(
+                columns, self.selected, sets=self.has_sets, options=("labels", "average")
+            )
         is_of_0_and_1 = self.is_binary and self.selected is None
         selected = (1,) if is_of_0_and_1 else self.selected
         codes, numbers, labels = coded(columns, selected or ())
-        references = columns[2]
-        few = counted_early(references, codes)
-        codes, how_often = few or (codes, None)
+        codes, how_often = counted_early(columns[2], codes)
+        rights = right_labels(columns, codes, sets=self.has_sets)
         if is_of_0_and_1:
             for column, code in zip(columns, codes, strict=True):
                 _check_binary(column.name, np.unique(code).tolist(), labels, self.one_label)
@@ -149,9 +144,7 @@ class LabelScore(LabelMetric):
         else:
             values = np.array([x for x in numbers if x is not None], dtype=np.int64)
             chosen = [np.isin(code, values, kind="sort") for code in codes]  # mostly one value
-        rows = []
-        gold = references.sums(chosen[2])
-        rights = right_labels(columns, codes, sets=self.has_sets)
+        rows, gold = [], columns[2].sums(chosen[2])
         for column, right, counted in zip(columns[:2], rights, chosen[:2], strict=True):
             rows.append(np.array((column.sums(right & counted), column.sums(counted), gold)).T)
         if self.average == "samples":
@@ -278,8 +271,8 @@ def _check_binary(
         )
 
 
-def read_labels_chosen(
-    average: str, pos_label: Any, labels: Any, multilabel: bool = False
+def _read_selected(
+    average: str, pos_label: Any, labels: Any, multilabel: bool
 ) -> tuple[Hashable, ...] | None:
     """Return the labels that count; None for all, or with "binary" for 1 among 0 and 1."""
     if average == "binary":
@@ -297,7 +290,7 @@ def read_labels_chosen(
                 *(_BINARY, " say which label counts"),
                 remedy=Parts("All do with ", _OF_ALL),
             )
-        return None if pos_label is None else (_label("pos_label", pos_label),)
+        return None if pos_label is None else (read_label("pos_label", pos_label),)
     if pos_label is not None:
         raise InputError(
             *(Name("pos_label"), " is for ", _BINARY),
@@ -307,29 +300,30 @@ def read_labels_chosen(
                 Python("", "Or give only one of the two"),
             ),
         )
+    return read_selected(labels)
+
+
+def read_selected(labels: Any) -> tuple[Hashable, ...] | None:
+    """Return the labels that the option `labels` selects, in whatever order they came.
+
+    None is for all.
+
+    Raises
+    ------
+    InputError
+        If it is no collection of labels, or empty.
+    """
     if labels is None:
         return None
-    if (
-        isinstance(labels, (str, bytes, Mapping))
-        or not isinstance(labels, Sized)
-        or (isinstance(labels, np.ndarray) and labels.ndim != 1)
-    ):
+    is_listed = isinstance(labels, Sized) and not isinstance(labels, (str, bytes, Mapping))
+    if not is_listed or (isinstance(labels, np.ndarray) and labels.ndim != 1):
         raise InputError(
             Name("labels"),
             must="be a list of the labels that count, such as ['a']",
             got=describe(labels),
         )
     values = list(labels if isinstance(labels, Set) else materialise("labels", labels))
-    found = {_label("labels", x, k) for k, x in enumerate(values)}
-    if not found:
+    if not values:
         remedy = "name the labels that count, or leave it out for all"
         raise InputError(Name("labels"), " is empty", remedy=remedy)
-    return tuple(sorted(found, key=repr))  # in whatever order they came
-
-
-def _label(name: str, value: Any, *at: int) -> Hashable:
-    label = plain_label(value)
-    if label is None:
-        must = "be a label, an integer, bool or string"
-        raise InputError(Name(name, at), must=must, got=describe(value))
-    return label
+    return tuple(sorted({read_label("labels", x, k) for k, x in enumerate(values)}, key=repr))

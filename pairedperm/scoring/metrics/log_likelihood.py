@@ -17,13 +17,13 @@ from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
-from pairedperm.scoring.arguments import of_floats, rows_of_scores
+from pairedperm.scoring.merging import of_floats, rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Null, Score
+from pairedperm.scoring.scores import Mean, Null, Score
 
-_LARGEST = 2**53  # proof: numbers of tokens below it are exact floats
+_MOST_TOKENS = 2**53  # proof: numbers of tokens below it are exact floats
 
 
 class LogLikelihood(Metric):
@@ -54,7 +54,7 @@ class LogLikelihood(Metric):
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read log-likelihoods and numbers of tokens."""
-        return read_columns(_read, columns, start)
+        return read_columns(_read_likelihoods, columns, start)
 
     def rows(
         self, predictions1: NDArray[Any], predictions2: NDArray[Any], references: IntArray
@@ -66,14 +66,14 @@ class LogLikelihood(Metric):
                 raise unequal(name, len(column), sizes_of, len(references))
         pair = one, predictions1, two, predictions2
         sizes: NDArray[Any] = references.astype(np.float64)
-        found = rows_of_scores(*pair)
-        if not found.no_lattice:
+        table = rows_of_scores(*pair)
+        if not table.no_lattice:
             try:
-                sizes = scaled(sizes_of, references, found.unit)
+                sizes = scaled(sizes_of, references, table.unit)
             except NoLatticeError as error:
-                found = of_floats(*pair, error.fact)
-        rows1, rows2 = (np.stack((x, sizes), axis=1) for x in (found.rows1, found.rows2))
-        return found.having(rows1=rows1, rows2=rows2)
+                table = of_floats(*pair, error.fact)
+        rows1, rows2 = (np.stack((x, sizes), axis=1) for x in (table.rows1, table.rows2))
+        return table.having(rows1=rows1, rows2=rows2)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean per token."""
@@ -97,25 +97,30 @@ class PerToken(Score):
         return Mean(sizes=sizes.astype(np.int64)).simplify(numbers, null)
 
 
-def _read(name: str, column: Any, start: int) -> NDArray[Any]:
+def _read_likelihoods(name: str, column: Any, start: int) -> NDArray[Any]:
     """Read log-likelihoods, none of which is positive, or numbers of tokens."""
     if name == COLUMNS[2]:
         return _read_sizes(column, start)
-    if column is None:
-        remedy = "pass the log-likelihood of each text"
-        raise InputError(Name(name), " is missing", remedy=remedy)
-    found = read_scores(name, column, start=start, exact=True)
-    if not found.size:
-        raise InputError(Name(name), " is empty", remedy="at least one text is needed")
-    if found.max() > 0:
-        index = int(found.argmax())
+    values = read_given_scores(name, column, start, "the log-likelihood of each text", "text")
+    if values.max() > 0:
+        index = int(values.argmax())
         raise InputError(
             Name(name, (start + index,)),
-            f" is {found[index]}, and the log-likelihood of a text is never above 0",
+            f" is {values[index]}, and the log-likelihood of a text is never above 0",
             remedy="For losses, negative log-likelihoods, pass the opposite, summed over the "
             "text's tokens",
         )
-    return found
+    return values
+
+
+def read_given_scores(name: str, column: Any, start: int, what: str, of: str) -> NDArray[Any]:
+    """Read a column that must have numbers; messages ask for `what`, and call its entries `of`."""
+    if column is None:
+        raise InputError(Name(name), " is missing", remedy=f"pass {what}")
+    scores = read_scores(name, column, start=start, exact=True)
+    if not scores.size:
+        raise InputError(Name(name), " is empty", remedy=f"at least one {of} is needed")
+    return scores
 
 
 def _read_sizes(column: Any, start: int) -> IntArray:
@@ -127,15 +132,15 @@ def _read_sizes(column: Any, start: int) -> IntArray:
             remedy="pass the number of tokens of each text, or of its words or bytes where the "
             "systems' tokens differ",
         )
-    found = read_scores("references", column, start=start)
-    if found.dtype.kind == "f":
-        found = found.astype(np.float64)  # float16 cannot hold 2^53
-    is_wrong = (found < 0) | (found % 1 != 0) | (found >= _LARGEST)
+    sizes = read_scores("references", column, start=start)
+    if sizes.dtype.kind == "f":
+        sizes = sizes.astype(np.float64)  # float16 cannot hold 2^53
+    is_wrong = (sizes < 0) | (sizes % 1 != 0) | (sizes >= _MOST_TOKENS)
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
             Name("references", (start + index,)),
-            f" is {found[index]}",
+            f" is {sizes[index]}",
             remedy="it must be the number of tokens of the text, an integer from 0 to 2^53",
         )
-    return found.astype(np.int64)
+    return sizes.astype(np.int64)

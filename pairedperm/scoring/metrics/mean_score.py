@@ -13,12 +13,12 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
-from pairedperm.inputs.numbers import read_scores
 from pairedperm.options.constraints import Text
-from pairedperm.scoring.arguments import rows_of_scores
+from pairedperm.scoring.merging import rows_of_scores
 from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metrics.log_likelihood import read_given_scores
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -61,12 +61,11 @@ class MeanScore(Metric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         return self.words if self.of is None else f"mean {self.of}"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read the scores of both systems."""
-        return read_columns(_read, columns, start)
+        return read_columns(_read_mean_scores, columns, start)
 
     def rows(
         self, predictions1: NDArray[Any], predictions2: NDArray[Any], references: None
@@ -82,7 +81,7 @@ class MeanScore(Metric):
         return Mean()
 
 
-def _read(name: str, column: Any, start: int) -> NDArray[Any] | None:
+def _read_mean_scores(name: str, column: Any, start: int) -> NDArray[Any] | None:
     """Read scores; there must be no references."""
     if name == COLUMNS[2]:
         if column is not None:
@@ -96,9 +95,4 @@ def _read(name: str, column: Any, start: int) -> NDArray[Any] | None:
                 remedy="they say already how good each example is",
             )
         return None
-    if column is None:
-        raise InputError(Name(name), " is missing", remedy="pass a score for each example")
-    found = read_scores(name, column, start=start, exact=True)
-    if not found.size:
-        raise InputError(Name(name), " is empty", remedy="at least one example is needed")
-    return found
+    return read_given_scores(name, column, start, "a score for each example", "example")

@@ -29,7 +29,7 @@ from pairedperm.options.constraints import Whole
 from pairedperm.scoring.groups import check_runs
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import MeanOfRatios, Score
+from pairedperm.scoring.scores import MeanOfRatios, Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -49,12 +49,11 @@ class RunScore(Metric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         return f"pass{self.sign}{self.k}"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read both systems' runs, and the numbers of runs if they are given."""
-        return read_columns(_read, columns, start)
+        return read_columns(_read_runs, columns, start)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels | None) -> Rows:
         """Return how many runs passed, and how many there are, for each item."""
@@ -76,7 +75,7 @@ class RunScore(Metric):
     def _counted(self, runs: Labels, sizes: Labels | None) -> IntArray:
         """Return how many runs of each item passed, and how many there are, shape (n, 2)."""
         if runs.lengths is None:
-            found = _of_numbers(runs, sizes)
+            counts = _of_numbers(runs, sizes)
         elif sizes is not None:
             raise InputError(
                 Name("references"),
@@ -91,15 +90,15 @@ class RunScore(Metric):
                 remedy="The lists of runs show how many there are",
             )
         else:
-            found = _of_runs(runs)
-        if found[:, 1].min() < self.k:
-            index = int((found[:, 1] < self.k).argmax())
+            counts = _of_runs(runs)
+        if counts[:, 1].min() < self.k:
+            index = int((counts[:, 1] < self.k).argmax())
             raise InputError(
                 *(Name("k"), f" is {shown(self.k)}, and item {runs.start + index} of "),
-                *(Name(runs.name), f" has {found[index, 1]} runs"),
+                *(Name(runs.name), f" has {counts[index, 1]} runs"),
                 remedy="run each at least k times, or choose a smaller k",
             )
-        return found
+        return counts
 
 
 class PassAtK(RunScore):
@@ -134,11 +133,10 @@ class PassAtK(RunScore):
 
     @staticmethod
     def share(n_passed: int, n: int, k: int) -> Fraction:
-        """See `RunScore`."""
         return 1 - Fraction(comb(n - n_passed, k), comb(n, k))
 
 
-def _read(name: str, column: Any, start: int) -> Labels | None:
+def _read_runs(name: str, column: Any, start: int) -> Labels | None:
     """Read a column of runs or of numbers of runs; rewards may be floats, 0.0 and 1.0."""
     if name == COLUMNS[2] and column is None:
         return None
@@ -212,16 +210,16 @@ def _of_numbers(passed: Labels, sizes: Labels | None) -> IntArray:
         raise unequal(passed.name, passed.n, sizes.name, sizes.n)
     if sizes.lengths is not None:
         raise InputError(Name("references"), must="hold a number of runs per item", got="lists")
-    found, n = _integers(passed), _integers(sizes)
-    is_wrong = (found < 0) | (found > n)
+    n_passed, n = _integers(passed), _integers(sizes)
+    is_wrong = (n_passed < 0) | (n_passed > n)
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
-            *(Name(passed.name, (passed.start + index,)), f" is {found[index]}, but "),
+            *(Name(passed.name, (passed.start + index,)), f" is {n_passed[index]}, but "),
             *(Name("references"), f" has {n[index]} runs"),
             remedy="give the number of these that passed",
         )
-    return np.array((found, n)).T
+    return np.array((n_passed, n)).T
 
 
 def _integers(labels: Labels) -> NDArray[Any]:

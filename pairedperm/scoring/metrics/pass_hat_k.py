@@ -39,5 +39,4 @@ class PassHatK(RunScore):
 
     @staticmethod
     def share(n_passed: int, n: int, k: int) -> Fraction:
-        """See `RunScore`."""
         return Fraction(comb(n_passed, k), comb(n, k))

@@ -15,7 +15,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Parts, Setting
 from pairedperm.scoring.metrics.log_likelihood import LogLikelihood, PerToken
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore, check_sums
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore, check_sums
 
 
 class Perplexity(LogLikelihood):
@@ -49,7 +49,7 @@ class Perplexity(LogLikelihood):
     def score(self, rows: Rows) -> Score:
         """Return the score of the mean loss per token."""
         super().score(rows)
-        return _OfMean(self)
+        return _PerplexityOfMean(self)
 
     def of_loss(self, loss: float) -> float:
         """Return the score of a negative log-likelihood per token."""
@@ -62,7 +62,7 @@ class Perplexity(LogLikelihood):
 
 
 @dataclass(frozen=True, eq=False)
-class _OfMean(PerToken):
+class _PerplexityOfMean(PerToken):
     """A metric's score of the mean loss."""
 
     metric: Perplexity
@@ -71,7 +71,7 @@ class _OfMean(PerToken):
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return the mean, with the metric's scores; under draws, a function of two sums."""
         if null == "draws":
-            return rows, _OfSums(self.metric)
+            return rows, _PerplexityOfSums(self.metric)
         numbers, mean = super().simplify(rows, null)
         assert isinstance(mean, Mean)
         assert mean.total is not None
@@ -98,20 +98,19 @@ def _beyond_floats(log_likelihood: float, n_tokens: float) -> InputError:
 
 
 @dataclass(frozen=True, eq=False)
-class _OfSums(SumScore):
+class _PerplexityOfSums(SumScore):
     """A metric's score of summed log-likelihoods and tokens; without a token the loss is 0."""
 
     metric: Perplexity
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`."""
-        found = self.near(sums)
-        if np.isinf(found).any():
-            raise _beyond_floats(*sums[int(found.argmax())].tolist())
-        return found
+        scores = self.near(sums)
+        if np.isinf(scores).any():
+            raise _beyond_floats(*sums[int(scores.argmax())].tolist())
+        return scores
 
     def near(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; scores beyond floats are infinite."""
+        """Return the scores; those beyond floats are infinite."""
         is_none = sums[:, 1] == 0.0
         losses = -sums[:, 0] / np.where(is_none, 1.0, sums[:, 1])
         return self.metric.of_losses(np.where(is_none, 0.0, losses))

@@ -8,19 +8,19 @@ from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Advice, Name, Parts, Setting
-from pairedperm.inputs.codes import without_ignored
-from pairedperm.inputs.labels import Columns, Labels
+from pairedperm.errors.wording import Advice, Name, Parts, Setting, describe
+from pairedperm.inputs.columns import is_sequence, materialise
+from pairedperm.inputs.labels import Columns, Labels, check_fit
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.options.constraints import OneOf
-from pairedperm.scoring.class_counts import CountsLabels, check_columns
-from pairedperm.scoring.metrics.label_scores import Weights, read_labels_chosen
+from pairedperm.options.constraints import OneOf, is_whole
+from pairedperm.scoring.label_counts import without_ignored
+from pairedperm.scoring.metric import CountsLabels
+from pairedperm.scoring.metrics.label_scores import CountWeights, read_selected
+from pairedperm.scoring.metrics.tags import DEFAULT, SCHEMES, read_tags, span_counts
 from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.schemes import DEFAULT, SCHEMES
-from pairedperm.scoring.tags import read_label_names, read_tags, span_counts
-from pairedperm.scoring.vocabulary import Occurring
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score
+from pairedperm.scoring.vocabulary import LabelsToCheck
 
 _ONE = Setting("labels", "['PER']")
 _STRICT = Setting("mode", "'strict'")
@@ -57,8 +57,8 @@ class SpanScore(CountsLabels):
         "B-PER"}``. Ids may be strings, as in JSON. Places where references hold -100 are left out.
     """
 
-    numerator: ClassVar[Weights] = (1, 0, 0)  # of correct, predicted and right spans
-    denominator: ClassVar[Weights]
+    numerator: ClassVar[CountWeights] = (1, 0, 0)  # of correct, predicted and right spans
+    denominator: ClassVar[CountWeights]
     is_of_spans = True
     instead_of_option = Advice(" (one type of entity: ", _ONE, ")")
     hint_of_absent = "These are types of entities: 'PER', not 'B-PER'"
@@ -72,7 +72,7 @@ class SpanScore(CountsLabels):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        labels = read_labels_chosen("micro", None, self.labels)
+        labels = read_selected(self.labels)
         number = next((x for x in labels or () if isinstance(x, int)), None)
         if number is not None:
             must = "be types of entities, such as 'PER'"
@@ -87,20 +87,18 @@ class SpanScore(CountsLabels):
 
     @property
     def ignored(self) -> int | None:
-        """See `Metric`."""
         return IGNORE_LABEL
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         strict = "" if self.scheme is None else f"strict {self.scheme} "
         of_types = f" for {', '.join(self.labels)}" if self.labels else ""
         return f"{strict}{super().in_words}{of_types}"
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
-        """See `Metric`; ids are read as tags."""
+        """Return what each example contributes; ids are read as tags."""
         columns: Columns = predictions1, predictions2, references
-        check_columns(columns, sets=False, aligned=True)
+        check_fit(columns, sets=False, aligned=True)
         names: Any = self.label_names
         ignored = None
         if names is not None and references.lengths is not None:
@@ -117,8 +115,8 @@ class SpanScore(CountsLabels):
             span_counts(predictions, references, self.labels, reading) for predictions in (one, two)
         )
         absent = frozenset(self.labels or ()) - types1 - types2 - right
-        found = Occurring(absent, (types1, types2, right))
-        return Rows(rows1, rows2).noting(occurring=found)
+        labels = LabelsToCheck(absent, (types1, types2, right))
+        return Rows(rows1, rows2).noting(to_check=labels)
 
     def score(self, rows: Rows) -> Score:
         """Return the score of all types that count."""
@@ -235,3 +233,45 @@ def _read_scheme(mode: str | None, scheme: Any) -> str | None:
             ),
         )
     return name
+
+
+def read_label_names(label_names: Any) -> tuple[str, ...] | None:
+    """Return the tags of the ids from 0, from a list or from a dict by id.
+
+    Raises
+    ------
+    InputError
+        If it is neither of these, or holds something that is no tag.
+    """
+    if label_names is None:
+        return None
+    names: list[Any] = []
+    if isinstance(label_names, Mapping):
+        names = [*label_names.values()]
+        in_json = {str(number): number for number in range(len(names))}
+        ids = [int(x) if is_whole(x) else in_json.get(x, -1) for x in label_names]
+        if sorted(ids) != [*range(len(ids))]:
+            raise InputError(
+                Name("label_names"),
+                must="have the ids from 0, without gaps, as its keys, like the id2label of "
+                "transformers",
+                got=describe(label_names),
+            )
+        names = [names[ids.index(number)] for number in range(len(ids))]
+    elif is_sequence(label_names):
+        names = [*materialise("label_names", label_names)]
+    if not names:
+        raise InputError(
+            Name("label_names"),
+            must="be a list of tags, each at its id, such as ['O', 'B-PER'], or a dict "
+            "{0: 'O', 1: 'B-PER'}",
+            got=describe(label_names),
+        )
+    for number, name in enumerate(names):
+        if not isinstance(name, str):
+            raise InputError(
+                Name("label_names", (number,)),
+                must="be a tag, such as 'B-PER'",
+                got=describe(name),
+            )
+    return tuple(map(str.__str__, names))

@@ -11,12 +11,12 @@ import numpy as np
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Setting
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.metric import Average
+from pairedperm.scoring.metric_errors import Average
 from pairedperm.scoring.metrics.label_scores import LabelScore
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows, repeated
+from pairedperm.scoring.scores import Score
 from pairedperm.scoring.vocabulary import labels_to_check
-from pairedperm.scoring.waist import Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -73,8 +73,8 @@ class Specificity(LabelScore):
         for correct, predicted, right in (rows.rows1.T, rows.rows2.T):
             n_right = n_labels - right
             negatives.append(np.array((n_right - predicted + correct, n_right)).T)
-        found = labels_to_check(columns, self.selected or (), sets=self.has_sets)
-        return repeated(negatives[0], negatives[1], rows.multiplicities).noting(occurring=found)
+        to_check = labels_to_check(columns, self.selected or (), sets=self.has_sets)
+        return repeated(negatives[0], negatives[1], rows.multiplicities).noting(to_check=to_check)
 
     def score(self, rows: Rows) -> Score:
         """Return the share of all negative labels that are predicted so."""

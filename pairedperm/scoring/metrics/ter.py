@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray
+from pairedperm.scoring.metrics.translation import OfTranslations
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.translation import OfTranslations
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -64,12 +64,11 @@ class TER(OfTranslations):
         return [n_edits, round(mean * n_references)]
 
     def score_with(self, n_references: int) -> Score:
-        """See `OfTranslations`."""
-        return _OfSums(n_references)
+        return _TEROfSums(n_references)
 
 
 @dataclass(frozen=True, eq=False)
-class _OfSums(SumScore):
+class _TEROfSums(SumScore):
     """TER of summed rows (edits, words of all references): 100 edits / (words / references).
 
     Without any word it is 100 if there are edits, and otherwise 0.
@@ -87,14 +86,13 @@ class _OfSums(SumScore):
         return Mean(sizes=words).simplify(Rows(one, two, rows.multiplicities), null)
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`; the formula is that of sacrebleu's `_compute_score_from_stats`."""
+        """Return the rates by the formula of sacrebleu's `_compute_score_from_stats`."""
         edits, words = 100.0 * sums[:, 0], sums[:, 1] / self.n_references
         is_none = words == 0.0
         rates = edits / np.where(is_none, 1.0, words)
         return np.where(is_none, np.where(edits > 0.0, 100.0, 0.0), rates)
 
     def exact(self, sums: list[int]) -> Fraction:
-        """See `SumScore`."""
         edits, words, _ = sums
         if words:
             return Fraction(100 * self.n_references * edits, words)

@@ -11,19 +11,19 @@ import numpy as np
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, Words, describe, shown
-from pairedperm.inputs.codes import coded
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, unequal
-from pairedperm.inputs.indicators import one_hot
+from pairedperm.inputs.label_errors import one_hot
 from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import Whole
+from pairedperm.scoring.label_counts import coded
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.vocabulary import Occurring
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, Score
+from pairedperm.scoring.vocabulary import LabelsToCheck
 
 _RANKED = "hold a list of labels per example, the best first"
-_OF_SCORES = Parts(
+_RANK_THE_SCORES = Parts(
     "For scores of classes 0, 1, ..., ",
     Python("pass np.argsort(-scores, axis=1)", "write the classes, the best first"),
 )
@@ -61,12 +61,11 @@ class TopKAccuracy(Metric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`."""
         return f"top-{self.k} accuracy"
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read ranked labels, and the right ones."""
-        return read_columns(_read, columns, start)
+        return read_columns(_read_ranked, columns, start)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Return 1 for each example whose label is among the first k, else 0."""
@@ -85,10 +84,10 @@ class TopKAccuracy(Metric):
             self._check(column, references)
         codes, _, _ = coded(columns)
         one, two = (self._hits(columns[i].lengths, codes[i], codes[2]) for i in (0, 1))
-        found, labels = None, [column.distinct for column in columns]
+        to_check, labels = None, [column.distinct for column in columns]
         if any(labels[2].isdisjoint(predicted) for predicted in labels[:2]):
-            found = Occurring(labels=(labels[0], labels[1], labels[2]))
-        return Rows(one, two).noting(occurring=found)
+            to_check = LabelsToCheck(labels=(labels[0], labels[1], labels[2]))
+        return Rows(one, two).noting(to_check=to_check)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean."""
@@ -101,7 +100,7 @@ class TopKAccuracy(Metric):
             raise unequal(name, predictions.n, references.name, references.n)
         if lengths is None:
             got = f"single labels ({shown(predictions.first)})"
-            raise InputError(Name(name), must=_RANKED, got=got, remedy=_OF_SCORES)
+            raise InputError(Name(name), must=_RANKED, got=got, remedy=_RANK_THE_SCORES)
         if lengths.min() < self.k:
             index = int((lengths < self.k).argmax())
             raise InputError(
@@ -113,7 +112,7 @@ class TopKAccuracy(Metric):
             raise InputError(
                 Name(name),
                 f" must {_RANKED}, and looks one-hot: {lengths[0]} numbers, a single 1 among zeros",
-                remedy=_OF_SCORES,
+                remedy=_RANK_THE_SCORES,
             )
         check_alike(replace(predictions, lengths=None), references)
 
@@ -124,7 +123,7 @@ class TopKAccuracy(Metric):
         return np.asarray((codes[first] == right[:, None]).any(axis=1), dtype=np.int64)
 
 
-def _read(name: str, column: Any, start: int) -> Labels:
+def _read_ranked(name: str, column: Any, start: int) -> Labels:
     """Read a column of ranked labels, or of right labels; the first example shows a wrong type."""
     if name == COLUMNS[2] or column is None:
         return read_labels(name, column, start)
@@ -135,5 +134,5 @@ def _read(name: str, column: Any, start: int) -> Labels:
     if isinstance(first, Set) or number is not None:
         what: Words = Parts("floats, ", describe(number))
         what = "a set, which has no order" if number is None else what
-        raise InputError(Name(name), must=_RANKED, got=what, remedy=_OF_SCORES)
+        raise InputError(Name(name), must=_RANKED, got=what, remedy=_RANK_THE_SCORES)
     return read_labels(name, values, start)

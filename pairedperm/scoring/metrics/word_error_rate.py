@@ -13,12 +13,12 @@ from pairedperm.errors.wording import Name
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
-from pairedperm.scoring.class_counts import IgnoresLabel
+from pairedperm.scoring.metric import IgnoresLabel
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score
 
-Words = list[list[Any]]
+TokenLists = list[list[Any]]
 Tokens = Sequence[Sequence[Any]]  # of each example: words, or the characters of a text
 
 
@@ -54,7 +54,9 @@ class WordErrorRate(IgnoresLabel):
         """Read the words of each example."""
         return read_columns(read_words, columns, start)
 
-    def rows(self, predictions1: Words, predictions2: Words, references: Words) -> Rows:
+    def rows(
+        self, predictions1: TokenLists, predictions2: TokenLists, references: TokenLists
+    ) -> Rows:
         """Return errors, and words of the reference."""
         columns = {"predictions1": predictions1, "predictions2": predictions2}
         check_same_kind({**columns, "references": references})
@@ -71,7 +73,7 @@ class WordErrorRate(IgnoresLabel):
         return rate(rows, "word")
 
 
-def _without(rows: Words, label: int) -> Words:
+def _without(rows: TokenLists, label: int) -> TokenLists:
     is_there = any(label in row for row in rows)
     return [[x for x in row if x != label] for row in rows] if is_there else rows
 

@@ -46,9 +46,9 @@ THRESHOLDS = {
     **_in("permutation.extremes", CELLS=(2**8,)),
     **_in("permutation.means", BLOCK=(7,), DENSE=(4,)),
     **_in("permutation.sums", SUM_BITS=(20, 30)),
-    **_in("scoring.function", CELLS=(2**6,)),
+    **_in("scoring.function", BLOCK_CELLS=(2**6,)),
     **_in("scoring.rows", LEAST=(1,)),
-    **_in("scoring.class_counts", LEAST=(1,)),
+    **_in("scoring.label_counts", LEAST=(1,)),
     **_in("scoring.metrics.accuracy", LEAST=(1,)),
 }
 COARSE = {

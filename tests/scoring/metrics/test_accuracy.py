@@ -98,6 +98,6 @@ def test_labels_of_several_blocks(form):
     if form == "strings of one's own":  # more than are numbered
         columns = [[f"{label} {k}" for k, label in enumerate(column * 6)] for column in columns]
     whole = compare(*columns)
-    with mock.patch.multiple(accuracy, BLOCK=7, LEAST=1):
+    with mock.patch.multiple(accuracy, CACHED_ROWS=7, LEAST=1):
         assert compare(*columns) == whole
     assert whole.score1 == metrics.accuracy_score(columns[2], columns[0])

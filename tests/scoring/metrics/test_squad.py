@@ -10,7 +10,7 @@ from hypothesis import given
 from corpora.texts import NAMES, SQUAD, random_answers
 from oracles.texts import shares
 from pairedperm import compare
-from pairedperm.scoring import waist
+from pairedperm.scoring import scores
 from properties import cases, generators
 from scoring.contract import ALTERNATIVES, Contract, check_metric
 
@@ -131,7 +131,7 @@ def test_denominators_without_a_common_one(rng):
         options = {"metric": "squad_f1", "alternative": alternative, "method": "exact"}
         expected = compare(**columns, **options)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(waist, "FINEST", 1)
+            patched.setattr(scores, "FINEST", 1)
             result = compare(**columns, **options)
         assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
         assert result.score1 == pytest.approx(expected.score1, abs=1e-15)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm.scoring.roots import RootSum
+from pairedperm.scoring.metrics.correlation import RootSum
 from properties import cases, generators
 
 

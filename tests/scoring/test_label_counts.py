@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pairedperm.inputs.codes import compact
+from pairedperm.scoring.label_counts import compact
 
 INT64 = np.iinfo(np.int64)
 

@@ -10,7 +10,7 @@ from pairedperm.scoring.function import Function
 from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean
+from pairedperm.scoring.scores import Mean
 from properties import one_in
 
 
@@ -36,7 +36,7 @@ def counted(rows, metric):
 
 def found(rows):
     """All that counted rows say."""
-    return PairedCounts.of(rows), rows.provenance.occurring, rows.classes
+    return PairedCounts.of(rows), rows.provenance.to_check, rows.classes
 
 
 def same(*several):
@@ -82,14 +82,14 @@ def test_named_classes_stay():
     first = counted([("a", "b", "a")], metric)
     second = counted([("a", "a", "c")], metric)
     assert first.classes == second.classes == ("b", "c", "x")
-    assert (first.provenance.occurring.absent, second.provenance.occurring.absent) == (
+    assert (first.provenance.to_check.absent, second.provenance.to_check.absent) == (
         {"c", "x"},
         {"b", "x"},
     )
     whole = merged([first, second])
     assert same(whole, counted([("a", "b", "a"), ("a", "a", "c")], metric))
-    assert whole.provenance.occurring.absent == {"x"}
-    assert whole.provenance.occurring.labels == ({"a"}, {"a", "b"}, {"a", "c"})
+    assert whole.provenance.to_check.absent == {"x"}
+    assert whole.provenance.to_check.labels == ({"a"}, {"a", "b"}, {"a", "c"})
     assert (whole.multiplicities @ whole.rows1).tolist()[6:] == [0, 1, 0]
 
 

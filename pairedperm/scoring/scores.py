@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -12,8 +13,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Words
 from pairedperm.scoring.rows import Rows
 
 Null = Literal["swaps", "draws"]
@@ -106,13 +109,13 @@ def finite_difference(scores1: FloatArray, scores2: FloatArray, who: str) -> Flo
         If a difference is beyond floats.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        found = np.asarray(scores1 - scores2)
-    if not np.isfinite(found).all():
+        differences = np.asarray(scores1 - scores2)
+    if not np.isfinite(differences).all():
         raise InputError(
             f"some {who} scores beyond floats",
             remedy="give the numerators in a larger unit, or the denominators in a smaller one",
         )
-    return found
+    return differences
 
 
 def check_sums(table: NDArray[Any], n: int) -> None:
@@ -126,7 +129,7 @@ def check_sums(table: NDArray[Any], n: int) -> None:
 
 
 FINEST = 2**40  # tuned: the largest common denominator of a lattice that is tried
-_LARGEST = 2**31  # proof: numerators of shares up to 1 with such denominators add up in int64
+_INT32 = 2**31  # proof: numerators of shares up to 1 with such denominators add up in int64
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,4 +214,94 @@ class _OfDenominators(SumScore):
 
 def _unit(share: Fraction) -> Fraction:
     """Return the unit of a share: 1 / denominator, or the share itself if that is beyond int32."""
-    return Fraction(1, share.denominator) if share.denominator < _LARGEST else share
+    return Fraction(1, share.denominator) if share.denominator < _INT32 else share
+
+
+LARGEST_SUM = 2**62  # proof: sums up to it fit int64
+
+
+def simplified(rows: Rows, score: Score, null: Null) -> tuple[Rows, Score]:
+    """Return the simplest form of the score, with its rows: of examples, or sums over groups."""
+    simple_rows, simple = score.simplify(rows, null)
+    if rows.groups is not None:
+        if null == "swaps" and rows.no_lattice and isinstance(simple, Mean):
+            simple_rows = _by_sign(simple_rows)
+        return _summed(simple_rows, simple, rows.groups)
+    if rows.sizes is not None:
+        simple_rows = simple_rows.having(sizes=None)
+        if isinstance(simple, Mean) and simple.sizes is None:
+            simple = replace(simple, sizes=rows.sizes)
+    return simple_rows, simple
+
+
+def _by_sign(rows: Rows) -> Rows:
+    """Put scores above and below 0 into columns of their own: rounding of sums of either is known.
+
+    Sums of both may cancel, and then have a relative error that is not.
+    """
+    both = (rows.rows1, rows.rows2)
+    if rows.rows1.ndim > 1 or min(x.min() for x in both) >= 0.0:
+        return rows
+    one, two = (np.stack((np.maximum(x, 0.0), np.minimum(x, 0.0)), axis=1) for x in both)
+    return rows.having(rows1=one, rows2=two)
+
+
+def _summed(rows: Rows, score: Score, groups: IntArray) -> tuple[Rows, Score]:
+    """Return the sums over groups and their score; for a mean, sizes are summed too."""
+    one, two = (group_sums(x, groups, rows.no_lattice) for x in (rows.rows1, rows.rows2))
+    rows = rows.having(rows1=one, rows2=two, groups=None)
+    if isinstance(score, Mean):
+        sizes = np.ones(groups.size, dtype=np.int64) if score.sizes is None else score.sizes
+        others: Any = score.otherwise and _summed(*score.otherwise, groups)
+        return rows, replace(score, sizes=group_sums(sizes, groups), otherwise=others)
+    if isinstance(score, SumScore) and score.whole is not None:
+        whole = [0] * (int(groups.max()) + 1)
+        for group, value in zip(groups.tolist(), score.whole, strict=True):
+            whole[group] += value
+        score = copy.copy(score)
+        score.whole = whole
+    return rows, score
+
+
+def group_sums(rows: NDArray[Any], groups: IntArray, no_lattice: Words = "") -> NDArray[Any]:
+    """Return the sums over each group; sums of floats are rounded once.
+
+    Raises
+    ------
+    InputError
+        If sums of integers exceed int64, or sums of floats the largest float.
+    """
+    n = int(groups.max()) + 1
+    shape = (n, *rows.shape[1:])
+    if no_lattice:
+        return _sums_of_floats(rows, groups, shape)
+    largest = int(np.bincount(groups).max())
+    if largest * largest_entry(rows) >= LARGEST_SUM:
+        raise InputError(
+            f"there are groups of {largest:,} examples with numbers up to "
+            f"{largest_entry(rows):.3g}, whose sums exceed int64",
+            remedy="Divide by a common unit",
+        )
+    totals = np.zeros(shape, dtype=np.int64)
+    np.add.at(totals, groups, rows)
+    return totals
+
+
+def _sums_of_floats(
+    rows: NDArray[Any], groups: IntArray, shape: tuple[int, ...]
+) -> NDArray[np.float64]:
+    totals = np.empty(shape)
+    ends = np.cumsum(np.bincount(groups))[:-1]
+    parts = np.split(rows[np.argsort(groups, kind="stable")], ends)
+    for group, part in enumerate(parts):
+        columns = part.reshape(len(part), -1).T.tolist()
+        try:
+            sums = [*map(math.fsum, columns)]
+        except OverflowError:
+            largest = np.abs(rows).max()
+            raise InputError(
+                f"there are groups of numbers up to {largest:.3g}, whose sums must be floats",
+                remedy="Divide by a common unit",
+            ) from None
+        totals[group] = np.reshape(sums, shape[1:])
+    return totals

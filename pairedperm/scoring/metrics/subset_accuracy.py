@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from pairedperm.inputs.codes import coded, right_labels
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.class_counts import CountsLabels
+from pairedperm.scoring.label_counts import coded, right_labels
+from pairedperm.scoring.metric import CountsLabels
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Mean, Score
+from pairedperm.scoring.scores import Mean, Score
 
 
-class ZeroOne(CountsLabels):
+class SubsetAccuracy(CountsLabels):
     """Examples whose set of labels is right as a whole / all examples.
 
     This is scikit-learn's `accuracy_score` of indicator matrices, and 1 minus its `zero_one_loss`.
@@ -24,14 +24,13 @@ class ZeroOne(CountsLabels):
     >>> from pairedperm import compare
     >>> right = [{"news"}, {"news", "sport"}, set()]
     >>> one, two = [{"news"}, {"sport"}, set()], [{"news"}, {"sport"}, {"sport"}]
-    >>> result = compare(one, two, right, metric="zero_one")
+    >>> result = compare(one, two, right, metric="subset_accuracy")
     >>> result.score1, result.score2
     (0.6666666666666666, 0.3333333333333333)
     """
 
-    name = "zero_one"
-    words = "subset accuracy"
-    aliases = ("subset_accuracy",)
+    name = "subset_accuracy"
+    former_names = ("zero_one",)
     has_sets = True
 
     def count(self, columns: Columns) -> Rows:

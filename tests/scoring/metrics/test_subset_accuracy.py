@@ -7,7 +7,9 @@ import pytest
 from sklearn import metrics
 
 from corpora.classes import TAGS, corpus
-from pairedperm import compare
+from pairedperm import PairedCounts, compare, paired_counts, publish, verify
+from pairedperm.scoring import ZeroOne
+from pairedperm.scoring.stored_rows import stored_metric
 from scoring.contract import Contract, check_metric
 
 
@@ -32,7 +34,12 @@ def from_sklearn(predictions, references):
 
 test_contract = check_metric(
     Contract(
-        "zero_one", sets, share_of_right, library=from_sklearn, words="subset accuracy", share=0.3
+        "subset_accuracy",
+        sets,
+        share_of_right,
+        library=from_sklearn,
+        words="subset accuracy",
+        share=0.3,
     ),
 )
 
@@ -40,10 +47,25 @@ test_contract = check_metric(
 def test_lists_of_labels():
     columns = corpus(np.random.default_rng(5), 60, "sets", 2, 2)
     lists = [[sorted(row, reverse=True) for row in column] for column in columns]
-    assert compare(*lists, "zero_one") == compare(*columns, "zero_one")
+    assert compare(*lists, "subset_accuracy") == compare(*columns, "subset_accuracy")
+
+
+def test_former_name():
+    columns = [{1}, {2}, {3}], [{1}, {3}, {2}], [{1}, {2}, {2}]
+    result = compare(*columns, "zero_one")
+    assert result == compare(*columns, "subset_accuracy")
+    assert (result.metric, repr(ZeroOne())) == ("subset_accuracy", "SubsetAccuracy()")
+    stored = paired_counts(*columns, "subset_accuracy").to_dict()
+    del stored["sha256"]
+    counts = PairedCounts.from_dict(stored | {"metric": "zero_one"})
+    assert counts + counts == counts + paired_counts(*columns, "subset_accuracy")
+    published = publish(result)
+    published["result"]["metric"] = "zero_one"
+    assert verify(published).status == "confirmed"
+    assert stored_metric("zero_one", None) == ZeroOne()
 
 
 def test_empty_sets_and_absent_labels():
-    assert compare([set()], [set()], [set()], "zero_one").score1 == 1.0
+    assert compare([set()], [set()], [set()], "subset_accuracy").score1 == 1.0
     with pytest.warns(UserWarning, match="`predictions2` has only labels that no reference has"):
-        assert compare([{1}, {2}], [{3}, {4}], [{1}, {2}], "zero_one").score2 == 0.0
+        assert compare([{1}, {2}], [{3}, {4}], [{1}, {2}], "subset_accuracy").score2 == 0.0

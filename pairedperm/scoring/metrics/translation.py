@@ -14,11 +14,12 @@ from pairedperm.errors.wording import Name, Python
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_sentences
-from pairedperm.scoring.metric import Metric, as_arguments
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.waist import Score
+from pairedperm.scoring.scores import Score
 
-LONGEST = 100  # tuned: n-grams; each length adds counts to every sentence
+LONGEST_NGRAM = 100  # tuned: n-grams; each length adds counts to every sentence
 Sentences = list[list[str]]
 
 
@@ -44,7 +45,7 @@ class OfTranslations(Metric):
 
     @property
     def in_words(self) -> str:
-        """See `Metric`; options that the name does not express are in brackets."""
+        """The name in reports, with the options that it does not express in brackets."""
         others = {x: y for x, y in (self.options or {}).items() if x not in self.said_in_words}
         return f"{super().in_words} ({as_arguments(others)})" if others else super().in_words
 
@@ -63,9 +64,9 @@ class OfTranslations(Metric):
         tables: tuple[list[Any], list[Any]] = [], []
         for (one,), (two,), rights in zip(predictions1, predictions2, references, strict=True):
             known = counter._extract_reference_info([*map(prepared, rights)])
-            found = counted(prepared(one), known)
-            others = found if two == one else counted(prepared(two), known)
-            for table, numbers in zip(tables, (found, others), strict=True):
+            numbers_of_one = counted(prepared(one), known)
+            others = numbers_of_one if two == one else counted(prepared(two), known)
+            for table, numbers in zip(tables, (numbers_of_one, others), strict=True):
                 table.append([*self.integers(numbers, len(rights)), len(rights)])
         rows1, rows2 = (np.array(table, dtype=np.int64) for table in tables)
         return Rows(rows1, rows2)
@@ -79,7 +80,6 @@ class OfTranslations(Metric):
         return numbers
 
     def score(self, rows: Rows) -> Score:
-        """See `Metric`."""
         sizes = 1 if rows.sizes is None else rows.sizes
         numbers = np.unique(rows.rows1[:, -1] // sizes).tolist()
         if len(numbers) > 1:  # in different batches

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from oracles import spans as truth
 from pairedperm import InputError
 from pairedperm.inputs.labels import Labels, read_labels
-from pairedperm.scoring.schemes import SCHEMES
-from pairedperm.scoring.tags import read_spans, read_tags
+from pairedperm.scoring.metrics.tags import SCHEMES, read_spans, read_tags
 from properties import one_in
 
 TYPES = ("-X", "-Y", "-X-Y", "", "-", "X", "--X", "-X-")

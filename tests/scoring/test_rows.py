@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import InputError, PairedCounts, paired_permutation_test
+from pairedperm.scoring.merging import of_all
 from pairedperm.scoring.metric import METRICS
-from pairedperm.scoring.provenance import Provenance, of_all
-from pairedperm.scoring.vocabulary import Occurring
+from pairedperm.scoring.rows import Provenance
+from pairedperm.scoring.vocabulary import LabelsToCheck
 from properties import cases
 from scoring.counted import COUNTS, TESTS
 
@@ -33,17 +34,17 @@ def test_as_a_call(provenance, call):
 
 def test_of_parts():
     """Classes of all, in order; a label is absent if it is of every part."""
-    said = Occurring(absent=frozenset("xq"), labels=(frozenset("y"),) * 3)
-    one = Provenance("f1", {"average": "macro"}, ("a", "c"), n_ignored=2, occurring=said)
+    said = LabelsToCheck(absent=frozenset("xq"), labels=(frozenset("y"),) * 3)
+    one = Provenance("f1", {"average": "macro"}, ("a", "c"), n_ignored=2, to_check=said)
     two = Provenance("f1", {"average": "macro"}, ("b", "c"), n_ignored=3)
-    also = Provenance("f1", {"average": "macro"}, (), occurring=Occurring(absent=frozenset("q")))
+    also = Provenance("f1", {"average": "macro"}, (), to_check=LabelsToCheck(absent=frozenset("q")))
     assert of_all([one]) == one
     assert of_all([one, two]) == Provenance(
         "f1", {"average": "macro"}, ("a", "b", "c"), n_ignored=5
     )
     assert of_all([two, one]) == of_all([one, two])
     joined = of_all([also, one])
-    assert (joined.occurring.absent, joined.classes) == ({"q"}, ("a", "c"))
+    assert (joined.to_check.absent, joined.classes) == ({"q"}, ("a", "c"))
     pairs = [Provenance("cohen_kappa", classes=((x, 1),)) for x in (2, 0)]
     assert of_all(pairs).classes == ((0, 1), (2, 1))
     assert pickle.loads(pickle.dumps(joined)) == joined

@@ -12,8 +12,9 @@ import numpy as np
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.scoring.rows import Rows, why_floats
-from pairedperm.scoring.waist import Mean, Null, Score, SumScore
+from pairedperm.scoring.merging import why_floats
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
 _LARGEST = 2**60  # proof: sums and differences of two such numbers fit int64
 _ROUNDED = 2.0**-51  # proof: the error of an integer, a factor and their product, each rounded
@@ -51,7 +52,6 @@ class Simplified(Score):
     score: Score
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        """See `Score`."""
         return self.rows, self.score
 
 
@@ -123,7 +123,6 @@ class WeightedAverage(SumScore):
         self.is_exact = bool(factors)
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        """See `SumScore`."""
         found = np.zeros(len(sums))
         for score, columns, weight in self._parts:
             found += weight * score(sums[:, columns])

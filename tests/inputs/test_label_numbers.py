@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 
 from pairedperm import InputError, compare
-from pairedperm.inputs import distinct
-from pairedperm.inputs.distinct import numbers_in_arrow, numbers_of, numbers_of_few
+from pairedperm.inputs import label_numbers
+from pairedperm.inputs.label_numbers import numbers_in_arrow, numbers_of, numbers_of_few
 from pairedperm.inputs.labels import read_labels
 from properties import one_in, some
 
@@ -160,7 +160,7 @@ def test_arrow_is_left_alone_where_it_holds_others():
 )
 def test_long_arrays_of_strings_are_read_as_lists_are(monkeypatch, n_names, bits):
     """Also where strings have the same hash, and from another machine's or another array's."""
-    monkeypatch.setattr(distinct, "_BITS", bits)
+    monkeypatch.setattr(label_numbers, "_BITS", bits)
     names = np.array([f"{k:o}\0{'x' * (k % 5)}" for k in range(n_names)])
     numbers = np.random.default_rng(n_names).integers(0, n_names, (3, 2**16 + 5))
     columns = names[numbers]

@@ -7,7 +7,8 @@ import pytest
 
 from pairedperm import InputError
 from pairedperm.inputs.labels import Labels, read_labels
-from pairedperm.scoring.tags import read_label_names, read_tags
+from pairedperm.scoring.metrics.span_scores import read_label_names
+from pairedperm.scoring.metrics.tags import read_tags
 
 
 def test_numbers_of_tags():

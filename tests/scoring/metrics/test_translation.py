@@ -10,7 +10,7 @@ from doors import in_batches, in_one
 from extras import needs
 from pairedperm import Ratio
 from pairedperm.scoring.metric import METRICS, read_metric
-from pairedperm.scoring.translation import OfTranslations
+from pairedperm.scoring.metrics.translation import OfTranslations
 
 RIGHT = [["the cat sat on the mat", "a cat sat"], ["it is warm", "it's hot"], ["", "yes"]]
 ONE, TWO = ["the cat sat", "it is hot", "no"], ["a cat sat on the mat", "it's hot", "yes"]
