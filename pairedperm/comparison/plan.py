@@ -9,7 +9,7 @@ from pairedperm.comparison.compare import compare
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Parts, Setting
 from pairedperm.options import OPTIONS, read_options
-from pairedperm.permutation.choose import decide, pose
+from pairedperm.permutation.choose import decide, problem_of
 from pairedperm.permutation.test import paired_permutation_test, structured_permutation_test
 from pairedperm.results.report import Plan
 from pairedperm.scoring.arguments import read_rows, read_statistic
@@ -101,7 +101,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     if _OF_STRUCTURED & options.keys() or (len(arguments) > 2 and callable(arguments[2])):
         given, of_test = _bound(structured_permutation_test, arguments, options)
         read = read_options(alternative="greater", **of_test)
-        return decide(pose(*read_statistic(**given), read.alternative), read)
+        return decide(problem_of(*read_statistic(**given), read.alternative), read)
     if {*_OF_COMPARE, *metric_options()} & options.keys() or len(arguments) > 2:
         given, of_test = _bound(compare, arguments, options)
         read = read_options(**of_test)
@@ -112,10 +112,10 @@ def plan(*arguments: Any, **options: Any) -> Plan:
         groups = given.pop("groups")
         metric = read_metric(given["metric"], given["ignore_label"], **given["metric_options"])
         rows = metric_rows(metric, metric.read(columns), groups)
-        return decide(pose(rows, metric.checked_score(rows), read.alternative), read)
+        return decide(problem_of(rows, metric.checked_score(rows), read.alternative), read)
     given, of_test = _bound(paired_permutation_test, arguments, options)
     read = read_options(**of_test)
-    return decide(pose(*read_rows(**given), read.alternative), read)
+    return decide(problem_of(*read_rows(**given), read.alternative), read)
 
 
 def _bound(

@@ -13,7 +13,7 @@ import numpy as np
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.errors.wording import Name
 from pairedperm.options import Options
-from pairedperm.permutation.choose import choices, decide, plan_of, pose
+from pairedperm.permutation.choose import chosen, decide, plan_of, problem_of
 from pairedperm.permutation.engines.monte_carlo import CALL, MONTE_CARLO
 from pairedperm.permutation.problem import Problem
 from pairedperm.population.flips import MOST, Planned, Power
@@ -52,7 +52,7 @@ def simulated(
         return None
     options = Options(n_resamples=max(_SWAPS, round(_IN_TAILS / test.alpha) - 1))
     sources = [rng, *([np.random.default_rng([test.seed, n, 1])] * (_TRIED - 1))]
-    tried = [_quick(pose(draw(x), score, "two-sided"), n, test, options) for x in sources]
+    tried = [_quick(problem_of(draw(x), score, "two-sided"), n, test, options) for x in sources]
     seconds += sum(x for _, x in tried) / _TRIED
     if not any(is_quick for is_quick, _ in tried):
         options = replace(options, method="monte_carlo")
@@ -62,7 +62,7 @@ def simulated(
     n_rejected = n_wrong = 0
     with sampling_bar(n_tests, n_tests * seconds, "tests") as bar:
         for _ in range(n_tests):
-            problem, seed = pose(draw(rng), score, "two-sided"), int(rng.integers(2**32))
+            problem, seed = problem_of(draw(rng), score, "two-sided"), int(rng.integers(2**32))
             if _pvalue(problem, replace(options, rng=seed)) <= test.alpha:
                 n_rejected += 1
                 n_wrong += problem.statistic < 0.0 if is_higher else problem.statistic > 0.0
@@ -91,19 +91,20 @@ def _quick(problem: Problem, n: int, test: Planned, options: Options) -> tuple[b
             f"of {n:,} examples like these",
             got=f"{test.alpha:g}",
         )
-    sampling = next(choices(problem, replace(options, method="monte_carlo")))
+    sampling = chosen(problem, replace(options, method="monte_carlo"))
     return False, _SAMPLED * sampling.cost.seconds + calls
 
 
 def _pvalue(problem: Problem, options: Options) -> float:
     """Return the exact p if that is quick, otherwise a sampled one."""
     if options.method == "auto":
-        choice = next(choices(problem, options))
+        choice = chosen(problem, options)
         if plan_of(choice).seconds <= _QUICK:
             with suppress(BudgetError, NoLatticeError):
-                return float(choice.run(options).p.value)
+                return float(choice.engine.run(problem, options, choice.cost).p.value)
     sampled = replace(options, method="monte_carlo")
-    return float(next(choices(problem, sampled)).run(sampled).p.value)
+    cost = chosen(problem, sampled).cost
+    return float(MONTE_CARLO.run(problem, sampled, cost).p.value)
 
 
 def corrected(change: Callable[[int], float], first: int, least: int, power: int) -> int | None:

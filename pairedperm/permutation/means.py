@@ -5,30 +5,29 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.certified import CertifiedProbability, sides_of
 from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.enumeration import SUM_BYTES, TOO_MANY, n_sums
 from pairedperm.convolution.integers import distinct_rows, exact_dot, exact_sum
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.pmf import listed_pmf
-from pairedperm.convolution.line.tail import Line
+from pairedperm.convolution.line.tail import LINE, Line, LineTail, Step
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.line import ON_LINE, LineTail
 from pairedperm.permutation.extremes import check_scores, is_extreme
 from pairedperm.permutation.problem import (
     Additive,
     Problem,
-    Sides,
     of_sizes,
     of_whole_numbers,
-    sides,
 )
 from pairedperm.permutation.sums import Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
@@ -84,21 +83,28 @@ class Means(Problem):
 
         If the lattice is too fine, the mean is posed as a function of sums.
         """
-        how: Sides = "both" if self._alternative == "two-sided" else "one"
-        threshold = abs(self._observed) if how == "both" else self._observed
-        if self._alternative == "less":
+        threshold = self._observed
+        steps: tuple[Step, ...] = ()
+        if self._alternative == "two-sided":
+            threshold, steps = abs(threshold), (CertifiedProbability.doubled,)
+        elif self._alternative == "less":
             threshold = -threshold  # S is symmetric
-        yield ON_LINE, LineTail(self._line, (self._total - threshold) // 2, how)
-        if self._sums is not None:
-            yield from self._sums.tails()
+        bound = (self._total - threshold) // 2
+        tails = [(LINE, LineTail(self._line, bound, self.n_differing, steps))]
+        return tails if self._otherwise is None else chain(tails, self._tails_of_sums())
+
+    def _tails_of_sums(self) -> Candidates:
+        """List the tails of the mean as a function of sums, which is read if it is needed."""
+        yield from self._sums.tails()
 
     @property
     def _line(self) -> Line:
         return Line(self._values, self.multiplicities, self._total)
 
     @cached_property
-    def _sums(self) -> Sums | None:
-        return self._otherwise and Sums(*self._otherwise, self._alternative)
+    def _sums(self) -> Sums:
+        assert self._otherwise is not None
+        return Sums(*self._otherwise, self._alternative)
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]
@@ -226,7 +232,7 @@ class RealMeans(Problem):
         self._sign = int(np.sign(observed))  # exact, because `fsum` rounds once
         whole, self._exponent = _in_units(self._differences)
         self._observed, self._alternative = int(whole.sum()), alternative
-        self._sides = sides(self._sign, alternative)
+        self._sides = sides_of(self._sign, alternative)
         values, self.multiplicities = np.unique(np.abs(whole), return_counts=True)
         self.vectors = values[:, None]
         self.n, self.n_differing = differences.size, whole.size

@@ -6,11 +6,12 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.certified import Sides, sides_of
 from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
@@ -21,8 +22,6 @@ from pairedperm.errors.wording import Parts, Python, Setting, Words
 from pairedperm.options import Budget
 from pairedperm.results.null_distribution import NullDistribution, law_of
 from pairedperm.results.sampled import sampling_bar
-
-Sides = Literal["all", "one", "both", "but one"]
 
 
 class Additive(NamedTuple):
@@ -89,7 +88,7 @@ class Problem(ABC):
         return min(self.n_differing, 1)
 
     def tails(self) -> Candidates:
-        """List the tails that "exact" chooses from, each with its engine, in order."""
+        """List the tails that "exact" chooses from, in order, each with its engine."""
         return ()
 
     @property
@@ -193,12 +192,5 @@ def of_sizes(
     `total` is the sum of all |differences|, `observed` the sum of the differences.
     """
     split = WholeSplit(values, counts, (total - abs(observed)) // 2)
-    kind = sides((observed > 0) - (observed < 0), alternative)
-    return Additive(split, kind, lambda: (split, 0))
-
-
-def sides(sign: int, alternative: str) -> Sides:
-    """Return how p follows from the lower tail, given the sign of the observed difference."""
-    if alternative == "two-sided":
-        return "both" if sign else "all"
-    return "one" if sign == (1 if alternative == "greater" else -1) else "but one"
+    sides = sides_of((observed > 0) - (observed < 0), alternative)
+    return Additive(split, sides, lambda: (split, 0))

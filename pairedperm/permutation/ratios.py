@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.engine import Candidates
+from pairedperm.convolution.certified import CertifiedProbability, sides_of
+from pairedperm.convolution.engine import KNOWN, Candidates
 from pairedperm.convolution.integers import distinct_differences, exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import Plane
+from pairedperm.convolution.plane.tail import PLANE, Plane, PlaneTail
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.line import ON_LINE, LineTail, ascending
-from pairedperm.permutation.engines.plane import ON_PLANE, PlaneTail
-from pairedperm.permutation.problem import Problem, sides
+from pairedperm.permutation.problem import Problem
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
@@ -199,7 +198,7 @@ class Ratios(Problem):
         exact1, exact2 = score.exact([n1, d1]), score.exact([n2, d2])
         self._observed, self._alternative = exact1 - exact2, alternative
         sign = (self._observed > 0) - (self._observed < 0)
-        self._sides = sides(sign, alternative)
+        self._sides = sides_of(sign, alternative)
         self.score1, self.score2 = float(exact1), float(exact2)
         self.statistic = float(self._observed)
         self.n, self.n_differing = rows.n, int(self.multiplicities.sum())
@@ -221,19 +220,14 @@ class Ratios(Problem):
 
     def tails(self) -> Candidates:
         """See `Problem`; it is one on the lattice that the differences span."""
-        if self._lattice.rank == 2:
-            yield ON_PLANE, self._plane()
-        else:
-            yield ON_LINE, self._line()
-
-    def _plane(self) -> PlaneTail:
-        """Return the tail on a lattice of rank 2."""
+        if self._lattice.rank < 2:
+            return self._tails_on_line()
         law = PlanarLaw(self._lattice.coordinates(self.vectors), self.multiplicities)
-        strict = self._sides == "but one"
-        region = RatioRegion(self._difference, self._lattice, abs(self._observed), strict)
-        return PlaneTail(Plane(law), region, self._sides)
+        is_strict = self._sides == "but one"
+        region = RatioRegion(self._difference, self._lattice, abs(self._observed), is_strict)
+        return [(PLANE, PlaneTail(law, region, is_strict, self._sides))]
 
-    def _line(self) -> LineTail:
+    def _tails_on_line(self) -> Candidates:
         """Return the tail on a line: S = M · direction, M = W - 2B a sum of ± integers.
 
         With (X, Y) the direction, D(M) = 2M (VX - UY) / (V² - M² Y²) is monotone unless a
@@ -242,8 +236,7 @@ class Ratios(Problem):
         """
         found, (x, y) = self._difference, self._lattice.direction
         threshold, strict = abs(self._observed), self._sides == "but one"
-        multiples = self._lattice.multiples(self.vectors)
-        line = ascending(multiples, self.multiplicities)
+        line = Line.of(self._lattice.multiples(self.vectors), self.multiplicities)
         total = line.total
         if found.v * x < found.u * y:
             x, y = -x, -y  # the law is symmetric
@@ -258,14 +251,17 @@ class Ratios(Problem):
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if is_extreme(middle) else (low, middle)
-        n_ends, p = 0, None
+        n, n_ends = self.n_differing, 0  # more assignments at the ends that are extreme, or fewer
         if ends_apart:
             n_ends = is_extreme(0) + is_extreme(total) - 1
         if low < int(line.values[0]):  # only an end, or nothing
             p = CertifiedProbability.from_ratio(0, 1)
             if low >= 0 and n_ends >= 0:
-                p = CertifiedProbability.power_of_half(self.n_differing - n_ends)
-        return LineTail(line, low, self._sides, n_ends, p)
+                p = CertifiedProbability.power_of_half(n - n_ends)
+            return [(KNOWN, p.on_sides(self._sides))]
+        with_ends = partial(CertifiedProbability.with_powers_of_half, k=n_ends, n=n)
+        on_sides = partial(CertifiedProbability.on_sides, sides=self._sides)
+        return [(LINE, LineTail(line, low, n, (with_ends, on_sides)))]
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """See `Problem`; integers decide ties."""
@@ -286,7 +282,7 @@ class Ratios(Problem):
             return frozen(np.zeros(1), np.ones(1))
         total = np.array(self._difference.total)
         if lattice.rank == 1:
-            places, pmf = ascending(lattice.multiples(self.vectors), counts).masses(budget)
+            places, pmf = Line.of(lattice.multiples(self.vectors), counts).masses(budget)
             sums = total - 2 * places[:, None] * np.array(lattice.direction)
         else:
             points, pmf = Plane(PlanarLaw(lattice.coordinates(self.vectors), counts)).masses(budget)

@@ -18,7 +18,7 @@ from pairedperm.convolution.line.pmf import check_points
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Parts, Python
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.grid import ON_GRID, GridTail
+from pairedperm.permutation.engines.grid import GRID, GridTail
 from pairedperm.permutation.extremes import ScoreExtremes, StatisticExtremes, SumDifferences
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
@@ -226,8 +226,9 @@ class Sums(Problem):
 
     def tails(self) -> Candidates:
         """See `Problem`; there is a grid, if there is a lattice."""
-        if not self.no_lattice:
-            yield ON_GRID, GridTail(self.differences.law, self.extremes, self.n_differing)
+        if self.no_lattice:
+            return []
+        return [(GRID, GridTail(self.differences.law, self.extremes, self.n_differing))]
 
     @cached_property
     def additive(self) -> Additive | None:  # type: ignore[override]

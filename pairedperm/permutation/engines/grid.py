@@ -13,7 +13,7 @@ from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.grid.product_law import ProductLaw
 from pairedperm.convolution.grid.span import Part, total_mass
 from pairedperm.errors import BudgetError
-from pairedperm.options import Budget, Options
+from pairedperm.options import Budget
 from pairedperm.permutation.extremes import ScoreExtremes, point_nanoseconds
 
 _DYADIC = 52  # proof: up to so many examples n, multiples of 2^-n add up exactly in floats
@@ -34,7 +34,7 @@ class GridTail(NamedTuple):
         return probability_of(part, self.extremes.among(part), self.n)
 
 
-class OnGrid(Engine[GridTail, Options]):
+class OnGrid(Engine[GridTail, Budget]):
     """The engine that adds up the masses of all extreme points.
 
     A small p may be lost in the errors of a law within a window, or by a Fourier transform. Then
@@ -44,27 +44,27 @@ class OnGrid(Engine[GridTail, Options]):
 
     name = "grid"
 
-    def cost(self, problem: GridTail, limits: Options) -> Cost:
+    def cost(self, problem: GridTail, limits: Budget) -> Cost:
         """See `Engine`."""
         law = problem.law
         size = law.rank, law.how, law.grid, law.n_points, law.n_bytes
         try:
-            law.check(limits.budget)
+            law.check(limits)
         except BudgetError as error:
             return Cost(*size, excess=error.message)
-        whole = None if law.is_relative else _whole(law, limits.budget)
+        whole = None if law.is_relative else _whole(law, limits)
         seconds = _seconds(law) + (0.0 if whole is None else _seconds(whole))
         return Cost(*size, seconds, work=whole)
 
-    def run(self, problem: GridTail, limits: Options, cost: Cost) -> Answer:
+    def run(self, problem: GridTail, limits: Budget, cost: Cost) -> Answer:
         """See `Engine`."""
-        p, whole = problem.of(problem.law, limits.budget), cost.work
+        p, whole = problem.of(problem.law, limits), cost.work
         if whole is not None and p.high - p.low > _WIDE * p.low:
-            p = problem.of(whole, limits.budget)
+            p = problem.of(whole, limits)
         return Answer(p)
 
 
-ON_GRID = OnGrid()
+GRID = OnGrid()
 
 
 def _whole(law: ProductLaw, budget: Budget) -> ProductLaw | None:
