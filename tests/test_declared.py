@@ -108,7 +108,7 @@ def test_options_of_calls_are_those_of_the_test_and_the_metrics():
 
 DATA = {"predictions1", "predictions2", "references", "groups", "name", "table"}
 ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, each with its reason
-    ("bootstrap/engines/ideal.py", "method"): "the scores decide",
+    ("bootstrap/ideal.py", "method"): "the scores decide",
     ("comparison/equivalence.py", "margin"): "the metric's range is the limit",
     ("comparison/gate.py", "margin"): "not beside require='better'",
     ("comparison/many.py", "alternative"): "pairs have no first system",

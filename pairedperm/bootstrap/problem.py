@@ -90,7 +90,6 @@ class RealMeans(Draws):
         self.order()
 
     def scores(self, sums: FloatArray) -> Scores:
-        """See `Draws`."""
         difference, score1, score2 = sums.T[:3] / sums.T[3]
         return difference, score1, score2
 
@@ -126,7 +125,6 @@ class Functions(Draws):
             self.statistic = self.score1 - self.score2
 
     def scores(self, sums: FloatArray) -> Scores:
-        """See `Draws`."""
         one, two = self._score(sums[:, : self._width]), self._score(sums[:, self._width :])
         return finite_difference(one, two, "resamples have"), one, two
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pairedperm import options
-from pairedperm.bootstrap.run import run
+from pairedperm.bootstrap.choose import run
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 from pairedperm import options
-from pairedperm.bootstrap.run import run as run_draws
+from pairedperm.bootstrap.choose import run as run_draws
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts
 from pairedperm.inputs.ids import warn_of_repeats

@@ -146,7 +146,6 @@ class _Seed(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         return "a seed, an integer from 0, a numpy.random.Generator, or None"
 
 
@@ -163,7 +162,6 @@ class _Budget(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         return "a Budget, or a dict such as {'max_points': 10**7, 'max_bytes': 2**32}"
 
 

@@ -126,11 +126,9 @@ class OneOf(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         return f"{'one of ' * (len(self.choices) > 1)}{', '.join(map(repr, self.choices))}"
 
     def hint(self, name: str, value: Any) -> str:
-        """See `Constraint`."""
         return did_you_mean(name, value, self.choices) if len(self.choices) > 1 else ""
 
 
@@ -159,7 +157,6 @@ class Interval(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         example = f", {self.example}" if self.example else ""
         if self.high == math.inf:
             return f"a {'positive ' * (self.closed != 'both')}number{example}"
@@ -188,7 +185,6 @@ class Whole(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         if self.most is not None:
             return f"an integer from {self.least:,} to {self.most:,}"
         return "a positive integer" if self.least == 1 else f"an integer from {self.least:,}"
@@ -204,7 +200,6 @@ class YesNo(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         return "True or False"
 
 
@@ -221,7 +216,6 @@ class Text(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         return "a text"
 
 

@@ -8,7 +8,16 @@ from functools import partial
 from typing import Any
 
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, choose, watched
+from pairedperm.convolution.engine import (
+    Answer,
+    Choice,
+    Cost,
+    Engine,
+    Plan,
+    asked_for,
+    choose,
+    watched,
+)
 from pairedperm.convolution.enumeration import n_sums
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, other_ways, warn
 from pairedperm.errors.message import Message
@@ -16,8 +25,8 @@ from pairedperm.errors.wording import Parts, Setting
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.bracket import BRACKET
 from pairedperm.permutation.engines.enumeration import ENUMERATION
+from pairedperm.permutation.engines.grid import DP, FFT, RATIONAL
 from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
-from pairedperm.permutation.engines.whole import DP, FFT, RATIONAL
 from pairedperm.permutation.means import Means, RealMeans
 from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
@@ -25,7 +34,6 @@ from pairedperm.permutation.sums import Sums
 from pairedperm.permutation.two_sums import SumsOfTwo
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric

@@ -26,7 +26,7 @@ BoolArray = NDArray[np.bool_]
 _TIE = 1e-12  # proof: differences tie within this share of the largest score
 _TIE_OF_ALL = 1e-14  # proof: they also tie within this share of the largest of some random swaps
 _UNCLEAR = 1e-9  # proof: differences within this share are compared exactly, if possible
-CELLS = 2**20  # tuned: entries of points that are compared together
+COMPARED = 2**20  # tuned: entries of points that are compared together
 
 
 _POINT, _SIDE, _COLUMN = 5.0, 18.0, 10.0  # tuned: ns of a point, a side of its grid, and a sum
@@ -153,7 +153,7 @@ class ScoreExtremes:
         """Tell which points B of a law are extreme; the score is called once for each."""
         scores, mirrored = self._on(law)
         found = []
-        n_rows = max(CELLS // self._differences.total.size, 1)
+        n_rows = max(COMPARED // self._differences.total.size, 1)
         for start in range(0, scores.size, n_rows):
             block = slice(start, start + n_rows)
             flags, unclear = self._compared(scores[block], mirrored[block])
@@ -179,7 +179,7 @@ class ScoreExtremes:
         """Return both scores at the points B of a law; T - C is C of the mirror image."""
         values = np.empty(law.masses.size)
         each = point_nanoseconds(len(law.shape), law.basis.shape[1])
-        n_rows = max(CELLS // self._differences.total.size, 1)
+        n_rows = max(COMPARED // self._differences.total.size, 1)
         for start in range(0, values.size, n_rows):
             block = slice(start, start + n_rows)
             values[block] = self._score(self._differences.start - law.points(block))

@@ -108,12 +108,11 @@ class Means(Problem):
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]
-        """See `Problem`."""
         sizes = self._values, self.multiplicities
         return of_sizes(*sizes, self._total, self._observed, self._alternative)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; integers decide."""
+        """Integers decide."""
         return np.asarray(is_extreme(self._observed, self._alternative, sums[:, 0]))
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
@@ -122,7 +121,7 @@ class Means(Problem):
         return frozen(self.values((2 * support - self._total)[:, None]), pmf)
 
     def values(self, sums: NDArray[Any]) -> FloatArray:
-        """See `Problem`; each value is rounded once."""
+        """Each value is rounded once."""
         unit, denominator, signed = self._unit, self._denominator, sums[:, 0]
         if max(self._total * unit, denominator) <= 2**53:  # both are exact floats
             return np.asarray(signed * unit / denominator, dtype=np.float64)
@@ -249,7 +248,7 @@ class RealMeans(Problem):
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]
-        """See `Problem`; the differences against the better system are taken."""
+        """The differences against the better system are taken."""
         values, place = np.unique(np.abs(self._differences), return_inverse=True)
         against = self._differences * (self._sign or 1) < 0.0
         taken = np.bincount(place[against], minlength=values.size)
@@ -270,7 +269,7 @@ class RealMeans(Problem):
         return whole.in_integers()[0], math.floor(Fraction(self._slack) * scale)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; sums tie within one unit for each difference, and twice the slack."""
+        """Sums tie within one unit for each difference, and twice the slack."""
         slack = math.ceil(math.ldexp(2.0 * self._slack, -self._exponent))
         s, observed, tolerance = sums[:, 0], self._observed, self.n_differing + slack
         if self._alternative == "two-sided":
@@ -297,7 +296,6 @@ class RealMeans(Problem):
         return frozen(self.values((2 * sums - total)[:, None]), pmf)
 
     def values(self, sums: NDArray[Any]) -> FloatArray:
-        """See `Problem`."""
         signed = sums[:, 0].astype(np.float64)
         with np.errstate(over="ignore"):
             found = np.ldexp(signed, self._exponent) / self._denominator

@@ -215,11 +215,10 @@ class Ratios(Problem):
 
     @property
     def rank(self) -> int:
-        """See `Problem`."""
         return self._lattice.rank
 
     def tails(self) -> Candidates:
-        """See `Problem`; it is one on the lattice that the differences span."""
+        """It is one on the lattice that the differences span."""
         if self._lattice.rank < 2:
             return self._tails_on_line()
         law = PlanarLaw(self._lattice.coordinates(self.vectors), self.multiplicities)
@@ -264,7 +263,7 @@ class Ratios(Problem):
         return [(LINE, LineTail(line, low, n, (with_ends, on_sides)))]
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; integers decide ties."""
+        """Integers decide ties."""
         found, observed = self._difference, self._observed
         if self._alternative == "two-sided":  # D is odd
             return found.at_least(sums, abs(observed)) | found.at_least(-sums, abs(observed))
@@ -272,7 +271,6 @@ class Ratios(Problem):
         return found.at_least(sign * sums, sign * observed)
 
     def values(self, sums: NDArray[Any]) -> FloatArray:
-        """See `Problem`."""
         return self._difference.rounded(sums)
 
     def null_distribution(self, budget: Budget) -> NullDistribution:

@@ -219,30 +219,27 @@ class Sums(Problem):
 
     @property
     def rank(self) -> int:
-        """See `Problem`."""
         if self._whole is not None:
             return self._whole.rank(self.vectors)
         return self.differences.law.rank if self.n_differing else 0
 
     def tails(self) -> Candidates:
-        """See `Problem`; there is a grid, if there is a lattice."""
+        """There is a grid, if there is a lattice."""
         if self.no_lattice:
             return []
         return [(GRID, GridTail(self.differences.law, self.extremes, self.n_differing))]
 
     @cached_property
     def additive(self) -> Additive | None:  # type: ignore[override]
-        """See `Problem`."""
         if self._score.whole is None or self._counts is None:
             return None
         return of_whole_numbers(self._score.whole, self._counts.tolist(), self._alternative)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`."""
         return self.extremes.at(self.differences.counted_of_signed(sums))
 
     def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; only for real rows.
+        """Only for real rows.
 
         The observed sums are extreme for sure; so is their mirror image in a two-sided test.
         """
@@ -256,7 +253,6 @@ class Sums(Problem):
         return result
 
     def values(self, sums: NDArray[Any]) -> FloatArray:
-        """See `Problem`."""
         return self.extremes.values_at(self.differences.counted_of_signed(sums))[0]
 
     def null_distribution(self, budget: Budget) -> NullDistribution:

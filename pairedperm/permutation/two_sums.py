@@ -27,7 +27,7 @@ class SumsOfTwo(Sums):
     """
 
     def tails(self) -> Candidates:
-        """See `Problem`; it is the grid if the extreme points are no tail."""
+        """It is the grid if the extreme points are no tail."""
         lattice = spanned(self.vectors[:, ::-1], self.multiplicities)
         if lattice.rank == 2:
             return [(PLANE, self._plane(lattice))]

@@ -39,7 +39,6 @@ class Enumeration(Engine[Problem, Options]):
     name = "enumeration"
 
     def cost(self, problem: Problem, limits: Options) -> Cost:
-        """See `Engine`."""
         if not problem.n_differing:
             return Cost(0)
         (n, n_bytes, nanoseconds), budget = self._size(problem), limits.budget
@@ -68,7 +67,6 @@ class Enumeration(Engine[Problem, Options]):
         return n, (SUM_BYTES + 8 * (k + width)) * min(n, TOGETHER), _nanoseconds(problem)
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
-        """See `Engine`."""
         if not problem.n_differing:
             return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
         if problem.additive is not None:

@@ -24,7 +24,7 @@ class MonteCarlo(Engine[Problem, Options]):
     name = "monte_carlo"
 
     def cost(self, problem: Problem, limits: Options) -> Cost:
-        """See `Engine`; the seconds are those of the samples that are always drawn.
+        """The seconds are those of the samples that are always drawn.
 
         Its work is the largest number of samples, and the seconds for each.
         """

@@ -25,7 +25,6 @@ class MonteCarlo(Engine[Draws, Options]):
     name = "monte_carlo"
 
     def cost(self, problem: Draws, limits: Options) -> Cost:
-        """See `Engine`."""
         m, max_bytes = limits.n_first, limits.budget.max_bytes
         cost = drawing_cost(problem.table, problem.multiplicities, max_bytes)
         size = problem.table.shape[1], "p is sampled", None, 0, int(cost.n_bytes) + _KEPT * m

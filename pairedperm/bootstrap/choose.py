@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pairedperm.bootstrap.engines.ideal import IDEAL
-from pairedperm.bootstrap.engines.monte_carlo import MONTE_CARLO
+from pairedperm.bootstrap.ideal import IDEAL, SharedRatio
+from pairedperm.bootstrap.monte_carlo import MONTE_CARLO
 from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
-from pairedperm.bootstrap.shared_ratio import SharedRatio
-from pairedperm.convolution.engine import Engine, choose
+from pairedperm.convolution.engine import Engine, Plan, asked_for, choose
 from pairedperm.errors import BudgetError, InputError, other_ways, warn
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Name
@@ -14,7 +13,6 @@ from pairedperm.inputs.lattice import on_fractions
 from pairedperm.options import Options
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
-from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
