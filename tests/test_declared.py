@@ -95,7 +95,7 @@ def test_what_is_taken(call, option, constraint):
 
 def test_every_kind_of_declaration_is_there():
     assert {type(x).__name__ for _, _, found in DECLARED for x in found.values()} >= {
-        *("OneOf", "Interval", "Whole", "YesNo", "Text", "_Seed", "_Budget")
+        *("OneOf", "Interval", "Whole", "YesNo", "Text", "_Seed", "RecordOf")
     }
     assert len(CASES) > 90
 

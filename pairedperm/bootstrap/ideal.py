@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap.problem import Draws, Scores
+from pairedperm.bootstrap.problem import DrawnScores, Draws
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.draws.tail import power_of_share, resampled_lower_tail
@@ -68,12 +68,12 @@ class SharedRatio(Draws):
         if (one != two)[sizes == 0].any():
             self.inexact = "examples of size 0 count for the systems' difference"
 
-    def scores(self, sums: FloatArray) -> Scores:
+    def scores(self, sums: FloatArray) -> DrawnScores:
         sizes = sums[:, 3:] * float(self._unit)
         is_none = sizes == 0.0
         if_none = [0.0, self._zero_division, self._zero_division]
-        found = np.where(is_none, if_none, sums[:, :3] / np.where(is_none, 1.0, sizes))
-        difference, score1, score2 = found.T
+        shares = np.where(is_none, if_none, sums[:, :3] / np.where(is_none, 1.0, sizes))
+        difference, score1, score2 = shares.T
         return difference, score1, score2
 
     def pvalue(self, alternative: str, ties: str, budget: Budget) -> CertifiedProbability:

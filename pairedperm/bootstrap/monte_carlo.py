@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap.problem import Draws, Scores
+from pairedperm.bootstrap.problem import DrawnScores, Draws
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.sampling import drawing_cost, resampled_sums
@@ -38,23 +38,25 @@ class MonteCarlo(Engine[Draws, Options]):
         m, k, done = limits.n_first, 0, 0
         drawn = problem.table, problem.multiplicities
         seed = limits.drawn_seed(*drawn)
-        found = np.empty((3, m))
+        resampled = np.empty((3, m))
         with sampling_bar(m, cost.seconds) as bar:
             rng = np.random.default_rng(seed)
             for sums in resampled_sums(*drawn, m, rng, limits.budget.max_bytes):
                 scores = problem.scores(sums)
                 k += int(_extreme(problem, scores, limits).sum())
-                found[:, done : done + len(sums)] = scores
+                resampled[:, done : done + len(sums)] = scores
                 done += len(sums)
                 bar.update(len(sums))
         level = (1.0 - limits.level) / 2.0
-        return Answer(sampled_share(k, m, seed), intervals=[_percentiles(x, level) for x in found])
+        return Answer(
+            sampled_share(k, m, seed), intervals=[_percentiles(x, level) for x in resampled]
+        )
 
 
 MONTE_CARLO = MonteCarlo()
 
 
-def _extreme(problem: Draws, scores: Scores, options: Options) -> NDArray[np.bool_]:
+def _extreme(problem: Draws, scores: DrawnScores, options: Options) -> NDArray[np.bool_]:
     """Tell which resampled differences are beyond the threshold; near ones tie with it.
 
     "Near" is relative to the differences if they are sums themselves, otherwise to the scores.

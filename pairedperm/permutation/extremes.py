@@ -21,7 +21,7 @@ from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import SumScore, finite_difference
 
 _SOME = 64  # proof: random assignments; their largest statistic scales _TIE_OF_ALL
-_LARGEST = 2**53  # proof: up to it all integers are floats
+_MOST_EXACT = 2**53  # proof: up to it all integers are floats
 BoolArray = NDArray[np.bool_]
 _TIE = 1e-12  # proof: differences tie within this share of the largest score
 _TIE_OF_ALL = 1e-14  # proof: they also tie within this share of the largest of some random swaps
@@ -73,9 +73,9 @@ class SumDifferences:
         rows1, rows2 = rows.tables
         self.n, counts = rows.n, rows.multiplicities
         largest = self.n * (largest_entry(rows1) + largest_entry(rows2))
-        if 2 * largest > _LARGEST and counts is not None:  # the bound may be too high
+        if 2 * largest > _MOST_EXACT and counts is not None:  # the bound may be too high
             largest = sum(max(size_sums(x, counts), default=0) for x in (rows1, rows2))
-        if 2 * largest > _LARGEST:
+        if 2 * largest > _MOST_EXACT:
             fact = f"the counts add up to {largest:.3g}, and sums are exact floats only up to 2^52"
             raise NoLatticeError(fact, remedy="Give the counts in a larger unit")
         self.vectors, self.multiplicities = distinct_differences(rows1, rows2, counts)
@@ -92,8 +92,8 @@ class SumDifferences:
     def some(self) -> FloatArray:
         """The sums C of the observed assignment, of its mirror image, and of some random ones."""
         rng = np.random.default_rng(0)
-        found = sampled_sums(self.vectors, self.multiplicities, _SOME, rng)
-        counted = [self.start - sums for sums in found]
+        blocks = sampled_sums(self.vectors, self.multiplicities, _SOME, rng)
+        counted = [self.start - sums for sums in blocks]
         return np.concatenate((self.sum1[None], self.sum2[None], *counted)).astype(np.float64)
 
     def counted_of_signed(self, signed: NDArray[Any]) -> FloatArray:
@@ -152,7 +152,7 @@ class ScoreExtremes:
     def among(self, law: Part) -> BoolArray:
         """Tell which points B of a law are extreme; the score is called once for each."""
         scores, mirrored = self._on(law)
-        found = []
+        blocks = []
         n_rows = max(COMPARED // self._differences.total.size, 1)
         for start in range(0, scores.size, n_rows):
             block = slice(start, start + n_rows)
@@ -160,8 +160,8 @@ class ScoreExtremes:
             if unclear.size:
                 points = law.points(start + unclear)
                 flags[unclear] = self._decided(self._differences.start - points)
-            found.append(flags)
-        return np.concatenate(found)
+            blocks.append(flags)
+        return np.concatenate(blocks)
 
     def values_at(self, counted: FloatArray) -> tuple[FloatArray, float]:
         """Return D for sums C, shape (n, m), and the size of the largest score."""
@@ -240,5 +240,5 @@ class StatisticExtremes(ScoreExtremes):
 
 def _differences(scores: FloatArray, mirrored: FloatArray) -> tuple[FloatArray, float]:
     """Return the differences of scores and mirrored scores, and the size of the largest score."""
-    found = finite_difference(scores, mirrored, "swaps give")
-    return found, float(max(np.abs(scores).max(), np.abs(mirrored).max()))
+    differences = finite_difference(scores, mirrored, "swaps give")
+    return differences, float(max(np.abs(scores).max(), np.abs(mirrored).max()))

@@ -29,15 +29,15 @@ from pairedperm.permutation.problem import (
     of_sizes,
     of_whole_numbers,
 )
-from pairedperm.permutation.sums import Sums
+from pairedperm.permutation.sums import MOST_FLOAT, Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.waist import Mean, finite_difference
 
-_INT64 = np.iinfo(np.int64)
-BLOCK = 2**15  # tuned: examples of a block, which stays in the cache; at most 2^16, for _SAFE
-DENSE = 2**16  # tuned: smaller differences are counted in an array
-_SAFE = 2**46  # proof: int64 holds the sum of a block of smaller scores, also with DENSE added
+_LEAST_INT64 = np.iinfo(np.int64).min
+BLOCK_READ = 2**15  # tuned: examples of a block, which stays in the cache; up to 2^16
+MOST_COUNTED = 2**16  # tuned: smaller differences are counted in an array
+_SAFE = 2**46  # proof: int64 holds the sum of a block of such scores
 
 
 class Means(Problem):
@@ -75,7 +75,7 @@ class Means(Problem):
             self.statistic = (sum1 - sum2) / denominator
         self.n_differing = int(counts.sum())
         self.vectors, self.multiplicities = self._values[:, None], counts
-        self.decimals = rows.decimals
+        self.score_unit = rows.unit
         self.is_known = not self.n_differing or (self._observed == 0 and alternative == "two-sided")
 
     def tails(self) -> Candidates:
@@ -143,13 +143,13 @@ def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, 
     frequency = np.zeros(1, dtype=np.int64)
     rest: list[IntArray] = []  # blocks with differences too large to count in an array
     sum1 = sum2 = 0
-    buffer = np.empty(min(BLOCK, scores1.size), dtype=np.int64)
-    for start in range(0, scores1.size, BLOCK):
-        block1, block2 = scores1[start : start + BLOCK], scores2[start : start + BLOCK]
+    buffer = np.empty(min(BLOCK_READ, scores1.size), dtype=np.int64)
+    for start in range(0, scores1.size, BLOCK_READ):
+        block1, block2 = scores1[start : start + BLOCK_READ], scores2[start : start + BLOCK_READ]
         differences = np.subtract(block1, block2, out=buffer[: block1.size])
         magnitudes = np.abs(differences, out=differences).view(np.uint64)
         # If these and the first scores are small, so are the second: nothing has wrapped.
-        if magnitudes.max() < DENSE and block1.min() > -_SAFE and block1.max() < _SAFE:
+        if magnitudes.max() < MOST_COUNTED and block1.min() > -_SAFE and block1.max() < _SAFE:
             sum1 += int(block1.sum())
             sum2 += int(block2.sum())
             counted = np.bincount(differences)
@@ -179,7 +179,7 @@ def _check_differences(
     It has wrapped around if the scores' signs differ and its own sign is not the first score's.
     """
     wrapped = ((scores1 ^ scores2) & (scores1 ^ differences)) < 0
-    wrapped |= differences == _INT64.min
+    wrapped |= differences == _LEAST_INT64
     if wrapped.any():
         index = int(wrapped.argmax())
         where = "a row" if start is None else f"entry {start + index}"
@@ -190,7 +190,6 @@ def _check_differences(
         )
 
 
-_LARGEST = 1e300  # proof: a difference must be less
 _UP = 1.0 + 1e-9  # proof: covers the rounding of the slack
 _SUM_BITS = 52  # proof: bits of the sum of all |differences| in whole units
 
@@ -213,7 +212,7 @@ class RealMeans(Problem):
             largest = float(np.abs(differences).max())
         except (OverflowError, ValueError):  # sums of infinite numbers
             sum1 = largest = math.inf
-        if not (math.isfinite(sum1) and largest < _LARGEST):
+        if not (math.isfinite(sum1) and largest < MOST_FLOAT):
             raise InputError(
                 f"there are scores up to {max(np.abs(first).max(), np.abs(second).max()):.3g}",
                 remedy=(
@@ -298,8 +297,8 @@ class RealMeans(Problem):
     def values(self, sums: NDArray[Any]) -> FloatArray:
         signed = sums[:, 0].astype(np.float64)
         with np.errstate(over="ignore"):
-            found = np.ldexp(signed, self._exponent) / self._denominator
-        return finite_difference(found, np.zeros(1), "swaps have")
+            difference = np.ldexp(signed, self._exponent) / self._denominator
+        return finite_difference(difference, np.zeros(1), "swaps have")
 
 
 def _sums(terms: FloatArray) -> FloatArray:

@@ -56,8 +56,8 @@ class Problem(ABC):
         Whether p is 1, because every swap is as extreme as observed.
     rank : int
         The dimension of the lattice that the differences span.
-    decimals : int
-        The decimals of the scores, which the user could round to fewer.
+    score_unit : int
+        The unit of the scores: they are multiples of 1 / unit.
     no_lattice : str or Part
         Why there is no lattice; empty if there is one.
     why_not_exact : str or Part
@@ -76,7 +76,7 @@ class Problem(ABC):
     vectors: IntArray
     multiplicities: IntArray
     is_known: bool
-    decimals: int = 0
+    score_unit: int = 1
     no_lattice: Words = ""
     why_not_exact: Words = ""
     additive: Additive | None = None
@@ -86,6 +86,12 @@ class Problem(ABC):
     def rank(self) -> int:
         """The rank of numbers on a line; problems in more dimensions override it."""
         return min(self.n_differing, 1)
+
+    @property
+    def decimals(self) -> int:
+        """The decimals of the scores, which the user could round to fewer."""
+        digits = len(str(self.score_unit)) - 1
+        return digits if self.score_unit == 10**digits else 0
 
     def tails(self) -> Candidates:
         """List the tails that "exact" chooses from, in order, each with its engine."""
@@ -159,13 +165,13 @@ class Problem(ABC):
     def sampled_distribution(self, n: int, seed: int, budget: Budget) -> NullDistribution:
         """Return the statistic of the n swaps that the seed draws, each with the mass 1 / n."""
         cost = swapping_cost(self.vectors, self.multiplicities)
-        found = []
+        values = []
         with sampling_bar(n, 1e-9 * cost.nanoseconds * n) as bar:
             for sums in self.swaps(n, seed, budget.max_bytes):
-                found.append(self.values(sums))
+                values.append(self.values(sums))
                 bar.update(len(sums))
-        values = np.concatenate(found)
-        return law_of(values, np.full(n, 1.0 / n), float(np.abs(values).max()))
+        support = np.concatenate(values)
+        return law_of(support, np.full(n, 1.0 / n), float(np.abs(support).max()))
 
 
 def of_whole_numbers(

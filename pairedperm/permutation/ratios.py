@@ -176,7 +176,7 @@ class RatioRegion:
         return ((total[0] - least_x) // 2 - self._lattice.shear * row) // self._lattice.step
 
 
-_LARGEST = 2**61  # proof: a sum must be less
+_MOST_TOTAL = 2**61  # proof: a sum must be less
 
 
 class Ratios(Problem):
@@ -233,19 +233,19 @@ class Ratios(Problem):
         denominator vanishes, which happens only at |M| = W. So D reaches the threshold up to some
         B, except perhaps at the two ends. Bisection in integers finds this B.
         """
-        found, (x, y) = self._difference, self._lattice.direction
+        ratios, (x, y) = self._difference, self._lattice.direction
         threshold, strict = abs(self._observed), self._sides == "but one"
         line = Line.of(self._lattice.multiples(self.vectors), self.multiplicities)
         total = line.total
-        if found.v * x < found.u * y:
+        if ratios.v * x < ratios.u * y:
             x, y = -x, -y  # the law is symmetric
 
         def is_extreme(b: int) -> bool:
             m = total - 2 * b
-            difference = found.exactly(m * x, m * y)
+            difference = ratios.exactly(m * x, m * y)
             return difference > threshold if strict else difference >= threshold
 
-        ends_apart = abs(total * y) == found.v
+        ends_apart = abs(total * y) == ratios.v
         low, high = (0 if ends_apart else -1), (total + 1) // 2  # extreme, if any; not extreme
         while high - low > 1:
             middle = (low + high) // 2
@@ -264,11 +264,11 @@ class Ratios(Problem):
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """Integers decide ties."""
-        found, observed = self._difference, self._observed
+        ratios, observed = self._difference, self._observed
         if self._alternative == "two-sided":  # D is odd
-            return found.at_least(sums, abs(observed)) | found.at_least(-sums, abs(observed))
+            return ratios.at_least(sums, abs(observed)) | ratios.at_least(-sums, abs(observed))
         sign = 1 if self._alternative == "greater" else -1
-        return found.at_least(sign * sums, sign * observed)
+        return ratios.at_least(sign * sums, sign * observed)
 
     def values(self, sums: NDArray[Any]) -> FloatArray:
         return self._difference.rounded(sums)
@@ -296,7 +296,7 @@ def _check_int64(rows: Rows) -> None:
         largest = rows.n * max(int(np.abs(one).max()), int(np.abs(two).max()))
     else:
         largest = max(rows.sum_of(np.abs(column)) for column in (*one, *two))
-    if 2 * largest >= _LARGEST:
+    if 2 * largest >= _MOST_TOTAL:
         raise InputError(
             f"the numerators or denominators add up to {largest:.3g}, too many for int64",
             remedy="Give the counts in a larger unit",

@@ -15,7 +15,7 @@ from pairedperm.convolution.plane.tail import PLANE, PlaneTail
 from pairedperm.permutation.extremes import ScoreExtremes
 from pairedperm.permutation.sums import Sums
 
-LONGEST = 2**23  # tuned: a line of more points is not searched for a tail
+LONGEST_SEARCHED = 2**23  # tuned: a line of more points is not searched for a tail
 _ROW = 400.0  # tuned: ns to find the end of a row of the plane
 
 
@@ -42,7 +42,7 @@ class SumsOfTwo(Sums):
         """
         line = Line.of(lattice.multiples(self.vectors[:, ::-1]), self.multiplicities)
         total = line.total
-        if total > LONGEST:
+        if total > LONGEST_SEARCHED:
             return None
         b = np.arange(total + 1)
         direction = np.array(lattice.direction[::-1])

@@ -51,12 +51,12 @@ class MonteCarlo(Engine[Problem, Options]):
         seed = limits.drawn_seed(problem.vectors, problem.multiplicities)
         sums = problem.swaps(most, seed, limits.budget.max_bytes, pause=first)
         blocks = map(problem.extreme, sums)
-        found = sampled_pvalue(blocks, first, most, each, seed)
-        if found.low > 0.0:
-            return Answer(found)
-        low = min(math.ldexp(1.0, -n), found.value)  # the observed assignment is one of 2^n
-        log_low = min(-n * math.log(2.0), found.log)
-        return Answer(found._replace(low=low, log_low=log_low))
+        p = sampled_pvalue(blocks, first, most, each, seed)
+        if p.low > 0.0:
+            return Answer(p)
+        low = min(math.ldexp(1.0, -n), p.value)  # the observed assignment is one of 2^n
+        log_low = min(-n * math.log(2.0), p.log)
+        return Answer(p._replace(low=low, log_low=log_low))
 
 
 MONTE_CARLO = MonteCarlo()
