@@ -11,9 +11,8 @@ from pairedperm.bootstrap.problem import DrawnScores, Draws
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.sampling import drawing_cost, resampled_sums
-from pairedperm.errors import BudgetError
 from pairedperm.options import Options
-from pairedperm.results.sampled import check_sampling, sampled_share, sampling_bar
+from pairedperm.results.sampled import sampled_share, sampling_bar, sampling_cost
 
 _KEPT = 24  # tuned: bytes that a resample keeps: three scores
 _TIE = 1e-12  # proof: differences tie within this share of the largest of four scores
@@ -25,13 +24,9 @@ class MonteCarlo(Engine[Draws, Options]):
     name = "monte_carlo"
 
     def cost(self, problem: Draws, limits: Options) -> Cost:
-        m, max_bytes = limits.n_first, limits.budget.max_bytes
-        cost = drawing_cost(problem.table, problem.multiplicities, max_bytes)
-        size = problem.table.shape[1], "p is sampled", None, 0, int(cost.n_bytes) + _KEPT * m
-        try:
-            return Cost(*size, check_sampling(limits, cost, kept=_KEPT))
-        except BudgetError as error:
-            return Cost(*size, excess=error.message)
+        max_bytes = limits.budget.max_bytes
+        one_resample = drawing_cost(problem.table, problem.multiplicities, max_bytes)
+        return sampling_cost(problem.table.shape[1], 0, limits, one_resample, kept=_KEPT)
 
     def run(self, problem: Draws, limits: Options, cost: Cost) -> Answer:
         """Return p = (k + 1) / (m + 1), as in Phipson & Smyth 2010, equation (2)."""

@@ -228,7 +228,7 @@ def run(
         _metric=metric,
         alternative=options.alternative,
         method=choice.engine.name,
-        n=rows.n,
+        n=problem.n,
         n_differing=problem.n_differing,
         n_groups=rows.n_groups,
         n_resamples=sampled.n if sampled else None,

@@ -71,7 +71,7 @@ class SumDifferences:
 
     def __init__(self, rows: Rows) -> None:
         rows1, rows2 = rows.tables
-        self.n, counts = rows.n, rows.multiplicities
+        self.n, sums, counts = rows.n, rows.sums, rows.multiplicities
         largest = self.n * (largest_entry(rows1) + largest_entry(rows2))
         if 2 * largest > _MOST_EXACT and counts is not None:  # the bound may be too high
             largest = sum(max(size_sums(x, counts), default=0) for x in (rows1, rows2))
@@ -79,7 +79,7 @@ class SumDifferences:
             fact = f"the counts add up to {largest:.3g}, and sums are exact floats only up to 2^52"
             raise NoLatticeError(fact, remedy="Give the counts in a larger unit")
         self.vectors, self.multiplicities = distinct_differences(rows1, rows2, counts)
-        self.sum1, self.sum2 = np.array(rows.sums)
+        self.sum1, self.sum2 = np.array(sums)
         self.total = self.sum1 + self.sum2
         self.start = (self.total + self.multiplicities @ self.vectors) // 2
 
@@ -126,13 +126,12 @@ class ScoreExtremes:
         self._differences, self._score, self._alternative = differences, score, alternative
         both = np.stack((differences.sum1, differences.sum2))
         score1, score2 = self.scores = tuple(score(both.astype(np.float64)).tolist())
-        check_scores(score1, score2)
         self.observed, self._largest = score1 - score2, max(abs(score1), abs(score2))
+        is_same = abs(self.observed) <= _TIE * self._largest
         if score.is_exact:
             self._exactly = score.exact(both[0].tolist()) - score.exact(both[1].tolist())
             is_same = self._exactly == 0
-        else:
-            is_same = abs(self.observed) <= _TIE * self._largest
+        check_scores(score1, score2)
         self.sign = 0 if is_same else (1 if self.observed > 0.0 else -1)
 
     def at(self, counted: FloatArray) -> BoolArray:

@@ -187,8 +187,8 @@ class Ratios(Problem):
     """
 
     def __init__(self, rows: Rows, score: Quotient, alternative: str) -> None:
-        (n1, d1), (n2, d2) = rows.sums
         _check_int64(rows)
+        self.n, ((n1, d1), (n2, d2)) = rows.n, rows.sums
         of_denominators_first = rows.rows1[:, ::-1], rows.rows2[:, ::-1]
         yx, self.multiplicities = distinct_differences(*of_denominators_first, rows.multiplicities)
         self.vectors = np.ascontiguousarray(yx[:, ::-1])
@@ -201,7 +201,7 @@ class Ratios(Problem):
         self._sides = sides_of(sign, alternative)
         self.score1, self.score2 = float(exact1), float(exact2)
         self.statistic = float(self._observed)
-        self.n, self.n_differing = rows.n, int(self.multiplicities.sum())
+        self.n_differing = int(self.multiplicities.sum())
         self.is_known = (
             d1 + d2 == 0  # no swap changes anything
             or not self.n_differing

@@ -87,8 +87,9 @@ def _whole(law: ProductLaw, budget: Budget) -> ProductLaw | None:
 
 def _seconds(law: ProductLaw) -> float:
     """Return the time for the masses and for the score at each point."""
-    each = point_nanoseconds(len(law.grid or ()), law.vectors.shape[1])
-    return float(1e-9 * (law.nanoseconds + each * law.n_attained))
+    masses, n_points, n_sides = law.nanoseconds, law.n_attained, len(law.grid or ())
+    each = point_nanoseconds(n_sides, law.vectors.shape[1])
+    return float(1e-9 * (masses + each * n_points))
 
 
 def probability_of(

@@ -7,10 +7,9 @@ import math
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.enumeration import n_sums
 from pairedperm.convolution.sampling import swapping_cost
-from pairedperm.errors import BudgetError
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Problem
-from pairedperm.results.sampled import check_sampling, most_samples, sampled_pvalue
+from pairedperm.results.sampled import most_samples, sampled_pvalue, sampling_cost
 
 CALL = 1e-5  # tuned: seconds that a caller's function may take for each row
 
@@ -28,17 +27,13 @@ class MonteCarlo(Engine[Problem, Options]):
 
         Its work is the largest number of samples, and the seconds for each.
         """
-        max_bytes = limits.budget.max_bytes
-        cost = swapping_cost(problem.vectors, problem.multiplicities, max_bytes)
-        rank, n = min(problem.vectors.shape), n_sums(problem.multiplicities)  # no lattice is sought
-        size = rank, "p is sampled", None, n, int(cost.n_bytes)
-        try:
-            seconds = check_sampling(limits, cost)
-        except BudgetError as error:
-            return Cost(*size, excess=error.message)
-        each = seconds / limits.n_first
+        vectors, counts = problem.vectors, problem.multiplicities
+        one_swap = swapping_cost(vectors, counts, limits.budget.max_bytes)
+        rank = min(vectors.shape)  # no lattice is sought
+        cost = sampling_cost(rank, n_sums(counts), limits, one_swap)
+        each = 1e-9 * one_swap.nanoseconds
         most = most_samples(limits, each + (CALL if problem.calls_function else 0.0))
-        return Cost(*size, seconds, work=(most, each))
+        return cost._replace(work=(most, each))
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
         """Return p = (k + 1) / (m + 1) if k of m random swaps are at least as extreme as observed.
