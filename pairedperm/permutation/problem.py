@@ -122,29 +122,20 @@ class Problem(ABC):
     def needs_lattice(self, method: str) -> NoLatticeError:
         """Return the error for a method that needs a lattice."""
         if self.additive is not None:
-            others, instead = (
-                "(up to 44 differing examples) or 'bracket'",
-                (
-                    "multiply both systems' scores by a common denominator, or round them to the "
-                    "digits that they mean"
-                ),
-            )
+            what, others = "scores", "(up to 44 differing examples) or 'bracket'"
+            instead = "multiply both systems' scores by a common denominator, or round them"
         else:
-            others, instead = (
-                "(some 22 differing examples) or 'monte_carlo'",
-                ("round both systems' rows to the digits that they mean"),
-            )
-        rounded = f" (np.round({'rows' if self.additive is None else 'scores'}, 4))"
+            what, others = "rows", "(some 22 differing examples) or 'monte_carlo'"
+            instead = "round both systems' rows"
+        instead = f", 'enumeration' {others}; or {instead} to the digits that they mean"
+        rounded = Python(f" (np.round({what}, 4))")
         return NoLatticeError(
             *(
                 Setting("method", repr(method)),
                 " needs scores on a lattice, integers or decimals: ",
             ),
             self.no_lattice,
-            remedy=Parts(
-                *("Use ", Setting("method", "'auto'"), f", 'enumeration' {others}; or {instead}"),
-                Python(rounded),
-            ),
+            remedy=Parts("Use ", Setting("method", "'auto'"), instead, rounded),
             fact=self.no_lattice,
         )
 
