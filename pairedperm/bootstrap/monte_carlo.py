@@ -52,7 +52,7 @@ MONTE_CARLO = MonteCarlo()
 
 
 def _extreme(problem: Draws, scores: DrawnScores, options: Options) -> NDArray[np.bool_]:
-    """Tell which resampled differences are beyond the threshold; near ones tie with it.
+    """Tell which resampled differences reach the threshold; those near it tie.
 
     "Near" is relative to the differences if they are sums themselves, otherwise to the scores.
     """

@@ -2,7 +2,8 @@
 
 An engine computes one kind of answer to one kind of problem, and says first what that takes. Those
 that may solve a problem stand in a list, and `choose` asks each. An engine whose problem has
-several ways of its own keeps a list of these, and chooses among them in the same way.
+several ways of its own lists these, and chooses among them in the same way (`Best`). What was
+chosen is told as a `Plan`.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Cost(NamedTuple):
     `rank` is the dimension of the lattice that the differences span. `how` says in words how p is
     computed. `grid` has the points in each dimension; None if there are too many to lay out.
     `excess` says why this exceeds the budget, as the BudgetError would. An engine that `settles`
-    the choice is quicker than all after it. `work` is what the estimate has found and the run uses
-    again: numbers and records, never functions.
+    the choice is quicker than all after it. `work` is what the estimate has computed and the run
+    uses again: numbers, records and functions that pickle.
     """
 
     rank: int

@@ -25,13 +25,13 @@ from pairedperm.results.sampled import sampling_bar
 
 
 class Additive(NamedTuple):
-    """The sum S of |differences| with random signs, and what p is in terms of its lower tail.
+    """The sum S of |differences| with random signs, and how p follows from its lower tail.
 
     B is the sum of the differences that are against system 1, so that S = Σ |differences| - 2B. S
     and -S have the same law. `split` holds b, the smaller of the observed B and its mirror image.
     `sides` tells how p follows: "one", P(B ≤ b); "both", twice that; "but one", 1 - P(B < b);
-    "all", 1. `in_integers` returns the same split in exact numbers, with a slack: b may be wrong by
-    as much, because the scores were rounded.
+    "all", 1. `in_integers` returns the same split in exact integers, and the largest error of b
+    that rounding of the scores may have caused.
     """
 
     split: Split
