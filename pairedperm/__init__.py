@@ -14,7 +14,6 @@ from pairedperm.comparison.publish import publish
 from pairedperm.comparison.sequential import SequentialTest
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.comparison.verify import verify
-from pairedperm.convolution.engine import Plan
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.hf.registration import load, register
 from pairedperm.options import Budget
@@ -27,6 +26,7 @@ from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.power_result import PowerResult
+from pairedperm.results.report import Plan
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.verification import Verification
 from pairedperm.scoring import aggregators as aggregators

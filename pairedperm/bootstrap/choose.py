@@ -5,7 +5,7 @@ from __future__ import annotations
 from pairedperm.bootstrap.ideal import IDEAL, SharedRatio
 from pairedperm.bootstrap.monte_carlo import MONTE_CARLO
 from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
-from pairedperm.convolution.engine import Engine, Plan, asked_for, choose
+from pairedperm.convolution.engine import Engine, choose
 from pairedperm.errors import BudgetError, InputError, other_ways, warn
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Name
@@ -13,6 +13,7 @@ from pairedperm.inputs.lattice import on_fractions
 from pairedperm.options import Options
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
+from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
@@ -95,9 +96,11 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
     p, intervals = answer.p, answer.intervals
     sampled = p if isinstance(p, SampledProbability) else None
     cost = choice.cost
-    if sampled and why is None:
-        how = str(problem.inexact) if is_auto else asked_for(options.method)
-        cost = cost._replace(how=how)
+    reason = cost.how
+    if why:
+        reason = f"{reason}, because {why.clause()}"
+    elif sampled:
+        reason = str(problem.inexact) if is_auto else asked_for(options.method)
     if why and sampled:
         warn(estimated(sampled, why, "resamples"))
     return PairedBootstrapResult(
@@ -119,7 +122,10 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         confidence_level=options.level,
         n_ignored=rows.provenance.n_ignored,
         seed=sampled.seed if sampled else None,
-        plan=Plan.of(choice.engine.name, cost, why),
+        plan=Plan(
+            *(choice.engine.name, cost.rank, cost.grid, cost.n_points, cost.n_bytes),
+            *(float(f"{cost.seconds:.2g}"), reason),
+        ),
         _evidence=Evidence(rows, score, metric),
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),

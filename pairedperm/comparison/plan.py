@@ -6,12 +6,12 @@ import inspect
 from typing import Any
 
 from pairedperm.comparison.compare import compare
-from pairedperm.convolution.engine import Plan
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Parts, Setting
 from pairedperm.options import OPTIONS, read_options
 from pairedperm.permutation.choose import decide, problem_of
 from pairedperm.permutation.test import paired_permutation_test, structured_permutation_test
+from pairedperm.results.report import Plan
 from pairedperm.scoring.arguments import read_rows, read_statistic
 from pairedperm.scoring.groups import metric_rows
 from pairedperm.scoring.metric import metric_options, read_metric

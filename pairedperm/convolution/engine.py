@@ -2,8 +2,7 @@
 
 An engine computes one kind of answer to one kind of problem, and says first what that takes. Those
 that may solve a problem stand in a list, and `choose` asks each. An engine whose problem has
-several ways of its own lists these, and chooses among them in the same way (`Best`). What was
-chosen is told as a `Plan`.
+several ways of its own lists these, and chooses among them in the same way (`Best`).
 """
 
 from __future__ import annotations
@@ -12,14 +11,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Words
 
 Problem_ = TypeVar("Problem_")
 Limits_ = TypeVar("Limits_")
@@ -188,66 +185,6 @@ class Best(Engine[Problem_, Limits_]):
     def run(self, problem: Problem_, limits: Limits_, cost: Cost) -> Answer:
         first: Choice = cost.work
         return first.run(limits, partial(self.choice, problem, limits))
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The method that a test will use, or has used, and its cost.
-
-    Attributes
-    ----------
-    method : str
-        The method that will run, never "auto".
-    rank : int
-        The number of sums that the swaps move independently: the dimension of the lattice that the
-        differences span. 0 if no example differs. An upper bound if sampling was asked for. For a
-        bootstrap, the number of sums that are drawn.
-    grid : tuple of int or None
-        The approximate number of points of the exact p in each dimension. There may be fewer
-        dimensions than `rank` if p is already known, and more if differences are taken one by one.
-        None if there are too many points to lay out, and for "bracket", which finds out how many
-        frequencies it needs. None also if sampling was asked for.
-    n_points : int
-        The number of points of the grid; a lower bound if `grid` is None. If sampling was asked
-        for, the number of sums of all swaps. For the ideal bootstrap, the points of the law of the
-        difference; 0 if resamples are drawn.
-    n_bytes : int
-        The approximate memory for the exact p, or for the sampling that was asked for. 0 for the
-        ideal bootstrap, which finds out while it runs.
-    seconds : float
-        The approximate time of the method without reading the input. It is estimated from counts
-        of work, so it is the same on every machine. If "auto" samples, it is the time for a small
-        p; a large p takes fewer samples and far less. 0 for the ideal bootstrap.
-    reason : str
-        Why this method was chosen.
-    """
-
-    method: str
-    rank: int
-    grid: tuple[int, ...] | None
-    n_points: int
-    n_bytes: int
-    seconds: float
-    reason: str
-
-    @classmethod
-    def of(
-        cls, method: str, cost: Cost, why: Words | None = None, size: Cost | None = None
-    ) -> Plan:
-        """Return the plan of an engine, with why no earlier one runs.
-
-        `size` has the size of the exact p, if that is not what runs.
-        """
-        size = size or cost
-        clause = why.clause() if isinstance(why, Message) else why
-        reason = f"{cost.how}, because {clause}" if why else cost.how
-        numbers = size.rank, size.grid, size.n_points, size.n_bytes
-        return cls(method, *numbers, float(f"{cost.seconds:.2g}"), reason)
-
-
-def asked_for(method: str) -> str:
-    """Return the reason for sampling that the caller asked for."""
-    return f"asked for with method={method!r}"
 
 
 _WATCHER: ContextVar[Callable[[float], object] | None] = ContextVar("watcher", default=None)

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from pairedperm.convolution.engine import Plan
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
 from pairedperm.population.difference import DifferenceInterval
@@ -17,6 +16,7 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.report import Plan
 from pairedperm.results.result import PairedResult
 from pairedperm.results.schema import contradictions, read_test
 from pairedperm.results.sentence import is_utf8

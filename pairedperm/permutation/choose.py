@@ -13,8 +13,6 @@ from pairedperm.convolution.engine import (
     Choice,
     Cost,
     Engine,
-    Plan,
-    asked_for,
     choose,
     watched,
 )
@@ -34,6 +32,7 @@ from pairedperm.permutation.sums import Sums
 from pairedperm.permutation.two_sums import SumsOfTwo
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import simplified
 from pairedperm.scoring.metric import Metric
@@ -146,13 +145,17 @@ def plan_of(
     """
     name, cost = choice.engine.name, choice.cost
     if ran is not None and ran.instead is not None:
-        return Plan.of(name, ran.instead, ran.why)
+        cost, why = ran.instead, ran.why
+    how, seconds = cost.how, cost.seconds
     if choice.engine is not MONTE_CARLO:
-        return Plan.of(name, cost, why)
-    most, each = cost.work  # and the size is that of the exact p
-    if why is None:
-        cost = cost._replace(how=asked_for(name))
-    return Plan.of(name, cost._replace(seconds=most * each), why, size)
+        size = cost
+    else:  # the size is that of the exact p, if that is not what runs
+        most, each = cost.work
+        seconds, size = most * each, size or cost
+        how = how if why else asked_for(name)
+    reason = f"{how}, because {why.clause()}" if why else how
+    numbers = size.rank, size.grid, size.n_points, size.n_bytes
+    return Plan(name, *numbers, float(f"{seconds:.2g}"), reason)
 
 
 def decide(problem: Problem, options: Options) -> Plan:
@@ -228,7 +231,7 @@ def run(
         _metric=metric,
         alternative=options.alternative,
         method=choice.engine.name,
-        n=problem.n,
+        n=rows.n,
         n_differing=problem.n_differing,
         n_groups=rows.n_groups,
         n_resamples=sampled.n if sampled else None,

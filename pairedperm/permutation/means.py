@@ -50,20 +50,21 @@ class Means(Problem):
     def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
         assert isinstance(score.total, int)
         if rows.multiplicities is None:
-            values, counts, sum1, sum2 = _counted(rows.rows1, rows.rows2)
+            values, counts, total, sum1, sum2 = _counted(rows.rows1, rows.rows2)
         else:
             differences = rows.rows1 - rows.rows2
             _check_differences(rows.rows1, rows.rows2, differences, None)
             sizes = np.abs(differences)
             where, counts = distinct_rows([sizes], rows.multiplicities)
             values = sizes[where]
+            total = exact_dot(counts, values)
             sum1, sum2 = rows.sum_of(rows.rows1), rows.sum_of(rows.rows2)
         self.n = int(counts.sum())
         if values.size and values[0] == 0:
             values, counts = values[1:], counts[1:]
         self._unit = unit = int(np.gcd.reduce(values)) if values.size else 1
         self._values = values if unit == 1 else values // unit
-        self._total = exact_dot(counts, self._values)  # Σ |d| / unit
+        self._total = total // unit  # Σ |d| / unit
         self._observed = (sum1 - sum2) // unit
         self._denominator = denominator = score.unit * score.total
         self._otherwise, self._alternative = score.otherwise, alternative
@@ -129,8 +130,10 @@ class Means(Problem):
         return np.fromiter(exact, dtype=np.float64, count=signed.size)
 
 
-def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, int, int]:
-    """Count the distinct |differences|, ascending; return them, their counts, and both sums.
+def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, int, int, int]:
+    """Count the distinct |differences|, ascending.
+
+    Return them, their counts, their sum, and the sums of both systems' scores.
 
     Cost: O(n), or O(n log n) if the differences are far apart. A block of examples goes through
     all steps while it is in the cache: reading the scores costs the most.
@@ -163,12 +166,14 @@ def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, 
             rest.append(differences.copy())
     values = np.flatnonzero(frequency)
     multiplicities = frequency[values]
+    total = int(multiplicities @ values)
     if rest:
         more, how_often = np.unique(np.concatenate(rest), return_counts=True)
         both = np.concatenate((values, more))
         where, multiplicities = distinct_rows([both], np.concatenate((multiplicities, how_often)))
         values = both[where]
-    return values, multiplicities, sum1, sum2
+        total = exact_dot(multiplicities, values)
+    return values, multiplicities, total, sum1, sum2
 
 
 def _check_differences(

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from pairedperm.convolution.engine import Plan
 from pairedperm.errors import InputError
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.difference import DifferenceInterval
 from pairedperm.population.evidence import Evidence, without_function
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.report import Report
+from pairedperm.results.report import Plan, Report
 from pairedperm.results.sentence import (
     ALPHA,
     ends_of_p,

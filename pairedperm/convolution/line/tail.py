@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from pairedperm.convolution.enumeration import (
     halves_bytes,
     halves_cost,
 )
-from pairedperm.convolution.integers import count_lower_tail, exact_dot
+from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
 from pairedperm.convolution.line.frequencies import is_long
 from pairedperm.convolution.line.intervals import MOST, POINTS
@@ -170,6 +170,27 @@ class _Known(_Way):
 
     def tail(self, problem: LineTail, limits: Budget, cost: Cost) -> CertifiedProbability:
         return cost.work  # type: ignore[no-any-return]
+
+
+def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:
+    """Count those of the 2^n assignments whose sum is at most ``bound``.
+
+    One integer holds the generating function Π (1 + x^value)^count. There x is a power of two, too
+    large for a coefficient to carry into the next. Multiplying by (1 + x^value) is a shift and an
+    addition; terms above ``bound`` are cut off. Cost: O(n² · bound) bit operations, a few
+    microseconds for few examples.
+    """
+    n = sum(counts)
+    width = n + 1
+    kept = (1 << (bound + 1) * width) - 1
+    polynomial = 1
+    for value, count in zip(values, counts, strict=True):
+        if value > bound:
+            continue
+        for _ in range(count):
+            polynomial += (polynomial << value * width) & kept
+    # The sum of the digits in base 2^width is the remainder modulo 2^width - 1.
+    return polynomial % ((1 << width) - 1)
 
 
 class _Counting(_Way):
