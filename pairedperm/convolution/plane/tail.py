@@ -158,7 +158,8 @@ class _Counted(Engine[PlaneTail, Budget]):
         (is_few, n_bytes, nanoseconds), box = self.size(problem.law), problem.law.shape
         if not is_few or n_bytes > limits.max_bytes:
             return None
-        return Cost(2, "all swaps are counted", box, box[0] * box[1], n_bytes, 1e-9 * nanoseconds)
+        how, seconds, is_fast = "all swaps are counted", 1e-9 * nanoseconds, not self._is_slow
+        return Cost(2, how, box, box[0] * box[1], n_bytes, seconds, settles=is_fast)
 
     def run(self, problem: PlaneTail, limits: Budget, cost: Cost) -> Answer:
         n_tail, power = self.n_tail(*problem[:2]), 1 << int(problem.law.counts.sum())
