@@ -66,10 +66,12 @@ class SumDifferences:
     Raises
     ------
     NoLatticeError
-        If a sum of the rows, which are integers, exceeds 2^52.
+        If the rows are no integers, or a sum of them exceeds 2^52.
     """
 
     def __init__(self, rows: Rows) -> None:
+        if rows.no_lattice:
+            raise NoLatticeError(rows.no_lattice)
         rows1, rows2 = rows.tables
         self.n, sums, counts = rows.n, rows.sums, rows.multiplicities
         largest = self.n * (largest_entry(rows1) + largest_entry(rows2))
@@ -101,13 +103,12 @@ class SumDifferences:
         return np.asarray((self.total + signed) / 2.0, dtype=np.float64)
 
 
-def check_scores(score1: float, score2: float) -> None:
-    """Raise InputError if a score, or the difference of both, is beyond floats."""
-    if not math.isfinite(score1 - score2):
-        raise InputError(
-            f"the scores are {score1:.3g} and {score2:.3g}, beyond floats",
-            remedy="give the numerators in a larger unit, or the denominators in a smaller one",
-        )
+def beyond_floats(score1: float, score2: float) -> InputError:
+    """Return the error for a score, or a difference of both, that is beyond floats."""
+    return InputError(
+        f"the scores are {score1:.3g} and {score2:.3g}, beyond floats",
+        remedy="give the numerators in a larger unit, or the denominators in a smaller one",
+    )
 
 
 class ScoreExtremes:
@@ -131,7 +132,8 @@ class ScoreExtremes:
         if score.is_exact:
             self._exactly = score.exact(both[0].tolist()) - score.exact(both[1].tolist())
             is_same = self._exactly == 0
-        check_scores(score1, score2)
+        if not math.isfinite(self.observed):
+            raise beyond_floats(score1, score2)
         self.sign = 0 if is_same else (1 if self.observed > 0.0 else -1)
 
     def at(self, counted: FloatArray) -> BoolArray:

@@ -22,7 +22,7 @@ from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
 from pairedperm.options import Budget
-from pairedperm.permutation.extremes import check_scores, is_extreme
+from pairedperm.permutation.extremes import beyond_floats, is_extreme
 from pairedperm.permutation.problem import (
     Additive,
     Problem,
@@ -243,7 +243,8 @@ class RealMeans(Problem):
         self._denominator = score.unit * score.total
         self.statistic = observed / self._denominator
         self.score1, self.score2 = sum1 / self._denominator, sum2 / self._denominator
-        check_scores(self.score1, self.score2)
+        if not math.isfinite(self.score1 - self.score2):
+            raise beyond_floats(self.score1, self.score2)
         if score.scores:
             self.score1, self.score2 = map(float, score.scores)
             self.statistic = float(score.scores[0] - score.scores[1])

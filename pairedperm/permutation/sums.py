@@ -184,8 +184,6 @@ class Sums(Problem):
     def __init__(self, rows: Rows, score: SumScore | Function, alternative: str) -> None:
         whole = None
         try:
-            if rows.no_lattice:
-                raise NoLatticeError(rows.no_lattice)
             self.differences = SumDifferences(rows)
         except NoLatticeError as error:
             if not rows.provenance.float_limit:
