@@ -40,7 +40,7 @@ from benchmark import line, seconds
 from scipy import stats
 
 import pairedperm
-from pairedperm.permutation.choose import pose
+from pairedperm.permutation.choose import problem_of
 from pairedperm.permutation.problem import Problem
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.scoring.arguments import read_rows
@@ -92,7 +92,7 @@ def test(counts1: np.ndarray, counts2: np.ndarray, **options: Any):
 
 def counted(counts1: np.ndarray, counts2: np.ndarray) -> Problem:
     """Count the distinct differences, as the exact test begins."""
-    return pose(*read_rows(counts1, counts2, F1), "two-sided")
+    return problem_of(*read_rows(counts1, counts2, F1), "two-sided")
 
 
 def rounds(calls: dict[str, Callable[[], object]], budget: float) -> dict[str, list[float]]:

@@ -95,7 +95,7 @@ def test_what_is_taken(call, option, constraint):
 
 def test_every_kind_of_declaration_is_there():
     assert {type(x).__name__ for _, _, found in DECLARED for x in found.values()} >= {
-        *("OneOf", "Interval", "Whole", "YesNo", "Text", "_Seed", "_Budget")
+        *("OneOf", "Interval", "Whole", "YesNo", "Text", "_Seed", "RecordOf")
     }
     assert len(CASES) > 90
 
@@ -108,7 +108,7 @@ def test_options_of_calls_are_those_of_the_test_and_the_metrics():
 
 DATA = {"predictions1", "predictions2", "references", "groups", "name", "table"}
 ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, each with its reason
-    ("bootstrap/engines/ideal.py", "method"): "the scores decide",
+    ("bootstrap/ideal.py", "method"): "the scores decide",
     ("comparison/equivalence.py", "margin"): "the metric's range is the limit",
     ("comparison/gate.py", "margin"): "not beside require='better'",
     ("comparison/many.py", "alternative"): "pairs have no first system",
@@ -124,7 +124,6 @@ ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, 
     ("readers/logged_metrics.py", "lower_is_better"): "the metric has its own",
     ("readers/read.py", "task"): "the logs' tasks are what is accepted",
     ("results/correction.py", "correction"): "each test's least p-value is missing",
-    ("results/sampled.py", "n_resamples"): "the time that they take is the limit",
     ("scoring/metrics/bleu.py", "tokenize"): "a package or a model is missing",
     ("scoring/metrics/fbeta.py", "beta"): "the test counts in integers",
     ("scoring/metrics/label_scores.py", "average"): "`multilabel` decides",

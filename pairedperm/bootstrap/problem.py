@@ -18,7 +18,7 @@ from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, SumScore, check_sums, finite_difference
 
-Scores = tuple[FloatArray, FloatArray, FloatArray]
+DrawnScores = tuple[FloatArray, FloatArray, FloatArray]
 _SOME = 64  # tuned: random resamples on which a function is tried
 
 
@@ -64,7 +64,7 @@ class Draws(ABC):
         self.table, self.multiplicities = self.table[order], self.multiplicities[order]
 
     @abstractmethod
-    def scores(self, sums: FloatArray) -> Scores:
+    def scores(self, sums: FloatArray) -> DrawnScores:
         """Return the difference and both scores, shape (b,) each, for sums of shape (b, m)."""
 
 
@@ -89,8 +89,7 @@ class RealMeans(Draws):
         self.inexact = rows.no_lattice
         self.order()
 
-    def scores(self, sums: FloatArray) -> Scores:
-        """See `Draws`."""
+    def scores(self, sums: FloatArray) -> DrawnScores:
         difference, score1, score2 = sums.T[:3] / sums.T[3]
         return difference, score1, score2
 
@@ -125,8 +124,7 @@ class Functions(Draws):
             self.score1, self.score2 = float(one[0]), float(two[0])
             self.statistic = self.score1 - self.score2
 
-    def scores(self, sums: FloatArray) -> Scores:
-        """See `Draws`."""
+    def scores(self, sums: FloatArray) -> DrawnScores:
         one, two = self._score(sums[:, : self._width]), self._score(sums[:, self._width :])
         return finite_difference(one, two, "resamples have"), one, two
 
@@ -134,10 +132,10 @@ class Functions(Draws):
         """Return the sums of the data and of some resamples."""
         rng = np.random.default_rng(0)
         tables = np.hsplit(self.table, [self._width])
-        found = [(self.multiplicities @ table)[None] for table in tables]
+        blocks = [(self.multiplicities @ table)[None] for table in tables]
         for table in tables:
-            found += resampled_sums(table, self.multiplicities, _SOME, rng)
-        return np.concatenate(found)
+            blocks += resampled_sums(table, self.multiplicities, _SOME, rng)
+        return np.concatenate(blocks)
 
 
 def _exact_sum(column: FloatArray) -> Fraction:

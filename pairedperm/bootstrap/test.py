@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pairedperm import options
-from pairedperm.bootstrap.run import run
+from pairedperm.bootstrap.choose import run
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 
@@ -156,5 +156,5 @@ def paired_bootstrap_test(
         confidence_level=confidence_level,
         ties=ties,
     )
-    rows, found, metric = read_arguments(counts1, counts2, score, groups)
-    return run(rows.owned(), found, metric, chosen)
+    rows, read_score, metric = read_arguments(counts1, counts2, score, groups)
+    return run(rows.owned(), read_score, metric, chosen)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 from pairedperm import options
-from pairedperm.bootstrap.run import run as run_draws
+from pairedperm.bootstrap.choose import run as run_draws
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting
 from pairedperm.inputs.ids import warn_of_repeats
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import OPTIONS, read_options
-from pairedperm.permutation.choose import decide, pose
+from pairedperm.permutation.choose import decide, problem_of
 from pairedperm.permutation.choose import run as run_swaps
 from pairedperm.permutation.test import paired_permutation_test, structured_permutation_test
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
@@ -304,7 +304,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
         data, of_test = _bound(paired_permutation_test, arguments, options)
         chosen = read_options(**of_test)
         rows, score = read_rows(**data)
-    return decide(pose(rows, score, chosen.alternative), chosen)
+    return decide(problem_of(rows, score, chosen.alternative), chosen)
 
 
 def _bound(

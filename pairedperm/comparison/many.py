@@ -24,7 +24,7 @@ from pairedperm.errors.wording import (
 from pairedperm.inputs.ids import read_named, warn_of_repeats
 from pairedperm.options import Alpha, read_options
 from pairedperm.options.constraints import did_you_mean, reads_options
-from pairedperm.permutation.choose import pose, run
+from pairedperm.permutation.choose import problem_of, run
 from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
 from pairedperm.results.permutation_result import with_interval
@@ -170,7 +170,7 @@ def compare_many(
 
     scores: dict[str, Any] = {}
     for one, two in two_by_two:
-        problem = pose(*pair(one, two), "two-sided")
+        problem = problem_of(*pair(one, two), "two-sided")
         scores |= {two: problem.score2, one: problem.score1}
     is_lower = of_metric is not None and of_metric.lower_is_better
     best_first = sorted(named, key=scores.__getitem__, reverse=not is_lower)

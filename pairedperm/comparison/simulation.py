@@ -16,7 +16,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.errors.wording import Name, Parts, Python, Setting
 from pairedperm.options import Options
-from pairedperm.permutation.choose import choices, pose
+from pairedperm.permutation.choose import chosen, problem_of
 from pairedperm.permutation.engines.monte_carlo import CALL, MONTE_CARLO
 from pairedperm.permutation.problem import Problem
 from pairedperm.population.difference import SummedDifference, effects, influences
@@ -29,6 +29,7 @@ from pairedperm.scoring.scores import Score, simplified
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
 
 FEWEST_TESTS = 100  # tuned: fewer simulated tests tell less than the approximation
 _SWAPS, _MOST_SWAPS = 999, 10**6  # proof: with these a sampled p may be 0.001, and 0.000001
@@ -161,7 +162,7 @@ class WeightedExamples:
 
     def _two_sided(self, n: int, rng: np.random.Generator) -> Problem:
         """Return the two-sided test of n examples at random."""
-        return pose(self.drawn(n, rng), self.examples.score, "two-sided")
+        return problem_of(self.drawn(n, rng), self.examples.score, "two-sided")
 
     def _seconds_to_draw(self, n: int) -> float:
         """Return about how long it takes to draw n examples and to begin their test."""
@@ -254,13 +255,13 @@ def _timed(problem: Problem, n: int, test: Planned, options: Options) -> tuple[b
             f"of {n:,} examples like these",
             got=f"{test.alpha:g}",
         )
-    sampling = next(choices(problem, replace(options, method="monte_carlo")))
+    sampling = chosen(problem, replace(options, method="monte_carlo"))
     return False, _SAMPLED * sampling.cost.seconds + calls
 
 
 def _quick(problem: Problem, options: Options) -> Choice | None:
     """Return the engine that computes p, unless it samples or is slow."""
-    choice = next(choices(problem, options))
+    choice = chosen(problem, options)
     is_quick = choice.engine is not MONTE_CARLO and choice.cost.seconds <= _QUICK
     return choice if is_quick else None
 
@@ -269,6 +270,7 @@ def _pvalue(problem: Problem, options: Options) -> float:
     """Return the exact p if that is quick, otherwise a sampled one."""
     if options.method == "auto" and (quick := _quick(problem, options)):
         with suppress(BudgetError, NoLatticeError):
-            return float(quick.run(options).p.value)
+            return float(quick.engine.run(problem, options, quick.cost).p.value)
     sampled = replace(options, method="monte_carlo")
-    return float(next(choices(problem, sampled)).run(sampled).p.value)
+    cost = chosen(problem, sampled).cost
+    return float(MONTE_CARLO.run(problem, sampled, cost).p.value)

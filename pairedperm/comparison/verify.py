@@ -15,7 +15,7 @@ from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.errors.wording import shown
 from pairedperm.options import Options, read_options
 from pairedperm.options.constraints import is_number, is_whole
-from pairedperm.permutation.choose import decide, pose, run
+from pairedperm.permutation.choose import decide, problem_of, run
 from pairedperm.population.difference import SCORE
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sampled import ENOUGH, sampled_share
@@ -129,7 +129,10 @@ def _run(table: Published, method: str) -> PairedPermutationResult | None:
     """Run an engine, or return None if it does not fit, takes too long or is not installed."""
     options = _options(table.stated, method)
     try:
-        if decide(pose(table.rows, table.score, options.alternative), options).seconds > _SECONDS:
+        if (
+            decide(problem_of(table.rows, table.score, options.alternative), options).seconds
+            > _SECONDS
+        ):
             return None
         return run(table.rows, table.score, table.metric, options)
     except (BudgetError, InputError, NoLatticeError, ImportError):

@@ -6,6 +6,7 @@ import math
 import sys
 from dataclasses import astuple, dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
+from typing import Literal
 
 UNIT = 2.0**-53  # proof: the rounding unit of a float64
 UP = 1.001  # proof: covers the rounding of error bounds themselves
@@ -16,6 +17,7 @@ _DIGITS = 60  # proof: beside logarithms up to 178, one of 1e-20 keeps 37 signif
 _LEADING = 256  # proof: leading bits that stand for an integer, within 2^-255 of it
 _NEAR = 64  # proof: within 2^-64 of 1, each term of the series is below 1e-19 of the one before
 
+Sides = Literal["all", "one", "both", "but one"]
 # with this context, the caller's own context and its traps do not matter
 _CONTEXT = Context(_DIGITS, ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 _FAR = Context(40, ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
@@ -135,7 +137,7 @@ class CertifiedProbability:
             log_high=min(self.log_high + math.log(2.0) + margin, 0.0),
         )
 
-    def on_sides(self, sides: str) -> CertifiedProbability:
+    def on_sides(self, sides: Sides) -> CertifiedProbability:
         """Return p for sides "one", 2p for "both" or 1 - p for "but one", with p ≤ 1/2."""
         if sides == "both":
             return self.doubled()
@@ -243,6 +245,13 @@ class CertifiedProbability:
             log_low=_log1p(-self.high) * (1.0 + _SLACK) - _TINY,
             log_high=min(_log1p(-self.low) * (1.0 - _SLACK) + _TINY, 0.0),
         )
+
+
+def sides_of(sign: int, alternative: str) -> Sides:
+    """Return how p follows from the lower tail, given the sign of the observed difference."""
+    if alternative == "two-sided":
+        return "both" if sign else "all"
+    return "one" if sign == (1 if alternative == "greater" else -1) else "but one"
 
 
 def log_of_ratio(numerator: int, denominator: int, power: int = 1) -> float:

@@ -2,13 +2,13 @@
 
 An engine computes one kind of answer to one kind of problem, and says first what that takes. Those
 that may solve a problem stand in a list, and `choose` asks each. An engine whose problem has
-several ways of its own keeps a list of these, and chooses among them in the same way.
+several ways of its own lists these, and chooses among them in the same way (`Best`).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
@@ -28,8 +28,8 @@ class Cost(NamedTuple):
     `rank` is the dimension of the lattice that the differences span. `how` says in words how p is
     computed. `grid` has the points in each dimension; None if there are too many to lay out.
     `excess` says why this exceeds the budget, as the BudgetError would. An engine that `settles`
-    the choice is quicker than all after it. `work` is what the estimate has found and the run uses
-    again: numbers and records, never functions.
+    the choice is quicker than all after it. `work` is what the estimate has computed and the run
+    uses again: numbers, records and functions that pickle.
     """
 
     rank: int
@@ -83,6 +83,21 @@ class Engine(ABC, Generic[Problem_, Limits_]):
         """
 
 
+class Known(Engine[Any, Any]):
+    """The engine of a p-value that is known: its problem is the p-value."""
+
+    name = "known"
+
+    def cost(self, problem: Any, limits: Any) -> Cost:
+        return Cost(1, settles=True)
+
+    def run(self, problem: Any, limits: Any, cost: Cost) -> Answer:
+        return Answer(problem)
+
+
+KNOWN = Known()
+
+
 class Choice(NamedTuple):
     """An engine that may run on a problem, what it takes, and the first that was passed over.
 
@@ -94,78 +109,82 @@ class Choice(NamedTuple):
     cost: Cost
     passed: Cost | None = None
 
-    def run(self, limits: Any) -> Answer:
-        """Run the engine."""
-        return self.engine.run(self.problem, limits, self.cost)
+    def run(self, limits: Any, next_choice: Callable[[Engine[Any, Any]], Choice | None]) -> Answer:
+        """Run the engine, or the one of the next choice if it proves to be too much.
+
+        Raises
+        ------
+        BudgetError
+            If no engine fits the limits, or the next one proves to be too much as well.
+        """
+        if self.cost.excess is not None:
+            raise BudgetError(self.cost.excess)
+        try:
+            return self.engine.run(self.problem, limits, self.cost)
+        except BudgetError as error:
+            other = next_choice(self.engine)
+            if other is None or other.cost.excess is not None:
+                raise
+            answer = other.engine.run(other.problem, limits, other.cost)
+            return answer._replace(instead=other.cost, why=error.message)
 
 
 Candidates = Iterable[tuple[Engine[Any, Any], Any]]
 
 
 def choose(
-    candidates: Candidates, limits: Any, is_quick: Callable[[Cost], bool]
-) -> Iterator[Choice]:
-    """Yield the choices among engines, each with its problem, in the order in which they shall run.
+    candidates: Candidates,
+    limits: Any,
+    is_quick: Callable[[Choice], bool],
+    failed: Collection[Engine[Any, Any]] = (),
+) -> Choice | None:
+    """Return the engine that shall run on the problem that it is listed with.
 
-    First comes the first one that is quick, or settles the choice. The next ones are for a run
-    that proves to be too much: further quick ones, and then the others, the quickest first. At the
-    end comes the last of those that exceed their limits; its cost says so.
+    That is the first one that is quick, or settles the choice; otherwise the quickest. If all
+    exceed their limits, it is the last one, and its cost says so. Those that `failed` in a run are
+    left out; None if there are no others.
     """
-    slow: list[Choice] = []
-    passed = refused = None
+    best = passed = refused = None
     for engine, problem in candidates:
-        cost = engine.cost(problem, limits)
+        cost = None if engine in failed else engine.cost(problem, limits)
         if cost is None:
             continue
         choice = Choice(engine, problem, cost, passed)
         if cost.excess is not None:
             refused = choice
-        elif cost.settles or is_quick(cost):
-            yield choice
-            continue
-        else:
-            slow.append(choice)
+        elif cost.settles or is_quick(choice):
+            return choice
+        elif best is None or cost.seconds < best.cost.seconds:
+            best = choice
         passed = passed or cost
-    yield from sorted(slow, key=lambda choice: choice.cost.seconds)
-    if refused is not None:
-        yield refused
+    return best or refused
 
 
 class Best(Engine[Problem_, Limits_]):
-    """An engine that runs the best of others.
+    """An engine that runs the best of others; the work of its cost is this choice."""
 
-    `candidates` lists them for a problem, and `is_quick` says which cost needs no comparison.
-    """
+    @abstractmethod
+    def candidates(self, problem: Problem_) -> Candidates:
+        """List the others in order, each with its problem."""
 
-    def __init__(
-        self,
-        name: str,
-        candidates: Callable[[Problem_], Candidates],
-        is_quick: Callable[[Problem_, Cost], bool],
-    ) -> None:
-        self.name, self._candidates, self._is_quick = name, candidates, is_quick
+    @abstractmethod
+    def is_quick(self, choice: Choice) -> bool:
+        """Tell whether a choice is not compared with those after it."""
 
-    def choices(self, problem: Problem_, limits: Limits_) -> Iterator[Choice]:
-        """Yield the choices among them."""
-        return choose(self._candidates(problem), limits, partial(self._is_quick, problem))
+    def choice(
+        self, problem: Problem_, limits: Limits_, *failed: Engine[Any, Any]
+    ) -> Choice | None:
+        """Choose among those that have not failed."""
+        return choose(self.candidates(problem), limits, self.is_quick, failed)
 
     def cost(self, problem: Problem_, limits: Limits_) -> Cost:
-        """Return the cost of the first choice; see `Engine`."""
-        choice = next(self.choices(problem, limits))
+        choice = self.choice(problem, limits)
+        assert choice is not None  # the last candidate is for every problem
         return choice.cost._replace(settles=False, work=choice)
 
     def run(self, problem: Problem_, limits: Limits_, cost: Cost) -> Answer:
-        """Run the first choice, or the next one if that proves to be too much; see `Engine`."""
         first: Choice = cost.work
-        if cost.excess is not None:
-            raise BudgetError(cost.excess)
-        try:
-            return first.run(limits)
-        except BudgetError as error:
-            for other in self.choices(problem, limits):
-                if other.engine is not first.engine and other.cost.excess is None:
-                    return other.run(limits)._replace(instead=other.cost, why=error.message)
-            raise
+        return first.run(limits, partial(self.choice, problem, limits))
 
 
 _WATCHER: ContextVar[Callable[[float], object] | None] = ContextVar("watcher", default=None)

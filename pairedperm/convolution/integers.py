@@ -13,27 +13,6 @@ DENSE = 2**16  # tuned: codes that are counted in an array however few rows ther
 _TOGETHER = 2**20  # tuned: entries of a table that are summed together, in int64
 
 
-def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:
-    """Count those of the 2^n assignments whose sum is at most ``bound``.
-
-    One integer holds the generating function Π (1 + x^value)^count. There x is a power of two, too
-    large for a coefficient to carry into the next. Multiplying by (1 + x^value) is a shift and an
-    addition; terms above ``bound`` are cut off. Cost: O(n² · bound) bit operations, a few
-    microseconds for few examples.
-    """
-    n = sum(counts)
-    width = n + 1
-    kept = (1 << (bound + 1) * width) - 1
-    polynomial = 1
-    for value, count in zip(values, counts, strict=True):
-        if value > bound:
-            continue
-        for _ in range(count):
-            polynomial += (polynomial << value * width) & kept
-    # The sum of the digits in base 2^width is the remainder modulo 2^width - 1.
-    return polynomial % ((1 << width) - 1)
-
-
 def attainable_sums(values: Sequence[int], counts: Sequence[int]) -> NDArray[np.bool_]:
     """Tell which of 0 … Σ counts · values are sums of the values, by shifting one integer's bits.
 

@@ -21,6 +21,7 @@ from pairedperm.options.constraints import (
     Constraint,
     Interval,
     OneOf,
+    RecordOf,
     Text,
     Whole,
     is_whole,
@@ -104,7 +105,9 @@ def over(name: str, limit: float) -> Python:
     return Python(f"; `{name}` of `budget` allows {limit:.3g}", f", above the limit of {limit:.3g}")
 
 
-_BUDGET = Budget()
+_BUDGET = RecordOf(
+    Budget(), words="a Budget, or a dict such as {'max_points': 10**7, 'max_bytes': 2**32}"
+)
 NANOSECONDS = 600.0  # tuned: the work of a point, where points stand for work
 Alternative = Literal["two-sided", "greater", "less"]
 Method = Literal["auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo"]
@@ -125,19 +128,16 @@ _SOURCES = (
     np.random.bit_generator.ISeedSequence,
 )
 N_RESAMPLES = 9999  # proof: the default of scipy, which users know
-_MOST = 2**1000  # proof: seeds below it can be printed, and read as floats
+_MOST_SEED = 2**1000  # proof: seeds below it can be printed, and read as floats
 P_LEVEL = 0.99  # proof: the level of the interval of every sampled p-value
 IGNORE_LABEL = -100  # proof: the label that losses of transformers and torch ignore
 CONFIDENCE_LEVEL = 0.95  # proof: the default level of the interval of a difference
 
 
 class _Seed(Constraint):
-    """A seed, a generator or None."""
+    """A seed or a generator, which stay as they are."""
 
     def kept(self, value: Any) -> Any:
-        """Return it as it is."""
-        if value is None:
-            return None
         with suppress(TypeError):  # some versions of numpy accept no RandomState
             if isinstance(value, _SOURCES) or _is_seed(value):
                 np.random.default_rng(value)
@@ -146,25 +146,7 @@ class _Seed(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
-        return "a seed, an integer from 0, a numpy.random.Generator, or None"
-
-
-class _Budget(Constraint):
-    """A budget, as an object, as a dict or by None."""
-
-    def kept(self, value: Any) -> Any:
-        """Return a Budget."""
-        if value is None or isinstance(value, Budget):
-            return value or _BUDGET
-        names = [x.name for x in fields(Budget)]
-        is_dict = isinstance(value, Mapping) and all(key in names for key in value)
-        return Budget(**value) if is_dict else self.refused
-
-    @property
-    def own_words(self) -> str:
-        """See `Constraint`."""
-        return "a Budget, or a dict such as {'max_points': 10**7, 'max_bytes': 2**32}"
+        return "a seed, an integer from 0, a numpy.random.Generator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +161,9 @@ class Options:
 
     alternative: Alternative = "two-sided"
     method: Method = "auto"
-    budget: Annotated[Budget, _Budget()] = None  # type: ignore[assignment]  # read as a Budget
+    budget: Annotated[Budget, _BUDGET] = None  # type: ignore[assignment]  # read as a Budget
     n_resamples: Annotated[int | None, Whole()] = None
-    rng: Annotated[Any, _Seed()] = None
+    rng: Annotated[Any | None, _Seed()] = None
     confidence_level: Level | None = None
     test: Test = "permutation"
     ties: Ties = "include"
@@ -213,11 +195,12 @@ class Options:
 
     def drawn_seed(self, *data: NDArray[Any]) -> int:
         """Return `rng` if it is printable, a seed it draws, or one that follows from the data."""
-        if is_whole(self.rng) and self.rng < _MOST:
-            return int(self.rng)
-        if self.rng is None:
+        rng: Any = self.rng
+        if is_whole(rng) and rng < _MOST_SEED:
+            return int(rng)
+        if rng is None:
             return reduce(lambda seed, x: zlib.crc32(x.tobytes(), seed), data, 0)
-        return int(np.random.default_rng(self.rng).integers(2**32))
+        return int(np.random.default_rng(rng).integers(2**32))
 
 
 def _check_of_bootstrap(method: Any) -> None:
@@ -248,7 +231,7 @@ def read_options(**given: Any) -> Options:
 
 
 OPTIONS = tuple(field.name for field in fields(Options))
-_ELSEWHERE = {  # names of these options in other tools
+_OPTIONS_ELSEWHERE = {  # names of these options in other tools
     **dict.fromkeys(("max_points", "max_bytes"), "budget={{{0!r}: ...}}"),
     **dict.fromkeys(("seed", "random_state", "random_seed"), "rng=..."),
     **dict.fromkeys(
@@ -260,7 +243,7 @@ _ELSEWHERE = {  # names of these options in other tools
 
 def unknown_option(name: str, accepted: Sequence[str], whose: str) -> TypeError:
     """Return the error for an unknown option: a guess what is meant, and all options."""
-    meant = _ELSEWHERE.get(name, "").format(name)
+    meant = _OPTIONS_ELSEWHERE.get(name, "").format(name)
     if not meant:
         meant = "".join(f"{x}=..." for x in get_close_matches(name, accepted, 1))
     hint = f" Did you mean {meant}?" if meant else ""

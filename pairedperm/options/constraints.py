@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -29,7 +29,7 @@ from pairedperm.errors.wording import At, Name, Parts, Python, Words, describe
 
 Closed = Literal["both", "left", "right", "neither"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_ELSEWHERE: dict[str, dict[str, str | None]] = {  # choices' names in other tools, by option
+_CHOICES_ELSEWHERE: dict[str, dict[str, str | None]] = {  # choices' names in other tools, by option
     "correction": {
         **dict.fromkeys(("fdr", "fdr_bh", "fdr_i", "fdr_p", "benjamini-hochberg"), "bh"),
         **dict.fromkeys(("fdr_by", "fdr_n", "fdr_c", "benjamini-yekutieli"), "by"),
@@ -98,9 +98,9 @@ class Constraint(ABC):
         """
         if value is None and self.or_none:
             return None
-        found = self.kept(value)
-        if found is not self.refused:
-            return found
+        kept = self.kept(value)
+        if kept is not self.refused:
+            return kept
         words = self.words or self.own_words
         has_comma = bool(self.words) or "," in self.own_words
         or_none = (", or {}" if has_comma else " or {}") * self.or_none
@@ -126,11 +126,9 @@ class OneOf(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         return f"{'one of ' * (len(self.choices) > 1)}{', '.join(map(repr, self.choices))}"
 
     def hint(self, name: str, value: Any) -> str:
-        """See `Constraint`."""
         return did_you_mean(name, value, self.choices) if len(self.choices) > 1 else ""
 
 
@@ -159,7 +157,6 @@ class Interval(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         example = f", {self.example}" if self.example else ""
         if self.high == math.inf:
             return f"a {'positive ' * (self.closed != 'both')}number{example}"
@@ -188,7 +185,6 @@ class Whole(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         if self.most is not None:
             return f"an integer from {self.least:,} to {self.most:,}"
         return "a positive integer" if self.least == 1 else f"an integer from {self.least:,}"
@@ -204,7 +200,6 @@ class YesNo(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         return "True or False"
 
 
@@ -221,8 +216,21 @@ class Text(Constraint):
 
     @property
     def own_words(self) -> str:
-        """See `Constraint`."""
         return "a text"
+
+
+@dataclass(frozen=True)
+class RecordOf(Constraint):
+    """An object of a dataclass, or a dict of its fields; None stands for `default`."""
+
+    default: Any
+
+    def kept(self, value: Any) -> Any:
+        kind = type(self.default)
+        if value is None or isinstance(value, kind):
+            return value or self.default
+        is_dict = isinstance(value, Mapping) and {*value} <= {x.name for x in fields(kind)}
+        return kind(**value) if is_dict else self.refused
 
 
 @cache
@@ -237,13 +245,14 @@ def declared(of: Any) -> dict[str, Constraint]:
     else:
         names = [x.name for x in signature(of).parameters.values() if x.kind != x.VAR_KEYWORD]
         told = [(of.__globals__, of.__annotations__)]
-    found = {}
+    constraints = {}
     for name in names:
         for space, hints in [x for x in told if name in x[1]][:1]:
             with suppress(NameError):
                 one = SimpleNamespace(__annotations__={name: hints[name]})
-                found[name] = _constraint(get_type_hints(one, space, include_extras=True)[name])
-    return {name: constraint for name, constraint in found.items() if constraint is not None}
+                hint = get_type_hints(one, space, include_extras=True)[name]
+                constraints[name] = _constraint(hint)
+    return {name: constraint for name, constraint in constraints.items() if constraint is not None}
 
 
 def _constraint(hint: Any) -> Constraint | None:
@@ -298,7 +307,7 @@ def reads_options(function: _Function) -> _Function:
 def did_you_mean(option: str, value: object, accepted: Iterable[str]) -> str:
     """Return the guess which accepted value of the option is meant; "" if none is like it."""
     known: dict[str, str | None] = {x.lower(): x for x in accepted}
-    others = _ELSEWHERE.get(option, {})
+    others = _CHOICES_ELSEWHERE.get(option, {})
     known = {x: y for x, y in others.items() if y is None or y in known.values()} | known
     word = value.lower() if isinstance(value, str) else ""
     return "".join(f"Did you mean {known[x]!r}?" for x in get_close_matches(word, known, 1))

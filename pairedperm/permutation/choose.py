@@ -7,16 +7,24 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
-from pairedperm.convolution.engine import Answer, Choice, Cost, choose, watched
+from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.engine import (
+    Answer,
+    Choice,
+    Cost,
+    Engine,
+    choose,
+    watched,
+)
+from pairedperm.convolution.enumeration import n_sums
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, other_ways, warn
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Parts, Setting
-from pairedperm.options import Options
+from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.bracket import BRACKET
 from pairedperm.permutation.engines.enumeration import ENUMERATION
-from pairedperm.permutation.engines.exact import EXACT
+from pairedperm.permutation.engines.grid import DP, FFT, RATIONAL
 from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
-from pairedperm.permutation.engines.whole import DP, FFT, RATIONAL
 from pairedperm.permutation.means import Means, RealMeans
 from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
@@ -31,12 +39,39 @@ from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score, TwoSums, simplified
 
+
+class Exact(Engine[Problem, Options]):
+    """The engine of "exact": the first of a problem's tails that is quick, or else the quickest."""
+
+    name = "exact"
+
+    def cost(self, problem: Problem, limits: Options) -> Cost:
+        if problem.is_known:
+            return Cost(problem.rank)
+        if problem.no_lattice:
+            n = n_sums(problem.multiplicities)
+            return Cost(problem.rank, "", None, n, excess=Message(problem.why_not_exact))
+        choice = self._tail(problem, limits.budget)
+        assert choice is not None  # every problem on a lattice has a tail
+        return choice.cost._replace(settles=False, work=choice)
+
+    def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
+        if problem.is_known:
+            return Answer(CertifiedProbability.exactly(1.0))
+        tail: Choice = cost.work
+        return tail.run(limits.budget, partial(self._tail, problem, limits.budget))
+
+    def _tail(self, problem: Problem, budget: Budget, *failed: Engine[Any, Any]) -> Choice | None:
+        return choose(problem.tails(), budget, lambda tail: tail.cost.seconds <= QUICK, failed)
+
+
+EXACT = Exact()
 ENGINES = {x.name: x for x in (EXACT, DP, FFT, RATIONAL, ENUMERATION, BRACKET, MONTE_CARLO)}
 AUTO = (EXACT, ENUMERATION, BRACKET, MONTE_CARLO)
 
 
-def choices(problem: Problem, options: Options) -> Iterator[Choice]:
-    """Return the engines that may run, in order: the next one if an engine proves too costly.
+def chosen(problem: Problem, options: Options, *failed: Engine[Any, Any]) -> Choice:
+    """Return the engine that shall run, other than those that have proved to be too much.
 
     Raises
     ------
@@ -47,23 +82,21 @@ def choices(problem: Problem, options: Options) -> Iterator[Choice]:
         If an explicit method cannot solve this problem.
     """
     engines = AUTO if options.method == "auto" else (ENGINES[options.method],)
-    found = choose([(x, problem) for x in engines], options, partial(_is_quick, problem, options))
-    return map(_affordable, found)
-
-
-def _affordable(choice: Choice) -> Choice:
-    """Return a choice; raise an error if it is over the budget."""
+    candidates = [(engine, problem) for engine in engines]
+    choice = choose(candidates, options, partial(_is_quick, options), failed)
+    assert choice is not None  # samples can be drawn of every problem
     if choice.cost.excess is not None:
         raise refusal(choice, choice.cost.excess)
     return choice
 
 
-def _is_quick(problem: Problem, options: Options, cost: Cost) -> bool:
-    """Return whether an engine of this cost is not slower than sampling, or takes seconds only."""
-    if cost.seconds <= QUICK:
+def _is_quick(options: Options, choice: Choice) -> bool:
+    """Tell whether an engine is not slower than sampling, or takes seconds only."""
+    seconds = choice.cost.seconds
+    if seconds <= QUICK:
         return True
-    [sampling] = choose([(MONTE_CARLO, problem)], options, lambda _: True)
-    return sampling.cost.excess is not None or cost.seconds <= sampling.cost.seconds
+    sampling = MONTE_CARLO.cost(choice.problem, options)
+    return sampling.excess is not None or seconds <= sampling.seconds
 
 
 def refusal(choice: Choice, why: Message) -> BudgetError | InputError:
@@ -111,18 +144,22 @@ def plan_of(
     """
     name, cost = choice.engine.name, choice.cost
     if ran is not None and ran.instead is not None:
-        return Plan.of(name, ran.instead, ran.why)
+        cost, why = ran.instead, ran.why
+    how, seconds = cost.how, cost.seconds
     if choice.engine is not MONTE_CARLO:
-        return Plan.of(name, cost, why)
-    most, each = cost.work  # and the size is that of the exact p
-    if why is None:
-        cost = cost._replace(how=asked_for(name))
-    return Plan.of(name, cost._replace(seconds=most * each), why, size)
+        size = cost
+    else:  # the size is that of the exact p, if that is not what runs
+        most, each = cost.work
+        seconds, size = most * each, size or cost
+        how = how if why else asked_for(name)
+    reason = f"{how}, because {why.clause()}" if why else how
+    numbers = size.rank, size.grid, size.n_points, size.n_bytes
+    return Plan(name, *numbers, float(f"{seconds:.2g}"), reason)
 
 
 def decide(problem: Problem, options: Options) -> Plan:
-    """Return the plan for a test; see `choices` for the errors."""
-    choice = next(choices(problem, options))
+    """Return the plan for a test; see `chosen` for the errors."""
+    choice = chosen(problem, options)
     return plan_of(choice, why_passed(choice.passed), choice.passed)
 
 
@@ -142,8 +179,8 @@ def computing(seconds: float) -> Iterator[None]:
         yield
 
 
-def pose(rows: Rows, score: Score, alternative: str) -> Problem:
-    """Simplify the score, and return the problem that it poses on these rows."""
+def problem_of(rows: Rows, score: Score, alternative: str) -> Problem:
+    """Simplify the score, and return the problem of a difference in it on these rows."""
     rows, simple = simplified(rows, score, "swaps")
     kind: Any = Sums
     if isinstance(simple, Mean):
@@ -159,20 +196,24 @@ def run(
     rows: Rows, score: Score, metric: Metric | None, options: Options
 ) -> PairedPermutationResult:
     """Run the engine that is chosen; "auto" tries the next one if its cost is too high."""
-    problem = pose(rows, score, options.alternative)
-    failed: tuple[Message, Cost] | None = None
-    for choice in choices(problem, options):
+    problem = problem_of(rows, score, options.alternative)
+    why: Message | None = None
+    size: Cost | None = None  # of the engine that does not run
+    failed: list[Engine[Any, Any]] = []
+    while True:
+        choice = chosen(problem, options, *failed)
+        if not failed:
+            why, size = why_passed(choice.passed), choice.passed
         is_long = choice.engine is not MONTE_CARLO and choice.cost.seconds > QUICK
         try:
             with computing(choice.cost.seconds) if is_long else nullcontext():
-                answer = choice.run(options)
+                answer = choice.engine.run(problem, options, choice.cost)
             break
         except (BudgetError, NoLatticeError) as error:
             if options.method != "auto" or choice.engine is MONTE_CARLO:
                 raise refusal(choice, error.message) from error
-            first = why_passed(choice.passed) or error.message, choice.passed or choice.cost
-            failed = failed or first
-    why, size = failed or (why_passed(choice.passed), choice.passed)
+            why, size = why or error.message, size or choice.cost
+            failed.append(choice.engine)
     p = answer.p
     sampled = p if isinstance(p, SampledProbability) else None
     if why and sampled:

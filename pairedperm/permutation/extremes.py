@@ -21,12 +21,12 @@ from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import SumScore, finite_difference
 
 _SOME = 64  # proof: random assignments; their largest statistic scales _TIE_OF_ALL
-_LARGEST = 2**53  # proof: up to it all integers are floats
+_MOST_EXACT = 2**53  # proof: up to it all integers are floats
 BoolArray = NDArray[np.bool_]
 _TIE = 1e-12  # proof: differences tie within this share of the largest score
 _TIE_OF_ALL = 1e-14  # proof: they also tie within this share of the largest of some random swaps
 _UNCLEAR = 1e-9  # proof: differences within this share are compared exactly, if possible
-CELLS = 2**20  # tuned: entries of points that are compared together
+COMPARED = 2**20  # tuned: entries of points that are compared together
 
 
 _POINT, _SIDE, _COLUMN = 5.0, 18.0, 10.0  # tuned: ns of a point, a side of its grid, and a sum
@@ -66,20 +66,22 @@ class SumDifferences:
     Raises
     ------
     NoLatticeError
-        If a sum of the rows, which are integers, exceeds 2^52.
+        If the rows are no integers, or a sum of them exceeds 2^52.
     """
 
     def __init__(self, rows: Rows) -> None:
+        if rows.no_lattice:
+            raise NoLatticeError(rows.no_lattice)
         rows1, rows2 = rows.tables
-        self.n, counts = rows.n, rows.multiplicities
+        self.n, sums, counts = rows.n, rows.sums, rows.multiplicities
         largest = self.n * (largest_entry(rows1) + largest_entry(rows2))
-        if 2 * largest > _LARGEST and counts is not None:  # the bound may be too high
+        if 2 * largest > _MOST_EXACT and counts is not None:  # the bound may be too high
             largest = sum(max(size_sums(x, counts), default=0) for x in (rows1, rows2))
-        if 2 * largest > _LARGEST:
+        if 2 * largest > _MOST_EXACT:
             fact = f"the counts add up to {largest:.3g}, and sums are exact floats only up to 2^52"
             raise NoLatticeError(fact, remedy="Give the counts in a larger unit")
         self.vectors, self.multiplicities = distinct_differences(rows1, rows2, counts)
-        self.sum1, self.sum2 = np.array(rows.sums)
+        self.sum1, self.sum2 = np.array(sums)
         self.total = self.sum1 + self.sum2
         self.start = (self.total + self.multiplicities @ self.vectors) // 2
 
@@ -92,8 +94,8 @@ class SumDifferences:
     def some(self) -> FloatArray:
         """The sums C of the observed assignment, of its mirror image, and of some random ones."""
         rng = np.random.default_rng(0)
-        found = sampled_sums(self.vectors, self.multiplicities, _SOME, rng)
-        counted = [self.start - sums for sums in found]
+        blocks = sampled_sums(self.vectors, self.multiplicities, _SOME, rng)
+        counted = [self.start - sums for sums in blocks]
         return np.concatenate((self.sum1[None], self.sum2[None], *counted)).astype(np.float64)
 
     def counted_of_signed(self, signed: NDArray[Any]) -> FloatArray:
@@ -101,13 +103,12 @@ class SumDifferences:
         return np.asarray((self.total + signed) / 2.0, dtype=np.float64)
 
 
-def check_scores(score1: float, score2: float) -> None:
-    """Raise InputError if a score, or the difference of both, is beyond floats."""
-    if not math.isfinite(score1 - score2):
-        raise InputError(
-            f"the scores are {score1:.3g} and {score2:.3g}, beyond floats",
-            remedy="give the numerators in a larger unit, or the denominators in a smaller one",
-        )
+def beyond_floats(score1: float, score2: float) -> InputError:
+    """Return the error for a score, or a difference of both, that is beyond floats."""
+    return InputError(
+        f"the scores are {score1:.3g} and {score2:.3g}, beyond floats",
+        remedy="give the numerators in a larger unit, or the denominators in a smaller one",
+    )
 
 
 class ScoreExtremes:
@@ -126,13 +127,13 @@ class ScoreExtremes:
         self._differences, self._score, self._alternative = differences, score, alternative
         both = np.stack((differences.sum1, differences.sum2))
         score1, score2 = self.scores = tuple(score(both.astype(np.float64)).tolist())
-        check_scores(score1, score2)
         self.observed, self._largest = score1 - score2, max(abs(score1), abs(score2))
+        is_same = abs(self.observed) <= _TIE * self._largest
         if score.is_exact:
             self._exactly = score.exact(both[0].tolist()) - score.exact(both[1].tolist())
             is_same = self._exactly == 0
-        else:
-            is_same = abs(self.observed) <= _TIE * self._largest
+        if not math.isfinite(self.observed):
+            raise beyond_floats(score1, score2)
         self.sign = 0 if is_same else (1 if self.observed > 0.0 else -1)
 
     def at(self, counted: FloatArray) -> BoolArray:
@@ -152,16 +153,16 @@ class ScoreExtremes:
     def among(self, law: Part) -> BoolArray:
         """Tell which points B of a law are extreme; the score is called once for each."""
         scores, mirrored = self._on(law)
-        found = []
-        n_rows = max(CELLS // self._differences.total.size, 1)
+        blocks = []
+        n_rows = max(COMPARED // self._differences.total.size, 1)
         for start in range(0, scores.size, n_rows):
             block = slice(start, start + n_rows)
             flags, unclear = self._compared(scores[block], mirrored[block])
             if unclear.size:
                 points = law.points(start + unclear)
                 flags[unclear] = self._decided(self._differences.start - points)
-            found.append(flags)
-        return np.concatenate(found)
+            blocks.append(flags)
+        return np.concatenate(blocks)
 
     def values_at(self, counted: FloatArray) -> tuple[FloatArray, float]:
         """Return D for sums C, shape (n, m), and the size of the largest score."""
@@ -179,7 +180,7 @@ class ScoreExtremes:
         """Return both scores at the points B of a law; T - C is C of the mirror image."""
         values = np.empty(law.masses.size)
         each = point_nanoseconds(len(law.shape), law.basis.shape[1])
-        n_rows = max(CELLS // self._differences.total.size, 1)
+        n_rows = max(COMPARED // self._differences.total.size, 1)
         for start in range(0, values.size, n_rows):
             block = slice(start, start + n_rows)
             values[block] = self._score(self._differences.start - law.points(block))
@@ -240,5 +241,5 @@ class StatisticExtremes(ScoreExtremes):
 
 def _differences(scores: FloatArray, mirrored: FloatArray) -> tuple[FloatArray, float]:
     """Return the differences of scores and mirrored scores, and the size of the largest score."""
-    found = finite_difference(scores, mirrored, "swaps give")
-    return found, float(max(np.abs(scores).max(), np.abs(mirrored).max()))
+    differences = finite_difference(scores, mirrored, "swaps give")
+    return differences, float(max(np.abs(scores).max(), np.abs(mirrored).max()))

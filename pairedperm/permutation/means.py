@@ -5,40 +5,39 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.certified import CertifiedProbability, sides_of
 from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.enumeration import SUM_BYTES, TOO_MANY, n_sums
 from pairedperm.convolution.integers import distinct_rows, exact_dot, exact_sum
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.pmf import listed_pmf
-from pairedperm.convolution.line.tail import Line
+from pairedperm.convolution.line.tail import LINE, Line, LineTail, Step
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.line import ON_LINE, LineTail
-from pairedperm.permutation.extremes import check_scores, is_extreme
+from pairedperm.permutation.extremes import beyond_floats, is_extreme
 from pairedperm.permutation.problem import (
     Additive,
     Problem,
-    Sides,
     of_sizes,
     of_whole_numbers,
-    sides,
 )
-from pairedperm.permutation.sums import Sums
+from pairedperm.permutation.sums import MOST_FLOAT, Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, finite_difference
 
-_INT64 = np.iinfo(np.int64)
-BLOCK = 2**15  # tuned: examples of a block, which stays in the cache; at most 2^16, for _SAFE
-DENSE = 2**16  # tuned: smaller differences are counted in an array
-_SAFE = 2**46  # proof: int64 holds the sum of a block of smaller scores, also with DENSE added
+_LEAST_INT64 = np.iinfo(np.int64).min
+BLOCK_READ = 2**15  # tuned: examples of a block, which stays in the cache; up to 2^16
+MOST_COUNTED = 2**16  # tuned: smaller differences are counted in an array
+_SAFE = 2**46  # proof: int64 holds the sum of a block of such scores
 
 
 class Means(Problem):
@@ -51,20 +50,21 @@ class Means(Problem):
     def __init__(self, rows: Rows, score: Mean, alternative: str) -> None:
         assert isinstance(score.total, int)
         if rows.multiplicities is None:
-            values, counts, sum1, sum2 = _counted(rows.rows1, rows.rows2)
+            values, counts, total, sum1, sum2 = _counted(rows.rows1, rows.rows2)
         else:
             differences = rows.rows1 - rows.rows2
             _check_differences(rows.rows1, rows.rows2, differences, None)
             sizes = np.abs(differences)
             where, counts = distinct_rows([sizes], rows.multiplicities)
             values = sizes[where]
+            total = exact_dot(counts, values)
             sum1, sum2 = rows.sum_of(rows.rows1), rows.sum_of(rows.rows2)
         self.n = int(counts.sum())
         if values.size and values[0] == 0:
             values, counts = values[1:], counts[1:]
         self._unit = unit = int(np.gcd.reduce(values)) if values.size else 1
         self._values = values if unit == 1 else values // unit
-        self._total = exact_dot(counts, self._values)  # Σ |d| / unit
+        self._total = total // unit  # Σ |d| / unit
         self._observed = (sum1 - sum2) // unit
         self._denominator = denominator = score.unit * score.total
         self._otherwise, self._alternative = score.otherwise, alternative
@@ -76,7 +76,7 @@ class Means(Problem):
             self.statistic = (sum1 - sum2) / denominator
         self.n_differing = int(counts.sum())
         self.vectors, self.multiplicities = self._values[:, None], counts
-        self.decimals = rows.decimals
+        self.score_unit = rows.unit
         self.is_known = not self.n_differing or (self._observed == 0 and alternative == "two-sided")
 
     def tails(self) -> Candidates:
@@ -84,30 +84,36 @@ class Means(Problem):
 
         If the lattice is too fine, the mean is posed as a function of sums.
         """
-        how: Sides = "both" if self._alternative == "two-sided" else "one"
-        threshold = abs(self._observed) if how == "both" else self._observed
-        if self._alternative == "less":
+        threshold = self._observed
+        steps: tuple[Step, ...] = ()
+        if self._alternative == "two-sided":
+            threshold, steps = abs(threshold), (CertifiedProbability.doubled,)
+        elif self._alternative == "less":
             threshold = -threshold  # S is symmetric
-        yield ON_LINE, LineTail(self._line, (self._total - threshold) // 2, how)
-        if self._sums is not None:
-            yield from self._sums.tails()
+        bound = (self._total - threshold) // 2
+        tails = [(LINE, LineTail(self._line, bound, self.n_differing, steps))]
+        return tails if self._otherwise is None else chain(tails, self._tails_of_sums())
+
+    def _tails_of_sums(self) -> Candidates:
+        """List the tails of the mean as a function of sums, which is read if it is needed."""
+        yield from self._sums.tails()
 
     @property
     def _line(self) -> Line:
         return Line(self._values, self.multiplicities, self._total)
 
     @cached_property
-    def _sums(self) -> Sums | None:
-        return self._otherwise and Sums(*self._otherwise, self._alternative)
+    def _sums(self) -> Sums:
+        assert self._otherwise is not None
+        return Sums(*self._otherwise, self._alternative)
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]
-        """See `Problem`."""
         sizes = self._values, self.multiplicities
         return of_sizes(*sizes, self._total, self._observed, self._alternative)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; integers decide."""
+        """Integers decide."""
         return np.asarray(is_extreme(self._observed, self._alternative, sums[:, 0]))
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
@@ -116,7 +122,7 @@ class Means(Problem):
         return frozen(self.values((2 * support - self._total)[:, None]), pmf)
 
     def values(self, sums: NDArray[Any]) -> FloatArray:
-        """See `Problem`; each value is rounded once."""
+        """Each value is rounded once."""
         unit, denominator, signed = self._unit, self._denominator, sums[:, 0]
         if max(self._total * unit, denominator) <= 2**53:  # both are exact floats
             return np.asarray(signed * unit / denominator, dtype=np.float64)
@@ -124,8 +130,10 @@ class Means(Problem):
         return np.fromiter(exact, dtype=np.float64, count=signed.size)
 
 
-def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, int, int]:
-    """Count the distinct |differences|, ascending; return them, their counts, and both sums.
+def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, int, int, int]:
+    """Count the distinct |differences|, ascending.
+
+    Return them, their counts, their sum, and the sums of both systems' scores.
 
     Cost: O(n), or O(n log n) if the differences are far apart. A block of examples goes through
     all steps while it is in the cache: reading the scores costs the most.
@@ -138,13 +146,13 @@ def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, 
     frequency = np.zeros(1, dtype=np.int64)
     rest: list[IntArray] = []  # blocks with differences too large to count in an array
     sum1 = sum2 = 0
-    buffer = np.empty(min(BLOCK, scores1.size), dtype=np.int64)
-    for start in range(0, scores1.size, BLOCK):
-        block1, block2 = scores1[start : start + BLOCK], scores2[start : start + BLOCK]
+    buffer = np.empty(min(BLOCK_READ, scores1.size), dtype=np.int64)
+    for start in range(0, scores1.size, BLOCK_READ):
+        block1, block2 = scores1[start : start + BLOCK_READ], scores2[start : start + BLOCK_READ]
         differences = np.subtract(block1, block2, out=buffer[: block1.size])
         magnitudes = np.abs(differences, out=differences).view(np.uint64)
         # If these and the first scores are small, so are the second: nothing has wrapped.
-        if magnitudes.max() < DENSE and block1.min() > -_SAFE and block1.max() < _SAFE:
+        if magnitudes.max() < MOST_COUNTED and block1.min() > -_SAFE and block1.max() < _SAFE:
             sum1 += int(block1.sum())
             sum2 += int(block2.sum())
             counted = np.bincount(differences)
@@ -158,12 +166,14 @@ def _counted(scores1: IntArray, scores2: IntArray) -> tuple[IntArray, IntArray, 
             rest.append(differences.copy())
     values = np.flatnonzero(frequency)
     multiplicities = frequency[values]
+    total = int(multiplicities @ values)
     if rest:
         more, how_often = np.unique(np.concatenate(rest), return_counts=True)
         both = np.concatenate((values, more))
         where, multiplicities = distinct_rows([both], np.concatenate((multiplicities, how_often)))
         values = both[where]
-    return values, multiplicities, sum1, sum2
+        total = exact_dot(multiplicities, values)
+    return values, multiplicities, total, sum1, sum2
 
 
 def _check_differences(
@@ -174,7 +184,7 @@ def _check_differences(
     It has wrapped around if the scores' signs differ and its own sign is not the first score's.
     """
     wrapped = ((scores1 ^ scores2) & (scores1 ^ differences)) < 0
-    wrapped |= differences == _INT64.min
+    wrapped |= differences == _LEAST_INT64
     if wrapped.any():
         index = int(wrapped.argmax())
         where = "a row" if start is None else f"entry {start + index}"
@@ -185,7 +195,6 @@ def _check_differences(
         )
 
 
-_LARGEST = 1e300  # proof: a difference must be less
 _UP = 1.0 + 1e-9  # proof: covers the rounding of the slack
 _SUM_BITS = 52  # proof: bits of the sum of all |differences| in whole units
 
@@ -208,7 +217,7 @@ class RealMeans(Problem):
             largest = float(np.abs(differences).max())
         except (OverflowError, ValueError):  # sums of infinite numbers
             sum1 = largest = math.inf
-        if not (math.isfinite(sum1) and largest < _LARGEST):
+        if not (math.isfinite(sum1) and largest < MOST_FLOAT):
             raise InputError(
                 f"there are scores up to {max(np.abs(first).max(), np.abs(second).max()):.3g}",
                 remedy=(
@@ -226,7 +235,7 @@ class RealMeans(Problem):
         self._sign = int(np.sign(observed))  # exact, because `fsum` rounds once
         whole, self._exponent = _in_units(self._differences)
         self._observed, self._alternative = int(whole.sum()), alternative
-        self._sides = sides(self._sign, alternative)
+        self._sides = sides_of(self._sign, alternative)
         values, self.multiplicities = np.unique(np.abs(whole), return_counts=True)
         self.vectors = values[:, None]
         self.n, self.n_differing = differences.size, whole.size
@@ -234,7 +243,8 @@ class RealMeans(Problem):
         self._denominator = score.unit * score.total
         self.statistic = observed / self._denominator
         self.score1, self.score2 = sum1 / self._denominator, sum2 / self._denominator
-        check_scores(self.score1, self.score2)
+        if not math.isfinite(self.score1 - self.score2):
+            raise beyond_floats(self.score1, self.score2)
         if score.scores:
             self.score1, self.score2 = map(float, score.scores)
             self.statistic = float(score.scores[0] - score.scores[1])
@@ -243,7 +253,7 @@ class RealMeans(Problem):
 
     @cached_property
     def additive(self) -> Additive:  # type: ignore[override]
-        """See `Problem`; the differences against the better system are taken."""
+        """The differences against the better system are taken."""
         values, place = np.unique(np.abs(self._differences), return_inverse=True)
         against = self._differences * (self._sign or 1) < 0.0
         taken = np.bincount(place[against], minlength=values.size)
@@ -264,7 +274,7 @@ class RealMeans(Problem):
         return whole.in_integers()[0], math.floor(Fraction(self._slack) * scale)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; sums tie within one unit for each difference, and twice the slack."""
+        """Sums tie within one unit for each difference, and twice the slack."""
         slack = math.ceil(math.ldexp(2.0 * self._slack, -self._exponent))
         s, observed, tolerance = sums[:, 0], self._observed, self.n_differing + slack
         if self._alternative == "two-sided":
@@ -291,11 +301,10 @@ class RealMeans(Problem):
         return frozen(self.values((2 * sums - total)[:, None]), pmf)
 
     def values(self, sums: NDArray[Any]) -> FloatArray:
-        """See `Problem`."""
         signed = sums[:, 0].astype(np.float64)
         with np.errstate(over="ignore"):
-            found = np.ldexp(signed, self._exponent) / self._denominator
-        return finite_difference(found, np.zeros(1), "swaps have")
+            difference = np.ldexp(signed, self._exponent) / self._denominator
+        return finite_difference(difference, np.zeros(1), "swaps have")
 
 
 def _sums(terms: FloatArray) -> FloatArray:

@@ -6,11 +6,12 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.certified import Sides, sides_of
 from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
@@ -22,17 +23,15 @@ from pairedperm.options import Budget
 from pairedperm.results.null_distribution import NullDistribution, law_of
 from pairedperm.results.sampled import sampling_bar
 
-Sides = Literal["all", "one", "both", "but one"]
-
 
 class Additive(NamedTuple):
-    """The sum S of |differences| with random signs, and what p is in terms of its lower tail.
+    """The sum S of |differences| with random signs, and how p follows from its lower tail.
 
     B is the sum of the differences that are against system 1, so that S = Σ |differences| - 2B. S
     and -S have the same law. `split` holds b, the smaller of the observed B and its mirror image.
     `sides` tells how p follows: "one", P(B ≤ b); "both", twice that; "but one", 1 - P(B < b);
-    "all", 1. `in_integers` returns the same split in exact numbers, with a slack: b may be wrong by
-    as much, because the scores were rounded.
+    "all", 1. `in_integers` returns the same split in exact integers, and the largest error of b
+    that rounding of the scores may have caused.
     """
 
     split: Split
@@ -57,8 +56,8 @@ class Problem(ABC):
         Whether p is 1, because every swap is as extreme as observed.
     rank : int
         The dimension of the lattice that the differences span.
-    decimals : int
-        The decimals of the scores, which the user could round to fewer.
+    score_unit : int
+        The unit of the scores: they are multiples of 1 / unit.
     no_lattice : str or Part
         Why there is no lattice; empty if there is one.
     why_not_exact : str or Part
@@ -77,7 +76,7 @@ class Problem(ABC):
     vectors: IntArray
     multiplicities: IntArray
     is_known: bool
-    decimals: int = 0
+    score_unit: int = 1
     no_lattice: Words = ""
     why_not_exact: Words = ""
     additive: Additive | None = None
@@ -88,8 +87,14 @@ class Problem(ABC):
         """The rank of numbers on a line; problems in more dimensions override it."""
         return min(self.n_differing, 1)
 
+    @property
+    def decimals(self) -> int:
+        """The decimals of the scores, which the user could round to fewer."""
+        digits = len(str(self.score_unit)) - 1
+        return digits if self.score_unit == 10**digits else 0
+
     def tails(self) -> Candidates:
-        """List the tails that "exact" chooses from, each with its engine, in order."""
+        """List the tails that "exact" chooses from, in order, each with its engine."""
         return ()
 
     @property
@@ -117,29 +122,20 @@ class Problem(ABC):
     def needs_lattice(self, method: str) -> NoLatticeError:
         """Return the error for a method that needs a lattice."""
         if self.additive is not None:
-            others, instead = (
-                "(up to 44 differing examples) or 'bracket'",
-                (
-                    "multiply both systems' scores by a common denominator, or round them to the "
-                    "digits that they mean"
-                ),
-            )
+            what, others = "scores", "(up to 44 differing examples) or 'bracket'"
+            instead = "multiply both systems' scores by a common denominator, or round them"
         else:
-            others, instead = (
-                "(some 22 differing examples) or 'monte_carlo'",
-                ("round both systems' rows to the digits that they mean"),
-            )
-        rounded = f" (np.round({'rows' if self.additive is None else 'scores'}, 4))"
+            what, others = "rows", "(some 22 differing examples) or 'monte_carlo'"
+            instead = "round both systems' rows"
+        instead = f", 'enumeration' {others}; or {instead} to the digits that they mean"
+        rounded = Python(f" (np.round({what}, 4))")
         return NoLatticeError(
             *(
                 Setting("method", repr(method)),
                 " needs scores on a lattice, integers or decimals: ",
             ),
             self.no_lattice,
-            remedy=Parts(
-                *("Use ", Setting("method", "'auto'"), f", 'enumeration' {others}; or {instead}"),
-                Python(rounded),
-            ),
+            remedy=Parts("Use ", Setting("method", "'auto'"), instead, rounded),
             fact=self.no_lattice,
         )
 
@@ -160,13 +156,13 @@ class Problem(ABC):
     def sampled_distribution(self, n: int, seed: int, budget: Budget) -> NullDistribution:
         """Return the statistic of the n swaps that the seed draws, each with the mass 1 / n."""
         cost = swapping_cost(self.vectors, self.multiplicities)
-        found = []
+        values = []
         with sampling_bar(n, 1e-9 * cost.nanoseconds * n) as bar:
             for sums in self.swaps(n, seed, budget.max_bytes):
-                found.append(self.values(sums))
+                values.append(self.values(sums))
                 bar.update(len(sums))
-        values = np.concatenate(found)
-        return law_of(values, np.full(n, 1.0 / n), float(np.abs(values).max()))
+        support = np.concatenate(values)
+        return law_of(support, np.full(n, 1.0 / n), float(np.abs(support).max()))
 
 
 def of_whole_numbers(
@@ -193,12 +189,5 @@ def of_sizes(
     `total` is the sum of all |differences|, `observed` the sum of the differences.
     """
     split = WholeSplit(values, counts, (total - abs(observed)) // 2)
-    kind = sides((observed > 0) - (observed < 0), alternative)
-    return Additive(split, kind, lambda: (split, 0))
-
-
-def sides(sign: int, alternative: str) -> Sides:
-    """Return how p follows from the lower tail, given the sign of the observed difference."""
-    if alternative == "two-sided":
-        return "both" if sign else "all"
-    return "one" if sign == (1 if alternative == "greater" else -1) else "but one"
+    sides = sides_of((observed > 0) - (observed < 0), alternative)
+    return Additive(split, sides, lambda: (split, 0))

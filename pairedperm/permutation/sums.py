@@ -18,7 +18,7 @@ from pairedperm.convolution.line.pmf import check_points
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Parts, Python
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.grid import ON_GRID, GridTail
+from pairedperm.permutation.engines.grid import GRID, GridTail
 from pairedperm.permutation.extremes import ScoreExtremes, StatisticExtremes, SumDifferences
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
@@ -27,7 +27,7 @@ from pairedperm.scoring.ratio import ROUNDING_OF_SUMS, Quotient
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import SumScore
 
-_LARGEST = 1e300  # proof: a sum must be less
+MOST_FLOAT = 1e300  # proof: sums of real scores, and their differences, must be less
 SUM_BITS = 51  # tuned: bits of a sum of limbs; at most 51
 
 
@@ -58,7 +58,7 @@ class WholeRows:
         with np.errstate(over="ignore"):
             weighed = (np.abs(x) if counts is None else np.abs(x) * counts[:, None] for x in tables)
             largest = sum(float(x.sum(axis=0).max()) for x in weighed)
-        if not largest < _LARGEST:
+        if not largest < MOST_FLOAT:
             raise InputError(
                 f"there are rows with numbers up to {max(np.abs(x).max() for x in tables)}",
                 remedy=("their sums must be floats, below 1e300", "Divide by a common unit"),
@@ -66,13 +66,13 @@ class WholeRows:
         size = 2 * rows.n * max((sum(map(abs, x)) for x in weights), default=1)
         self._bits = bits = max(SUM_BITS - size.bit_length(), 1)
         if weights:  # one unit for all columns
-            found, limbs = _in_limbs(tables, bits)
-            self._exponents = [found] * len(weights)
+            exponents, limbs = _in_limbs(tables, bits)
+            self._exponents = [exponents] * len(weights)
             whole1, whole2 = map(partial(_weighed, weights), tables, limbs)
         else:
             columns = zip(tables[0].T, tables[1].T, strict=True)
             parts = [_in_limbs(column, bits) for column in columns]
-            self._exponents = [found for found, _ in parts]
+            self._exponents = [exponents for exponents, _ in parts]
             whole1, whole2 = (np.hstack([limbs[k] for _, limbs in parts]) for k in (0, 1))
         self.rows = Rows(whole1, whole2, counts)
 
@@ -98,12 +98,12 @@ class WholeRows:
 
     def fractions(self, sums: list[int]) -> list[Any]:
         """Return the sums of the rows, for one row of sums of limbs, as exact numbers."""
-        found: list[Any] = []
+        numbers: list[Any] = []
         for exponents in self._exponents:
             limbs, sums = sums[: len(exponents)], sums[len(exponents) :]
             terms = (Fraction(2) ** e * x for e, x in zip(exponents, limbs, strict=True))
-            found.append(sum(terms, Fraction(0)))
-        return found
+            numbers.append(sum(terms, Fraction(0)))
+        return numbers
 
     def _columns(self, sums: FloatArray) -> Iterator[tuple[IntArray, range]]:
         """Yield the limbs of each column, and their exponents."""
@@ -116,10 +116,10 @@ class WholeRows:
         sign = np.where(limbs[:, -1] < 0, -1, 1)
         limbs *= sign[:, None]
         self._carry(limbs)
-        found = np.zeros(len(limbs))
+        sizes = np.zeros(len(limbs))
         for limb, exponent in zip(limbs.T, exponents, strict=True):  # the lowest first
-            found += np.ldexp(limb.astype(np.float64), exponent)
-        return np.asarray(sign * found)
+            sizes += np.ldexp(limb.astype(np.float64), exponent)
+        return np.asarray(sign * sizes)
 
     def _carry(self, limbs: IntArray) -> None:
         """Carry in place, until all limbs but the highest are from 0 to 2^bits - 1."""
@@ -155,8 +155,8 @@ def _in_limbs(both: Sequence[FloatArray], bits: int) -> tuple[range, list[IntArr
     lowest_bits = np.frexp((whole & -whole).astype(np.float64))[1] - 1
     lowest = int((exponents - 53 + lowest_bits).min(initial=0))
     highest = int(exponents.max(initial=lowest + 1))
-    found = range(lowest, max(highest, lowest + 1), bits)
-    return found, [np.stack([_limb(x, e, bits) for e in found], axis=1) for x in both]
+    starts = range(lowest, max(highest, lowest + 1), bits)
+    return starts, [np.stack([_limb(x, e, bits) for e in starts], axis=1) for x in both]
 
 
 def _weighed(weights: Sequence[Sequence[int]], table: FloatArray, limbs: IntArray) -> IntArray:
@@ -184,8 +184,6 @@ class Sums(Problem):
     def __init__(self, rows: Rows, score: SumScore | Function, alternative: str) -> None:
         whole = None
         try:
-            if rows.no_lattice:
-                raise NoLatticeError(rows.no_lattice)
             self.differences = SumDifferences(rows)
         except NoLatticeError as error:
             if not rows.provenance.float_limit:
@@ -212,50 +210,46 @@ class Sums(Problem):
         self.vectors = self.differences.vectors
         self.multiplicities = self.differences.multiplicities
         self.n_differing = int(self.multiplicities.sum())
-        self.decimals = 0 if whole is not None else rows.decimals
+        self.score_unit = 1 if whole is not None else rows.unit
         is_same = self.extremes.sign == 0 and alternative == "two-sided"
         self.is_known = is_same or not self.n_differing
         self._counts = None if called.whole is None else rows.how_often
 
     @property
     def rank(self) -> int:
-        """See `Problem`."""
         if self._whole is not None:
             return self._whole.rank(self.vectors)
         return self.differences.law.rank if self.n_differing else 0
 
     def tails(self) -> Candidates:
-        """See `Problem`; there is a grid, if there is a lattice."""
-        if not self.no_lattice:
-            yield ON_GRID, GridTail(self.differences.law, self.extremes, self.n_differing)
+        """There is a grid, if there is a lattice."""
+        if self.no_lattice:
+            return []
+        return [(GRID, GridTail(self.differences.law, self.extremes, self.n_differing))]
 
     @cached_property
     def additive(self) -> Additive | None:  # type: ignore[override]
-        """See `Problem`."""
         if self._score.whole is None or self._counts is None:
             return None
         return of_whole_numbers(self._score.whole, self._counts.tolist(), self._alternative)
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`."""
         return self.extremes.at(self.differences.counted_of_signed(sums))
 
     def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """See `Problem`; only for real rows.
+        """Only for real rows.
 
         The observed sums are extreme for sure; so is their mirror image in a two-sided test.
         """
-        found = self.differences
-        counted = found.counted_of_signed(sums)
+        counted = self.differences.counted_of_signed(sums)
         result = self.extremes.surely_at(counted)
         assert self._whole is not None
-        observed = (found.sum1, found.sum2) if self._alternative == "two-sided" else (found.sum1,)
-        for one in observed:
-            result |= self._whole.is_zero(counted - one)
+        result |= self._whole.is_zero(counted - self.differences.sum1)
+        if self._alternative == "two-sided":
+            result |= self._whole.is_zero(counted - self.differences.sum2)
         return result
 
     def values(self, sums: NDArray[Any]) -> FloatArray:
-        """See `Problem`."""
         return self.extremes.values_at(self.differences.counted_of_signed(sums))[0]
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
@@ -284,8 +278,8 @@ class Sums(Problem):
         values, masses, size = [], [], 0.0
         for sums, ways in listed_sums(self.vectors, self.multiplicities):
             counted = self.differences.start - sums.astype(np.float64)
-            found, largest = self.extremes.values_at(counted)
-            values.append(found)
+            block, largest = self.extremes.values_at(counted)
+            values.append(block)
             size = max(size, largest)
             masses.append((ways / 2**self.n_differing).astype(np.float64))
         return law_of(np.concatenate(values), np.concatenate(masses), size)

@@ -214,8 +214,8 @@ def paired_permutation_test(
         rng=rng,
         budget=budget,
     )
-    rows, found, metric = read_arguments(counts1, counts2, score, groups)
-    return run(rows.owned(), found, metric, chosen)
+    rows, read_score, metric = read_arguments(counts1, counts2, score, groups)
+    return run(rows.owned(), read_score, metric, chosen)
 
 
 def structured_permutation_test(
@@ -316,5 +316,5 @@ def structured_permutation_test(
         rng=rng,
         budget=budget,
     )
-    rows, found = read_statistic(stay, swap, statistic, groups)
-    return run(rows.owned(), found, None, chosen)
+    rows, read_score = read_statistic(stay, swap, statistic, groups)
+    return run(rows.owned(), read_score, None, chosen)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.certified import CertifiedProbability, sides_of
 from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.convolution.plane.lattice import Lattice, ThresholdRegion, spanned
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import Plane
-from pairedperm.permutation.engines.line import ON_LINE, LineTail, ascending
-from pairedperm.permutation.engines.plane import ON_PLANE, PlaneTail
+from pairedperm.convolution.plane.tail import PLANE, PlaneTail
 from pairedperm.permutation.extremes import ScoreExtremes
-from pairedperm.permutation.problem import Sides, sides
 from pairedperm.permutation.sums import Sums
 
-LONGEST = 2**23  # tuned: a line of more points is not searched for a tail
+LONGEST_SEARCHED = 2**23  # tuned: a line of more points is not searched for a tail
 _ROW = 400.0  # tuned: ns to find the end of a row of the plane
 
 
@@ -28,14 +27,12 @@ class SumsOfTwo(Sums):
     """
 
     def tails(self) -> Candidates:
-        """See `Problem`; it is the grid if the extreme points are no tail."""
+        """It is the grid if the extreme points are no tail."""
         lattice = spanned(self.vectors[:, ::-1], self.multiplicities)
         if lattice.rank == 2:
-            yield ON_PLANE, self._plane(lattice)
-        elif (tail := self._line(lattice)) is not None:
-            yield ON_LINE, tail
-        else:
-            yield from super().tails()
+            return [(PLANE, self._plane(lattice))]
+        tail = self._line(lattice)
+        return super().tails() if tail is None else [(LINE, tail)]
 
     def _line(self, lattice: Lattice) -> LineTail | None:
         """Return the tail on a line, S = M · direction, if all extreme points are at its ends.
@@ -43,10 +40,9 @@ class SumsOfTwo(Sums):
         M = W - 2B, B a sum of independent positive integers. The extreme points are those with B,
         or W - B, up to a bound; for two sides, both.
         """
-        multiples = lattice.multiples(self.vectors[:, ::-1])
-        line = ascending(multiples, self.multiplicities)
+        line = Line.of(lattice.multiples(self.vectors[:, ::-1]), self.multiplicities)
         total = line.total
-        if total > LONGEST:
+        if total > LONGEST_SEARCHED:
             return None
         b = np.arange(total + 1)
         direction = np.array(lattice.direction[::-1])
@@ -55,8 +51,8 @@ class SumsOfTwo(Sums):
         is_all = flags.all()  # every point is extreme: there is no tail
         if is_all or n_first + n_last != flags.sum() or (n_first and n_last and n_first != n_last):
             return None
-        how: Sides = "both" if n_first and n_last else "one"
-        return LineTail(line, max(n_first, n_last) - 1, how)
+        steps = (CertifiedProbability.doubled,) if n_first and n_last else ()
+        return LineTail(line, max(n_first, n_last) - 1, self.n_differing, steps)
 
     def _plane(self, lattice: Lattice) -> PlaneTail:
         """Return the tail on a lattice of rank 2, or its complement: at most one half.
@@ -64,10 +60,10 @@ class SumsOfTwo(Sums):
         D is odd, so P(D ≤ -a) = P(D ≥ a). If d ≤ 0, P(D ≥ d) = 1 - P(D < d).
         """
         law = PlanarLaw(lattice.coordinates(self.vectors[:, ::-1]), self.multiplicities)
-        how, side = sides(self.extremes.sign, self._alternative), self._alternative
-        if how == "both":
+        sides, side = sides_of(self.extremes.sign, self._alternative), self._alternative
+        if sides == "both":
             side = "greater" if self.extremes.sign > 0 else "less"
-        is_complement = how == "but one"
+        is_complement = sides == "but one"
         extremes = ScoreExtremes(self.differences, self._score, side)
         # S = W - 2B or its mirror image: `holds` must be true up to some point of each row
         sign = 1 if (side == "greater") is not is_complement else -1
@@ -78,4 +74,4 @@ class SumsOfTwo(Sums):
             signed = sign * (total - 2 * lattice.points(points)[:, ::-1])
             return extremes.at(self.differences.counted_of_signed(signed)) ^ is_complement
 
-        return PlaneTail(Plane(law), ThresholdRegion(law, holds), how, _ROW)
+        return PlaneTail(law, ThresholdRegion(law, holds), is_complement, sides, _ROW)

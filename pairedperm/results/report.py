@@ -6,9 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from pairedperm.convolution.engine import Cost
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Words
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.sentence import format_pvalue, groups_in_words
 from pairedperm.results.table import Number, Table, Tabular
@@ -150,20 +147,6 @@ class Plan:
     n_bytes: int
     seconds: float
     reason: str
-
-    @classmethod
-    def of(
-        cls, method: str, cost: Cost, why: Words | None = None, size: Cost | None = None
-    ) -> Plan:
-        """Return the plan of an engine, with why no earlier one runs.
-
-        `size` has the size of the exact p, if that is not what runs.
-        """
-        size = size or cost
-        clause = why.clause() if isinstance(why, Message) else why
-        reason = f"{cost.how}, because {clause}" if why else cost.how
-        numbers = size.rank, size.grid, size.n_points, size.n_bytes
-        return cls(method, *numbers, float(f"{cost.seconds:.2g}"), reason)
 
 
 def asked_for(method: str) -> str:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
+from pairedperm.convolution.engine import Cost
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
-from pairedperm.errors import HOUR, BudgetError
+from pairedperm.errors import HOUR
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, shown
 from pairedperm.options import P_LEVEL, Budget, Options
@@ -128,21 +129,21 @@ def estimated(p: SampledProbability, why: Words, of: str = "swaps") -> Message:
     )
 
 
-def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float:
-    """Return the estimated seconds of the resamples, each of which keeps `kept` bytes.
+def sampling_cost(
+    rank: int, n_points: int, options: Options, each: SamplingCost, kept: int = 0
+) -> Cost:
+    """Return what the resamples take that are always drawn; each keeps `kept` bytes.
 
-    Raises
-    ------
-    BudgetError
-        If they take more than an hour, estimated by counts of work and not by a clock. If they
-        do not fit into memory.
+    It exceeds the limits if they take more than an hour, estimated by counts of work and not by a
+    clock, or do not fit into memory.
     """
-    m, seconds = options.n_first, 1e-9 * cost.nanoseconds
+    m, seconds = options.n_first, 1e-9 * each.nanoseconds
+    n_bytes = int(each.n_bytes) + kept * m
     if m >= MOST or m * seconds > HOUR:
         most = min(int(HOUR / seconds), MOST - 1)
         hours = min(m, 10**100) * seconds / HOUR
         time = f"about {hours:,.1f} hours" if hours < _YEAR else "more than a year"
-        raise BudgetError(
+        excess: Message | None = Message.of(
             Name("n_resamples"),
             must=f"be at most {most:,} here",
             got=f"{shown(m)}, which would take {time}",
@@ -151,15 +152,16 @@ def check_sampling(options: Options, cost: SamplingCost, kept: int = 0) -> float
                 *(Setting("n_resamples", "100_000"), ", 0.0002 with 1_000_000"),
             ),
         )
-    n_bytes = cost.n_bytes + kept * m
+        return Cost(rank, "p is sampled", None, n_points, n_bytes, excess=excess)
     # small problems are always sampled, whatever the budget allows
     budget = Budget(max_bytes=max(options.budget.max_bytes, 2 * LEAST_BYTES))
     instead = (
-        "draw fewer resamples" if kept * m > cost.n_bytes else "compare fewer columns or classes"
+        "draw fewer resamples" if kept * m > each.n_bytes else "compare fewer columns or classes"
     )
     remedy = Python(f"Raise it, or {instead}", instead.capitalize())
-    budget.check(f"{m:,} resamples need {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
-    return m * seconds
+    what = f"{m:,} resamples need {n_bytes:.3g} bytes"
+    excess = budget.excess(what, n_bytes=n_bytes, remedy=remedy)
+    return Cost(rank, "p is sampled", None, n_points, n_bytes, m * seconds, excess)
 
 
 def sampling_bar(total: int, seconds: float, unit: str = "resamples") -> Any:

@@ -18,7 +18,7 @@ from pairedperm import (
     PairedCounts,
     paired_bootstrap_test,
 )
-from pairedperm.bootstrap.engines import ideal
+from pairedperm.bootstrap import ideal
 from properties import cases, generators, one_in, some
 
 TIES = ("include", "exclude")

@@ -13,12 +13,12 @@ from pairedperm.convolution import integers
 from pairedperm.convolution.integers import (
     attainable_sums,
     column_sums,
-    count_lower_tail,
     distinct_differences,
     distinct_rows,
     exact_dot,
     exact_sum,
 )
+from pairedperm.convolution.line.tail import count_lower_tail
 from properties import cases, one_in
 
 int64 = st.integers(-(2**63), 2**63 - 1) | st.just(-(2**63)) | st.integers(-3, 3)

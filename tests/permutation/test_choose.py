@@ -16,7 +16,7 @@ from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
 from pairedperm.options import read_options
 from pairedperm.permutation import ratios
-from pairedperm.permutation.choose import choices, pose
+from pairedperm.permutation.choose import chosen, problem_of
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.ratio import Ratio
 from scripts import CHECKOUT
@@ -28,9 +28,7 @@ LAWS = {  # who asks for a cost: the choice asks engines, and these ask for the 
     ("convolution/plane/tail.py", "cost"),
     ("convolution/plane/tail.py", "tail"),
     ("convolution/reals/rounded.py", "_tail"),
-    ("permutation/engines/line.py", "cost"),
-    ("permutation/engines/plane.py", "cost"),
-    ("permutation/engines/exact.py", "cost"),
+    ("permutation/choose.py", "_is_quick"),  # of sampling, if the method before takes long
 }
 
 
@@ -84,9 +82,15 @@ ENGINES = [
 )
 def test_order(quick, order):
     """The quick ones as they are listed, then the others by their seconds."""
-    found = [*choose(((x, 0) for x in ENGINES), None, lambda cost: cost.seconds <= quick)]
-    assert [x.engine.name for x in found] == order
-    assert {x.passed.excess for x in found[:-1]} == {found[-1].cost.excess} == {FAR}
+    failed = []
+    for name in order:
+        found = choose(
+            ((x, 0) for x in ENGINES), None, lambda choice: choice.cost.seconds <= quick, failed
+        )
+        assert found.engine.name == name
+        assert FAR is (found.cost.excess if name == "far" else found.passed.excess)
+        failed.append(found.engine)
+    assert choose([(x, 0) for x in ENGINES], None, lambda _: True, failed) is None
 
 
 def test_nothing_is_asked_after_the_first_that_is_quick():
@@ -94,38 +98,47 @@ def test_nothing_is_asked_after_the_first_that_is_quick():
         yield ENGINES[2], 0
         raise AssertionError
 
-    assert next(choose(candidates(), None, lambda _: True)).engine.name == "9.0 s"
+    assert choose(candidates(), None, lambda _: True).engine.name == "9.0 s"
 
 
 def test_if_none_fits_the_last_says_why():
     last = Fixed("last", Cost(2, excess=Message("no")))
-    [found] = choose([(ENGINES[1], 0), (ENGINES[0], 0), (last, 0)], None, lambda _: True)
+    found = choose([(ENGINES[1], 0), (ENGINES[0], 0), (last, 0)], None, lambda _: True)
     assert (found.engine.name, str(found.cost.excess)) == ("last", "no.")
     assert found.passed.excess is FAR
 
 
-def best(*engines):
-    return Best("best", lambda problem: [(x, problem) for x in engines], lambda *_: False)
+class Fastest(Best):
+    """The fastest of the engines that are its problem."""
+
+    name = "fastest"
+
+    def candidates(self, problem):
+        return [(x, 0) for x in problem]
+
+    def is_quick(self, choice):
+        return False
+
+
+FASTEST = Fastest()
 
 
 def test_the_next_one_runs_instead():
     slow, fast = Fixed("slow", seconds(2.0)), Fixed("fast", seconds(1.0), fails=True)
-    one = best(slow, fast)
-    cost = one.cost(0, None)
+    cost = FASTEST.cost([slow, fast], None)
     assert (cost.how, cost.settles) == ("in 1.0 s", False)
-    answer = one.run(0, None, cost)
+    answer = FASTEST.run([slow, fast], None, cost)
     assert (answer.p, answer.instead.how, str(answer.why)) == (
         *("slow", "in 2.0 s", "fast is too much."),
     )
-    answer = best(slow).run(0, None, best(slow).cost(0, None))
+    answer = FASTEST.run([slow], None, FASTEST.cost([slow], None))
     assert answer == Answer("slow")
 
 
 @pytest.mark.parametrize("engines", [[Fixed("a", seconds(1.0), fails=True)], [ENGINES[1]]])
 def test_an_error_if_there_is_no_next_one(engines):
-    one = best(*engines)
     with pytest.raises(BudgetError, match=r"a is too much\.|it is too far\."):
-        one.run(0, None, one.cost(0, None))
+        FASTEST.run(engines, None, FASTEST.cost(engines, None))
 
 
 def f1_of_400(n=400):
@@ -210,11 +223,13 @@ def test_reasons(test, data, options, reason):
 )
 def test_an_estimate_is_names_and_numbers(data, options):
     """It pickles, with all that the run uses again."""
-    chosen = read_options(method=options.pop("method", "auto"))
+    read = read_options(method=options.pop("method", "auto"))
     if options.get("score") is np.sqrt:
         options["score"] = root_of_product
-    problem = pose(*read_rows(*data, **{"score": None, "groups": None} | options), "two-sided")
-    cost = next(choices(problem, chosen)).cost
+    problem = problem_of(
+        *read_rows(*data, **{"score": None, "groups": None} | options), "two-sided"
+    )
+    cost = chosen(problem, read).cost
     copied = pickle.loads(pickle.dumps(cost))
     assert copied[:8] == cost[:8]
 

@@ -15,13 +15,10 @@ from pairedperm import (
     structured_permutation_test,
     verify,
 )
-from pairedperm.convolution.sampling import SamplingCost
-from pairedperm.options import Options
 from pairedperm.population.difference import difference_interval
 from pairedperm.population.studentised import Term, studentised_interval
 from pairedperm.results.correction import adjusted
 from pairedperm.results.leaderboard import letters
-from pairedperm.results.sampled import check_sampling
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.scores import SumScore
 from refusals import refuses
@@ -129,8 +126,6 @@ def test_refusals():
     # -> BudgetError: `n_resamples` must be at most … which would take
     paired_bootstrap_test(*PAIRS, score=first, n_resamples=10**9)
     # -> BudgetError: `n_resamples` must be at most … which would take
-    check_sampling(Options(n_resamples=10**9), SamplingCost(3600.0, 0.0))
-    # -> BudgetError: `n_resamples` … at most 999,999,999 here … about 1.0 hours
     paired_bootstrap_test([3, 1, 2], [1, 2, 0], n_resamples=10**8, **SAMPLED)
     # -> BudgetError: 100,000,000 resamples need 2. … bytes; `max_bytes` … 1.07e+09. Raise it … or
     #    draw fewer resamples

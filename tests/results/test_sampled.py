@@ -14,9 +14,9 @@ from pairedperm import (
     paired_permutation_test,
 )
 from pairedperm.convolution import sampling
-from pairedperm.convolution.sampling import drawing_cost, swapping_cost
+from pairedperm.convolution.sampling import SamplingCost, drawing_cost, swapping_cost
 from pairedperm.options import Options
-from pairedperm.results.sampled import check_sampling
+from pairedperm.results.sampled import sampling_cost
 from properties import one_in
 
 TESTS = [paired_permutation_test, paired_bootstrap_test]
@@ -57,7 +57,14 @@ def test_an_endless_number_that_is_not_drawn(test):
 def test_what_people_ask_is_accepted(n, n_rows, m):
     counts = np.full(n_rows, n // n_rows)
     for cost in (swapping_cost, drawing_cost):
-        check_sampling(Options(n_resamples=m), cost(np.ones((n_rows, 3)), counts))
+        each = cost(np.ones((n_rows, 3)), counts)
+        assert sampling_cost(3, 0, Options(n_resamples=m), each).excess is None
+
+
+def test_more_than_an_hour_is_refused():
+    excess = sampling_cost(1, 0, Options(n_resamples=10**9), SamplingCost(3600.0, 0.0)).excess
+    assert "at most 999,999,999 here" in str(excess)
+    assert "about 1.0 hours" in str(excess)
 
 
 def answer_and_peak(columns, **options):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.engine import Answer, Best, Candidates, Cost, Engine
+from pairedperm.convolution.engine import Answer, Best, Candidates, Choice, Cost, Engine
 from pairedperm.convolution.enumeration import (
     MAX_ENUMERATED,
     enumerate_lower_tail,
@@ -19,7 +21,7 @@ from pairedperm.convolution.enumeration import (
     halves_bytes,
     halves_cost,
 )
-from pairedperm.convolution.integers import count_lower_tail
+from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
 from pairedperm.convolution.line.frequencies import is_long
 from pairedperm.convolution.line.intervals import MOST, POINTS
@@ -60,23 +62,18 @@ class Line(NamedTuple):
         """How many variables are added."""
         return int(self.counts.sum())
 
+    @classmethod
+    def of(cls, values: IntArray, counts: IntArray) -> Line:
+        """Return the law of values in any order."""
+        order = np.argsort(values)
+        return cls(values[order], counts[order], exact_dot(counts, values))
+
     def cost(self, bound: int, budget: Budget) -> Cost:
-        """Return what `tail` takes, by the best engine for the `reduced` tail.
-
-        The first of these that applies and is quick is chosen, otherwise the quickest:
-
-        1. The ends and the middle of the symmetric law are known.
-        2. If one big integer is small, it counts all assignments.
-        3. Enumeration in halves is chosen if it fits into memory and a half has few sums, 2^(n/2):
-           fewer than a transform would have points, some √(Σ counts values²).
-        4. The laws of two halves, for up to 1000 examples, if they fit. They cost less than the
-           tilted sum if the characteristic function hardly dies away.
-        5. The tilted sum.
-        """
-        return BEST.cost(reduced(self, bound), budget)
+        """Return what `tail` takes."""
+        return LINE.cost(LineTail(self, bound, self.n), budget)
 
     def tail(self, bound: int, budget: Budget, cost: Cost | None = None) -> Answer:
-        """Return P(B ≤ bound), for a bound from 0 to `total`.
+        """Return P(B ≤ bound), for a bound from 0 to `total`; see `OnLine`.
 
         Raises
         ------
@@ -85,52 +82,48 @@ class Line(NamedTuple):
             proves to be too much.
         """
         cost = self.cost(bound, budget) if cost is None else cost
-        tail: Tail = cost.work.problem
-        answer = BEST.run(tail, budget, cost)
-        for step in reversed(tail.steps):
-            p = answer.p.complement() if step is None else answer.p.among(*step)
-            answer = answer._replace(p=p)
-        return answer
+        return LINE.run(LineTail(self, bound, self.n), budget, cost)
 
     def masses(self, budget: Budget) -> tuple[IntArray, FloatArray]:
         """Return the values of B, and their masses; see `central_pmf`."""
         return central_pmf(*self, budget)
 
 
-class Tail(NamedTuple):
-    """P(B ≤ bound) of a reduced law; the bound is below the middle, unless p is known.
+Step = Callable[[CertifiedProbability], CertifiedProbability]
 
-    `steps` lead back to the tail that is wanted: None for one minus p, or (count, taken).
-    """
+
+class LineTail(NamedTuple):
+    """The probability that follows from P(B ≤ bound) by some steps, for a sum of n variables."""
 
     line: Line
     bound: int
     n: int
-    steps: Sequence[tuple[int, int] | None]
+    steps: tuple[Step, ...] = ()
 
 
-def reduced(line: Line, bound: int) -> Tail:
-    """Return a tail that suffices.
+def reduced(tail: LineTail) -> LineTail:
+    """Return a tail that suffices: its bound is below the middle, unless p is known.
 
     Above the middle, p is one minus the other tail. If the largest value is above the sum of all
     others and the lattice is fine, the tail of these others suffices.
     """
-    steps: list[tuple[int, int] | None] = []
+    line, bound, n, steps = tail
     while bound < line.total and 2 * bound + 1 != line.total:
         if 2 * bound >= line.total:
             bound = line.total - bound - 1
-            steps.append(None)
+            steps = CertifiedProbability.complement, *steps
             continue
         others = line.total - int(line.values[-1]) * int(line.counts[-1])
         is_apart = line.values.size > 1 and others < line.values[-1]
         if not is_apart or line.counts[-1] > MAX_APART or not is_long(hoeffding_length(*line[:2])):
             break
         line, bound, step = _apart(line, bound, others)
-        steps.append(step)
-    return Tail(line, bound, line.n, steps)
+        steps = step, *steps
+        n = line.n
+    return LineTail(line, bound, n, steps)
 
 
-def _apart(line: Line, bound: int, others: int) -> tuple[Line, int, tuple[int, int]]:
+def _apart(line: Line, bound: int, others: int) -> tuple[Line, int, Step]:
     """Return the law of the other values, their bound, and the step that leads back.
 
     P(B ≤ bound) = P(X < x) + P(X = x) P(B' ≤ rest) for the number X of largest values that are
@@ -139,17 +132,31 @@ def _apart(line: Line, bound: int, others: int) -> tuple[Line, int, tuple[int, i
     values, counts = line.values[:-1], line.counts[:-1]
     taken, rest = divmod(bound, int(line.values[-1]))
     unit = int(np.gcd.reduce(values))
-    found = Line(values // unit, counts, others // unit)
-    return found, min(rest, others) // unit, (int(line.counts[-1]), taken)
+    rest_of_line = Line(values // unit, counts, others // unit)
+    step = partial(CertifiedProbability.among, n=int(line.counts[-1]), k=taken)
+    return rest_of_line, min(rest, others) // unit, step
 
 
-class _Known(Engine[Tail, Budget]):
-    """The ends and the middle of the law, which are known."""
+class _Way(Engine[LineTail, Budget]):
+    """A way to compute P(B ≤ bound)."""
+
+    @abstractmethod
+    def tail(self, problem: LineTail, limits: Budget, cost: Cost) -> CertifiedProbability:
+        """Return P(B ≤ bound)."""
+
+    def run(self, problem: LineTail, limits: Budget, cost: Cost) -> Answer:
+        p = self.tail(problem, limits, cost)
+        for step in problem.steps:
+            p = step(p)
+        return Answer(p)
+
+
+class _Known(_Way):
+    """The ends and the middle of the law."""
 
     name = "known"
 
-    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
-        """See `Engine`."""
+    def cost(self, problem: LineTail, limits: Budget) -> Cost | None:
         line, bound, n, _ = problem
         if bound >= line.total:
             p = CertifiedProbability.exactly(1.0)
@@ -161,38 +168,55 @@ class _Known(Engine[Tail, Budget]):
             return None
         return Cost(1, settles=True, work=p)
 
-    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
-        """See `Engine`."""
-        return Answer(cost.work)
+    def tail(self, problem: LineTail, limits: Budget, cost: Cost) -> CertifiedProbability:
+        return cost.work  # type: ignore[no-any-return]
 
 
-class _Counting(Engine[Tail, Budget]):
+def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:
+    """Count those of the 2^n assignments whose sum is at most ``bound``.
+
+    One integer holds the generating function Π (1 + x^value)^count. There x is a power of two, too
+    large for a coefficient to carry into the next. Multiplying by (1 + x^value) is a shift and an
+    addition; terms above ``bound`` are cut off. Cost: O(n² · bound) bit operations, a few
+    microseconds for few examples.
+    """
+    n = sum(counts)
+    width = n + 1
+    kept = (1 << (bound + 1) * width) - 1
+    polynomial = 1
+    for value, count in zip(values, counts, strict=True):
+        if value > bound:
+            continue
+        for _ in range(count):
+            polynomial += (polynomial << value * width) & kept
+    # The sum of the digits in base 2^width is the remainder modulo 2^width - 1.
+    return polynomial % ((1 << width) - 1)
+
+
+class _Counting(_Way):
     """All assignments, counted in one big integer."""
 
     name = "counting"
 
-    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
-        """See `Engine`."""
+    def cost(self, problem: LineTail, limits: Budget) -> Cost | None:
         n, n_points = problem.n, problem.bound + 1
         if n * n * n_points > COUNTABLE:
             return None
         how, n_bytes = "all swaps are counted in one big integer", (n + 1) * n_points // 8
         return Cost(1, how, (n_points,), n_points, n_bytes, 1e-9 * _COUNTED * n, settles=True)
 
-    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
-        """See `Engine`."""
+    def tail(self, problem: LineTail, limits: Budget, cost: Cost) -> CertifiedProbability:
         values, counts, _ = problem.line
         n_tail = count_lower_tail(values.tolist(), counts.tolist(), problem.bound)
-        return Answer(CertifiedProbability.from_ratio(n_tail, 1 << problem.n))
+        return CertifiedProbability.from_ratio(n_tail, 1 << problem.n)
 
 
-class _Enumeration(Engine[Tail, Budget]):
+class _Enumeration(_Way):
     """The sums of two halves of the examples, listed and sorted."""
 
     name = "enumeration"
 
-    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
-        """See `Engine`."""
+    def cost(self, problem: LineTail, limits: Budget) -> Cost | None:
         values, counts, total = problem.line
         if problem.n > MAX_ENUMERATED:
             return None
@@ -203,46 +227,42 @@ class _Enumeration(Engine[Tail, Budget]):
         how, seconds = "all swaps are counted in two halves", 1e-9 * LISTED * n_sums
         return Cost(1, how, (n_sums,), n_sums, n_bytes, seconds, settles=True)
 
-    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
-        """See `Engine`."""
+    def tail(self, problem: LineTail, limits: Budget, cost: Cost) -> CertifiedProbability:
         values, counts, _ = problem.line
         [n_tail] = enumerate_lower_tail(values.tolist(), counts.tolist(), [problem.bound])
-        return Answer(CertifiedProbability.from_ratio(n_tail, 1 << problem.n))
+        return CertifiedProbability.from_ratio(n_tail, 1 << problem.n)
 
 
-def _nanoseconds_of_halves(tail: Tail, budget: Budget) -> float:
+def _nanoseconds_of_halves(tail: LineTail, budget: Budget) -> float:
     """Return the time of the laws of two halves; infinite if they do not fit."""
     if halves_bytes(tail.bound) > budget.max_bytes:
         return math.inf
     return halves_cost(tail.n, tail.bound)
 
 
-class _Halves(Engine[Tail, Budget]):
+class _Halves(_Way):
     """The laws of two halves of the examples."""
 
     name = "halves"
 
-    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
-        """See `Engine`."""
+    def cost(self, problem: LineTail, limits: Budget) -> Cost | None:
         nanoseconds, n_points = _nanoseconds_of_halves(problem, limits), problem.bound + 1
         if nanoseconds == math.inf:
             return None
         how, n_bytes = "the laws of two halves of the examples are added", halves_bytes(problem[1])
         return Cost(1, how, (n_points,), n_points, n_bytes, 1e-9 * nanoseconds)
 
-    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
-        """See `Engine`."""
+    def tail(self, problem: LineTail, limits: Budget, cost: Cost) -> CertifiedProbability:
         values, counts, _ = problem.line
-        return Answer(halved_lower_tail(values, counts, problem.bound))
+        return halved_lower_tail(values, counts, problem.bound)
 
 
-class _Tilted(Engine[Tail, Budget]):
+class _Tilted(_Way):
     """The tilted sum; its work is the fit."""
 
     name = "tilted"
 
-    def cost(self, problem: Tail, limits: Budget) -> Cost:
-        """See `Engine`."""
+    def cost(self, problem: LineTail, limits: Budget) -> Cost:
         (values, counts, total), bound, n, _ = problem
         how = "a tilted sum on a line"
         fitted = fit(values, counts, bound, total, _nanoseconds_of_halves(problem, limits))
@@ -261,24 +281,40 @@ class _Tilted(Engine[Tail, Budget]):
         n_bytes = _POINT_BYTES * int(min(POINTS * fitted.expected.n_looked_at, MOST))
         return Cost(1, how, (length,), length, n_bytes, 1e-9 * fitted.cost, work=fitted)
 
-    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
-        """See `Engine`."""
-        return Answer(tilted_lower_tail(cost.work, problem.bound, limits))
+    def tail(self, problem: LineTail, limits: Budget, cost: Cost) -> CertifiedProbability:
+        return tilted_lower_tail(cost.work, problem.bound, limits)
 
 
-_IN_ORDER = (_Known(), _Counting(), _Enumeration(), _Halves(), _Tilted())
+_WAYS = (_Known(), _Counting(), _Enumeration(), _Halves(), _Tilted())
 
 
-def _candidates(tail: Tail) -> Candidates:
-    return [(engine, tail) for engine in _IN_ORDER]
+class OnLine(Best[LineTail, Budget]):
+    """The engine of a tail on a line, relatively accurate: the best way to the `reduced` tail.
+
+    The first of these that applies and is quick is chosen, otherwise the quickest:
+
+    1. The ends and the middle of the symmetric law are known.
+    2. If one big integer is small, it counts all assignments.
+    3. Enumeration in halves is chosen if it fits into memory and a half has few sums, 2^(n/2):
+       fewer than a transform would have points, some √(Σ counts values²).
+    4. The laws of two halves, for up to 1000 examples, if they fit. They cost less than the
+       tilted sum if the characteristic function hardly dies away.
+    5. The tilted sum.
+    """
+
+    name = "line"
+
+    def candidates(self, problem: LineTail) -> Candidates:
+        tail = reduced(problem)
+        for way in _WAYS:
+            yield way, tail
+
+    def is_quick(self, choice: Choice) -> bool:
+        """Tell whether no fit is tried for comparison; on a fine lattice, a fit takes longer."""
+        nanoseconds = 1e9 * choice.cost.seconds
+        if nanoseconds < FITTING or nanoseconds >= FITTING_LONG:
+            return nanoseconds < FITTING
+        return is_long(hoeffding_length(*choice.problem.line[:2]))
 
 
-def _is_quick(tail: Tail, cost: Cost) -> bool:
-    """Tell whether no fit is tried for comparison; if the lattice is fine, a fit takes longer."""
-    nanoseconds = 1e9 * cost.seconds
-    if nanoseconds < FITTING or nanoseconds >= FITTING_LONG:
-        return nanoseconds < FITTING
-    return is_long(hoeffding_length(*tail.line[:2]))
-
-
-BEST: Best[Tail, Budget] = Best("line", _candidates, _is_quick)
+LINE = OnLine()

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.engine import Answer, Best, Candidates, Cost, Engine, advance
+from pairedperm.convolution.certified import CertifiedProbability, Sides
+from pairedperm.convolution.engine import Answer, Best, Candidates, Choice, Cost, Engine, advance
 from pairedperm.convolution.enumeration import listed_sums
 from pairedperm.convolution.grid.polynomials import grid_pmf
 from pairedperm.convolution.law import FloatArray, IntArray
@@ -104,53 +104,43 @@ class Plane(NamedTuple):
 
     law: PlanarLaw
 
-    def cost(self, region: PlanarRegion, is_complement: bool, budget: Budget) -> Cost:
-        """Return what `tail` takes.
-
-        Counting in one big integer, or listing all sums, is chosen if that is quick. Otherwise the
-        tilted sum is. If the tilted sum exceeds the budget or takes longer, counting and listing
-        come again. They are chosen if they fit and take no more than some seconds.
-        """
-        return BEST.cost(Tail(self.law, region, is_complement), budget)
+    def cost(self, region: PlanarRegion, is_absolute: bool, budget: Budget) -> Cost:
+        """Return what `tail` takes."""
+        return PLANE.cost(PlaneTail(self.law, region, is_absolute), budget)
 
     def tail(
-        self, region: PlanarRegion, is_complement: bool, budget: Budget, cost: Cost | None = None
+        self, region: PlanarRegion, is_absolute: bool, budget: Budget, cost: Cost | None = None
     ) -> Answer:
-        """Return P(B ∈ region), at most one half.
-
-        Parameters
-        ----------
-        region : PlanarRegion
-            Not empty unless `is_complement`.
-        is_complement : bool
-            Whether one minus the probability is wanted, so that absolute accuracy suffices.
-        budget : Budget
-            What it may cost.
-        cost : Cost, optional
-            What `cost` has returned.
+        """Return P(B ∈ region), at most one half; see `PlaneTail`.
 
         Raises
         ------
         BudgetError
             If every engine would cost more.
         """
-        cost = self.cost(region, is_complement, budget) if cost is None else cost
-        return BEST.run(Tail(self.law, region, is_complement), budget, cost)
+        cost = self.cost(region, is_absolute, budget) if cost is None else cost
+        return PLANE.run(PlaneTail(self.law, region, is_absolute), budget, cost)
 
     def masses(self, budget: Budget) -> tuple[IntArray, FloatArray]:
         """Return the points of B, and their masses; see `grid_pmf`."""
         return grid_pmf(self.law, budget)
 
 
-class Tail(NamedTuple):
-    """P(B ∈ region); if one minus it is wanted, absolute accuracy suffices."""
+class PlaneTail(NamedTuple):
+    """The probability that follows from P(B ∈ region), at most one half, by its `sides`.
+
+    If one minus the probability is wanted, absolute accuracy suffices; otherwise the region must
+    not be empty. `row_nanoseconds` is the time to find a row of the region.
+    """
 
     law: PlanarLaw
     region: PlanarRegion
-    is_complement: bool
+    is_absolute: bool
+    sides: Sides = "one"
+    row_nanoseconds: float = 0.0
 
 
-class _Counted(Engine[Tail, Budget]):
+class _Counted(Engine[PlaneTail, Budget]):
     """All assignments, counted: as quickly as the tilted sum, or if `is_slow`, in seconds."""
 
     def __init__(self, *, is_slow: bool) -> None:
@@ -161,20 +151,19 @@ class _Counted(Engine[Tail, Budget]):
         """Return whether that is not too much, the bytes, and the nanoseconds."""
 
     @abstractmethod
-    def n_tail(self, problem: Tail) -> int:
-        """Count the assignments in the tail."""
+    def n_tail(self, law: PlanarLaw, region: PlanarRegion) -> int:
+        """Count the assignments in the region."""
 
-    def cost(self, problem: Tail, limits: Budget) -> Cost | None:
-        """See `Engine`."""
+    def cost(self, problem: PlaneTail, limits: Budget) -> Cost | None:
         (is_few, n_bytes, nanoseconds), box = self.size(problem.law), problem.law.shape
         if not is_few or n_bytes > limits.max_bytes:
             return None
-        return Cost(2, "all swaps are counted", box, box[0] * box[1], n_bytes, 1e-9 * nanoseconds)
+        how, seconds, is_fast = "all swaps are counted", 1e-9 * nanoseconds, not self._is_slow
+        return Cost(2, how, box, box[0] * box[1], n_bytes, seconds, settles=is_fast)
 
-    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
-        """See `Engine`."""
-        n = 1 << int(problem.law.counts.sum())
-        return Answer(CertifiedProbability.from_ratio(self.n_tail(problem), n))
+    def run(self, problem: PlaneTail, limits: Budget, cost: Cost) -> Answer:
+        n_tail, power = self.n_tail(*problem[:2]), 1 << int(problem.law.counts.sum())
+        return Answer(CertifiedProbability.from_ratio(n_tail, power).on_sides(problem.sides))
 
 
 class _Listing(_Counted):
@@ -183,14 +172,12 @@ class _Listing(_Counted):
     name = "listing"
 
     def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
-        """See `_Counted`."""
         n_sums, most = n_enumerated(law), MANY_SUMS if self._is_slow else ENUMERATED
         is_few = int(law.counts.sum()) <= _INT64_BITS and n_sums <= most
         return is_few, _SUM_BYTES * min(n_sums, _TOGETHER), SUM * n_sums
 
-    def n_tail(self, problem: Tail) -> int:
-        """See `_Counted`."""
-        return enumerate_planar_tail(problem.law, problem.region)
+    def n_tail(self, law: PlanarLaw, region: PlanarRegion) -> int:
+        return enumerate_planar_tail(law, region)
 
 
 class _Counting(_Counted):
@@ -199,47 +186,57 @@ class _Counting(_Counted):
     name = "counting"
 
     def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
-        """See `_Counted`."""
         n_bits, most = counting_bits(law), MANY_BITS if self._is_slow else COUNTED
         n_shifted = int(law.counts.sum()) * n_bits
         return n_shifted <= most, n_bits // 2, _BIT * n_shifted
 
-    def n_tail(self, problem: Tail) -> int:
-        """See `_Counted`."""
-        return count_planar_tail(problem.law, problem.region)
+    def n_tail(self, law: PlanarLaw, region: PlanarRegion) -> int:
+        return count_planar_tail(law, region)
 
 
-class _Tilted(Engine[Tail, Budget]):
+class _Tilted(Engine[PlaneTail, Budget]):
     """The tilted sums of bands of rows."""
 
     name = "tilted"
 
-    def cost(self, problem: Tail, limits: Budget) -> Cost:
-        """See `Engine`."""
-        found = tilted_cost(*problem)
-        excess, (columns, rows) = found.excess(limits), found.box
-        how, seconds = "tilted sums in the plane", 1e-9 * found.nanoseconds
-        return Cost(2, how, found.box, columns * rows, found.n_bytes, seconds, excess)
+    def cost(self, problem: PlaneTail, limits: Budget) -> Cost:
+        tilted = tilted_cost(*problem[:3])
+        excess, (columns, rows) = tilted.excess(limits), tilted.box
+        how, seconds = "tilted sums in the plane", 1e-9 * tilted.nanoseconds
+        return Cost(2, how, tilted.box, columns * rows, tilted.n_bytes, seconds, excess)
 
-    def run(self, problem: Tail, limits: Budget, cost: Cost) -> Answer:
-        """See `Engine`."""
-        return Answer(tail_by_bands(*problem, limits))
+    def run(self, problem: PlaneTail, limits: Budget, cost: Cost) -> Answer:
+        return Answer(tail_by_bands(*problem[:3], limits).on_sides(problem.sides))
 
 
-TILTED = _Tilted()
-_IN_ORDER = (
+_TILTED = _Tilted()
+_WAYS = (
     *(_Listing(is_slow=False), _Counting(is_slow=False)),
-    TILTED,
+    _TILTED,
     *(_Listing(is_slow=True), _Counting(is_slow=True)),
 )
 
 
-def _candidates(tail: Tail) -> Candidates:
-    return [(engine, tail) for engine in _IN_ORDER]
+class OnPlane(Best[PlaneTail, Budget]):
+    """The engine of a tail in the plane, relatively accurate.
+
+    Counting in one big integer, or listing all sums, is chosen if that is quick. Otherwise the
+    tilted sum is. If the tilted sum exceeds the budget or takes longer, counting and listing come
+    again. They are chosen if they fit and take no more than some seconds.
+    """
+
+    name = "plane"
+
+    def candidates(self, problem: PlaneTail) -> Candidates:
+        return [(way, problem) for way in _WAYS]
+
+    def is_quick(self, choice: Choice) -> bool:
+        return choice.cost.seconds <= 1e-9 * QUICK
+
+    def cost(self, problem: PlaneTail, limits: Budget) -> Cost:
+        cost = super().cost(problem, limits)
+        n_rows = problem.law.shape[1] if cost.work.engine is _TILTED else 0
+        return cost._replace(seconds=cost.seconds + 1e-9 * problem.row_nanoseconds * n_rows)
 
 
-def _is_quick(tail: Tail, cost: Cost) -> bool:
-    return cost.seconds <= 1e-9 * QUICK
-
-
-BEST: Best[Tail, Budget] = Best("plane", _candidates, _is_quick)
+PLANE = OnPlane()

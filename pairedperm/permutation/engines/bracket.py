@@ -28,7 +28,6 @@ class Bracket(Engine[Problem, Options]):
     name = "bracket"
 
     def cost(self, problem: Problem, limits: Options) -> Cost | None:
-        """See `Engine`."""
         additive, method = problem.additive, Setting("method", "'bracket'")
         if additive is None:
             if limits.method == "auto":
@@ -55,7 +54,6 @@ class Bracket(Engine[Problem, Options]):
         return Cost(1, how, grid, n_points, n_bytes, 1e-9 * nanoseconds, excess)
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
-        """See `Engine`."""
         additive = problem.additive
         if additive is None or additive.sides == "all" or not additive.split.counts.size:
             return Answer(CertifiedProbability.exactly(1.0))

@@ -29,7 +29,7 @@ from pairedperm.permutation.problem import Additive, Problem
 
 _SUM, _COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
 _IN_LIMBS, _OF_LIMBS = 120.0, 6.0  # tuned: ns of a column of real rows, more if many
-_INT64 = 2**62  # proof: sums below it are single int64 numbers
+_MOST_TOTAL_IN_INT64 = 2**62  # proof: sums below it are single int64 numbers
 _TOO_MANY = 2**40  # tuned: more sums fit into no memory
 
 
@@ -39,7 +39,6 @@ class Enumeration(Engine[Problem, Options]):
     name = "enumeration"
 
     def cost(self, problem: Problem, limits: Options) -> Cost:
-        """See `Engine`."""
         if not problem.n_differing:
             return Cost(0)
         (n, n_bytes, nanoseconds), budget = self._size(problem), limits.budget
@@ -68,7 +67,6 @@ class Enumeration(Engine[Problem, Options]):
         return n, (SUM_BYTES + 8 * (k + width)) * min(n, TOGETHER), _nanoseconds(problem)
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
-        """See `Engine`."""
         if not problem.n_differing:
             return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
         if problem.additive is not None:
@@ -89,7 +87,7 @@ def _size_of_half(additive: Additive) -> tuple[int, int, float]:
         return n, SUM_BYTES * n, IN_LIMBS
     split, _ = additive.in_integers()
     counts, total = split.counts.tolist(), split.total()
-    nanoseconds = LISTED if total < _INT64 else IN_LIMBS
+    nanoseconds = LISTED if total < _MOST_TOTAL_IN_INT64 else IN_LIMBS
     return enumeration_size(counts), enumeration_bytes(counts, total), nanoseconds
 
 

@@ -1,8 +1,14 @@
-"""The engine of a function of sums: p from all points of the sums' lattice."""
+"""The engines that lay out all points of the sums' lattice: "exact" for functions, and the papers'.
+
+The methods "dp" and "fft" are those of Zmigrod, Vieira & Cotterell 2022.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -12,12 +18,15 @@ from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.grid.product_law import ProductLaw
 from pairedperm.convolution.grid.span import Part, total_mass
+from pairedperm.convolution.grid.whole_law import WholeEngine, WholeLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.extremes import ScoreExtremes, point_nanoseconds
+from pairedperm.permutation.problem import Problem
 
 _DYADIC = 52  # proof: up to so many examples n, multiples of 2^-n add up exactly in floats
 AGAIN = 3.0  # tuned: seconds for both laws; if the first takes more, the other may take as long
+_NOISE = 2.0**-50  # proof: Algorithm 4 cannot tell less from 0
 _WIDE = 1e-10  # tuned: relative width; for a wider interval the law may be computed again
 
 
@@ -34,7 +43,7 @@ class GridTail(NamedTuple):
         return probability_of(part, self.extremes.among(part), self.n)
 
 
-class OnGrid(Engine[GridTail, Options]):
+class OnGrid(Engine[GridTail, Budget]):
     """The engine that adds up the masses of all extreme points.
 
     A small p may be lost in the errors of a law within a window, or by a Fourier transform. Then
@@ -44,27 +53,25 @@ class OnGrid(Engine[GridTail, Options]):
 
     name = "grid"
 
-    def cost(self, problem: GridTail, limits: Options) -> Cost:
-        """See `Engine`."""
+    def cost(self, problem: GridTail, limits: Budget) -> Cost:
         law = problem.law
         size = law.rank, law.how, law.grid, law.n_points, law.n_bytes
         try:
-            law.check(limits.budget)
+            law.check(limits)
         except BudgetError as error:
             return Cost(*size, excess=error.message)
-        whole = None if law.is_relative else _whole(law, limits.budget)
+        whole = None if law.is_relative else _whole(law, limits)
         seconds = _seconds(law) + (0.0 if whole is None else _seconds(whole))
         return Cost(*size, seconds, work=whole)
 
-    def run(self, problem: GridTail, limits: Options, cost: Cost) -> Answer:
-        """See `Engine`."""
-        p, whole = problem.of(problem.law, limits.budget), cost.work
+    def run(self, problem: GridTail, limits: Budget, cost: Cost) -> Answer:
+        p, whole = problem.of(problem.law, limits), cost.work
         if whole is not None and p.high - p.low > _WIDE * p.low:
-            p = problem.of(whole, limits.budget)
+            p = problem.of(whole, limits)
         return Answer(p)
 
 
-ON_GRID = OnGrid()
+GRID = OnGrid()
 
 
 def _whole(law: ProductLaw, budget: Budget) -> ProductLaw | None:
@@ -80,8 +87,9 @@ def _whole(law: ProductLaw, budget: Budget) -> ProductLaw | None:
 
 def _seconds(law: ProductLaw) -> float:
     """Return the time for the masses and for the score at each point."""
-    each = point_nanoseconds(len(law.grid or ()), law.vectors.shape[1])
-    return float(1e-9 * (law.nanoseconds + each * law.n_attained))
+    masses, n_points, n_sides = law.nanoseconds, law.n_attained, len(law.grid or ())
+    each = point_nanoseconds(n_sides, law.vectors.shape[1])
+    return float(1e-9 * (masses + each * n_points))
 
 
 def probability_of(
@@ -100,3 +108,87 @@ def probability_of(
     if is_upper_end and p.low < p.high / 2.0:  # p is not understated
         return replace(p, value=p.high, log=p.log_high)
     return p
+
+
+_COLUMN = 10.0  # tuned: ns of a point, for each column of its sum
+POINT_CELLS = 2**18  # tuned: entries of points that are compared together
+
+
+@dataclass(eq=False)
+class WholeGrid(Engine[Problem, Options]):
+    """An engine that computes the mass, or the count, of every point of a lattice.
+
+    `answer` computes p from the law, which must fit the budget. `is_rational` tells whether p is a
+    fraction too.
+    """
+
+    name: WholeEngine
+    how: str
+    answer: Callable[[Problem, WholeLaw], Answer]
+    is_rational: bool = False
+
+    def cost(self, problem: Problem, limits: Options) -> Cost:
+        """Its work is the law, not yet computed."""
+        if problem.no_lattice:
+            raise problem.needs_lattice(self.name)
+        if not problem.n_differing:
+            return Cost(0)
+        law = WholeLaw(problem.vectors, problem.multiplicities)
+        size = law.rank, self.how, law.grid, law.n_points, law.n_bytes(self.name)
+        try:
+            law.check(self.name, limits.budget)
+        except BudgetError as error:
+            return Cost(*size, excess=error.message)
+        nanoseconds = law.nanoseconds(self.name) + law.n_points * _COLUMN * problem.vectors.shape[1]
+        return Cost(*size, 1e-9 * nanoseconds, work=law)
+
+    def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
+        if not problem.n_differing:
+            one = CertifiedProbability.exactly(1.0)
+            return Answer(one, Fraction(1) if self.is_rational else None)
+        return self.answer(problem, cost.work)
+
+
+def extreme_points(problem: Problem, part: Part) -> NDArray[np.bool_]:
+    """Tell which points of the law are at least as extreme as observed."""
+    flags = []
+    total = np.asarray(problem.total, dtype=np.int64)
+    step = max(POINT_CELLS // part.basis.shape[1], 1)
+    for start in range(0, part.numbers.size, step):
+        points = part.points(slice(start, start + step))
+        flags.append(problem.extreme(total - 2 * points.astype(np.int64)))
+    return np.concatenate(flags)
+
+
+def _by_dynamic_programming(problem: Problem, law: WholeLaw) -> Answer:
+    """Return the sum of all extreme masses."""
+    part = law.masses("dp")
+    return Answer(probability_of(part, extreme_points(problem, part), problem.n_differing))
+
+
+DP = WholeGrid("dp", "all sums, one example after the other (Algorithm 3)", _by_dynamic_programming)
+
+
+def _by_fft(problem: Problem, law: WholeLaw) -> Answer:
+    """Return the sum of all extreme masses, or the noise if that is more."""
+    part, n = law.masses("fft"), problem.n_differing
+    p = probability_of(part, extreme_points(problem, part), n, is_upper_end=False)
+    if p.value < _NOISE:
+        value = min(_NOISE, p.high)
+        p = CertifiedProbability(value, p.low, p.high, math.log(value), p.log_low, p.log_high)
+    return Answer(p)
+
+
+_FFT = "all sums, halves of the examples convolved by Fourier transform (Algorithm 4)"
+FFT = WholeGrid("fft", _FFT, _by_fft)
+
+
+def _by_big_integers(problem: Problem, law: WholeLaw) -> Answer:
+    """Return the exact share of extreme swaps; needs python-flint."""
+    points = law.points()
+    n_extreme = law.n_assignments(points.numbers[extreme_points(problem, points)])
+    power = 1 << problem.n_differing
+    return Answer(CertifiedProbability.from_ratio(n_extreme, power), Fraction(n_extreme, power))
+
+
+RATIONAL = WholeGrid("rational", "all sums, in big integers", _by_big_integers, is_rational=True)

@@ -7,10 +7,9 @@ import math
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.enumeration import n_sums
 from pairedperm.convolution.sampling import swapping_cost
-from pairedperm.errors import BudgetError
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Problem
-from pairedperm.results.sampled import check_sampling, most_samples, sampled_pvalue
+from pairedperm.results.sampled import most_samples, sampled_pvalue, sampling_cost
 
 CALL = 1e-5  # tuned: seconds that a caller's function may take for each row
 
@@ -24,21 +23,17 @@ class MonteCarlo(Engine[Problem, Options]):
     name = "monte_carlo"
 
     def cost(self, problem: Problem, limits: Options) -> Cost:
-        """See `Engine`; the seconds are those of the samples that are always drawn.
+        """The seconds are those of the samples that are always drawn.
 
         Its work is the largest number of samples, and the seconds for each.
         """
-        max_bytes = limits.budget.max_bytes
-        cost = swapping_cost(problem.vectors, problem.multiplicities, max_bytes)
-        rank, n = min(problem.vectors.shape), n_sums(problem.multiplicities)  # no lattice is sought
-        size = rank, "p is sampled", None, n, int(cost.n_bytes)
-        try:
-            seconds = check_sampling(limits, cost)
-        except BudgetError as error:
-            return Cost(*size, excess=error.message)
-        each = seconds / limits.n_first
+        vectors, counts = problem.vectors, problem.multiplicities
+        one_swap = swapping_cost(vectors, counts, limits.budget.max_bytes)
+        rank = min(vectors.shape)  # no lattice is sought
+        cost = sampling_cost(rank, n_sums(counts), limits, one_swap)
+        each = 1e-9 * one_swap.nanoseconds
         most = most_samples(limits, each + (CALL if problem.calls_function else 0.0))
-        return Cost(*size, seconds, work=(most, each))
+        return cost._replace(work=(most, each))
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
         """Return p = (k + 1) / (m + 1) if k of m random swaps are at least as extreme as observed.
@@ -51,12 +46,12 @@ class MonteCarlo(Engine[Problem, Options]):
         seed = limits.drawn_seed(problem.vectors, problem.multiplicities)
         sums = problem.swaps(most, seed, limits.budget.max_bytes, pause=first)
         blocks = map(problem.extreme, sums)
-        found = sampled_pvalue(blocks, first, most, each, seed)
-        if found.low > 0.0:
-            return Answer(found)
-        low = min(math.ldexp(1.0, -n), found.value)  # the observed assignment is one of 2^n
-        log_low = min(-n * math.log(2.0), found.log)
-        return Answer(found._replace(low=low, log_low=log_low))
+        p = sampled_pvalue(blocks, first, most, each, seed)
+        if p.low > 0.0:
+            return Answer(p)
+        low = min(math.ldexp(1.0, -n), p.value)  # the observed assignment is one of 2^n
+        log_low = min(-n * math.log(2.0), p.log)
+        return Answer(p._replace(low=low, log_low=log_low))
 
 
 MONTE_CARLO = MonteCarlo()

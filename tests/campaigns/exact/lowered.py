@@ -42,9 +42,9 @@ THRESHOLDS = {
     **_in("integers", DENSE=(4,)),
     **_in("sampling", CELLS=(1000,), TOGETHER=(5,), FEW=(0, 3), WIDE=(1,), SPARSE=(1.0,)),
     **_in("permutation.choose", QUICK=(0.0, 1e-3)),
-    **_in("permutation.engines.whole", CELLS=(2**8,)),
-    **_in("permutation.extremes", CELLS=(2**8,)),
-    **_in("permutation.means", BLOCK=(7,), DENSE=(4,)),
+    **_in("permutation.engines.grid", POINT_CELLS=(2**8,)),
+    **_in("permutation.extremes", COMPARED=(2**8,)),
+    **_in("permutation.means", BLOCK_READ=(7,), MOST_COUNTED=(4,)),
     **_in("permutation.sums", SUM_BITS=(20, 30)),
     **_in("scoring.function", BLOCK_CELLS=(2**6,)),
     **_in("scoring.rows", LEAST=(1,)),
@@ -54,7 +54,7 @@ THRESHOLDS = {
 COARSE = {
     **_in("grid.law", LEAK=(1e-3,)),
     **_in("grid.polynomials", DROPPED=(1e-5,)),
-    **_in("permutation.two_sums", LONGEST=(0,)),
+    **_in("permutation.two_sums", LONGEST_SEARCHED=(0,)),
 }
 
 

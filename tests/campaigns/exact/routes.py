@@ -24,7 +24,7 @@ class Route(NamedTuple):
 
 
 TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.pmf."
-SWAPS, RATIO, DRAWS = "permutation.engines.enumeration.", "bootstrap.shared_ratio.", "draws.tail."
+SWAPS, RATIO, DRAWS = "permutation.engines.enumeration.", "bootstrap.ideal.", "draws.tail."
 MASSES, REALS, LONG = "grid.polynomials.", "reals.bracket.", "line.frequencies.LONG"
 FITS = "line.tail.FITTING line.tail.FITTING_LONG"
 FIT = f"line.tail.COUNTABLE {FITS}"
@@ -65,7 +65,7 @@ ROUTES = {
     "quantiles of a sum": Route(RATIO + "sum_quantiles", "few resamples"),
     "quantiles of a ratio": Route(RATIO + "ratio_quantiles", "some resampled ratios"),
     "resampled: drawn": Route(
-        "bootstrap.engines.monte_carlo.resampled_sums", "some resamples", method="monte_carlo"
+        "bootstrap.monte_carlo.resampled_sums", "some resamples", method="monte_carlo"
     ),
 }
 

@@ -1,4 +1,7 @@
-"""The ideal bootstrap of a mean, or of a ratio whose denominator both systems share."""
+"""The method "exact": the ideal bootstrap, all n^n resamples at once.
+
+It applies to a mean, and to a ratio whose denominator both systems share.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap.problem import Draws, Scores
+from pairedperm.bootstrap.problem import DrawnScores, Draws
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.draws.tail import power_of_share, resampled_lower_tail
+from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import BudgetError
-from pairedperm.options import Budget
+from pairedperm.errors import BudgetError, InputError
+from pairedperm.errors.wording import Name, Parts, Setting
+from pairedperm.options import Budget, Options
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean
 
@@ -63,13 +68,12 @@ class SharedRatio(Draws):
         if (one != two)[sizes == 0].any():
             self.inexact = "examples of size 0 count for the systems' difference"
 
-    def scores(self, sums: FloatArray) -> Scores:
-        """See `Draws`."""
+    def scores(self, sums: FloatArray) -> DrawnScores:
         sizes = sums[:, 3:] * float(self._unit)
         is_none = sizes == 0.0
         if_none = [0.0, self._zero_division, self._zero_division]
-        found = np.where(is_none, if_none, sums[:, :3] / np.where(is_none, 1.0, sizes))
-        difference, score1, score2 = found.T
+        shares = np.where(is_none, if_none, sums[:, :3] / np.where(is_none, 1.0, sizes))
+        difference, score1, score2 = shares.T
         return difference, score1, score2
 
     def pvalue(self, alternative: str, ties: str, budget: Budget) -> CertifiedProbability:
@@ -166,3 +170,42 @@ def _in_int64(column: NDArray[Any]) -> IntArray:
             "scores are large in units of their last digit, or the examples have many sizes"
         )
     return column.astype(np.int64)
+
+
+_QUICK = Budget(max_points=2**20)  # tuned: for each of up to five sums: some three seconds
+
+
+class Ideal(Engine[Draws, Options]):
+    """The engine of p over all n^n resamples, and of the percentile intervals."""
+
+    name = "exact"
+
+    def cost(self, problem: Draws, limits: Options) -> Cost | None:
+        """What the transforms of up to five sums take is found while they run."""
+        if not problem.inexact:
+            return Cost(1, "all resamples at once", None, problem.n_points)
+        if limits.method == "auto":
+            return None
+        raise InputError(
+            *(
+                Name("method"),
+                " 'exact', the ideal bootstrap, is for means of integers, decimals or ",
+            ),
+            "small fractions. It is also for ratios of such sums whose denominator is the same for "
+            "both systems on every example",
+            remedy=(
+                Parts("Here ", problem.inexact),
+                Parts("Use ", Setting("method", "'auto'"), " or 'monte_carlo'"),
+            ),
+        )
+
+    def run(self, problem: Draws, limits: Options, cost: Cost) -> Answer:
+        """See `Engine`; "auto" has a lower budget, if the caller gave none."""
+        assert isinstance(problem, SharedRatio)
+        is_default = limits.method == "auto" and limits.budget == Budget()
+        budget = _QUICK if is_default else limits.budget
+        p = problem.pvalue(limits.alternative, limits.ties, budget)
+        return Answer(p, intervals=problem.intervals((1.0 - limits.level) / 2.0, budget))
+
+
+IDEAL = Ideal()

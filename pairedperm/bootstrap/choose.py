@@ -1,12 +1,11 @@
-"""Run a test under draws: pose the problem, choose an engine, compute."""
+"""The choice of the engine of a test under draws, and its run."""
 
 from __future__ import annotations
 
-from pairedperm.bootstrap.engines.ideal import IDEAL
-from pairedperm.bootstrap.engines.monte_carlo import MONTE_CARLO
+from pairedperm.bootstrap.ideal import IDEAL, SharedRatio
+from pairedperm.bootstrap.monte_carlo import MONTE_CARLO
 from pairedperm.bootstrap.problem import Draws, Functions, RealMeans
-from pairedperm.bootstrap.shared_ratio import SharedRatio
-from pairedperm.convolution.engine import choose
+from pairedperm.convolution.engine import Engine, choose
 from pairedperm.errors import BudgetError, InputError, other_ways, warn
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Name
@@ -25,8 +24,8 @@ _ENGINES = {x.name: x for x in (IDEAL, MONTE_CARLO)}
 _MOST = 2**50  # proof: draws; their numbers and shares are exact enough in floats
 
 
-def pose(name: str, rows: Rows, score: Score) -> Draws:
-    """Simplify the score, and return the problem that it poses on these rows.
+def problem_of(name: str, rows: Rows, score: Score) -> Draws:
+    """Simplify the score, and return the problem of a difference in it on these rows.
 
     `name` is the column that messages name.
 
@@ -76,26 +75,32 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
     UserWarning
         If `method` is "auto" and the ideal bootstrap would exceed the budget.
     """
-    problem = pose("counts1" if metric is None else "references", rows, score)
+    problem = problem_of("counts1" if metric is None else "references", rows, score)
     why: Message | None = None
     is_auto = options.method == "auto"
     engines = _ENGINES.values() if is_auto else [_ENGINES[options.method]]
-    for choice in choose(((x, problem) for x in engines), options, lambda _: True):
+    failed: list[Engine[Draws, Options]] = []
+    while True:
+        choice = choose([(x, problem) for x in engines], options, lambda _: True, failed)
+        assert choice is not None  # resamples can be drawn of every problem
         if choice.cost.excess is not None:
             raise BudgetError(choice.cost.excess)
         try:
-            answer = choice.run(options)
+            answer = choice.engine.run(problem, options, choice.cost)
             break
         except BudgetError as error:
             if not is_auto:
                 raise BudgetError(other_ways(error.message, SAMPLE)) from error
             why = error.message
+            failed.append(choice.engine)
     p, intervals = answer.p, answer.intervals
     sampled = p if isinstance(p, SampledProbability) else None
     cost = choice.cost
-    if sampled and why is None:
-        how = str(problem.inexact) if is_auto else asked_for(options.method)
-        cost = cost._replace(how=how)
+    reason = cost.how
+    if why:
+        reason = f"{reason}, because {why.clause()}"
+    elif sampled:
+        reason = str(problem.inexact) if is_auto else asked_for(options.method)
     if why and sampled:
         warn(estimated(sampled, why, "resamples"))
     return PairedBootstrapResult(
@@ -117,7 +122,10 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         confidence_level=options.level,
         n_ignored=rows.provenance.n_ignored,
         seed=sampled.seed if sampled else None,
-        plan=Plan.of(choice.engine.name, cost, why),
+        plan=Plan(
+            *(choice.engine.name, cost.rank, cost.grid, cost.n_points, cost.n_bytes),
+            *(float(f"{cost.seconds:.2g}"), reason),
+        ),
         _evidence=Evidence(rows, score, metric),
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),

@@ -7,13 +7,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.bootstrap.problem import Draws, Scores
+from pairedperm.bootstrap.problem import DrawnScores, Draws
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.sampling import drawing_cost, resampled_sums
-from pairedperm.errors import BudgetError
 from pairedperm.options import Options
-from pairedperm.results.sampled import check_sampling, sampled_share, sampling_bar
+from pairedperm.results.sampled import sampled_share, sampling_bar, sampling_cost
 
 _KEPT = 24  # tuned: bytes that a resample keeps: three scores
 _TIE = 1e-12  # proof: differences tie within this share of the largest of four scores
@@ -25,38 +24,35 @@ class MonteCarlo(Engine[Draws, Options]):
     name = "monte_carlo"
 
     def cost(self, problem: Draws, limits: Options) -> Cost:
-        """See `Engine`."""
-        m, max_bytes = limits.n_first, limits.budget.max_bytes
-        cost = drawing_cost(problem.table, problem.multiplicities, max_bytes)
-        size = problem.table.shape[1], "p is sampled", None, 0, int(cost.n_bytes) + _KEPT * m
-        try:
-            return Cost(*size, check_sampling(limits, cost, kept=_KEPT))
-        except BudgetError as error:
-            return Cost(*size, excess=error.message)
+        max_bytes = limits.budget.max_bytes
+        one_resample = drawing_cost(problem.table, problem.multiplicities, max_bytes)
+        return sampling_cost(problem.table.shape[1], 0, limits, one_resample, kept=_KEPT)
 
     def run(self, problem: Draws, limits: Options, cost: Cost) -> Answer:
         """Return p = (k + 1) / (m + 1), as in Phipson & Smyth 2010, equation (2)."""
         m, k, done = limits.n_first, 0, 0
         drawn = problem.table, problem.multiplicities
         seed = limits.drawn_seed(*drawn)
-        found = np.empty((3, m))
+        resampled = np.empty((3, m))
         with sampling_bar(m, cost.seconds) as bar:
             rng = np.random.default_rng(seed)
             for sums in resampled_sums(*drawn, m, rng, limits.budget.max_bytes):
                 scores = problem.scores(sums)
                 k += int(_extreme(problem, scores, limits).sum())
-                found[:, done : done + len(sums)] = scores
+                resampled[:, done : done + len(sums)] = scores
                 done += len(sums)
                 bar.update(len(sums))
         level = (1.0 - limits.level) / 2.0
-        return Answer(sampled_share(k, m, seed), intervals=[_percentiles(x, level) for x in found])
+        return Answer(
+            sampled_share(k, m, seed), intervals=[_percentiles(x, level) for x in resampled]
+        )
 
 
 MONTE_CARLO = MonteCarlo()
 
 
-def _extreme(problem: Draws, scores: Scores, options: Options) -> NDArray[np.bool_]:
-    """Tell which resampled differences are beyond the threshold; near ones tie with it.
+def _extreme(problem: Draws, scores: DrawnScores, options: Options) -> NDArray[np.bool_]:
+    """Tell which resampled differences reach the threshold; those near it tie.
 
     "Near" is relative to the differences if they are sums themselves, otherwise to the scores.
     """

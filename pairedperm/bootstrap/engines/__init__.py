@@ -1,1 +1,0 @@
-"""The engines of the bootstrap test, one in each file."""
