@@ -1,17 +1,40 @@
-"""The characteristic function of a tilted law, with bounds on its rounding errors.
+"""The characteristic function φ of a tilted law, with its rounding errors, and waves that bound it.
 
 Errors are counted in units of u = 2^-53 (`UNIT`). Two things are assumed. The elementary functions
 of numpy and of the C library are within 4 ulp, 8 u (both claim less). And numpy sums the last axis
 of an array pairwise, in runs of at most 128 numbers by eight accumulators. Integers beyond 2^53
 count as one more rounding, which the counts below include.
+
+A lower bound on -log |φ|² is a sum of few waves. Let f be a frequency of a transform of M points,
+and s(d) = sin²(π f d / M) the wave of a distance d. Then, over some distances d,
+
+    -log |φ(f)|² ≥ Σ linear s(d) + cubic s(d)³.
+
+Short distances make slow waves, which are nearly the same at many frequencies.
+
+A variable of a tilted law has |φ_k|² = 1 - q s(x), q = sech²(y / 2), x its value, and for t ≤ 1
+
+    -log(1 - t) ≥ t + 1.4557 t³                            (the quotient has its minimum at 0.645).
+
+Two variables of distance d = x_1 - x_2 make a slower wave: with c = y / 2 and a = π f x / M,
+
+    φ_1 φ_2 = Π cosh(c + ia) / cosh c = (cosh(c_1 + c_2 + i(a_1 + a_2)) + cosh(u + iv))
+                                      / (cosh(c_1 + c_2)       + cosh u),
+    |φ_1 φ_2| ≤ 1 - w (1 - √(1 - q s(d))),  w = cosh u / (cosh(c_1 + c_2) + cosh u),  q = sech² u,
+
+for u = c_1 - c_2 and v = a_1 - a_2, since |cosh(u + iv)|² = cosh² u - sin² v. The same holds for
+-x in place of x, since |φ| is even. Further, 1 - √(1 - t) ≥ t/2 + 0.2962 t³ (minimum at 3/4),
+-log(1 - t) ≥ t + t²/2, and s² ≥ s³. So the pair has at least w q s + (0.5924 w q³ + w² q² / 4) s³.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import (
     ComplexArray,
     FloatArray,
@@ -43,6 +66,12 @@ def residues(frequencies: IntArray, step: IntArray | int, length: int) -> IntArr
 def nearest(remainder: IntArray, length: int) -> IntArray:
     """Subtract length from those remainders (0 to length - 1) that are above length / 2."""
     return np.where(2 * remainder > length, remainder - length, remainder)
+
+
+def folded(values: IntArray, length: int) -> IntArray:
+    """Return the values modulo length, up to sign: |φ| is even in them."""
+    steps = values % length
+    return np.minimum(steps, length - steps)
 
 
 def products(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
@@ -184,6 +213,22 @@ def phi_at(
     return phi, error
 
 
+def exponent(law: TiltedFactors, linear: float) -> tuple[float, float]:
+    """Return κ(tau) + tau bound and a bound on its error, both in nats.
+
+    log((1 + e^{-y}) / 2) = -y/2 + log cosh(y/2), log cosh h = log(1 + 2 sinh²(h/2)). Values with
+    y ≤ 1 are taken in this form; `linear` holds their -y/2 and tau bound, within 2 u.
+    """
+    n_centred = law.n_centred
+    centred = law.counts[:n_centred] * np.log1p(2.0 * np.sinh(law.y[:n_centred] / 4.0) ** 2)
+    rare = law.counts[n_centred:] * np.log1p(np.exp(-law.y[n_centred:]))
+    halved = -int(law.counts[n_centred:].sum()) * math.log(2.0)
+    error = (4.0 * ELEMENTARY) * float(centred.sum())
+    error += float((rare * (2.0 * ELEMENTARY + 2.0 + 2.0 * law.y[n_centred:])).sum())
+    error += 2.0 * abs(linear) + (ELEMENTARY + 2.0) * abs(halved)
+    return math.fsum([*centred.tolist(), *rare.tolist(), linear, halved]), UNIT * error
+
+
 def one_minus_exp(decay: float, remainder: IntArray, length: int) -> ComplexArray:
     """Return 1 - e^{-decay + 2πi r / length} for |r| ≤ length / 2, without cancellation."""
     sine, cosine = sines(remainder, length)
@@ -194,3 +239,87 @@ def one_minus_exp(decay: float, remainder: IntArray, length: int) -> ComplexArra
 def summation(size: int) -> int:
     """Return the most additions that a term goes through in numpy's pairwise sum of so many."""
     return min(size, 32 + size.bit_length())
+
+
+SLACK = 1e-9  # proof: much more than the rounding of a sum of waves
+ROUNDING = 2.0**-46  # proof: of a frequency times a distance, in units of the product plus 1
+_SINGLE, PAIR = 1.4557, 0.2962  # proof: see above
+_DENSE = 4  # tuned: distances up to so many times their number are counted in an array
+
+
+class Waves(NamedTuple):
+    """The bound -log |φ|² ≥ Σ linear s + cubic s³ for the waves s of these distances."""
+
+    distances: IntArray
+    linear: FloatArray
+    cubic: FloatArray
+
+    def merged(self) -> Waves:
+        """Add the waves of equal distances, if the distances are dense."""
+        if not self.distances.size or self.distances.max() > _DENSE * self.distances.size:
+            return self
+        linear = np.bincount(self.distances, self.linear)
+        cubic = np.bincount(self.distances, self.cubic)
+        distances = np.flatnonzero(linear)
+        return Waves(distances, np.asarray(linear[distances]), np.asarray(cubic[distances]))
+
+
+class Source(Protocol):
+    """A law of `n_factors` factors that makes waves, of distances up to `longest`."""
+
+    longest: int
+    n_factors: int
+
+    def slow(self, limit: int) -> Waves:
+        """Return waves of distances up to `limit`, with no variable in two of them."""
+
+    def all(self) -> Waves:
+        """Return the fastest waves that there are."""
+
+    def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
+        """Return the frequencies at which -log |φ|² may be below `goal`, by a sharper bound."""
+
+
+class TwoPointWaves:
+    """The waves of a tilted sum of two-point variables: of its values and of neighbours."""
+
+    def __init__(self, law: TiltedLaw, length: int) -> None:
+        steps = folded(law.values, length)
+        order = np.argsort(steps, kind="stable")
+        steps, counts, q = steps[order], law.counts[order].astype(np.float64), law.sech2[order]
+        self._singles = Waves(steps, counts * q, np.asarray(_SINGLE * counts * q**3))
+        self.longest, self.n_factors, self._length = int(steps[-1]), steps.size, length
+        self._counts, self._q = counts, q
+        first, second = slice(0, steps.size - 1, 2), slice(1, None, 2)
+        half = law.y[order] / 2.0
+        u, both = np.abs(half[second] - half[first]), half[first] + half[second]
+        share = np.exp(u - both) * (1.0 + np.exp(-2.0 * u))  # 2 cosh u / e^both
+        w = share / (1.0 + np.exp(-2.0 * both) + share)
+        q_u = (2.0 * np.exp(-u) / (1.0 + np.exp(-2.0 * u))) ** 2
+        n = np.minimum(counts[first], counts[second])
+        cubic = n * (2.0 * PAIR * w * q_u**3 + (w * q_u) ** 2 / 4.0)
+        self._pairs = Waves(steps[second] - steps[first], n * w * q_u, cubic)
+
+    def slow(self, limit: int) -> Waves:
+        """Return the waves of values up to the limit, and of pairs of neighbours above it."""
+        n = int(np.searchsorted(self._singles.distances, limit, side="right"))
+        first = (n + 1) // 2  # the first pair with both values above the limit
+        near = np.flatnonzero(self._pairs.distances[first:] <= limit) + first
+        columns: Any = zip(self._singles, self._pairs, strict=True)
+        return Waves(*(np.concatenate((x[:n], y[near])) for x, y in columns)).merged()
+
+    def all(self) -> Waves:
+        """Return the waves of all values."""
+        return self._singles
+
+    def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
+        """Return the frequencies that may matter, by the logarithms of 1 - q s themselves."""
+        rates = self._singles.distances / self._length
+        slack = ROUNDING * (float(frequencies.max()) * rates + 1.0)
+        alive = []
+        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // CELLS)):
+            x = np.multiply.outer(block, rates)
+            x = np.maximum(np.abs(x - np.rint(x)) - slack, 0.0)
+            lost = self._q * np.sin(math.pi * x) ** 2 * (1.0 - SLACK)
+            alive.append(block[-np.log1p(-lost) @ self._counts < goal])
+        return np.concatenate(alive)

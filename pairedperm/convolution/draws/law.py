@@ -15,10 +15,18 @@ from functools import cache, cached_property
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import ELEMENTARY, summation
+from pairedperm.convolution.characteristic import (
+    CELLS,
+    ELEMENTARY,
+    PAIR,
+    ROUNDING,
+    SLACK,
+    Waves,
+    folded,
+    summation,
+)
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.waves import CELLS, PAIR, ROUNDING, SLACK, Waves
 
 _SMALL = 0.5  # proof: |y| up to which e^{-y} - 1 + y is a power series
 _TERMS = 15  # proof: of that series: 0.5^16 / 16! is 2^-57 of its first term
@@ -251,8 +259,7 @@ class DrawWaves:
         in_run = first // (2.0 * share) * (2.0 * share) + share
         last = np.minimum(np.append(first[1:], 1.0), in_run)
         middle = (first + last) / 2.0
-        distances = (self._at(middle + share) - self._at(middle)) % self._length
-        distances = np.minimum(distances, self._length - distances)
+        distances = folded(self._at(middle + share) - self._at(middle), self._length)
         masses = np.maximum(last - first - 8.0 * UNIT, 0.0)
         pairs = 2.0 * self._law.n * masses * np.where(distances > 0, 1.0, 0.0)
         order = np.argsort(distances, kind="stable")

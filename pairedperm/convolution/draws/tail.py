@@ -39,8 +39,14 @@ from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.frequencies import check_length
 from pairedperm.convolution.line.intervals import COARSER, search
-from pairedperm.convolution.line.tilted import TERM, mirrored
-from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tolerance_of
+from pairedperm.convolution.line.tilted import (
+    TERM,
+    Window,
+    chernoff,
+    hoeffding,
+    mirrored,
+    tolerance_of,
+)
 from pairedperm.errors import BudgetError, raised
 from pairedperm.options import NANOSECONDS, Budget
 

@@ -13,10 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import HALF_WORD, LONGEST, MOST_LONG
+from pairedperm.convolution.characteristic import (
+    HALF_WORD,
+    LONGEST,
+    MOST_LONG,
+    TwoPointWaves,
+    folded,
+)
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import Found, check_looked_at, search
-from pairedperm.convolution.line.waves import TwoPointWaves
 from pairedperm.errors import BudgetError
 from pairedperm.errors.wording import NO_BUDGET
 from pairedperm.options import Budget
@@ -46,7 +51,7 @@ class Candidates:
 
 def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candidates, IntArray]:
     """Return the candidates of the sharpest factor, and all factors' positions by sharpness."""
-    steps = _steps(law, length)
+    steps = folded(law.values, length)
     enough = -np.expm1(2.0 * log_tolerance / law.counts)  # sech² sin² must not exceed it
     with np.errstate(divide="ignore"):
         widths = np.arcsin(np.sqrt(np.minimum(enough / law.sech2, 1.0))) / math.pi
@@ -63,12 +68,6 @@ def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candi
 def is_long(length: int) -> bool:
     """Tell whether the transform is so long that intervals are looked at."""
     return length > LONG
-
-
-def _steps(law: TiltedLaw, length: int) -> IntArray:
-    """Return the values modulo length, up to sign: a modulus is even in them."""
-    steps = law.values % length
-    return np.asarray(np.minimum(steps, length - steps))
 
 
 def expected(law: TiltedLaw, length: int, log_tolerance: float) -> Found:
@@ -136,7 +135,7 @@ def _sieved(
     """
     near, order = candidates(law, length, log_tolerance)
     check_looked_at(near.n, budget)
-    steps = _steps(law, length)
+    steps = folded(law.values, length)
     # the powers of the factors may be off by so much, in nats
     log_limit = log_tolerance - 4.0 * UNIT * float(law.counts.sum())
     limit = math.exp(2.0 * log_limit)
@@ -168,7 +167,7 @@ def _surviving_share(near: Candidates, law: TiltedLaw, length: int, log_toleranc
 
 def _log_bound(law: TiltedLaw, frequencies: FloatArray, length: int) -> FloatArray:
     """Return an upper bound of log |φ|, from all factors at once."""
-    kept = _kept(frequencies[:, None], _steps(law, length), length, law.sech2)
+    kept = _kept(frequencies[:, None], folded(law.values, length), length, law.sech2)
     return np.asarray(0.5 * (law.counts * np.log(kept)).sum(axis=1))
 
 

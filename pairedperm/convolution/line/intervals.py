@@ -27,9 +27,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pairedperm.convolution.characteristic import CELLS, ROUNDING, SLACK, Source, Waves
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray
-from pairedperm.convolution.line.waves import CELLS, ROUNDING, SLACK, Source, Waves
 from pairedperm.errors import raised
 from pairedperm.options import NANOSECONDS, Budget
 

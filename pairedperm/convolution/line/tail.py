@@ -24,8 +24,11 @@ from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
 from pairedperm.convolution.line.frequencies import is_long
 from pairedperm.convolution.line.intervals import MOST, POINTS
 from pairedperm.convolution.line.pmf import central_pmf
-from pairedperm.convolution.line.tilted import check_tilted, tilted_lower_tail
-from pairedperm.convolution.line.window import fit, hoeffding_length
+from pairedperm.convolution.line.tilted import (
+    fit,
+    hoeffding_length,
+    tilted_lower_tail,
+)
 from pairedperm.errors import MOST_BYTES, BudgetError
 from pairedperm.errors.wording import Python
 from pairedperm.options import Budget
@@ -247,7 +250,7 @@ class _Tilted(Engine[Tail, Budget]):
         how = "a tilted sum on a line"
         fitted = fit(values, counts, bound, total, _nanoseconds_of_halves(problem, limits))
         try:
-            check_tilted(fitted, limits)
+            fitted.check(limits)
         except BudgetError as error:
             excess, n_bytes = error.message, halves_bytes(bound)
             if n <= MAX_ENUMERATED:

@@ -44,10 +44,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT, UP
-from pairedperm.convolution.characteristic import ELEMENTARY, one_minus_exp, phi_at, residues
+from pairedperm.convolution.characteristic import (
+    ELEMENTARY,
+    exponent,
+    one_minus_exp,
+    phi_at,
+    residues,
+)
 from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
 from pairedperm.convolution.law import ComplexArray, IntArray
-from pairedperm.convolution.line.tilted import exponent
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt, TiltedPlanarLaw
 from pairedperm.errors import BudgetError
 

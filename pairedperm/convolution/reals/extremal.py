@@ -55,9 +55,8 @@ import math
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.characteristic import one_minus_exp
+from pairedperm.convolution.characteristic import exponent, one_minus_exp
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
-from pairedperm.convolution.line.tilted import exponent
 
 _ALIASED = 1e-7  # tuned: share of p that the neighbours in Poisson's formula may add, about
 _LEAST_TILT = 3.0  # tuned: in units of one over the standard deviation

@@ -84,7 +84,7 @@ def test_no_interval_misses(seed, edits):
 @cases(0.08)
 @given(rng=generators)
 def test_no_interval_misses_whatever_is_dropped(rng):
-    dropped = ("window", "DROPPED = 2.0**-58", f"DROPPED = {10.0 ** rng.uniform(-12, -3)!r}")
+    dropped = ("tilted", "DROPPED = 2.0**-58", f"DROPPED = {10.0 ** rng.uniform(-12, -3)!r}")
     chernoff = ("resampled", "LONG = 2**14", "LONG = 0")
     edits = [TILTED, dropped, *([chernoff] if rng.random() < 0.5 else [])]
     edits += INTERVALS if rng.random() < 0.5 else []
@@ -94,7 +94,7 @@ def test_no_interval_misses_whatever_is_dropped(rng):
 
 LOOSE = [  # a window that drops much, a pruning that drops nothing
     TILTED,
-    ("window", "DROPPED = 2.0**-58", "DROPPED = 1e-3"),
+    ("tilted", "DROPPED = 2.0**-58", "DROPPED = 1e-3"),
     ("resampled", "LONG = 2**14", "LONG = 0"),
     (
         "resampled",

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 
 from corpora.fine_laws import SHAPES, searched, shown
+from pairedperm.convolution.characteristic import TwoPointWaves, Waves
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import TiltedLaw
 from pairedperm.convolution.line import frequencies as frequencies_module
 from pairedperm.convolution.line import intervals as intervals_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.convolution.line.intervals import _Cosines, _surviving_numbers, search
-from pairedperm.convolution.line.waves import TwoPointWaves, Waves
-from pairedperm.convolution.line.window import fit
+from pairedperm.convolution.line.tilted import fit
 from pairedperm.options import Budget
 from properties import cases, generators, one_in
 

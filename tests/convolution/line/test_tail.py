@@ -18,11 +18,10 @@ from pairedperm.convolution.law import TiltedLaw, tilted_to
 from pairedperm.convolution.line import frequencies as frequencies_module
 from pairedperm.convolution.line import tail as tail_module
 from pairedperm.convolution.line import tilted as tilted_module
-from pairedperm.convolution.line import window as window_module
+from pairedperm.convolution.line import tilted as window_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.convolution.line.tail import Line
-from pairedperm.convolution.line.tilted import tilted_lower_tail
-from pairedperm.convolution.line.window import fit
+from pairedperm.convolution.line.tilted import fit, tilted_lower_tail
 from pairedperm.options import Budget
 from properties import cases, generators
 
