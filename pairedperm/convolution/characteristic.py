@@ -45,6 +45,7 @@ from pairedperm.convolution.law import (
 )
 
 ELEMENTARY = 8.0  # proof: u of an elementary function
+PASS = 16.0  # proof: u of a term in a pass of a Fourier transform, generously
 _FACTOR = 84.0  # proof: u of a factor's log-modulus or phase, apart from y (`phi_about`)
 CELLS = 2**17  # tuned: frequencies times factors in a block
 _ANGLE = 14.0  # proof: u of angles up to π from exact integers, and of their last addition

@@ -29,8 +29,7 @@ MODULES = {  # name here -> where it is
     "resampled": "draws/tail",
     "planar_law": "plane/law",
     "grid_frequencies": "grid/frequencies",
-    "grid_law": "grid/law",
-    "grid_masses": "grid/polynomials",
+    "grid_masses": "grid/product_law",
     "planar_band": "plane/band",
     "planar_bands": "plane/bands",
 }

@@ -12,14 +12,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm.convolution.grid.law import GridLaw, grid_shape
-from pairedperm.convolution.grid.polynomials import (
-    convolved,
-    convolved_cost,
-    transformed,
-    transformed_cost,
-)
+from pairedperm.convolution.certified import UNIT
+from pairedperm.convolution.characteristic import PASS, phi_at
+from pairedperm.convolution.grid.frequencies import Meter, search_cost, surviving_grid_frequencies
 from pairedperm.convolution.grid.span import (
+    SHOWN_SIDES,
     Component,
     Part,
     binomial_lengths,
@@ -29,7 +26,13 @@ from pairedperm.convolution.grid.span import (
     merged_parts,
     rank_and_parts,
 )
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.grid.whole_law import (
+    attainable,
+    convolved,
+    convolved_cost,
+)
+from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray, Ranges, grid_shape
+from pairedperm.convolution.line.pmf import check_points, denoise, normalised
 from pairedperm.errors import BudgetError, raised
 from pairedperm.errors.wording import NO_BUDGET
 from pairedperm.options import Budget
@@ -43,7 +46,6 @@ FEW = 2**15  # tuned: looking at so few points is faster than finding a lattice 
 _POINT_BYTES = 40  # tuned: bytes of a point of a law
 _SECONDS = 1e-6  # tuned: about the time of a point, with its score
 _OUT_OF_REACH = 2**40  # tuned: points that fit into no memory
-_SHOWN = 8  # tuned: sides in a message
 _TOGETHER = 2**20  # tuned: entries of vectors that are multiplied together, in floats
 
 
@@ -159,8 +161,8 @@ class ProductLaw:
     def _spelled_grid(self) -> str:
         if self.grid is None:
             return ""
-        shown = " x ".join(f"{length:,}" for length in self.grid[:_SHOWN])
-        return f" ({shown}{' x ...' if len(self.grid) > _SHOWN else ''})"
+        shown = " x ".join(f"{length:,}" for length in self.grid[:SHOWN_SIDES])
+        return f" ({shown}{' x ...' if len(self.grid) > SHOWN_SIDES else ''})"
 
     def masses(self, budget: Budget) -> Part:
         """Compute all points and their masses.
@@ -238,3 +240,77 @@ def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bo
     if added.nanoseconds <= cost < math.inf and math.prod(law.shape) <= WIDER * n_points:
         return [added]
     return [_Piece(grid_shape(window), "transformed", component, False, cost)]
+
+
+CONVOLVED_PMF = 2**27  # tuned: points times variables up to which those are added one by one
+DROPPED_PHI = 2.0**-64  # tuned: |φ| at a frequency that is dropped
+_BEGUN = 1e6  # tuned: ns of a transform, however short
+_MULTIPLIED = 45  # tuned: ns of a point of a transform
+
+
+def transformed_cost(law: GridLaw, box: Ranges) -> float:
+    """Estimate the nanoseconds of `transformed`."""
+    lengths = _lengths(grid_shape(box))
+    search = search_cost(law, lengths, math.log(DROPPED_PHI))
+    return _BEGUN + _MULTIPLIED * math.prod(lengths) + search.nanoseconds
+
+
+def _lengths(shape: tuple[int, ...]) -> tuple[int, ...]:
+    from scipy import fft
+
+    return tuple(fft.next_fast_len(n, real=True) for n in shape)
+
+
+def transformed(law: GridLaw, box: Ranges, leak: float, budget: Budget) -> GridMasses:
+    """Return the masses in a box that all but `leak` of the mass is in, by a Fourier transform.
+
+    The periods M hold the box. φ at the frequencies f is transformed back, and the mass beyond the
+    box is folded into it. An output of the transform is a sum of the |φ|, each of which goes
+    through its passes. So no mass is off by more than (error of φ + passes) u Σ |φ| / Π M. By
+    Parseval's identity, the errors' squares add up to those of the |φ| over Π M.
+    """
+    from scipy import fft
+
+    shape = grid_shape(box)
+    lengths = _lengths(shape)
+    meter = Meter(budget)
+    n_points = math.prod(lengths)
+    meter.spend(_MULTIPLIED * n_points)
+    frequencies = surviving_grid_frequencies(law, lengths, math.log(DROPPED_PHI), meter)
+    first = tuple(low for low, _ in box)
+    phi, phi_error = phi_at(law, frequencies, first, lengths)
+    spectrum = np.zeros((*lengths[:0:-1], lengths[0] // 2 + 1), dtype=np.complex128)
+    spectrum[tuple(frequencies[:, k] for k in range(len(lengths)))[::-1]] = phi.conj()
+    pmf = fft.irfftn(spectrum, s=lengths[::-1]).T[tuple(slice(n) for n in shape)]
+    pmf = (pmf + pmf[(slice(None, None, -1),) * pmf.ndim]) / 2.0
+    size = np.abs(phi) * np.where(2 * frequencies[:, 0] % lengths[0] == 0, 1.0, 2.0)
+    passes = PASS * (math.log2(n_points) + 4.0 * len(lengths)) + 4.0
+    errors = np.where(size > 0.0, phi_error + passes, 0.0) * UNIT
+    point_error = float((size * errors).sum()) / n_points + DROPPED_PHI
+    squares = float((size * np.abs(phi) * errors**2).sum())
+    error = math.sqrt(pmf.size) * (math.sqrt(squares / n_points) + DROPPED_PHI) + leak
+    return GridMasses(pmf, first, 2.0 * UNIT, point_error + leak, error, leak)
+
+
+def grid_pmf(law: GridLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
+    """Return the attainable points b of B, shape (n, r), and P(B = b).
+
+    If that is quick, one variable is added after the other, which is relatively accurate. Otherwise
+    a Fourier transform over the whole support gives masses within 1e-15 absolutely. The masses sum
+    to 1.
+
+    Raises
+    ------
+    BudgetError
+        If the arrays, 64 bytes for each point of the box around the support, would not fit.
+    """
+    n_points = math.prod(law.shape)
+    check_points(n_points, budget)
+    is_attainable = attainable(law)
+    if n_points * int(law.counts.sum()) <= CONVOLVED_PMF:
+        pmf = convolved(law).masses
+    else:
+        pmf = np.where(is_attainable, transformed(law, law.support, 0.0, budget).masses, 0.0)
+        denoise(pmf)
+    points = np.argwhere(is_attainable) + np.array(law.corner)
+    return points, normalised(pmf[is_attainable])

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.integers import largest_entry
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray
 
 PRIME = 2**31 - 1  # tuned: a prime, at most 2^31 - 1: products stay in int64
 _TOGETHER = 2**10  # tuned: vectors that are eliminated together
 _ROUNDS = 1000  # tuned: most reductions of a basis
 _EXACT = 2**53  # proof: integers below it are floats
+SHOWN_SIDES = 8  # tuned: sides of a grid in a message
 
 
 class Component(NamedTuple):

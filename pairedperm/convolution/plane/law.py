@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from pairedperm.convolution.grid.law import GridLaw
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale
+from pairedperm.convolution.law import FloatArray, GridLaw, IntArray, TiltedVectors, log_scale
 
 _BITS, _SUM_BITS = 50, 60  # proof: bits of tilt · vector, and of tilt · sum of vectors
 _ENOUGH = 1e-4  # tuned: nats that a bound may be above the least one

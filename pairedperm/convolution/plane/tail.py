@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Best, Candidates, Cost, Engine, advance
 from pairedperm.convolution.enumeration import listed_sums
-from pairedperm.convolution.grid.polynomials import grid_pmf
+from pairedperm.convolution.grid.product_law import grid_pmf
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.plane.band import PlanarRegion
 from pairedperm.convolution.plane.bands import tail_by_bands, tilted_cost

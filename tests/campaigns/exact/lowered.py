@@ -23,10 +23,10 @@ THRESHOLDS = {
     **_in("plane.tail", COUNTED=(-1,), ENUMERATED=(-1, -1, 2**4), QUICK=(0.0,)),
     **_in("plane.lattice", TOGETHER=(1, 3), APART=(1, 3), REACH=(0, 1, 5)),
     **_in("grid.product_law", CONVOLVED=(0, 2**12), WIDER=(0.0,), FEW=(0,)),
-    **_in("grid.polynomials", CONVOLVED=(-1,)),
+    **_in("grid.product_law", CONVOLVED_PMF=(-1,)),
     **_in("grid.frequencies", BOXES=(1, 2**4), FEW=(0,), TOGETHER=(2**8,), FACTORS=(3,)),
     **_in("grid.span", WHOLE=(4,), COUNTED=(2,)),
-    **_in("grid.polynomials", ROWS=(2**6,)),
+    **_in("grid.whole_law", ROWS=(2**6,)),
     **_in("line.pmf", CONVOLVED=(1, 2**4), ENUMERATED=(0,)),
     **_in("line.frequencies", LONG=(2**4, 2**8), CELLS=(2**12,), FEW=(2**4,), BLOCK=(2**12,)),
     **_in("line.intervals", LEAST=(2**3, 2**7), MOST=(2**6,), SINGLE=(1.0,), CELLS=(2**12,)),
@@ -52,8 +52,8 @@ THRESHOLDS = {
     **_in("scoring.metrics.accuracy", LEAST=(1,)),
 }
 COARSE = {
-    **_in("grid.law", LEAK=(1e-3,)),
-    **_in("grid.polynomials", DROPPED=(1e-5,)),
+    **_in("law", LEAK=(1e-3,)),
+    **_in("grid.product_law", DROPPED_PHI=(1e-5,)),
     **_in("permutation.two_sums", LONGEST=(0,)),
 }
 

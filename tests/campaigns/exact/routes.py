@@ -25,7 +25,7 @@ class Route(NamedTuple):
 
 TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.pmf."
 SWAPS, RATIO, DRAWS = "permutation.engines.enumeration.", "bootstrap.shared_ratio.", "draws.tail."
-MASSES, REALS, LONG = "grid.polynomials.", "reals.bracket.", "line.frequencies.LONG"
+REALS, LONG = "reals.bracket.", "line.frequencies.LONG"
 FITS = "line.tail.FITTING line.tail.FITTING_LONG"
 FIT = f"line.tail.COUNTABLE {FITS}"
 bracket, null = (
@@ -56,8 +56,8 @@ ROUTES = {
     "null line: listed": null(PMF + "listed_pmf", "few huge means", "", "ENUMERATED"),
     "null line: convolved": null(PMF + "convolved_pmf", "some means", "ENUMERATED", "CONVOLVED"),
     "null line: transformed": null(PMF + "transformed_pmf", "some means", "ENUMERATED CONVOLVED"),
-    "null plane: convolved": null(MASSES + "convolved", "some ratios", "", "CONVOLVED"),
-    "null plane: transformed": null(MASSES + "transformed", "some ratios", "CONVOLVED"),
+    "null plane: convolved": null(LAW + "convolved", "some ratios", "", "CONVOLVED_PMF"),
+    "null plane: transformed": null(LAW + "transformed", "some ratios", "CONVOLVED_PMF"),
     "sampled swaps": Route("permutation.problem.sampled_sums", "any", method="monte_carlo"),
     "resampled: counted": Route(DRAWS + "count_resamples", "few resamples", "", "COUNTABLE"),
     "resampled: tilted": Route(DRAWS + "surviving_terms", "some resamples", "COUNTABLE"),

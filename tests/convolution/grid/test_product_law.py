@@ -14,8 +14,7 @@ from convolution.floats import FINEST, in_units
 from oracles import statistics
 from oracles import vectors as sum_oracle
 from oracles.vectors import ALTERNATIVES
-from pairedperm.convolution.grid import law as grid_law
-from pairedperm.convolution.grid import polynomials as grid_masses
+from pairedperm.convolution import law as grid_law
 from pairedperm.convolution.grid import span
 from pairedperm.convolution.grid.product_law import product_law
 from pairedperm.options import Budget
@@ -38,7 +37,7 @@ def engines(monkeypatch, name):
         monkeypatch.setattr(LAYOUT, "WIDER", 0.0)
     if name == "cut":  # a window that a part of the mass is beyond, and is folded into
         monkeypatch.setattr(grid_law, "LEAK", 1e-3)
-        monkeypatch.setattr(grid_masses, "DROPPED", 1e-5)
+        monkeypatch.setattr(LAYOUT, "DROPPED_PHI", 1e-5)
     if name == "ratios":
         monkeypatch.setattr(span, "WHOLE", 4)
         monkeypatch.setattr(span, "COUNTED", 2)

@@ -16,8 +16,8 @@ from oracles.swaps import AsResult
 from pairedperm import BudgetError
 from pairedperm.convolution.grid import frequencies as grid_frequencies
 from pairedperm.convolution.grid.frequencies import Meter, search_cost, surviving_grid_frequencies
-from pairedperm.convolution.grid.law import GridLaw
-from pairedperm.convolution.grid.polynomials import grid_pmf
+from pairedperm.convolution.grid.product_law import grid_pmf
+from pairedperm.convolution.law import GridLaw
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.bands import TiltedCost, tail_by_bands, tilted_cost
 from pairedperm.convolution.plane.lattice import Lattice, spanned
@@ -178,7 +178,7 @@ def test_pmf(monkeypatch):
     for law, _, _ in tail_cases()[:30]:
         ways, n = pmf(law), int(law.counts.sum())
         for convolved in (2**27, -1):
-            monkeypatch.setattr("pairedperm.convolution.grid.polynomials.CONVOLVED", convolved)
+            monkeypatch.setattr(f"{grid_pmf.__module__}.CONVOLVED_PMF", convolved)
             points, masses = grid_pmf(GridLaw(law.vectors, law.counts), Budget())
             assert {tuple(p) for p in points.tolist()} == set(ways)
             truth = np.array([ways[tuple(p)] / 2**n for p in points.tolist()])
