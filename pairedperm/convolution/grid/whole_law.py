@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count, repeat
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,8 @@ class WholeLaw:
     @cached_property
     def _component(self) -> Component:
         part = np.zeros(len(self.vectors), dtype=np.int64)
-        [found] = components(self.vectors, self.counts, part, self.vectors.shape[1])
-        return found
+        [component] = components(self.vectors, self.counts, part, self.vectors.shape[1])
+        return component
 
     @cached_property
     def _law(self) -> GridLaw:
@@ -80,9 +80,8 @@ class WholeLaw:
             return convolved_cost(self._law)
         if engine == "rational":
             return _BIT_NS * self.n_points * self._n_bits
-        return (
-            _PASS_NS * self.n_points * math.log2(self.n_points + 1) ** 2 + _HALVED_NS * self._n_bits
-        )
+        n_passes = math.log2(self.n_points + 1) ** 2
+        return _PASS_NS * self.n_points * n_passes + _HALVED_NS * self._n_bits
 
     @property
     def _n_bits(self) -> int:
@@ -139,12 +138,8 @@ class WholeLaw:
         return part_at(found, numbers, self._component.in_int64().basis)
 
 
-_ADDITION_NS, _POINT_NS, _VARIABLE_NS = (
-    2.0,
-    10.0,
-    1.5e4,
-)  # tuned: ns of an addition, a point, a variable
-_SCALED_AFTER = 512  # proof: additions after which masses are scaled, so that they do not overflow
+_ADDITION_NS, _POINT_NS, _VARIABLE_NS = 2.0, 10.0, 1.5e4  # tuned: ns of each
+_SCALED_AFTER = 512  # proof: additions after which masses are scaled: they do not overflow
 
 
 def convolved_cost(law: GridLaw) -> float:
@@ -196,7 +191,8 @@ def n_assignments(law: GridLaw, numbers: IntArray) -> int:
     ImportError
         If python-flint is not installed.
     """
-    fmpz = _fmpz()
+    with extra("rational", "method='rational'"):
+        from flint import fmpz
     n_digit_bytes = int(law.counts.sum()) // 8 + 1
     steps, first = law.steps()
     factors = [
@@ -212,12 +208,6 @@ def n_assignments(law: GridLaw, numbers: IntArray) -> int:
         int.from_bytes(digits[n_digit_bytes * k : n_digit_bytes * (k + 1)], "little")
         for k in map(int, numbers - first)
     )
-
-
-def _fmpz() -> Any:
-    with extra("rational", "method='rational'"):
-        from flint import fmpz
-    return fmpz
 
 
 _DIRECT = 9  # tuned: points of a law up to which convolutions are sums of products
@@ -240,12 +230,13 @@ def convolved_by_halves(law: GridLaw) -> GridMasses:
     sizes are convolved last, the smallest first. Points that are no sums have a mass of rounding
     errors. Cost: O(points log points log n).
     """
+    # a transform is as long as the longest vector: those of similar size are convolved first
     n_bits = np.frexp(np.abs(law.vectors).max(axis=1).astype(np.float64))[1]
     laws = []
     for kind in np.unique(n_bits // 2):
         members = n_bits // 2 == kind
         laws.append(_halved(np.repeat(law.vectors[members], law.counts[members], axis=0)))
-    number = count()  # orders laws of the same size
+    number = count()  # orders laws of the same size, which cannot be compared
     heap = [(x.masses.size, next(number), x) for x in laws]
     heapq.heapify(heap)
     while len(heap) > 1:
