@@ -1,4 +1,7 @@
-"""A sum of independent two-point variables, and its exponential tilts."""
+"""Sums of independent two-point variables: on a line, tilted or not, and on a grid.
+
+A law is made of the distinct differences of rows, with how often each occurs.
+"""
 
 from __future__ import annotations
 
@@ -230,3 +233,67 @@ def grid_shape(box: Ranges) -> tuple[int, ...]:
     """Return how many points each side of the box has."""
     low, high = np.array(box).T
     return tuple((high - low + 1).tolist())
+
+
+DENSE_CODES = 2**16  # tuned: codes that are counted in an array however few rows there are
+
+
+def distinct_rows(
+    columns: list[IntArray], multiplicities: IntArray | None
+) -> tuple[IntArray, IntArray]:
+    """Return a position of each distinct row, ascending by row, and how often the row occurs."""
+    n = columns[0].size
+    if n == 0:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    codes, n_codes = _codes(columns)
+    if n_codes <= max(DENSE_CODES, n):
+        position = np.zeros(n_codes, dtype=np.int64)
+        position[codes] = np.arange(n)
+        how_often = _how_often(codes, n_codes, multiplicities)
+        distinct = np.flatnonzero(how_often)
+        return position[distinct], how_often[distinct]
+    _, position, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return position, _how_often(inverse, position.size, multiplicities)
+
+
+def distinct_differences(
+    rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None
+) -> tuple[IntArray, IntArray]:
+    """Return the distinct differences of rows (k, m), up to sign, and how often each occurs.
+
+    Differences of 0 are left out. The others ascend; the first entry that is not 0 is positive.
+    """
+    columns = (rows1 - rows2).T
+    is_turned = np.zeros(len(rows1), dtype=np.bool_)
+    for column in reversed(columns):
+        is_turned = (column < 0) | ((column == 0) & is_turned)
+    np.negative(columns, out=columns, where=is_turned)
+    where, how_often = distinct_rows(list(columns), multiplicities)
+    matters = (columns != 0).any(axis=0)[where] & (how_often > 0)
+    return columns.T[where[matters]].astype(np.int64, copy=False), how_often[matters]
+
+
+def _how_often(codes: IntArray, n_codes: int, multiplicities: IntArray | None) -> IntArray:
+    if multiplicities is None:
+        return np.bincount(codes, minlength=n_codes)
+    how_often = np.zeros(n_codes, dtype=np.int64)  # weights of bincount would be floats
+    np.add.at(how_often, codes, multiplicities)
+    return how_often
+
+
+def _codes(columns: list[IntArray]) -> tuple[IntArray, int]:
+    """Return a number from 0 for each row, ascending with the rows, and a bound above them all."""
+    codes, n_codes = np.zeros(columns[0].size, dtype=np.int64), 1
+    for column in columns:
+        column = column.astype(np.int64, copy=False)
+        smallest, largest = int(column.min()), int(column.max())
+        if largest - smallest < 2**31:
+            digits, n_digits = column - smallest, largest - smallest + 1
+        else:
+            distinct, digits = np.unique(column, return_inverse=True)
+            n_digits = distinct.size
+        if n_codes * n_digits > 2**62:
+            distinct, codes = np.unique(codes, return_inverse=True)
+            n_codes = distinct.size
+        codes, n_codes = codes * n_digits + digits, n_codes * n_digits
+    return codes, n_codes

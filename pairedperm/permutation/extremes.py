@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.grid.product_law import ProductLaw, product_law
 from pairedperm.convolution.grid.span import Part
-from pairedperm.convolution.integers import distinct_differences, largest_entry, size_sums
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.integers import largest_entry, size_sums
+from pairedperm.convolution.law import FloatArray, IntArray, distinct_differences
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.scoring.rows import Rows

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.engine import Candidates
-from pairedperm.convolution.enumeration import SUM_BYTES, TOO_MANY, n_sums
-from pairedperm.convolution.integers import distinct_rows, exact_dot, exact_sum
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.integers import SUM_BYTES, TOO_MANY, exact_dot, exact_sum, n_sums
+from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.convolution.line.pmf import listed_pmf
 from pairedperm.convolution.line.tail import Line
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit

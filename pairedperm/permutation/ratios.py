@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Candidates
-from pairedperm.convolution.integers import distinct_differences, exact_dot
-from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.plane.lattice import Lattice, spanned
+from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import FloatArray, IntArray, distinct_differences
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import Plane
+from pairedperm.convolution.plane.tail import Lattice, Plane, spanned
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
 from pairedperm.permutation.engines.line import ON_LINE, LineTail, ascending

@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.law import IntArray
-from pairedperm.convolution.plane.lattice import Lattice, ThresholdRegion, spanned
-from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import Plane
+from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
+from pairedperm.convolution.plane.tail import Lattice, Plane, spanned
 from pairedperm.permutation.engines.line import ON_LINE, LineTail, ascending
 from pairedperm.permutation.engines.plane import ON_PLANE, PlaneTail
 from pairedperm.permutation.extremes import ScoreExtremes

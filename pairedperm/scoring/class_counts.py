@@ -10,8 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import distinct_rows
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.law import IntArray, distinct_rows
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, Words, shown
 from pairedperm.inputs.codes import coded, compact, right_labels, without_ignored

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import distinct_rows, exact_sum
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.integers import exact_sum
+from pairedperm.convolution.law import IntArray, distinct_rows
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.numbers import read_scores

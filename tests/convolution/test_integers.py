@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm.convolution import integers
+from pairedperm.convolution import law
 from pairedperm.convolution.integers import (
     attainable_sums,
     column_sums,
     count_lower_tail,
-    distinct_differences,
-    distinct_rows,
     exact_dot,
     exact_sum,
 )
+from pairedperm.convolution.law import distinct_differences, distinct_rows
 from properties import cases, one_in
 
 int64 = st.integers(-(2**63), 2**63 - 1) | st.just(-(2**63)) | st.integers(-3, 3)
@@ -72,7 +71,7 @@ def test_distinct_rows(dense, rows, is_counted):
     """Also of numbers so far apart that a row's number must be made smaller."""
     columns = list(np.array(rows, dtype=np.int64).reshape(-1, 3).T)
     multiplicities = np.arange(1, len(rows) + 1) if is_counted else None
-    with mock.patch.object(integers, "DENSE", dense):
+    with mock.patch.object(law, "DENSE_CODES", dense):
         where, how_often = distinct_rows(columns, multiplicities)
     found = [rows[k] for k in where.tolist()]
     assert found == sorted(set(rows))

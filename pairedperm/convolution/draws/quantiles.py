@@ -11,8 +11,8 @@ import numpy as np
 from pairedperm.convolution.characteristic import residues
 from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.draws.tail import fast_window, on_unit_lattice, surviving_terms
-from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_entry
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.integers import exact_dot, largest_entry
+from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Best, Candidates, Cost, Engine
-from pairedperm.convolution.enumeration import (
+from pairedperm.convolution.integers import (
     MAX_ENUMERATED,
+    count_lower_tail,
     enumerate_lower_tail,
     enumeration_bytes,
     enumeration_size,
@@ -19,7 +20,6 @@ from pairedperm.convolution.enumeration import (
     halves_bytes,
     halves_cost,
 )
-from pairedperm.convolution.integers import count_lower_tail
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
 from pairedperm.convolution.line.frequencies import is_long
 from pairedperm.convolution.line.intervals import MOST, POINTS

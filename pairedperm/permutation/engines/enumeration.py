@@ -10,9 +10,9 @@ import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine, advance
-from pairedperm.convolution.enumeration import (
+from pairedperm.convolution.integers import (
+    BLOCK_LISTED,
     SUM_BYTES,
-    TOGETHER,
     TOO_MANY,
     enumerate_lower_tail,
     enumeration_bytes,
@@ -65,7 +65,7 @@ class Enumeration(Engine[Problem, Options]):
         if problem.additive is not None:
             return _size_of_half(problem.additive)
         n, (k, width) = n_sums(problem.multiplicities), problem.vectors.shape
-        return n, (SUM_BYTES + 8 * (k + width)) * min(n, TOGETHER), _nanoseconds(problem)
+        return n, (SUM_BYTES + 8 * (k + width)) * min(n, BLOCK_LISTED), _nanoseconds(problem)
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
         """See `Engine`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Best, Candidates, Cost, Engine
-from pairedperm.convolution.enumeration import n_sums
+from pairedperm.convolution.integers import n_sums
 from pairedperm.errors.message import Message
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Problem

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oracles import swaps as oracle
-from pairedperm.convolution.enumeration import MAX_HALVED, halved_lower_tail
-from pairedperm.convolution.integers import count_lower_tail
+from pairedperm.convolution.integers import MAX_HALVED, count_lower_tail, halved_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
 from pairedperm.convolution.line import frequencies as frequencies_module
 from pairedperm.convolution.line import tail as tail_module

@@ -20,9 +20,14 @@ from pairedperm.convolution.grid.product_law import grid_pmf
 from pairedperm.convolution.law import GridLaw
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.bands import TiltedCost, tail_by_bands, tilted_cost
-from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt
-from pairedperm.convolution.plane.tail import Plane, count_planar_tail, enumerate_planar_tail
+from pairedperm.convolution.plane.tail import (
+    Lattice,
+    Plane,
+    count_planar_tail,
+    enumerate_planar_tail,
+    spanned,
+)
 from pairedperm.options import Budget
 from properties import cases, generators, one_in, some
 
