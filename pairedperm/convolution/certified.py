@@ -8,10 +8,11 @@ from dataclasses import astuple, dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 
 UNIT = 2.0**-53  # proof: the rounding unit of a float64
+MOST_ERROR = 1e-9  # tuned: largest relative error of p, of log p if p is far below 1e-300
 UP = 1.001  # proof: covers the rounding of error bounds themselves
 _SLACK = 16 * UNIT  # proof: covers the few operations of each method, every one within 4 ulp
 _TINY = math.ulp(0.0)  # proof: the least float above 0
-_BITS = 2**20  # tuned: bits of the largest integers that are calculated with
+_MAX_BITS = 2**20  # tuned: bits of the largest integers that are calculated with
 _DIGITS = 60  # proof: beside logarithms up to 178, one of 1e-20 keeps 37 significant digits
 _LEADING = 256  # proof: leading bits that stand for an integer, within 2^-255 of it
 _NEAR = 64  # proof: within 2^-64 of 1, each term of the series is below 1e-19 of the one before
@@ -67,7 +68,7 @@ class CertifiedProbability:
     @classmethod
     def power_of_half(cls, n: int) -> CertifiedProbability:
         """Return 2^-n, also if it underflows."""
-        if n <= _BITS:
+        if n <= _MAX_BITS:
             return cls.from_ratio(1, 1 << n)
         log = log_of_ratio(1, 2, n)
         return cls(0.0, 0.0, _TINY, log, math.nextafter(log, -math.inf), math.nextafter(log, 0.0))
@@ -219,7 +220,7 @@ class CertifiedProbability:
         """Return p + k 2^-n for k from -1 to 1 and p at least 2 · 2^-n; no digit is lost."""
         if k == 0:
             return self
-        if self.ratio and n <= _BITS:
+        if self.ratio and n <= _MAX_BITS:
             numerator, denominator = self.ratio
             return CertifiedProbability.from_ratio(
                 (numerator << n) + k * denominator, denominator << n

@@ -47,10 +47,10 @@ from pairedperm.convolution.law import (
 ELEMENTARY = 8.0  # proof: u of an elementary function
 PASS = 16.0  # proof: u of a term in a pass of a Fourier transform, generously
 _FACTOR = 84.0  # proof: u of a factor's log-modulus or phase, apart from y (`phi_about`)
-CELLS = 2**17  # tuned: frequencies times factors in a block
+BLOCK_TERMS = 2**17  # tuned: frequencies times factors in a block that stays in the cache
 _ANGLE = 14.0  # proof: u of angles up to π from exact integers, and of their last addition
-LONGEST = 2**50  # proof: a limb for twice this length has 10 bits; angles take few roundings
-_INT64_BITS = 62  # proof: a sum of two numbers below 2^62 stays within int64
+LONGEST_TRANSFORM = 2**50  # proof: a limb for twice this has 10 bits; angles take few roundings
+_WORD_BITS = 62  # proof: a sum of two numbers below 2^62 stays within int64
 HALF_WORD = 2**31  # proof: a product of two numbers up to 2^31 stays within int64
 MOST_LONG = 2**36  # proof: variables, if a transform has more than `HALF_WORD` points
 _LOW_BITS = 25  # proof: about half of the bits of a remainder
@@ -61,7 +61,7 @@ def residues(frequencies: IntArray, step: IntArray | int, length: int) -> IntArr
 
     Frequencies are from 0 to length / 2, steps from 0 to length - 1, and length is at most 2^51.
     """
-    return nearest(products(frequencies, step, length), length)
+    return nearest(product_modulo(frequencies, step, length), length)
 
 
 def nearest(remainder: IntArray, length: int) -> IntArray:
@@ -75,11 +75,11 @@ def folded(values: IntArray, length: int) -> IntArray:
     return np.minimum(steps, length - steps)
 
 
-def products(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
+def product_modulo(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
     """Return frequency · step modulo length, from 0 to length - 1, by Horner's rule on limbs."""
     if length <= HALF_WORD:
         return frequencies * step % length
-    bits = _INT64_BITS - length.bit_length()
+    bits = _WORD_BITS - length.bit_length()
     shift = (length.bit_length() - 1) // bits * bits
     result = (frequencies >> shift) * step % length
     while shift:
@@ -131,7 +131,7 @@ def characteristic(
     The factors are those of `phi_about`, with α = ω value / 2 reduced to π r / length.
     """
     remainder = residues(frequencies[:, None], law.values % length, length)
-    origin = products(frequencies, 2 * bound % (2 * length), 2 * length)
+    origin = product_modulo(frequencies, 2 * bound % (2 * length), 2 * length)
     return phi_about(law, remainder, origin, length)
 
 
@@ -183,7 +183,7 @@ def _dot(remainder: IntArray, counts: IntArray, turn: int) -> IntArray:
     high = remainder >> _LOW_BITS
     low = remainder - (high << _LOW_BITS)
     upper, lower = ((part * counts).sum(axis=1) % turn for part in (high, low))
-    return np.asarray((products(upper, 1 << _LOW_BITS, turn) + lower) % turn)
+    return np.asarray((product_modulo(upper, 1 << _LOW_BITS, turn) + lower) % turn)
 
 
 def phi_at(
@@ -202,7 +202,7 @@ def phi_at(
             r += own * (length // period)
         return r
 
-    n_rows = max(CELLS // law.counts.size, 1)
+    n_rows = max(BLOCK_TERMS // law.counts.size, 1)
     phi = np.empty(len(frequencies), dtype=np.complex128)
     error = np.empty(len(frequencies))
     for start in range(0, len(frequencies), n_rows):
@@ -242,10 +242,10 @@ def summation(size: int) -> int:
     return min(size, 32 + size.bit_length())
 
 
-SLACK = 1e-9  # proof: much more than the rounding of a sum of waves
-ROUNDING = 2.0**-46  # proof: of a frequency times a distance, in units of the product plus 1
+FACTOR_SLACK = 1e-9  # proof: much more than the rounding of a factor or of a sum of waves
+WAVE_ROUNDING = 2.0**-46  # proof: of a frequency times a distance, in units of the product plus 1
 _SINGLE, PAIR = 1.4557, 0.2962  # proof: see above
-_DENSE = 4  # tuned: distances up to so many times their number are counted in an array
+_DENSE_DISTANCES = 4  # tuned: distances up to so many times their number are counted in an array
 
 
 class Waves(NamedTuple):
@@ -257,7 +257,7 @@ class Waves(NamedTuple):
 
     def merged(self) -> Waves:
         """Add the waves of equal distances, if the distances are dense."""
-        if not self.distances.size or self.distances.max() > _DENSE * self.distances.size:
+        if not self.distances.size or self.distances.max() > _DENSE_DISTANCES * self.distances.size:
             return self
         linear = np.bincount(self.distances, self.linear)
         cubic = np.bincount(self.distances, self.cubic)
@@ -265,7 +265,7 @@ class Waves(NamedTuple):
         return Waves(distances, np.asarray(linear[distances]), np.asarray(cubic[distances]))
 
 
-class Source(Protocol):
+class WaveSource(Protocol):
     """A law of `n_factors` factors that makes waves, of distances up to `longest`."""
 
     longest: int
@@ -316,11 +316,11 @@ class TwoPointWaves:
     def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
         """Return the frequencies that may matter, by the logarithms of 1 - q s themselves."""
         rates = self._singles.distances / self._length
-        slack = ROUNDING * (float(frequencies.max()) * rates + 1.0)
+        slack = WAVE_ROUNDING * (float(frequencies.max()) * rates + 1.0)
         alive = []
-        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // CELLS)):
+        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // BLOCK_TERMS)):
             x = np.multiply.outer(block, rates)
             x = np.maximum(np.abs(x - np.rint(x)) - slack, 0.0)
-            lost = self._q * np.sin(math.pi * x) ** 2 * (1.0 - SLACK)
+            lost = self._q * np.sin(math.pi * x) ** 2 * (1.0 - FACTOR_SLACK)
             alive.append(block[-np.log1p(-lost) @ self._counts < goal])
         return np.concatenate(alive)

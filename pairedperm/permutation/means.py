@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.integers import SUM_BYTES, TOO_MANY, exact_dot, exact_sum, n_sums
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
-from pairedperm.convolution.line.pmf import listed_pmf
+from pairedperm.convolution.line.frequencies import listed_pmf
 from pairedperm.convolution.line.tail import Line
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
 from pairedperm.errors import InputError

@@ -16,11 +16,11 @@ import numpy as np
 
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import (
-    CELLS,
+    BLOCK_TERMS,
     ELEMENTARY,
+    FACTOR_SLACK,
     PAIR,
-    ROUNDING,
-    SLACK,
+    WAVE_ROUNDING,
     Waves,
     folded,
     summation,
@@ -31,7 +31,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 _SMALL = 0.5  # proof: |y| up to which e^{-y} - 1 + y is a power series
 _TERMS = 15  # proof: of that series: 0.5^16 / 16! is 2^-57 of its first term
 _NEAR_ZERO = 0.1  # proof: |a| up to which log(1 + a) - a is a power series
-_ROUNDS = 200  # tuned: most steps of the search for a tilt
+_TILT_STEPS = 200  # tuned: most steps of the search for a tilt
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class ResampledLaw:
         big_g, total = math.fsum(parts.tolist()), exact_dot(self.counts, self.values)
         if z < n / 2.0 or big_g > n:
             linear = self.tau * float(bound - n * c)
-            error = n * (_log_error(y, weighted) + ELEMENTARY * abs(math.log(z / n)) + 2.0)
+            error = n * (_log_sum_error(y, weighted) + ELEMENTARY * abs(math.log(z / n)) + 2.0)
             return n * math.log(z / n) + linear, UNIT * (error + 2.0 * abs(linear))
         linear = self.tau * float(total - bound)
         shift = self.tau * float(total - n * c)
@@ -159,7 +159,7 @@ def resampled_to(values: IntArray, counts: IntArray, bound: int) -> ResampledLaw
     """
     law = ResampledLaw(values, counts, 0.0)
     low, high = 0.0, math.inf
-    for _ in range(_ROUNDS):  # pragma: no branch: it ends before, being Newton's method
+    for _ in range(_TILT_STEPS):  # pragma: no branch: it ends before, being Newton's method
         excess = law.mean - bound
         low, high = (law.tau, high) if excess > 0.0 else (low, law.tau)
         step = excess / law.variance if law.variance > 0.0 else math.inf
@@ -172,7 +172,7 @@ def resampled_to(values: IntArray, counts: IntArray, bound: int) -> ResampledLaw
     return law
 
 
-def _log_error(y: FloatArray, weighted: FloatArray) -> float:
+def _log_sum_error(y: FloatArray, weighted: FloatArray) -> float:
     """Bound the error of log Σ weighted, in u: each term is within 10 + |y| and its additions."""
     return float((weighted * (10.0 + summation(y.size) + np.abs(y))).sum() / weighted.sum())
 
@@ -227,10 +227,10 @@ class DrawWaves:
     def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
         """Return the frequencies that may matter, by φ_1 itself."""
         rates = self._law.values / self._length
-        slack = 2.0 * math.pi * ROUNDING * (float(frequencies.max()) * float(rates[-1]) + 1.0)
-        most = math.exp(-goal / (2.0 * self._law.n)) - slack - SLACK
+        slack = 2.0 * math.pi * WAVE_ROUNDING * (float(frequencies.max()) * float(rates[-1]) + 1.0)
+        most = math.exp(-goal / (2.0 * self._law.n)) - slack - FACTOR_SLACK
         alive = []
-        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // CELLS)):
+        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // BLOCK_TERMS)):
             x = np.multiply.outer(block, rates)
             x -= np.rint(x)
             x *= 2.0 * math.pi

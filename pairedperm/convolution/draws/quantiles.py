@@ -17,17 +17,17 @@ from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 _LEFT_OUT = 2.0**-50  # proof: mass beyond the window, and error of all dropped frequencies
-_EVALUATED = 16  # tuned: points of the transform back that cost as much as a term
+_POINTS_PER_TERM = 16  # tuned: points of the transform back that cost as much as a term
 _TIED = 1e-12  # proof: probabilities that differ by less are taken for the same
 _REACH = 8.0  # proof: standard deviations that a sum hardly leaves
 _FINE, _SHORT, _LONG = 2**11, 12, 20  # proof: points of a rounded sum over √n; range of their log2
 _MANY, _SKEWED = 2**20, 0.1  # proof: examples, and skewness, of a sum that is nearly normal
 _WIDER = 60  # tuned: times that an interval is doubled
-_POINTS = 2**20  # tuned: most points of both sums of a ratio that are laid out
-_NOISE = 1e-17  # proof: mass of a point that rounding may have put there
+_MAX_RATIO_POINTS = 2**20  # tuned: most points of both sums of a ratio that are laid out
+_POINT_NOISE = 1e-17  # proof: mass of a point that rounding may have put there
 _PRECISE = 1e-5  # proof: accuracy of a quantile, in standard errors
 
-Pair = tuple[IntArray, IntArray]  # numerators and denominators
+_Pair = tuple[IntArray, IntArray]  # numerators and denominators
 
 
 def sum_quantiles(
@@ -54,7 +54,7 @@ def sum_quantiles(
     length, first = window.length, centre - window.n_tail + 1
     terms = surviving_terms(law, first, length, math.log(_LEFT_OUT / length), budget)
     ends = first - 1, min(first + length - 1, total)
-    if _EVALUATED * terms.frequencies.size > length:  # then all masses at once cost less
+    if _POINTS_PER_TERM * terms.frequencies.size > length:  # then all masses at once cost less
         spectrum = np.zeros(length // 2 + 1, dtype=np.complex128)
         # the transform back multiplies the conjugate by e^{-iω (s - first)}
         spectrum[terms.frequencies] = terms.modulus * np.exp(-1j * terms.phase)
@@ -85,7 +85,7 @@ def _first(ends: tuple[int, int], holds: Callable[[int], bool]) -> int:
 
 
 def ratio_quantiles(
-    pair: Pair, counts: IntArray, level: float, if_none: float, budget: Budget
+    pair: _Pair, counts: IntArray, level: float, if_none: float, budget: Budget
 ) -> tuple[float, float]:
     """Return the `level` and 1 - `level` quantiles of a ratio of sums over n = Σ counts draws.
 
@@ -104,7 +104,7 @@ def ratio_quantiles(
         return _rounded(pair, counts, level, if_none)
     is_none = bottoms == 0
     ratios = np.where(is_none, if_none, tops[:, None] / np.where(is_none, 1, bottoms))
-    is_there = masses > _NOISE
+    is_there = masses > _POINT_NOISE
     values, masses = ratios[is_there], masses[is_there]
     order = np.argsort(values, kind="stable")
     values, cumulated = values[order], np.cumsum(masses[order])
@@ -112,7 +112,7 @@ def ratio_quantiles(
     return float(values[low]), float(values[high])
 
 
-def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntArray], FloatArray]:
+def _both_sums(pair: _Pair, counts: IntArray, budget: Budget) -> tuple[list[IntArray], FloatArray]:
     """Return the law of all pairs of sums: both axes and the masses.
 
     Raises
@@ -132,14 +132,14 @@ def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntAr
         if first.size > 1:
             law, centre = ResampledLaw(lattice, how_often, 0.0), exact_dot(how_often, lattice)
             window = fast_window(law, centre, n * int(lattice[-1]), _LEFT_OUT)
-            if window.length > min(_POINTS, budget.max_points):
+            if window.length > min(_MAX_RATIO_POINTS, budget.max_points):
                 raise BudgetError("the law is too long")
             start, length = centre - window.n_tail + 1, window.length
         sums = start + (np.arange(length) - start) % length  # sums at the points, in their order
         axes.append(n * int(first[0]) + unit * sums)
         lengths.append(length)
         places.append(place % length)
-    if lengths[0] * lengths[1] > _POINTS:
+    if lengths[0] * lengths[1] > _MAX_RATIO_POINTS:
         raise BudgetError("there are too many points")
     one = np.zeros(lengths)
     np.add.at(one, tuple(places), counts / n)
@@ -154,7 +154,7 @@ def _places(cumulated: FloatArray, level: float) -> tuple[int, int]:
     return int((cumulated >= level - tied).argmax()), last
 
 
-def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tuple[float, float]:
+def _rounded(pair: _Pair, counts: IntArray, level: float, if_none: float) -> tuple[float, float]:
     """Return nearly the same quantiles, for a ratio that takes many values.
 
     P(ratio ≤ q) = P(V ≤ 0) for V = Σ (numerator - q denominator). The numbers are rounded to

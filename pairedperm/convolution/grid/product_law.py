@@ -18,7 +18,7 @@ from pairedperm.convolution.grid.frequencies import Meter, search_cost, survivin
 from pairedperm.convolution.grid.span import (
     SHOWN_SIDES,
     Component,
-    Part,
+    PointMasses,
     binomial_lengths,
     binomial_part,
     components,
@@ -32,7 +32,7 @@ from pairedperm.convolution.grid.whole_law import (
     convolved_cost,
 )
 from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray, Ranges, grid_shape
-from pairedperm.convolution.line.pmf import check_points, denoise, normalised
+from pairedperm.convolution.line.frequencies import check_points, denoise, normalised
 from pairedperm.errors import BudgetError, raised
 from pairedperm.errors.wording import NO_BUDGET
 from pairedperm.options import Budget
@@ -42,11 +42,11 @@ WIDER = 1.5  # tuned: up to so many times a transform's points, masses may be ad
 _ADDING = 80.0  # tuned: ns of masses added for each frequency of the budget, if p is small
 _ATTAINED = 0.7  # tuned: share of the points of a box that are sums, for each further dimension
 _MERGED = 5.0  # tuned: ns of a mass of a product of parts
-FEW = 2**15  # tuned: looking at so few points is faster than finding a lattice with fewer
-_POINT_BYTES = 40  # tuned: bytes of a point of a law
+FEW_POINTS = 2**15  # tuned: looking at so few points is faster than finding a lattice with fewer
+_PRODUCT_POINT_BYTES = 40  # tuned: bytes of a point of a law
 _SECONDS = 1e-6  # tuned: about the time of a point, with its score
 _OUT_OF_REACH = 2**40  # tuned: points that fit into no memory
-_TOGETHER = 2**20  # tuned: entries of vectors that are multiplied together, in floats
+_RANK_ENTRIES = 2**20  # tuned: entries of vectors that are multiplied together, in floats
 
 
 class _Piece(NamedTuple):
@@ -91,7 +91,7 @@ class ProductLaw:
         vectors = self.vectors
         scale = np.maximum(np.maximum(vectors.max(axis=0), -vectors.min(axis=0)), 1)
         products = np.zeros((scale.size, scale.size))
-        n_rows = max(_TOGETHER // scale.size, 1)
+        n_rows = max(_RANK_ENTRIES // scale.size, 1)
         for start in range(0, len(vectors), n_rows):
             rows = vectors[start : start + n_rows] / scale
             products += rows.T @ rows
@@ -118,7 +118,7 @@ class ProductLaw:
     @property
     def n_bytes(self) -> int:
         """An estimate of the memory in bytes."""
-        return _POINT_BYTES * self.n_points
+        return _PRODUCT_POINT_BYTES * self.n_points
 
     @property
     def nanoseconds(self) -> float:
@@ -143,7 +143,7 @@ class ProductLaw:
 
     def check(self, budget: Budget) -> None:
         """Raise BudgetError if there are too many points."""
-        n, n_bytes = self.n_points, _POINT_BYTES * self.n_points
+        n, n_bytes = self.n_points, _PRODUCT_POINT_BYTES * self.n_points
         if n <= min(_OUT_OF_REACH, budget.max_points) and n_bytes <= budget.max_bytes:
             if self.is_whole and self.nanoseconds > _ADDING * budget.max_points:
                 raise BudgetError("too many masses to add.")
@@ -164,7 +164,7 @@ class ProductLaw:
         shown = " x ".join(f"{length:,}" for length in self.grid[:SHOWN_SIDES])
         return f" ({shown}{' x ...' if len(self.grid) > SHOWN_SIDES else ''})"
 
-    def masses(self, budget: Budget) -> Part:
+    def masses(self, budget: Budget) -> PointMasses:
         """Compute all points and their masses.
 
         Raises
@@ -182,7 +182,7 @@ class ProductLaw:
                 grids.append(self._on_grid(of, how, budget))
         return merged_parts(binomials + grids)
 
-    def _on_grid(self, component: Component, how: str, budget: Budget) -> Part:
+    def _on_grid(self, component: Component, how: str, budget: Budget) -> PointMasses:
         law = GridLaw(component.coordinates, self.counts[component.members])
         if how == "convolved":
             return grid_part(component, law, convolved(law))
@@ -199,8 +199,8 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     """
     lengths = binomial_lengths(counts, whole)
     n_points = math.prod(lengths.tolist())
-    if n_points <= FEW:
-        apart = _apart(range(len(vectors)), counts, lengths)
+    if n_points <= FEW_POINTS:
+        apart = _binomial_pieces(range(len(vectors)), counts, lengths)
         return ProductLaw(vectors, counts, tuple(apart), None, n_points, whole)
     independent, part = rank_and_parts(vectors, counts, lengths, _OUT_OF_REACH)
     if part is None:
@@ -213,7 +213,7 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     return ProductLaw(vectors, counts, tuple(pieces), rank, n_points, whole)
 
 
-def _apart(members: Iterable[int], counts: IntArray, lengths: IntArray) -> list[_Piece]:
+def _binomial_pieces(members: Iterable[int], counts: IntArray, lengths: IntArray) -> list[_Piece]:
     """Return a piece for each of these vectors by itself."""
     return [
         _Piece((int(lengths[k]),), "binomial", k, bool(lengths[k] > counts[k])) for k in members
@@ -223,7 +223,7 @@ def _apart(members: Iterable[int], counts: IntArray, lengths: IntArray) -> list[
 def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bool) -> list[_Piece]:
     """Return the pieces of one independent part of the vectors."""
     members = component.members
-    apart = _apart(members.tolist(), counts, lengths)
+    apart = _binomial_pieces(members.tolist(), counts, lengths)
     if len(members) == len(component.basis) or not component.is_small(counts):
         return apart
     component = component.in_int64()

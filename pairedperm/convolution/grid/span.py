@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.integers import largest_entry
-from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray
+from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray, binomial_masses
 
 PRIME = 2**31 - 1  # tuned: a prime, at most 2^31 - 1: products stay in int64
-_TOGETHER = 2**10  # tuned: vectors that are eliminated together
-_ROUNDS = 1000  # tuned: most reductions of a basis
+_ELIMINATED_AT_ONCE = 2**10  # tuned: vectors that are eliminated together
+_MAX_REDUCTIONS = 1000  # tuned: most reductions of a basis
 _EXACT = 2**53  # proof: integers below it are floats
 SHOWN_SIDES = 8  # tuned: sides of a grid in a message
 
@@ -78,8 +78,8 @@ def rank_and_parts(
         others = np.delete(np.arange(n_columns), column)
         others = others[table[row, others] != 0]
         pivot = table[row, others]
-        for start in range(0, len(table), _TOGETHER):
-            rest = table[start : start + _TOGETHER]
+        for start in range(0, len(table), _ELIMINATED_AT_ONCE):
+            rest = table[start : start + _ELIMINATED_AT_ONCE]
             rest[:, others] = (rest[:, others] - rest[:, column, None] * pivot) % PRIME
         chosen.append(row)
         columns.append(column)
@@ -178,7 +178,7 @@ def _uncorrelated(
     """
     x, b = coordinates.copy(), basis.copy()
     gram = (x * counts[:, None].astype(object)).T @ x
-    for _ in range(_ROUNDS):  # pragma: no branch: a few rounds suffice
+    for _ in range(_MAX_REDUCTIONS):  # pragma: no branch: a few rounds suffice
         is_done = True
         for i, j in permutations(range(len(b)), 2):
             quotient = (2 * gram[i, j] + gram[j, j]) // (2 * gram[j, j])  # nearest integer
@@ -194,12 +194,12 @@ def _uncorrelated(
 
 
 WHOLE = 2**12  # tuned: variables up to which a binomial law is taken whole
-COUNTED = 1000  # tuned: up to which masses are integer quotients; at most 1022: 2^-n is normal
+INTEGER_QUOTIENTS = 1000  # tuned: masses that are integer quotients; at most 1022: 2^-n is normal
 _LEAK = 2.0**-62  # tuned: mass of a binomial law beyond its window, about
 _DYADIC = 52  # proof: variables whose masses, multiples of 2^-n, are floats
 
 
-class Part(NamedTuple):
+class PointMasses(NamedTuple):
     """Points Σ coordinates · basis + origin of a part of the sum, and their masses.
 
     Coordinates are numbered in C order on a grid of this `shape`. `numbers`, shape (n,), are those
@@ -240,7 +240,7 @@ def _cut(count: IntArray | int, whole: bool) -> IntArray:
     return np.where(whole | (count <= WHOLE), 0, cut).astype(np.int64)
 
 
-def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
+def binomial_part(vector: IntArray, count: int, whole: bool) -> PointMasses:
     """Return the part vector · Binomial(count, 1/2).
 
     If there are many variables, only the points that matter are kept, unless `whole`. The masses
@@ -248,9 +248,8 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
     on. Both are relatively accurate.
     """
     first = int(_cut(count, whole))
-    if count <= COUNTED:
-        there = range(first, count + 1 - first)
-        masses = np.array([math.comb(count, k) / (1 << count) for k in there])
+    if count <= INTEGER_QUOTIENTS:
+        masses = binomial_masses(count)[first : count + 1 - first]
         error = 0.0 if count <= _DYADIC else UNIT
     else:
         middle = count // 2
@@ -259,15 +258,15 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
         masses = np.concatenate((right[: count % 2 : -1], right))
         masses /= math.fsum(masses.tolist())
         error = (6.0 * right.size + 8.0) * UNIT
-    small = masses.size * float(np.finfo(float).tiny) if count > COUNTED else 0.0
+    small = masses.size * float(np.finfo(float).tiny) if count > INTEGER_QUOTIENTS else 0.0
     lost = (_LEAK if first else 0.0) + small
     found = GridMasses(masses, (first,), error, small, small, lost)
     return part_at(found, np.arange(masses.size), vector[None])
 
 
-def part_at(found: GridMasses, numbers: IntArray, basis: IntArray) -> Part:
+def part_at(found: GridMasses, numbers: IntArray, basis: IntArray) -> PointMasses:
     """Return those points of a grid that have these numbers, in this basis, as a part."""
-    return Part(
+    return PointMasses(
         masses=found.masses.reshape(-1)[numbers],
         numbers=numbers,
         shape=found.masses.shape,
@@ -279,7 +278,7 @@ def part_at(found: GridMasses, numbers: IntArray, basis: IntArray) -> Part:
     )
 
 
-def grid_part(component: Component, law: GridLaw, found: GridMasses) -> Part:
+def grid_part(component: Component, law: GridLaw, found: GridMasses) -> PointMasses:
     """Return the points of a grid that are certainly sums of the vectors, with their masses.
 
     A mass above the error of each point is not 0. The mass of all other points is lost.
@@ -299,18 +298,18 @@ def total_mass(masses: FloatArray) -> float:
     return math.fsum(map(np.sum, np.array_split(masses, masses.size // 2**16 + 1)))
 
 
-def merged_parts(parts: list[Part]) -> Part:
+def merged_parts(parts: list[PointMasses]) -> PointMasses:
     """Return the sum of all parts, adding the smallest first."""
     return reduce(_merged, sorted(parts, key=attrgetter("masses.size")))
 
 
-def _merged(one: Part, other: Part) -> Part:
+def _merged(one: PointMasses, other: PointMasses) -> PointMasses:
     """Return the sum of both parts, whose products of masses may underflow."""
     tiny = float(np.finfo(float).tiny)
     least = float(one.masses.min()) * float(other.masses.min())
     lost = one.masses.size * other.masses.size * tiny if least < tiny else 0.0
     n_other = int(np.prod(other.shape))
-    return Part(
+    return PointMasses(
         masses=(one.masses[:, None] * other.masses).reshape(-1),
         numbers=(one.numbers[:, None] * n_other + other.numbers).reshape(-1),
         shape=one.shape + other.shape,

@@ -15,7 +15,13 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import PASS
 from pairedperm.convolution.engine import advance
-from pairedperm.convolution.grid.span import SHOWN_SIDES, Component, Part, components, part_at
+from pairedperm.convolution.grid.span import (
+    SHOWN_SIDES,
+    Component,
+    PointMasses,
+    components,
+    part_at,
+)
 from pairedperm.convolution.integers import attainable_sums
 from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray
 from pairedperm.errors import BudgetError, extra, raised
@@ -112,12 +118,12 @@ class WholeLaw:
         what, remedy = Parts(what, f", {n_bytes:.3g} bytes"), raised(seconds, n_bytes)
         budget.check(what, n_bytes=n_bytes, remedy=remedy)
 
-    def masses(self, engine: str) -> Part:
+    def masses(self, engine: str) -> PointMasses:
         """Return all points that are sums of the vectors, and their masses."""
         convolve = convolved if engine == "dp" else convolved_by_halves
         return self._part(convolve(self._law))
 
-    def points(self) -> Part:
+    def points(self) -> PointMasses:
         """Return all points that are sums of the vectors; their masses are NaN."""
         unknown = np.full(self._law.shape, np.nan)
         return self._part(GridMasses(unknown, self._law.corner, 0.0, 0.0, 0.0, 0.0))
@@ -132,7 +138,7 @@ class WholeLaw:
         """
         return n_assignments(self._law, numbers)
 
-    def _part(self, found: GridMasses) -> Part:
+    def _part(self, found: GridMasses) -> PointMasses:
         """Return the points of the grid that are sums of the vectors, with their masses."""
         numbers = np.flatnonzero(attainable(self._law))
         return part_at(found, numbers, self._component.in_int64().basis)
@@ -287,7 +293,7 @@ def _convolved_rows(
     from scipy import fft
 
     if math.prod(one.shape[1:]) <= _DIRECT:
-        return _products(one, other, shape), 0.0
+        return _summed_products(one, other, shape), 0.0
     axes = tuple(range(1, one.ndim))
     lengths = [fft.next_fast_len(n, real=True) for n in shape]
     step = max(ROWS // math.prod(lengths), 1)
@@ -303,7 +309,7 @@ def _convolved_rows(
     return found, 3.0 * PASS * passes * UNIT * norms
 
 
-def _products(one: FloatArray, other: FloatArray, shape: tuple[int, ...]) -> FloatArray:
+def _summed_products(one: FloatArray, other: FloatArray, shape: tuple[int, ...]) -> FloatArray:
     """Convolve laws row by row as sums of products, which are all positive."""
     sides = [a + b - 1 for a, b in zip(one.shape[1:], other.shape[1:], strict=True)]
     found = np.zeros((len(one), *sides))

@@ -21,9 +21,8 @@ from pairedperm.convolution.integers import (
     halves_cost,
 )
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
-from pairedperm.convolution.line.frequencies import is_long
-from pairedperm.convolution.line.intervals import MOST, POINTS
-from pairedperm.convolution.line.pmf import central_pmf
+from pairedperm.convolution.line.frequencies import central_pmf
+from pairedperm.convolution.line.intervals import MOST, POINTS, is_long
 from pairedperm.convolution.line.tilted import (
     fit,
     hoeffding_length,

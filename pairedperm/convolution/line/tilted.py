@@ -52,7 +52,7 @@ import numpy as np
 from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
 from pairedperm.convolution.characteristic import (
     ELEMENTARY,
-    LONGEST,
+    LONGEST_TRANSFORM,
     characteristic,
     exponent,
     one_minus_exp,
@@ -63,27 +63,25 @@ from pairedperm.convolution.engine import advance
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.line.frequencies import (
-    blocks,
-    candidates,
-    check_length,
-    expected,
-    is_long,
+    expected_survivors,
+    frequency_blocks,
+    sharp_peaks,
     surviving_frequencies,
 )
-from pairedperm.convolution.line.intervals import Found, check_looked_at
+from pairedperm.convolution.line.intervals import Survivors, check_length, check_looked_at, is_long
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-DROPPED = 2.0**-58  # tuned: share of T that the window and the pruning may each drop, about
-MANY = 2**14  # tuned: frequencies times factors that make root-finding for a window worth while
-_SLOW = 5e6  # tuned: ns of a long sum that make root-finding worth while
+DROPPED_SHARE = 2.0**-58  # tuned: share of T that the window and the pruning may each drop, about
+MANY_FACTORS = 2**14  # tuned: frequencies times factors that make root-finding worth while
+_SLOW_SUM = 5e6  # tuned: ns of a long sum that make root-finding worth while
 _SHORTER = 0.9  # tuned: share of a long window's points that a better window stays below
-_EVALUATED = 90.0  # tuned: ns of a factor at a frequency that survives
+_SURVIVOR_NS = 90.0  # tuned: ns of a factor at a frequency that survives
 _AFFORDABLE = 3.0  # tuned: growth of E, in nats, by which T may shrink for a shorter window
-_SLACK = 2.0**-44  # proof: relative rounding of the sums in an exponent, generously
+_EXPONENT_SLACK = 2.0**-44  # proof: relative rounding of the sums in an exponent, generously
 _SERIES = 80.0  # proof: u of `Window.series`
 
-Law = TiltedLaw | ResampledLaw  # of a sum B of independent variables, integers from 0 on
+SumLaw = TiltedLaw | ResampledLaw  # of a sum B of independent variables, integers from 0 on
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +129,22 @@ class Fit:
         return math.log(self.tolerance / self.window.pruned_weight(self.law.tau))
 
     @cached_property
-    def expected(self) -> Found:
+    def expected(self) -> Survivors:
         """An estimate of the frequencies that matter."""
-        return expected(self.law, self.window.length, self.log_tolerance)
+        return expected_survivors(self.law, self.window.length, self.log_tolerance)
 
     def frequencies(self, budget: Budget) -> Iterator[IntArray]:
-        """Yield the `surviving_frequencies` of the law, in blocks."""
+        """Yield the `surviving_frequencies` of the law, in frequency_blocks."""
         if self.expected.is_all:
-            return blocks(self.expected.frequencies, self.law)
+            return frequency_blocks(self.expected.frequencies, self.law)
         return surviving_frequencies(self.law, self.window.length, self.log_tolerance, budget)
 
     def nanoseconds(self, n: float) -> float:
         """Estimate the nanoseconds of the terms of n frequencies."""
-        return _EVALUATED * n * self.law.values.size
+        return _SURVIVOR_NS * n * self.law.values.size
 
     def check(self, budget: Budget) -> None:
-        """Raise BudgetError if the sum is expected to exceed the budget."""
+        """Raise BudgetError if the sum is expected_survivors to exceed the budget."""
         check_length(self.window.length, int(self.law.counts.sum()))
         check_looked_at(self.expected.n_looked_at, budget)
 
@@ -158,9 +156,9 @@ class Fit:
     def is_slow(self, otherwise: float) -> bool:
         """Tell whether a shorter window is worth looking for."""
         if is_long(self.window.length):
-            return min(self.cost, otherwise) > _SLOW
-        near, _ = candidates(self.law, self.window.length, math.log(self.tolerance))
-        return near.n * self.law.values.size > MANY
+            return min(self.cost, otherwise) > _SLOW_SUM
+        near, _ = sharp_peaks(self.law, self.window.length, math.log(self.tolerance))
+        return near.n * self.law.values.size > MANY_FACTORS
 
     def is_better_than(self, other: Fit) -> bool:
         """Tell whether it has fewer points; if these are many, far fewer, and takes less time."""
@@ -173,7 +171,7 @@ class Fit:
 def hoeffding_length(values: IntArray, counts: IntArray) -> int:
     """Return how many points hold the law without tilt, by Hoeffding's bound."""
     squares = TiltedLaw(values, counts, 0.0).squares
-    return math.ceil(2.0 * math.sqrt(squares * math.log(2.0 / DROPPED) / 2.0)) + 1
+    return math.ceil(2.0 * math.sqrt(squares * math.log(2.0 / DROPPED_SHARE) / 2.0)) + 1
 
 
 def fit(
@@ -192,7 +190,7 @@ def fit(
     best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
     loss = 0.0
     while best.is_slow(otherwise) and loss < _AFFORDABLE:
-        if 12.0 * math.sqrt(law.variance) < LONGEST:  # no window is much shorter
+        if 12.0 * math.sqrt(law.variance) < LONGEST_TRANSFORM:  # no window is much shorter
             tolerance = tolerance_of(law) * math.exp(-loss)
             other = Fit(law, chernoff(law, bound, total, tolerance), tolerance)
             if other.is_better_than(best):
@@ -202,12 +200,12 @@ def fit(
     return best
 
 
-def tolerance_of(law: Law) -> float:
+def tolerance_of(law: SumLaw) -> float:
     """Return a share of T, taken as Mills' ratio: T of a normal law centred on the bound."""
-    return DROPPED / (1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance))
+    return DROPPED_SHARE / (1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance))
 
 
-def _between(lowest: float, highest: float, bound: int, total: int, tolerance: float) -> Window:
+def _cut_window(lowest: float, highest: float, bound: int, total: int, tolerance: float) -> Window:
     """Return the window of a law with half the tolerance up to `lowest`, half from `highest` on."""
     n_tail = max(min(math.ceil(bound - lowest), bound + 1), 1)
     n_guard = max(min(math.ceil(highest - bound), total - bound), 1)
@@ -215,24 +213,24 @@ def _between(lowest: float, highest: float, bound: int, total: int, tolerance: f
     return Window(n_tail, n_guard, n_open * tolerance / 2.0)
 
 
-def hoeffding(law: Law, bound: int, total: int, tolerance: float) -> Window:
+def hoeffding(law: SumLaw, bound: int, total: int, tolerance: float) -> Window:
     """Return the window by Q(B - mean ≥ s) ≤ exp(-2 s² / Σ range²), and the same below the mean."""
-    squares = law.squares * (1.0 + _SLACK)
-    reach = math.sqrt(squares * math.log(2.0 / tolerance) / 2.0) + _SLACK * law.mean
-    return _between(law.mean - reach, law.mean + reach, bound, total, tolerance)
+    squares = law.squares * (1.0 + _EXPONENT_SLACK)
+    reach = math.sqrt(squares * math.log(2.0 / tolerance) / 2.0) + _EXPONENT_SLACK * law.mean
+    return _cut_window(law.mean - reach, law.mean + reach, bound, total, tolerance)
 
 
-def chernoff(law: Law, bound: int, total: int, tolerance: float) -> Window:
+def chernoff(law: SumLaw, bound: int, total: int, tolerance: float) -> Window:
     """Return the window by Q(B beyond b) ≤ exp(κ(s) - κ(tau) + (s - tau) b), a bound for each s.
 
     The tilt s is beyond tau on the side of that end.
     """
     goal = math.log(tolerance / 2.0)
     lowest, highest = _chernoff_point(law, total, goal, +1), _chernoff_point(law, total, goal, -1)
-    return _between(lowest, highest, bound, total, tolerance)
+    return _cut_window(lowest, highest, bound, total, tolerance)
 
 
-def _chernoff_point(law: Law, total: int, goal: float, side: int) -> float:
+def _chernoff_point(law: SumLaw, total: int, goal: float, side: int) -> float:
     """Return the point below (side +1) or above (side -1) which `law` has at most e^goal of mass.
 
     The point comes from the tilt s whose own mean lies where the bound is e^goal. If even the last
@@ -255,7 +253,7 @@ def _chernoff_point(law: Law, total: int, goal: float, side: int) -> float:
             return end
     distance = float(brentq(excess, 0.0, far, xtol=1e-300, rtol=1e-3))
     other = law.at(law.tau + side * distance)
-    error = _SLACK * (abs(other.log_scale) + abs(law.log_scale) + abs(goal))
+    error = _EXPONENT_SLACK * (abs(other.log_scale) + abs(law.log_scale) + abs(goal))
     return side * (goal - error - other.log_scale + law.log_scale) / distance
 
 

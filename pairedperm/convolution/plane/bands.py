@@ -15,10 +15,11 @@ import math
 from itertools import pairwise
 from typing import NamedTuple
 
-from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
+from pairedperm.convolution.certified import MOST_ERROR, UNIT, UP, CertifiedProbability
 from pairedperm.convolution.grid.frequencies import Meter, search_cost
 from pairedperm.convolution.plane.band import (
     MULTIPLIED,
+    ROW_BYTES,
     Mass,
     PlanarRegion,
     band_mass,
@@ -33,7 +34,6 @@ from pairedperm.options import NANOSECONDS, Budget
 
 NEGLIGIBLE = math.log(2.0**-56)  # tuned: log of the share at which a band is negligible
 GOAL = 1e-11  # tuned: relative error above which bands are divided further
-_PROMISED = 1e-9  # tuned: largest relative error
 MAX_BANDS = 400  # tuned: after so many, the interval stays as wide as it is
 HELPED = math.log(4.0)  # tuned: a half of a band should be known better by at least this
 
@@ -94,7 +94,7 @@ def tail_by_bands(
             if worst is not None:
                 mass, band = done.pop(worst)
                 middle = (band.first + band.last + 1) // 2
-                ends, log_error = (band.first, middle, band.last + 1), _log_error(mass)
+                ends, log_error = (band.first, middle, band.last + 1), mass.log_error
                 divide(*ends, log_error=log_error, log_bound=band.log_bound)
             elif not again:
                 break
@@ -134,17 +134,13 @@ def _to_divide(
     divisions.
     """
     errors = [
-        (_log_error(mass), k)
+        (mass.log_error, k)
         for k, (mass, band) in enumerate(done)
-        if band.first < band.last and (anyway or _log_error(mass) < band.log_error - HELPED)
+        if band.first < band.last and (anyway or mass.log_error < band.log_error - HELPED)
     ]
     log_error, worst = max(errors, default=(-math.inf, None))
-    goal = max(_log_total(done), log_floor) + math.log(_PROMISED / 8.0 if anyway else GOAL)
+    goal = max(_log_total(done), log_floor) + math.log(MOST_ERROR / 8.0 if anyway else GOAL)
     return worst if log_error > goal else None
-
-
-def _log_error(mass: Mass) -> float:
-    return mass.exponent + math.log(mass.tail_error) if mass.tail_error else -math.inf
 
 
 def _sum(
@@ -161,9 +157,9 @@ def _sum(
     if is_absolute:
         scale = math.exp(min(log_scale, 700.0))  # more is refused
         error = scale * (error + abs(tail) * math.expm1(2.0 * exponent_error + 64.0 * UNIT))
-        if error <= _PROMISED:
+        if error <= MOST_ERROR:
             return CertifiedProbability.near(scale * tail, error)
-    elif error <= _PROMISED * tail * max(1.0, -log_scale / 700.0):  # of log p if that is large
+    elif error <= MOST_ERROR * tail * max(1.0, -log_scale / 700.0):  # of log p if that is large
         log_error = 2.0 * exponent_error - math.log1p(-error / tail)
         return CertifiedProbability.from_product(log_scale, tail, log_error)
     raise BudgetError(
@@ -173,7 +169,6 @@ def _sum(
     )
 
 
-_ROW_BYTES = 2**7  # tuned: bytes of a row or column of the grid, for Fourier sums
 _DIVIDED, _BANDS = 20.0, 4.0  # tuned: nats of p that make another band, and the most bands
 _BAND = 5e5  # tuned: ns of a band, whatever it holds
 _BESIDE = 40.0  # tuned: a part so many nats below the greatest bound hardly counts
@@ -218,9 +213,9 @@ def tilted_cost(law: PlanarLaw, region: PlanarRegion, is_absolute: bool) -> Tilt
     greatest = 0.0 if is_absolute else max((bound for bound, _, _ in parts), default=0.0)
     found = [_of_part(law, *part) for part in parts if part[0] >= greatest - _BESIDE]
     if not found:
-        return TiltedCost((1, 1), 2 * _ROW_BYTES, _BAND)
+        return TiltedCost((1, 1), 2 * ROW_BYTES, _BAND)
     size = max((cost.box for cost in found), key=sum)
-    return TiltedCost(size, _ROW_BYTES * sum(size), sum(cost.nanoseconds for cost in found))
+    return TiltedCost(size, ROW_BYTES * sum(size), sum(cost.nanoseconds for cost in found))
 
 
 def _of_part(
@@ -234,11 +229,11 @@ def _of_part(
     lengths = tuple(end - start + 1 for start, end in (within.columns, within.rows))
     columns, rows = lengths
     if is_too_long(tilted, (columns, rows)):
-        return TiltedCost((columns, rows), _ROW_BYTES * sum(lengths), math.inf)
+        return TiltedCost((columns, rows), ROW_BYTES * sum(lengths), math.inf)
     mu = math.ldexp(tilt.i, -tilt.exponent)
     weight = min(n_rows, 3.0 * math.sqrt(float(tilted.variance[1])) + 1.0)
     pruned = within.tolerance / weight / pruned_weight(mu, columns)
     search = search_cost(tilted, lengths, math.log(pruned))
     nanoseconds = search.nanoseconds + MULTIPLIED * n_rows * math.prod(search.sides) + _BAND
     n_bands = min(1.0 - min(log_bound, 0.0) / _DIVIDED, _BANDS)
-    return TiltedCost((columns, rows), _ROW_BYTES * sum(lengths), n_bands * nanoseconds)
+    return TiltedCost((columns, rows), ROW_BYTES * sum(lengths), n_bands * nanoseconds)

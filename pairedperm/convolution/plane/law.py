@@ -14,11 +14,11 @@ from scipy.special import expit
 
 from pairedperm.convolution.law import FloatArray, GridLaw, IntArray, TiltedVectors, log_scale
 
-_BITS, _SUM_BITS = 50, 60  # proof: bits of tilt · vector, and of tilt · sum of vectors
-_ENOUGH = 1e-4  # tuned: nats that a bound may be above the least one
+_TILT_BITS, _SUM_BITS = 50, 60  # proof: bits of tilt · vector, and of tilt · sum of vectors
+_ENOUGH_NATS = 1e-4  # tuned: nats that a bound may be above the least one
 STEPS = 80  # tuned: most steps of the search for the best tilt
 _LONGEST = 1e6  # tuned: largest change of tilt · vector in a step
-_SLACK = 2.0**-40  # proof: relative rounding of a bound, generously
+_BOUND_SLACK = 2.0**-40  # proof: relative rounding of a bound, generously
 
 
 Point = tuple[float, float]
@@ -66,7 +66,7 @@ class PlanarLaw(GridLaw):
         y = tilt.as_float(tilt.along(self.vectors))
         scale, largest = log_scale(y, self.counts), max(i * p[0] + j * p[1] for p in points)
         size = max(abs(i * p[0]) + abs(j * p[1]) for p in points)
-        return scale + largest + _SLACK * (abs(scale) + size + 1.0)
+        return scale + largest + _BOUND_SLACK * (abs(scale) + size + 1.0)
 
     def tilt_to(self, first: Point, second: Point) -> Tilt:
         """Return the tilt with nearly the least κ(tilt) + max tilt · point, over two points.
@@ -102,7 +102,7 @@ class PlanarLaw(GridLaw):
             return NO_TILT
         reach = max(high - low for low, high in self.support)
         largest = int(np.abs(self.vectors).max())
-        bits = min(_BITS - largest.bit_length(), _SUM_BITS - reach.bit_length())
+        bits = min(_TILT_BITS - largest.bit_length(), _SUM_BITS - reach.bit_length())
         exponent = bits - math.frexp(size)[1]
         i, j = (round(math.ldexp(x, exponent)) for x in tilt.tolist())
         return Tilt(i, j, exponent)
@@ -129,7 +129,7 @@ class PlanarLaw(GridLaw):
                 except np.linalg.LinAlgError:
                     break
                 decrement = -float(gradient @ step)
-            if 0.0 <= decrement <= _ENOUGH:
+            if 0.0 <= decrement <= _ENOUGH_NATS:
                 return tilt, True
             if not 0.0 < decrement < math.inf or value < lowest:
                 break

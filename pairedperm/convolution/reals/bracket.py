@@ -46,9 +46,9 @@ _NARROW = 1e-3  # tuned: relative width that is aimed at
 _WIDE = 0.1  # tuned: relative width above which p is refused
 _STEP = 16.0  # tuned: most times as many frequencies in the next step
 LISTED = 36  # tuned: variables whose sums are listed in two halves
-_ENOUGH = 2**16  # tuned: from so many frequencies on, the tied part of the width is known
+_TIED_KNOWN = 2**16  # tuned: from so many frequencies on, the tied part of the width is known
 _FACTORS = 8  # tuned: factors of φ for each frequency of the budget
-_BYTES = 2**8  # tuned: bytes of a frequency that is kept
+_BRACKET_FREQUENCY_BYTES = 2**8  # tuned: bytes of a frequency that is kept
 _SLIGHT = 1e-3  # tuned: share of b up to which functions take a slack into account
 
 
@@ -173,7 +173,7 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
             steps.append(None)
             split, strict = split.turned(), not strict
         else:
-            p = _tail(scaled, split.counts, strict, budget)
+            p = _bracketed(scaled, split.counts, strict, budget)
             break
     else:  # B = b = 0
         if strict:
@@ -186,7 +186,9 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
     return replace(p, value=p.high, log=p.log_high, ratio=None)
 
 
-def _tail(scaled: Scaled, counts: IntArray, strict: bool, budget: Budget) -> CertifiedProbability:
+def _bracketed(
+    scaled: Scaled, counts: IntArray, strict: bool, budget: Budget
+) -> CertifiedProbability:
     """Return the interval if no value is above b + s, and b is at most the middle."""
     values, bound, _, slack = scaled
     is_there = values > 0.0  # a value may be 0 beside the largest
@@ -195,7 +197,7 @@ def _tail(scaled: Scaled, counts: IntArray, strict: bool, budget: Budget) -> Cer
         return listed_tail(np.repeat(values, counts), bound, strict, slack)
     values, counts = values[is_there], counts[is_there]
     p = rounded_tails(values, counts, bound, budget, slack)
-    if p is not None and _width(p) <= _NARROW:
+    if p is not None and _relative_width(p) <= _NARROW:
         return p
     if slack > _SLIGHT * bound:  # the values are hardly more than what rounding left
         return _at_most_one(n, strict) if p is None else p
@@ -203,13 +205,13 @@ def _tail(scaled: Scaled, counts: IntArray, strict: bool, budget: Budget) -> Cer
         sums = ExtremalSums(values, counts, n, bound, strict, slack)
         other = _between_functions(sums, n, budget)
     except BudgetError:
-        if p is None or _width(p) > _WIDE:
+        if p is None or _relative_width(p) > _WIDE:
             raise
         return p
-    return other if p is None or _width(other) <= _width(p) else p
+    return other if p is None or _relative_width(other) <= _relative_width(p) else p
 
 
-def _width(p: CertifiedProbability) -> float:
+def _relative_width(p: CertifiedProbability) -> float:
     """Return the width of the interval as a share of its upper end, also if that underflows."""
     return -math.expm1(p.log_low - p.log_high)
 
@@ -226,11 +228,11 @@ def _between_functions(sums: ExtremalSums, n: int, budget: Budget) -> CertifiedP
     tied = 0.0  # the part of the width that more frequencies do not reduce
     p, width = sums.interval(n_frequencies)
     while True:
-        is_tied = width <= 1.1 * tied and (width <= _WIDE or n_frequencies >= _ENOUGH)
+        is_tied = width <= 1.1 * tied and (width <= _WIDE or n_frequencies >= _TIED_KNOWN)
         share, factors = sums.of_a_further_one()
         n_factors = max(_FACTORS * budget.max_points - sums.n_factors, 0)
-        n_bytes = max(budget.max_bytes - _BYTES * sums.n_kept, 0)
-        more = min(n_factors / factors, n_bytes / (_BYTES * max(share, 1e-9)))
+        n_bytes = max(budget.max_bytes - _BRACKET_FREQUENCY_BYTES * sums.n_kept, 0)
+        more = min(n_factors / factors, n_bytes / (_BRACKET_FREQUENCY_BYTES * max(share, 1e-9)))
         limit = min(budget.max_points, n_frequencies + int(more))
         if width <= _NARROW or is_tied or n_frequencies >= limit:
             break

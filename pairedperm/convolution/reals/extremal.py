@@ -61,12 +61,12 @@ from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, Tilte
 _ALIASED = 1e-7  # tuned: share of p that the neighbours in Poisson's formula may add, about
 _LEAST_TILT = 3.0  # tuned: in units of one over the standard deviation
 _STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # tuned: in this unit, of the tilts in Chernoff's bounds
-_DROPPED = 2.0**-44  # tuned: |φ| of a dropped frequency
-CELLS = 2**18  # tuned: frequencies times values that are looked at together
+_DROPPED_PHI = 2.0**-44  # tuned: |φ| of a dropped frequency
+BLOCK_VALUES = 2**18  # tuned: frequencies times values that are looked at together
 STAGE = 64  # tuned: values after which frequencies are dropped for the first time
 _CLEAR = 1.1  # proof: above 1: a period longer than b folds nothing onto the tail
 _STEEPEST = 1.0  # tuned: largest decay of f between integers
-_UP = 1.01  # proof: covers the rounding of the error bounds themselves
+_ERROR_UP = 1.01  # proof: covers the rounding of the error bounds themselves
 
 
 class ExtremalSums:
@@ -142,13 +142,13 @@ class ExtremalSums:
         lower = upper - (1.0 - y)
         size = np.abs(upper) + np.abs(lower)
         error = 2.0 * float((size * (self._errors + 256.0 * UNIT * np.abs(self._psi))).sum())
-        dropped = 2.0 * _DROPPED * (2.0 + math.log(n)) + 1.2 * self._dropped_errors
-        error = _UP * (error / n + math.exp(decay) * dropped)
+        dropped = 2.0 * _DROPPED_PHI * (2.0 + math.log(n)) + 1.2 * self._dropped_errors
+        error = _ERROR_UP * (error / n + math.exp(decay) * dropped)
         error += 64.0 * UNIT * of_zero / n
         high = (of_zero + 2.0 * math.fsum((upper * self._psi).real.tolist())) / n + error
         low = (of_zero - 1.0 + 2.0 * math.fsum((lower * self._psi).real.tolist())) / n - error
         log_aliased = self._log_aliased - self._exponent
-        low -= _UP * math.exp(log_aliased) if log_aliased < 700.0 else math.inf
+        low -= _ERROR_UP * math.exp(log_aliased) if log_aliased < 700.0 else math.inf
         return self._between(low, high)
 
     def _between(self, low: float, high: float) -> tuple[CertifiedProbability, float]:
@@ -214,7 +214,7 @@ class ExtremalSums:
 
     def _look_at(self, n: int) -> None:
         """Find the frequencies below n at which φ does not vanish, and E_Q e^{iω(b - B)} there."""
-        n_rows = max(CELLS // STAGE, 1)
+        n_rows = max(BLOCK_VALUES // STAGE, 1)
         for start in range(self._next, n, n_rows):
             k = self._surviving(np.arange(start, min(start + n_rows, n)))
             psi, errors = self._characteristic(k)
@@ -230,14 +230,14 @@ class ExtremalSums:
         size = n_seen = 0.0
         while k.size and start < min(n_values, 64 * STAGE):
             stop = min(max(2 * start, STAGE), n_values)
-            for block in _blocks(k.size, stop - start):
+            for block in _cache_blocks(k.size, stop - start):
                 cosine, sine = self._parts(k[block], slice(start, stop))
                 with np.errstate(divide="ignore"):
                     logs = np.log(cosine**2 + sine**2)
                 log_modulus[block] += 0.5 * (logs @ self._counts[start:stop])
             size += float(self._counts[start:stop] @ self._half_values[start:stop])
             n_seen += float(self._counts[start:stop].sum())
-            is_kept = log_modulus > math.log(_DROPPED)
+            is_kept = log_modulus > math.log(_DROPPED_PHI)
             errors = UNIT * (8.0 * size + 32.0 * n_seen / k[~is_kept]) + self._turn
             self._dropped_errors += float(errors.sum())
             k, log_modulus, start = k[is_kept], log_modulus[is_kept], stop
@@ -246,15 +246,15 @@ class ExtremalSums:
     def _characteristic(self, k: IntArray) -> tuple[ComplexArray, FloatArray]:
         """Return E_Q e^{iω(b - B)}, and bounds on its errors."""
         phi = np.ones(k.size, dtype=np.complex128)
-        for values in _blocks(self._counts.size, 1):
-            for block in _blocks(k.size, values.stop - values.start):
+        for values in _cache_blocks(self._counts.size, 1):
+            for block in _cache_blocks(k.size, values.stop - values.start):
                 cosine, sine = self._parts(k[block], values)
                 factors = _powers(cosine + 1j * sine, self._counts[values].astype(np.int64))
                 phi[block] *= factors.prod(axis=1)
         size = k * float(self._counts @ self._half_values)
         turned = k * (math.pi * self._excess / self._period)
         errors = UNIT * (8.0 * (size + np.abs(turned)) + 32.0 * self._n) + k * self._turn
-        return phi * np.exp(-1j * turned), np.minimum(errors * _UP, 2.0)
+        return phi * np.exp(-1j * turned), np.minimum(errors * _ERROR_UP, 2.0)
 
     def _parts(self, k: IntArray, values: slice) -> tuple[FloatArray, FloatArray]:
         """Return cos h and tanh(y/2) sin h of these values at these frequencies."""
@@ -272,7 +272,7 @@ def _powers(base: ComplexArray, exponents: IntArray) -> ComplexArray:
     return result
 
 
-def _blocks(n: int, width: int) -> list[slice]:
+def _cache_blocks(n: int, width: int) -> list[slice]:
     """Return slices of n rows of this width that stay in the cache."""
-    step = max(CELLS // max(width, 1), 1)
+    step = max(BLOCK_VALUES // max(width, 1), 1)
     return [slice(start, min(start + step, n)) for start in range(0, n, step)]

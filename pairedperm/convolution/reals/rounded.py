@@ -30,14 +30,14 @@ from pairedperm.convolution.line.tail import Line
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_POINTS = tuple(
+_TRANSFORM_POINTS = tuple(
     2.0**k for k in range(44, 14, -4)
 )  # tuned: points of the transform; the first that is quick is taken
-QUICK, _VALUE = 3e8, 1e4  # tuned: ns at which both tails are quick, and ns more for each value
-_LONG = 3e9  # tuned: too many ns
+QUICK_TAILS, _VALUE = 3e8, 1e4  # tuned: ns at which both tails are quick, and ns of a value
+_TOO_SLOW = 3e9  # tuned: too many ns
 _STANDARD = 9.2  # tuned: points for √(Σ values²), nearly
 _SHARE = 1e-9  # tuned: ε as a share of p, about
-_UP = 1.0 + 1e-9  # proof: covers the rounding of r
+_REACH_UP = 1.0 + 1e-9  # proof: covers the rounding of r
 
 
 def rounded_tails(
@@ -47,9 +47,9 @@ def rounded_tails(
 
     Values are positive and ascending. The finest lattice is taken whose tails are quick.
     """
-    if _VALUE * values.size > _LONG:
+    if _VALUE * values.size > _TOO_SLOW:
         return None
-    for points in _POINTS:
+    for points in _TRANSFORM_POINTS:
         found = _Lattice(values, counts, bound, points, slack).tails(budget)
         if found is not None:
             return found
@@ -68,7 +68,7 @@ class _Lattice:
         rest = np.abs(values - np.ldexp(rounded, exponent))
         total = math.fsum((counts * values).tolist())
         error = 8.0 * UNIT * (bound + total) + slack
-        self._most = math.fsum((counts * rest).tolist()) / 2.0 * _UP + error
+        self._most = math.fsum((counts * rest).tolist()) / 2.0 * _REACH_UP + error
         self._squares, self._error = math.fsum((counts * rest**2).tolist()), error
         is_there = rounded > 0.0
         whole, place = np.unique(rounded[is_there].astype(np.int64), return_inverse=True)
@@ -95,7 +95,7 @@ class _Lattice:
         log_lost, reach = -math.inf, self._most
         if self._log_share > -math.inf:
             log_share = math.log(_SHARE) + self._log_share
-            likely = math.sqrt(-0.5 * self._squares * log_share) * _UP + self._error
+            likely = math.sqrt(-0.5 * self._squares * log_share) * _REACH_UP + self._error
             if likely < reach:
                 log_lost, reach = log_share, likely
         shift = Fraction(reach) / self._scale
@@ -106,13 +106,13 @@ class _Lattice:
                 return None
             seconds += 0.0 if cost is None else cost.seconds
             tails.append((bound, cost))
-        if 1e9 * seconds > QUICK + _VALUE * self._line.values.size:
+        if 1e9 * seconds > QUICK_TAILS + _VALUE * self._line.values.size:
             return None
         try:
             low, high = (self._answer(bound, budget, cost) for bound, cost in tails)
         except BudgetError:
             return None
-        return _between(low, high, log_lost)
+        return _widened(low, high, log_lost)
 
     def _tail(self, threshold: Fraction, budget: Budget) -> tuple[int, Cost | None]:
         """Return the bound of P(B' ≤ threshold), and its cost; None if no sum is so small."""
@@ -125,7 +125,7 @@ class _Lattice:
         return self._line.tail(bound, budget, cost).p  # type: ignore[no-any-return]
 
 
-def _between(
+def _widened(
     low: CertifiedProbability, high: CertifiedProbability, log_lost: float
 ) -> CertifiedProbability:
     """Return the interval low - e^log_lost … high + e^log_lost; its value is the upper end."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.grid.product_law import ProductLaw
-from pairedperm.convolution.grid.span import Part, total_mass
+from pairedperm.convolution.grid.span import PointMasses, total_mass
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.extremes import ScoreExtremes, point_nanoseconds
@@ -85,7 +85,7 @@ def _seconds(law: ProductLaw) -> float:
 
 
 def probability_of(
-    law: Part, flags: NDArray[np.bool_], n: int, is_upper_end: bool = True
+    law: PointMasses, flags: NDArray[np.bool_], n: int, is_upper_end: bool = True
 ) -> CertifiedProbability:
     """Return the mass of the flagged points; one of them is the observed point.
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine
-from pairedperm.convolution.grid.span import Part
+from pairedperm.convolution.grid.span import PointMasses
 from pairedperm.convolution.grid.whole_law import WholeEngine, WholeLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Options
@@ -59,7 +59,7 @@ class Whole(Engine[Problem, Options]):
         return self.answer(problem, cost.work)
 
 
-def extreme_points(problem: Problem, part: Part) -> NDArray[np.bool_]:
+def extreme_points(problem: Problem, part: PointMasses) -> NDArray[np.bool_]:
     """Tell which points of the law are at least as extreme as observed."""
     found = []
     total = np.asarray(problem.total, dtype=np.int64)

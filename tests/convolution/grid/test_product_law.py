@@ -27,7 +27,7 @@ LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # t
 @pytest.fixture(autouse=True)
 def with_a_lattice(monkeypatch):
     """Also where there are few points."""
-    monkeypatch.setattr(LAYOUT, "FEW", 0)
+    monkeypatch.setattr(LAYOUT, "FEW_POINTS", 0)
 
 
 def engines(monkeypatch, name):
@@ -40,7 +40,7 @@ def engines(monkeypatch, name):
         monkeypatch.setattr(LAYOUT, "DROPPED_PHI", 1e-5)
     if name == "ratios":
         monkeypatch.setattr(span, "WHOLE", 4)
-        monkeypatch.setattr(span, "COUNTED", 2)
+        monkeypatch.setattr(span, "INTEGER_QUOTIENTS", 2)
 
 
 def random_vectors(rng, largest=4):

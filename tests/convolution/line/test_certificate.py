@@ -69,7 +69,7 @@ def some_misses(modules, chosen):
 
 
 INTERVALS = [  # short transforms by intervals too, wide ones first
-    ("frequencies", "LONG = 2**12", "LONG = 2**4"),
+    ("intervals", "LONG_TRANSFORM = 2**12", "LONG_TRANSFORM = 2**4"),
     ("intervals", "LEAST, MOST = 2**12,", "LEAST, MOST = 2**3,"),
     ("intervals", "SINGLE = 16.0", "SINGLE = 1.0"),
 ]
@@ -88,8 +88,8 @@ def test_no_interval_misses(seed, edits):
 def test_no_interval_misses_whatever_is_dropped(rng):
     """Windows and tolerances as loose as a thousandth, good and bad machines."""
     dropped = f"DROPPED = {10.0 ** rng.uniform(-12, -3)!r}"
-    edits = [("tilted", "DROPPED = 2.0**-58", dropped)]
-    edits += [("tilted", "MANY = 2**14", "MANY = 0")] if rng.random() < 0.5 else []
+    edits = [("tilted", "DROPPED_SHARE = 2.0**-58", dropped)]
+    edits += [("tilted", "MANY_FACTORS = 2**14", "MANY_FACTORS = 0")] if rng.random() < 0.5 else []
     edits += INTERVALS if rng.random() < 0.5 else []
     chosen = [tail_cases()[i] for i in rng.choice(len(tail_cases()), 100)]
     seed = int(rng.integers(2**32)) if rng.random() < 0.5 else None
@@ -149,11 +149,15 @@ def test_each_part_is_as_exact_as_it_claims(seed):
     assert set(parts_that_miss(machine(seed), hard_cases())) == set()
 
 
-EARLY = ("frequencies", "FEW = 2**12", "FEW = 2**3")  # prune even where it is not worth while
+EARLY = (
+    "frequencies",
+    "FEW_FACTORS = 2**12",
+    "FEW_FACTORS = 2**3",
+)  # prune even where it is not worth while
 SET_TOLERANCE = "    fitted = replace(fitted, tolerance={})\n    log_scale, log_scale_error ="
 IMPORTED = ("tilted", "import math\n", "import math\nfrom dataclasses import replace\n")
 LOOSE_WINDOW = [  # a window that drops much, a pruning that drops nothing
-    ("tilted", "DROPPED = 2.0**-58", "DROPPED = 1e-4"),
+    ("tilted", "DROPPED_SHARE = 2.0**-58", "DROPPED_SHARE = 1e-4"),
     ("tilted", "    log_scale, log_scale_error =", SET_TOLERANCE.format(1e-18)),
     IMPORTED,
 ]

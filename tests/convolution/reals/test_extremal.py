@@ -198,7 +198,10 @@ def test_no_interval_misses_on_bad_machines(seed, n_misses):
 
 
 ALIASED = ("_ALIASED = 1e-7", "_ALIASED = 0.1"), (" if log_aliased < 700.0 else math.inf", " * 0.0")
-DROPPED = ("_DROPPED = 2.0**-44", "_DROPPED = 1e-3"), ("2.0 * _DROPPED * (2.0 +", "0.0 * (2.0 +")
+DROPPED = (
+    ("_DROPPED_PHI = 2.0**-44", "_DROPPED_PHI = 1e-3"),
+    ("2.0 * _DROPPED_PHI * (2.0 +", "0.0 * (2.0 +"),
+)
 
 
 @one_in(2)
