@@ -155,6 +155,7 @@ def phi_about(
     the factors add `summation` u of what is summed.
     """
     n_centred = law.n_centred
+    # the phase α of a centred factor is added below; the rest of it is small
     sine, cosine = sines(remainder, length)
     log_factors = law.counts * log_modulus(sine, cosine, law.sech2, law.tanh)
     phases = np.empty_like(sine)
@@ -163,6 +164,7 @@ def phi_about(
     twice = 2.0 * law.chance[n_centred:] * sine[rare]
     phases[rare] = np.arctan2(twice * cosine[rare], 1.0 - twice * sine[rare])
     phases *= law.counts
+    # all these α add up in integers, however many turns they are
     turn = 2 * length  # a full turn of half angles, in units of π / length
     half_turns = _dot(remainder[centred], law.counts[:n_centred], turn)
     turned = nearest((half_turns - origin) % turn, turn)
@@ -291,6 +293,7 @@ class TwoPointWaves:
         self._singles = Waves(steps, counts * q, np.asarray(_SINGLE * counts * q**3))
         self.longest, self.n_factors, self._length = int(steps[-1]), steps.size, length
         self._counts, self._q = counts, q
+        # neighbours make pairs: their distance is short, so their wave is slow
         first, second = slice(0, steps.size - 1, 2), slice(1, None, 2)
         half = law.y[order] / 2.0
         u, both = np.abs(half[second] - half[first]), half[first] + half[second]

@@ -153,6 +153,7 @@ def enumerate_lower_tail(
         _listed([values[k] for k in half], [counts[k] for k in half], n_limbs)
         for half in _halves(counts)
     )
+    # of the left sums, a search tells how many leave room for a right one
     order = _keys(left).argsort(kind="stable")  # fast, since the highest limbs ascend
     left, n_below = left[:, order], np.concatenate(([0], np.cumsum(left_ways[order])))
     keys, found = _keys(left), []
@@ -246,6 +247,7 @@ def halved_lower_tail(values: IntArray, counts: IntArray, bound: int) -> Certifi
     are positive: a value adds one rounding of 1 u, and the sum of the products at most 64 u. Cost:
     O(n · bound) time, O(bound) memory.
     """
+    # values in turn, so that the halves are alike
     each = np.repeat(values, counts).tolist()
     exactly = np.zeros(min(sum(each[::2]), bound) + 1)
     exactly[0] = 1.0
@@ -305,6 +307,7 @@ def listed_sums(
             steps = np.arange(count + 1)[:, None] * vectors[k]
             sums = (sums[:, None] + steps).reshape(-1, vectors.shape[1])
             ways = np.multiply.outer(ways, binomials[k]).reshape(-1)
+    # each choice among the other vectors moves the whole list of the first ones
     shape = [c + 1 for c in counts[n_first:]]
     n, step = math.prod(shape), BLOCK_LISTED // len(sums)
     for start in range(0, n, step):

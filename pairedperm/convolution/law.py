@@ -270,6 +270,7 @@ def distinct_differences(
 
     Differences of 0 are left out. The others ascend; the first entry that is not 0 is positive.
     """
+    # a swap turns the sign: of d and -d, the one with a positive first entry stands for both
     columns = (rows1 - rows2).T
     is_turned = np.zeros(len(rows1), dtype=np.bool_)
     for column in reversed(columns):
@@ -294,6 +295,7 @@ def _codes(columns: list[IntArray]) -> tuple[IntArray, int]:
     for column in columns:
         column = column.astype(np.int64, copy=False)
         smallest, largest = int(column.min()), int(column.max())
+        # digits of a number in mixed base; if they are too many, their ranks
         if largest - smallest < 2**31:
             digits, n_digits = column - smallest, largest - smallest + 1
         else:

@@ -101,6 +101,7 @@ def sampled_sums(
     vectors as matrices of floats, which hold all these sums exactly. Cost: O(n_samples · vectors),
     however large the counts are.
     """
+    # integers stay exact: floats where they hold every sum, else Python integers
     largest = max(size_sums(vectors, counts), default=0)
     is_few = counts <= MOST_BITS if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
     bits = np.repeat(np.flatnonzero(is_few), counts[is_few])
@@ -115,6 +116,7 @@ def sampled_sums(
     seeds = rng.integers(2**63, size=2 + len(starts))
     streams = [np.random.default_rng(seed) for seed in seeds]
     of_others, of_bits = streams.pop(1), streams
+    # as many samples at once as fit
     drawn_together = max(min(bits.size, BLOCK_BITS) + len(others), 1)
     n_cells, n_sums = _block_sizes(max_bytes)
     n_rows = max(min(n_cells // drawn_together, n_sums // vectors.shape[1]), 1)
@@ -126,6 +128,7 @@ def sampled_sums(
         sums: Any = 0
         for at, stream, product in zip(starts, of_bits, taken_by, strict=False):
             size = min(BLOCK_BITS, bits.size - at)
+            # 64 fair swaps for each random integer
             random = stream.integers(2**64, size=(n, -(-size // 64)), dtype=np.uint64)
             drawn = np.unpackbits(random.view(np.uint8), axis=1, count=size)
             sums = sums + product(drawn.astype(dtype)).astype(np.int64)

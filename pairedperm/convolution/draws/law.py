@@ -131,16 +131,19 @@ class ResampledLaw:
         y: FloatArray = np.asarray(self.tau * (self.values - c))
         weighted: FloatArray = np.asarray(self.counts * np.exp(-y))
         z = float(weighted.sum())
+        # Σ counts g(y): near 0 the linear part of e^{-y} is left out, not cancelled
         small = np.abs(y) <= _SMALL
         g = np.where(small, _series(np.where(small, y, 0.0)), np.expm1(-y) + y)
         parts = self.counts * g
         big_g, total = math.fsum(parts.tolist()), exact_dot(self.counts, self.values)
+        # far from the mean nothing cancels: the logarithm itself is as exact
         if z < n / 2.0 or big_g > n:
             linear = self.tau * float(bound - n * c)
             error = n * (_log_sum_error(y, weighted) + ELEMENTARY * abs(math.log(z / n)) + 2.0)
             return n * math.log(z / n) + linear, UNIT * (error + 2.0 * abs(linear))
         linear = self.tau * float(total - bound)
         shift = self.tau * float(total - n * c)
+        # otherwise log(1 + a), whose linear part has been added in integers
         a = (big_g - shift) / n
         curved = n * _log1p_minus(a)
         error_of_g = float((parts * (52.0 + np.abs(y))).sum())
@@ -206,6 +209,7 @@ class DrawWaves:
     def __init__(self, law: ResampledLaw, length: int) -> None:
         self._law, self._length = law, length
         self.n_factors = law.values.size
+        # values are laid out side by side on [0, 1], each as long as its chance
         ends = np.cumsum(law.chance)
         self._ends = ends / ends[-1]
         self.longest = int(law.values[-1])
@@ -251,6 +255,7 @@ class DrawWaves:
 
     def _apart(self, power: int) -> Waves:
         """Return the waves of partners that are 2^-power of all mass apart."""
+        # pieces of [0, 1] on which neither partner changes, in alternate runs
         share = 0.5**power
         runs = np.arange(2 ** (power - 1)) * (2.0 * share)
         starts = np.concatenate((self._ends, self._ends - share, runs, runs + share))
@@ -259,6 +264,7 @@ class DrawWaves:
         in_run = first // (2.0 * share) * (2.0 * share) + share
         last = np.minimum(np.append(first[1:], 1.0), in_run)
         middle = (first + last) / 2.0
+        # all draws of a piece make one wave with their partners
         distances = folded(self._at(middle + share) - self._at(middle), self._length)
         masses = np.maximum(last - first - 8.0 * UNIT, 0.0)
         pairs = 2.0 * self._law.n * masses * np.where(distances > 0, 1.0, 0.0)

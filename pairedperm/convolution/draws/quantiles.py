@@ -47,6 +47,7 @@ def sum_quantiles(
     n, lowest = int(counts.sum()), int(counts.sum()) * int(values[0])
     if values.size == 1:
         return lowest, lowest
+    # the law of S without tilt, in a window that holds all but 2^-50
     lattice, unit = on_unit_lattice(values)
     law, total = ResampledLaw(lattice, counts, 0.0), n * int(lattice[-1])
     centre = exact_dot(counts, lattice)
@@ -61,6 +62,7 @@ def sum_quantiles(
         cumulated = np.cumsum(np.fft.irfft(spectrum, length)[: ends[1] - first + 1])
         low, high = _places(cumulated, level)
         return lowest + unit * (first + low), lowest + unit * (first + high)
+    # P(S ≤ s) is a geometric series at each frequency, for any s
     frequencies = terms.frequencies[1:]  # the first is 0
     weight = np.where(2 * frequencies == length, 1.0, 2.0) / length
     phi = weight * terms.modulus[1:] * np.exp(1j * terms.phase[1:])
@@ -72,6 +74,7 @@ def sum_quantiles(
         turned = np.exp(residues(frequencies, m % length, length) * (-2j * math.pi / length))
         return m / length + math.fsum((phi * (1.0 - turned)).real.tolist())
 
+    # bisection; a probability that ties with the level but for rounding counts as equal
     tied = min(_TIED, level / 2.0)
     low = _first(ends, lambda s: below(s) >= level - tied)
     high = _first(ends, lambda s: below(s) > 1.0 - level + tied)
@@ -102,6 +105,7 @@ def ratio_quantiles(
         (tops, bottoms), masses = _both_sums(pair, counts, budget)
     except BudgetError:
         return _rounded(pair, counts, level, if_none)
+    # each point of the law has a ratio: sort them, and add their masses
     is_none = bottoms == 0
     ratios = np.where(is_none, if_none, tops[:, None] / np.where(is_none, 1, bottoms))
     is_there = masses > _POINT_NOISE
@@ -141,6 +145,7 @@ def _both_sums(pair: _Pair, counts: IntArray, budget: Budget) -> tuple[list[IntA
         places.append(place % length)
     if lengths[0] * lengths[1] > _MAX_RATIO_POINTS:
         raise BudgetError("there are too many points")
+    # the law of one draw on both axes; to the n-th power, its transform is that of n draws
     one = np.zeros(lengths)
     np.add.at(one, tuple(places), counts / n)
     return axes, np.fft.irfft2(np.fft.rfft2(one) ** n, lengths)
@@ -187,6 +192,7 @@ def _rounded(pair: _Pair, counts: IntArray, level: float, if_none: float) -> tup
             x = -n * mean / deviation
             normal = math.exp(-x * x / 2.0) / math.sqrt(2.0 * math.pi)
             return 0.5 * math.erfc(-x / math.sqrt(2.0)) - normal * skewness * (x * x - 1.0) / 6.0
+        # the law of V on a grid whose period holds nearly all of it
         h = 2.0 * _REACH * deviation / length
         centred = (v - mean) / h
         grid = np.rint(centred)
@@ -200,6 +206,7 @@ def _rounded(pair: _Pair, counts: IntArray, level: float, if_none: float) -> tup
         found: float = float(masses[:k].sum()) + min(max(x - k, 0.0), 1.0) * float(masses[k])
         return found + (empty if q >= if_none else 0.0)
 
+    # search from the observed ratio, in steps of its standard error
     error = spread(ratio)[2] / float((counts * z).sum())
     if error <= 1e-14 * abs(ratio):  # all examples with a positive denominator have this ratio
         values, masses = zip(*sorted([(ratio, 1.0 - empty), (if_none, empty)]), strict=True)

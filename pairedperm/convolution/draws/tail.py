@@ -124,15 +124,18 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     width = n * n.bit_length() + 1  # bits of n^n, plus one
     if width * (n * int(values[-1]) + 1) <= COUNTABLE_BITS:
         return CertifiedProbability.from_ratio(count_resamples(values, counts, bound, width), n**n)
+    # the tilted law, and a window of it that holds all but a negligible share
     law = resampled_to(values, counts, bound)
     total = n * int(values[-1])
     tolerance = tolerance_of(law)
     window = fast_window(law, bound, total, tolerance)
+    # p = e^E T: T is a sum over the frequencies at which φ has not died away
     exponent, exponent_error = law.exponent(bound)
     pruned = tolerance / window.pruned_weight(law.tau)
     terms = surviving_terms(law, bound, window.length, math.log(pruned), budget)
     added, weight = mirrored(window, law.tau, *terms[:3])
     tail = math.fsum(added.tolist()) / window.length
+    # what the window, the pruning and rounding may have done to T
     errors = weight * (terms.modulus * TERM + terms.error)
     rounding = UNIT * float(errors.sum()) / window.length
     tail_error = UP * (window.leak + tolerance + rounding)
@@ -196,6 +199,7 @@ def surviving_terms(
     """Return the terms at the frequencies 0 … length / 2 where |φ| may exceed e^log_tolerance."""
     frequencies = _survivors(law, length, log_tolerance, budget)
     _check(_DRAW_TERM_NS * frequencies.size * (law.values.size + _OWN), budget)
+    # from a likely value near the mean, z is small and log(1 + z) exact
     likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
     centre = int(law.values[int(likely.argmax())])
     step = max(BLOCK_TERMS // law.values.size, 1)
@@ -211,6 +215,7 @@ def _evaluated(
 ) -> Terms:
     """Return φ(f) e^{-iω bound} at these frequencies."""
     n, p = law.n, law.chance
+    # Re z and Im z from half angles, so that nothing cancels near frequency 0
     turns = residues(frequencies[:, None], (law.values - centre) % length, length)
     sine, cosine = sines(turns, length)
     squares, products = 2.0 * sine**2, 2.0 * sine * cosine
@@ -224,6 +229,7 @@ def _evaluated(
         below, across = (p * squares).sum(axis=1), (p * products).sum(axis=1)
         error = (within * squares).sum(axis=1) + (within * np.abs(products)).sum(axis=1)
     error += (12.0 + additions) * np.hypot(below, across)  # of z
+    # log |1 + z| from |1 + z|² - 1, or from 1 + z itself where that is small
     excess = across**2 - below * (2.0 - below)  # |1 + z|² - 1
     is_near = excess > -0.75
     size = np.hypot(1.0 - below, across)
@@ -233,6 +239,7 @@ def _evaluated(
     # the error of log φ_1, times |φ_1|; the two terms of the excess may cancel
     error += 4.0 * (2.0 * below + across**2) + 2.0 * ELEMENTARY * np.abs(phase) * size
     error += np.where(is_near, ELEMENTARY * np.abs(log_modulus), ELEMENTARY + 2.0)
+    # n times the logarithm, and n times its error
     modulus = np.exp(n * log_modulus)
     slope = n * np.exp((n - 1) * log_modulus)
     origin = residues(frequencies, (n * centre - bound) % length, length)

@@ -72,6 +72,7 @@ def surviving_grid_frequencies(
     A box of frequencies is dropped for good if |φ| is small in all of it; otherwise it is divided.
     Every factor has modulus at most 1, so that some of them suffice to drop a box.
     """
+    # boxes that survive are halved in every direction, down to single frequencies
     search = _BoxSearch(law, lengths, log_tolerance)
     size = search.start(meter)
     found = []
@@ -146,6 +147,7 @@ class _BoxSearch:
     """A search through boxes of frequencies: cubes, given by their lowest corners."""
 
     def __init__(self, law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: float) -> None:
+        # the factors that make φ small come first
         sharpness = law.counts * law.sech2 * (law.vectors**2.0).sum(axis=1)
         order = np.argsort(-sharpness, kind="stable")
         self._slopes = law.vectors[order] / np.array(lengths)
@@ -206,6 +208,7 @@ class _BoxSearch:
         frequencies are returned.
         """
         rank, vectors = self.ends.size, self._vectors * (2.0 * math.pi / self._lengths)
+        # covariance over the tolerance: the ellipsoid f A f ≤ 1
         weights = self._counts * self._sech2 / (-8.0 * self._log_limit)
         matrix = (vectors.T * weights) @ vectors
         determinant = float(np.linalg.det(matrix))
@@ -254,6 +257,7 @@ class _BoxSearch:
         for start in range(0, useful.size, FACTORS):
             some = useful[start : start + FACTORS]
             self.n_looked_at += alive.size * some.size
+            # the least |x| in the box: that of the centre less the reach of half a box
             x = centres[alive] @ self._slopes[some].T
             x -= np.rint(x)
             s = np.maximum(np.abs(x) - reach[some] - self._rounding, 0.0) ** 2

@@ -197,11 +197,13 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     out on a grid: convolved if that is quick, or transformed within a window. Cost: O(k m rank),
     and O(points) when it is computed.
     """
+    # few points: the product of binomial laws is quicker than looking for a lattice
     lengths = binomial_lengths(counts, whole)
     n_points = math.prod(lengths.tolist())
     if n_points <= FEW_POINTS:
         apart = _binomial_pieces(range(len(vectors)), counts, lengths)
         return ProductLaw(vectors, counts, tuple(apart), None, n_points, whole)
+    # vectors that share no relation are independent
     independent, part = rank_and_parts(vectors, counts, lengths, _OUT_OF_REACH)
     if part is None:
         least = math.prod(lengths[independent].tolist())
@@ -228,6 +230,7 @@ def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bo
         return apart
     component = component.in_int64()
     law = GridLaw(component.coordinates, counts[members])
+    # a grid, if it has fewer points than the product of binomial laws
     is_quick = whole or law.n_added <= CONVOLVED
     window = law.support if is_quick else law.window()[0]
     n_points = math.prod(grid_shape(window))
@@ -236,6 +239,7 @@ def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bo
     added = _Piece(law.shape, "convolved", component, True, convolved_cost(law))
     if is_quick:
         return [added]
+    # adding one by one is exact on the whole grid; a transform has fewer points
     cost = transformed_cost(law, window) if n_points <= _OUT_OF_REACH else math.inf
     if added.nanoseconds <= cost < math.inf and math.prod(law.shape) <= WIDER * n_points:
         return [added]
@@ -276,6 +280,7 @@ def transformed(law: GridLaw, box: Ranges, leak: float, budget: Budget) -> GridM
     meter = Meter(budget)
     n_points = math.prod(lengths)
     meter.spend(_MULTIPLIED * n_points)
+    # φ at the few frequencies that matter, in the transform's order
     frequencies = surviving_grid_frequencies(law, lengths, math.log(DROPPED_PHI), meter)
     first = tuple(low for low, _ in box)
     phi, phi_error = phi_at(law, frequencies, first, lengths)
@@ -283,6 +288,7 @@ def transformed(law: GridLaw, box: Ranges, leak: float, budget: Budget) -> GridM
     spectrum[tuple(frequencies[:, k] for k in range(len(lengths)))[::-1]] = phi.conj()
     pmf = fft.irfftn(spectrum, s=lengths[::-1]).T[tuple(slice(n) for n in shape)]
     pmf = (pmf + pmf[(slice(None, None, -1),) * pmf.ndim]) / 2.0
+    # rounding of φ and of the passes, at a point and over all of them
     size = np.abs(phi) * np.where(2 * frequencies[:, 0] % lengths[0] == 0, 1.0, 2.0)
     passes = PASS * (math.log2(n_points) + 4.0 * len(lengths)) + 4.0
     errors = np.where(size > 0.0, phi_error + passes, 0.0) * UNIT

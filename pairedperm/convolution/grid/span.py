@@ -61,6 +61,7 @@ def rank_and_parts(
     `components` finds that out. Independent vectors are chosen greedily, those that occur most
     first.
     """
+    # those that occur most come first: they have the longest binomial laws
     order = np.argsort(-counts, kind="stable")
     table = vectors[order]
     table %= PRIME
@@ -85,6 +86,7 @@ def rank_and_parts(
         columns.append(column)
         if math.prod(sizes[order[chosen]].tolist()) > limit:
             return order[chosen], None
+    # every vector is now a combination of chosen ones; those that it combines are in one part
     uses = table[:, columns] != 0
     part = np.arange(len(chosen))
     related = uses.T.astype(np.int64) @ uses.astype(np.int64) > 0
@@ -177,6 +179,7 @@ def _uncorrelated(
     x_i b_i + x_j b_j = (x_i - q x_j) b_i + x_j (b_j + q b_i).
     """
     x, b = coordinates.copy(), basis.copy()
+    # as in Lagrange's reduction: coordinates with less correlation have shorter sums
     gram = (x * counts[:, None].astype(object)).T @ x
     for _ in range(_MAX_REDUCTIONS):  # pragma: no branch: a few rounds suffice
         is_done = True
@@ -252,6 +255,7 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> PointMasses:
         masses = binomial_masses(count)[first : count + 1 - first]
         error = 0.0 if count <= _DYADIC else UNIT
     else:
+        # from the middle on, each mass is the one before times a ratio of small integers
         middle = count // 2
         k = np.arange(middle, count - first, dtype=np.float64)
         right = np.concatenate(([1.0], np.cumprod((count - k) / (k + 1.0))))

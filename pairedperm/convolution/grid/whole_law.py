@@ -95,9 +95,10 @@ class WholeLaw:
 
     def check(self, engine: WholeEngine, budget: Budget) -> None:
         """Raise BudgetError if the engine would take too much."""
-        least = "at least " if self.grid is None else ""
-        shown = "" if self.grid is None else " x ".join(f"{n:,}" for n in self.grid[:SHOWN_SIDES])
-        points = f"{least}{self.n_points:.3g} points{shown and f' ({shown})'}"
+        points = f"at least {self.n_points:.3g} points"
+        if self.grid is not None:
+            sides = " x ".join(f"{n:,}" for n in self.grid[:SHOWN_SIDES])
+            points = f"{self.n_points:.3g} points ({sides})"
         whole = f" needs the null distribution on its whole support, {points}"
         what = Parts(Setting("method", f"'{engine}'"), whole)
         if self.n_points >= _UNKNOWN_SIZE:
@@ -110,10 +111,8 @@ class WholeLaw:
             work, limit = self.n_points * self._n_bits, _BITS_PER_FREQUENCY * limit
             doing = f", each an integer of {self._n_bits:.3g} bits"
         needed = max(self.n_points, math.ceil(work * budget.max_points / limit))
-        n_bytes = self.n_bytes(engine)
-        seconds = 1e-9 * self.nanoseconds(engine)
-        what = Parts(what, doing)
-        remedy = raised(seconds, n_bytes, to=f" to {needed:.3g}")
+        n_bytes, seconds = self.n_bytes(engine), 1e-9 * self.nanoseconds(engine)
+        what, remedy = Parts(what, doing), raised(seconds, n_bytes, to=f" to {needed:.3g}")
         budget.check(what, n_points=needed, remedy=remedy)
         what, remedy = Parts(what, f", {n_bytes:.3g} bytes"), raised(seconds, n_bytes)
         budget.check(what, n_bytes=n_bytes, remedy=remedy)
@@ -138,10 +137,10 @@ class WholeLaw:
         """
         return n_assignments(self._law, numbers)
 
-    def _part(self, found: GridMasses) -> PointMasses:
+    def _part(self, masses: GridMasses) -> PointMasses:
         """Return the points of the grid that are sums of the vectors, with their masses."""
         numbers = np.flatnonzero(attainable(self._law))
-        return part_at(found, numbers, self._component.in_int64().basis)
+        return part_at(masses, numbers, self._component.in_int64().basis)
 
 
 _ADDITION_NS, _POINT_NS, _VARIABLE_NS = 2.0, 10.0, 1.5e4  # tuned: ns of each
@@ -201,6 +200,7 @@ def n_assignments(law: GridLaw, numbers: IntArray) -> int:
         from flint import fmpz
     n_digit_bytes = int(law.counts.sum()) // 8 + 1
     steps, first = law.steps()
+    # one large integer for each distinct vector; the least two are multiplied first
     factors = [
         (1 + (fmpz(1) << 8 * n_digit_bytes * step)) ** count
         for step, count in zip(steps, law.counts.tolist(), strict=True)
@@ -257,6 +257,7 @@ def convolved_by_halves(law: GridLaw) -> GridMasses:
 
 def _halved(vectors: IntArray) -> _Law:
     """Return the law of the sum of vectors, each taken with probability one half, by halving."""
+    # the law of each vector: one half at 0, one half at the vector
     ends = np.abs(vectors)  # the last point of each law
     rows = np.zeros((len(vectors), *(ends.max(axis=0) + 1)))
     number = np.arange(len(vectors))
@@ -280,8 +281,7 @@ def _halved(vectors: IntArray) -> _Law:
 
 
 def _convolved(one: _Law, other: _Law) -> _Law:
-    pairs = zip(one.masses.shape, other.masses.shape, strict=True)
-    shape = tuple(a + b - 1 for a, b in pairs)
+    shape = tuple(a + b - 1 for a, b in zip(one.masses.shape, other.masses.shape, strict=True))
     rows, added = _convolved_rows(one.masses[None], other.masses[None], shape)
     return _Law(rows[0], one.error + other.error + added)
 
@@ -297,27 +297,27 @@ def _convolved_rows(
     axes = tuple(range(1, one.ndim))
     lengths = [fft.next_fast_len(n, real=True) for n in shape]
     step = max(ROWS // math.prod(lengths), 1)
-    found = np.empty((len(one), *shape))
+    both = np.empty((len(one), *shape))
     inside = (slice(None), *(slice(n) for n in shape))
     for start in range(0, len(one), step):
         rows = slice(start, start + step)
         spectrum = fft.rfftn(one[rows], lengths, axes=axes)
         spectrum *= fft.rfftn(other[rows], lengths, axes=axes)
-        found[rows] = fft.irfftn(spectrum, lengths, axes=axes)[inside]
+        both[rows] = fft.irfftn(spectrum, lengths, axes=axes)[inside]
     norms = sum(float(np.sqrt((x**2).sum(axis=axes)).sum()) for x in (one, other))
     passes = math.log2(math.prod(lengths)) + 4.0 * len(lengths)
-    return found, 3.0 * PASS * passes * UNIT * norms
+    return both, 3.0 * PASS * passes * UNIT * norms
 
 
 def _summed_products(one: FloatArray, other: FloatArray, shape: tuple[int, ...]) -> FloatArray:
     """Convolve laws row by row as sums of products, which are all positive."""
     sides = [a + b - 1 for a, b in zip(one.shape[1:], other.shape[1:], strict=True)]
-    found = np.zeros((len(one), *sides))
+    both = np.zeros((len(one), *sides))
     for point in np.ndindex(one.shape[1:]):
         to = tuple(slice(k, k + n) for k, n in zip(point, other.shape[1:], strict=True))
         weight = one[(slice(None), *point)].reshape(-1, *(1 for _ in sides))
-        found[(slice(None), *to)] += weight * other
-    return np.asarray(found[(slice(None), *(slice(n) for n in shape))])
+        both[(slice(None), *to)] += weight * other
+    return np.asarray(both[(slice(None), *(slice(n) for n in shape))])
 
 
 def attainable(law: GridLaw) -> NDArray[np.bool_]:

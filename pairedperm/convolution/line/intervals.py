@@ -246,6 +246,7 @@ def _surviving_numbers(
 ) -> tuple[IntArray, float]:
     """Return the i from 0 to n / 2 that survive step 1, and how many i each of them stands for."""
     distances, amplitudes, phases, most = cosines
+    # C(c) - i h C'(c) at all centres is one transform, or some of a part of it each
     places = np.concatenate((distances, n - distances))
     masses = np.concatenate((amplitudes * (1.0 - phases), amplitudes * (1.0 + phases))) / 2.0
     is_all = not is_sample or n <= 4 * SAMPLE_POINTS
@@ -278,6 +279,7 @@ def _surviving_intervals(
     distances, linear, cubic = waves
     fastest = float(distances.max(initial=1))
     strength = (0.5 * linear + _CUBE * cubic) * np.minimum(4.0 * distances / fastest, 1.0) ** 2
+    # the strongest waves that may suffice to drop an interval, and then ever more
     order = np.argsort(-strength, kind="stable")
     n_first = int(np.searchsorted(np.cumsum(strength[order]), 1.2 * goal)) + 8
     rates = distances[order] / length

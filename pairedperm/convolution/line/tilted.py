@@ -185,6 +185,7 @@ def fit(
     makes T smaller by the growth of its exponent E, which is limited. If another engine takes only
     a few milliseconds, `otherwise` in nanoseconds, no shorter window is looked for.
     """
+    # each step doubles the tilt, as long as the window is long and T large enough
     saddlepoint = law = tilted_to(values, counts, bound, total)
     tolerance = tolerance_of(law)
     best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
@@ -246,6 +247,7 @@ def _chernoff_point(law: SumLaw, total: int, goal: float, side: int) -> float:
 
     from scipy.optimize import brentq  # slow to import, and rarely needed
 
+    # the bound falls with the distance of the tilts: to e^goal at the root
     far = math.sqrt(-2.0 * goal / law.variance)
     while excess(far) > 0.0:
         far *= 2.0

@@ -124,6 +124,7 @@ def box(law: PlanarLaw, tilted: TiltedPlanarLaw) -> Box:
     sides = []
     n_open = 0
     log_odds = math.log(4.0 / tolerance)
+    # the better bound on either side of each coordinate
     for k in (0, 1):
         mean, shift = float(tilted.mean[k]), tilted.shift[k]
         steepest = float(np.abs(tilted.vectors[:, k]).max()) * log_odds / 3.0
@@ -154,16 +155,19 @@ def band_mass(
     BudgetError
         If the transform takes too long or does not fit.
     """
+    # only rows in the box have mass that matters; what lies outside is in its leak
     first = max(first - law.shift[1], within.rows[0])
     last = min(last - law.shift[1], within.rows[1])
     nothing = Mass(log_bound, 0.0, 0.0, within.leak)
     if first > last:
         return nothing
+    # periods: whatever else is in the box may not be folded onto these rows
     lengths = (
         within.columns[1] - within.columns[0] + 1,
         max(within.rows[1] - first, last - within.rows[0]) + 1,
     )
     _check_size(law, lengths, last - first + 1, meter)
+    # in each row, the region ends at its bound or at the end of the box
     rows = np.arange(first, last + 1)
     bounds = region.bounds(rows + law.shift[1]) - law.shift[0]
     matters = bounds >= within.columns[0]
@@ -172,8 +176,10 @@ def band_mass(
     rows = rows[matters]
     bounds = np.minimum(bounds[matters], within.columns[1])
     series = _Series(law.tilt, rows, bounds, within.columns[0])
+    # the factor T by a sum over few frequencies, the exponent from integers
     tail, error = _band_sum(law, series, lengths, within.tolerance, meter)
     log_scale, log_scale_error = exponent(law, _linear(law, series.greatest))
+    # what leaks is lost with the weight of the bound, and folded with a weight up to 1
     lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
     tail_error = UP * (lost + within.tolerance + error)
     return Mass(log_scale, tail, UP * log_scale_error, tail_error)
@@ -194,22 +200,26 @@ def _band_sum(
     meter: Meter,
 ) -> tuple[float, float]:
     """Return T and a bound on its rounding error."""
+    # φ dies away: the few frequencies that are left stand for all
     pruned = tolerance / series.total / pruned_weight(series.mu, lengths[0])
     frequencies = surviving_grid_frequencies(law, lengths, math.log(pruned), meter)
     f, f_position = np.unique(frequencies[:, 0], return_inverse=True)
     g, g_position = np.unique(frequencies[:, 1], return_inverse=True)
     meter.check_bytes(_FREQUENCY_BYTES * f.size * g.size)
     meter.spend(MULTIPLIED * series.n_rows * f.size * g.size)
+    # about the mean, phases of φ and of the rows stay small
     centre = (round(float(law.mean[0])), round(float(law.mean[1])))
     phi, phi_error = phi_at(law, frequencies, centre, lengths)
     spectrum = np.zeros((f.size, g.size), dtype=np.complex128)
     spectrum[f_position, g_position] = phi
     sums = series.transformed(f, g, centre, lengths)
+    # the geometric series in i, and the mirror images of the frequencies
     twice = np.where((f == 0) | (2 * f == lengths[0]), 1.0, 2.0)  # counts the mirror image
     divisor = one_minus_exp(series.mu, f, lengths[0])
     divisor[f == 0] = 1.0  # there the series is summed already
     terms = ((spectrum * sums).sum(axis=1) / divisor).real * twice
     largest = np.where(f == 0, series.at_zero, 2.0 * series.total) * twice / np.abs(divisor)
+    # a bound on the rounding of each term, by step 3 of the certificate
     constant = _OF_TERM + 3 * _ROWS + series.n_rows / _ROWS**2 + 32 + g.size.bit_length()
     phi_error[phi == 0.0] = 0.0  # a factor is 0, exactly or far below what was pruned
     error = float((np.abs(phi) * (phi_error + constant) * largest[f_position]).sum())

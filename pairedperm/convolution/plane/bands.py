@@ -79,10 +79,12 @@ def tail_by_bands(
                 band = _Band(own_bound, first, after - 1, tilt, log_error)
                 heapq.heappush(pending, (-band.log_bound, band))
 
+    # the band with the greatest bound comes next, until the others are negligible
     for first, last in region.convex_parts():
         divide(first, last + 1)
     for _ in range(MAX_BANDS):
         if not pending:
+            # all that matters is done: look again at what was neglected, or divide
             threshold = max(_log_total(done), log_floor) + NEGLIGIBLE
             again = [band for band in neglected if band.log_bound > threshold]
             neglected = [band for band in neglected if band.log_bound <= threshold]
@@ -102,6 +104,7 @@ def tail_by_bands(
         if band.log_bound <= max(_log_total(done), log_floor) + NEGLIGIBLE:
             neglected.append(band)
             continue
+        # a tilt far from some of the rows leaves them to bands of their own
         tilted = law.tilted(band.tilt)
         within = box(law, tilted)
         first, last = (row + tilted.shift[1] for row in within.rows)
@@ -113,6 +116,7 @@ def tail_by_bands(
         else:
             mass = band_mass(tilted, region, band.first, band.last, band.log_bound, within, meter)
             done.append((mass, band))
+    # bounds of all bands that were not computed go into the interval
     bounds = [band.log_bound for band in (*neglected, *(band for _, band in pending))]
     return _sum(done, bounds, log_floor, is_absolute)
 
@@ -147,6 +151,7 @@ def _sum(
     done: list[tuple[Mass, _Band]], neglected: list[float], log_floor: float, is_absolute: bool
 ) -> CertifiedProbability:
     """Add all masses on the scale of the largest exponent."""
+    # on one scale no mass overflows, and those that underflow do not matter
     log_scale = max((mass.exponent for mass, _ in done), default=log_floor)
     scales = [math.exp(mass.exponent - log_scale) for mass, _ in done]
     tail = math.fsum(s * mass.tail for s, (mass, _) in zip(scales, done, strict=True))
@@ -222,6 +227,7 @@ def _of_part(
     law: PlanarLaw, log_bound: float, tilt: Tilt, points: tuple[Point, Point]
 ) -> TiltedCost:
     """Estimate the cost of a part's first band, and of those into which it may be divided."""
+    # the box and the rows of its first band tell the size of the transform
     tilted = law.tilted(tilt)
     within = box(law, tilted)
     first, last = (round(point[1]) - tilted.shift[1] for point in points)
@@ -230,6 +236,7 @@ def _of_part(
     columns, rows = lengths
     if is_too_long(tilted, (columns, rows)):
         return TiltedCost((columns, rows), ROW_BYTES * sum(lengths), math.inf)
+    # a few standard deviations of rows carry the mass
     mu = math.ldexp(tilt.i, -tilt.exponent)
     weight = min(n_rows, 3.0 * math.sqrt(float(tilted.variance[1])) + 1.0)
     pruned = within.tolerance / weight / pruned_weight(mu, columns)

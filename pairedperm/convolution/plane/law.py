@@ -80,6 +80,7 @@ class PlanarLaw(GridLaw):
         return self._tilts[first, second]
 
     def _tilt_to(self, first: Point, second: Point) -> Tilt:
+        # if both points tie, the best tilt is along the normal of their line
         normal = (second[1] - first[1], first[0] - second[0])
         candidates = [NO_TILT]
         if normal[0] > 0:
@@ -102,6 +103,7 @@ class PlanarLaw(GridLaw):
             return NO_TILT
         reach = max(high - low for low, high in self.support)
         largest = int(np.abs(self.vectors).max())
+        # as many bits as leave tilt · vector exact in a float, and tilt · sum an int64
         bits = min(_TILT_BITS - largest.bit_length(), _SUM_BITS - reach.bit_length())
         exponent = bits - math.frexp(size)[1]
         i, j = (round(math.ldexp(x, exponent)) for x in tilt.tolist())
@@ -119,6 +121,7 @@ class PlanarLaw(GridLaw):
         tilt, value = np.zeros(2), 0.0
         lowest = -float(self.counts.sum()) - 200.0
         for _ in range(STEPS):
+            # Newton: the gradient is target - mean, the curvature the covariance
             mean, covariance = self._moments(tilt)
             gradient = scale.T @ (target - mean)
             curvature = scale.T @ covariance @ scale
@@ -135,6 +138,7 @@ class PlanarLaw(GridLaw):
                 break
             if scale.shape[1] == 1 and scale[0, 0] > 0.0 and tilt[0] == 0.0 and step[0] <= 0.0:
                 return tilt, True  # not towards greater i
+            # a step that is too long is halved until the bound falls enough
             size = min(1.0, _LONGEST / float(np.abs(self.floats @ (scale @ step)).max()))
             while size > 1e-6:
                 new = tilt + size * (scale @ step)

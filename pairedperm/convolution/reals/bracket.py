@@ -159,6 +159,7 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
     steps: list[int | tuple[int, int] | None] = []
     p = CertifiedProbability.exactly(1.0)
     while split.counts.size:
+        # make the values alike by the three identities, as long as one applies
         scaled = values, bound, other, slack = split.scaled()
         most = bound * (1.0 + 8.0 * UNIT) + slack
         n_kept = int(np.searchsorted(values, most, side="right"))
@@ -178,6 +179,7 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
     else:  # B = b = 0
         if strict:
             p = CertifiedProbability.from_ratio(0, 1)
+    # lead back to the tail that is wanted
     for step in reversed(steps):
         if isinstance(step, tuple):
             p = p.among(*step)
@@ -191,6 +193,7 @@ def _bracketed(
 ) -> CertifiedProbability:
     """Return the interval if no value is above b + s, and b is at most the middle."""
     values, bound, _, slack = scaled
+    # few values are listed; otherwise the lattice is tried first, being mostly enough
     is_there = values > 0.0  # a value may be 0 beside the largest
     n = int(counts.sum())
     if n <= LISTED:
@@ -236,6 +239,7 @@ def _between_functions(sums: ExtremalSums, n: int, budget: Budget) -> CertifiedP
         limit = min(budget.max_points, n_frequencies + int(more))
         if width <= _NARROW or is_tied or n_frequencies >= limit:
             break
+        # as many frequencies as the width seems to need
         goal = max(_NARROW, 1.1 * tied)
         before, last = n_frequencies, width
         wanted = before * min(1.05 * max(width - tied, 0.0) / (goal - tied), _STEP)
@@ -261,6 +265,7 @@ def listed_tail(
 
     The observed assignment has the sum b, which `strict` leaves out.
     """
+    # count the pairs of sums that are certainly up to b, and those that may be
     left, right = (_subset_sums(half) for half in (each[::2], each[1::2]))
     error = 8.0 * each.size * UNIT * float(each.sum()) + slack
     low, high = (

@@ -100,15 +100,18 @@ class ExtremalSums:
         total = math.fsum((counts * values).tolist())
         self._excess, self._n, self._strict = max(total - 2.0 * bound, 0.0), n, strict
         self._slack = slack
+        # a tilt to b; with less than some tilt, e^{-λx} would hardly decay
         fair = TiltedLaw(values, counts, 0.0)
         law = tilted_to(values, counts, bound, total) if self._excess > 0.0 else fair
         least = _LEAST_TILT / math.sqrt(fair.variance)
         self._law = law if law.tau >= least else fair.at(least)
         self._exponent, self._exponent_error = self._exponents()
+        # the period T, and what its repetitions add
         self._period, self._log_aliased = self._periods(bound)
         # frequencies below which the decay between integers is steep
         self.least = math.ceil(self._law.tau * self._period / _STEEPEST)
         self._turn = 2.0 * math.pi * slack / self._period  # of the first frequency by the slack
+        # the values that make φ small come first, so that frequencies are dropped early
         order = np.argsort(-counts * values**2 * self._law.sech2, kind="stable")
         self._half_values = (values * (math.pi / self._period))[order]
         self._counts, self._tanh = counts[order].astype(np.float64), self._law.tanh[order]
@@ -133,6 +136,7 @@ class ExtremalSums:
     def interval(self, n: int) -> tuple[CertifiedProbability, float]:
         """Return the interval that n - 1 frequencies give, and its relative width."""
         self._look_at(n)
+        # M^ and L^ at the frequencies, by the formulas above
         decay = self._law.tau * self._period / n
         y = self._k / n
         of_zero = -1.0 / math.expm1(-decay)
@@ -140,11 +144,13 @@ class ExtremalSums:
         a = 1.0 / one_minus_exp(decay, remainder, n)
         upper = (1.0 - y) * a - 1j * (decay / (2.0 * math.pi)) * (of_zero - a)
         lower = upper - (1.0 - y)
+        # errors of φ, of what was dropped, and of the functions themselves
         size = np.abs(upper) + np.abs(lower)
         error = 2.0 * float((size * (self._errors + 256.0 * UNIT * np.abs(self._psi))).sum())
         dropped = 2.0 * _DROPPED_PHI * (2.0 + math.log(n)) + 1.2 * self._dropped_errors
         error = _ERROR_UP * (error / n + math.exp(decay) * dropped)
         error += 64.0 * UNIT * of_zero / n
+        # frequencies -k are the conjugates of k
         high = (of_zero + 2.0 * math.fsum((upper * self._psi).real.tolist())) / n + error
         low = (of_zero - 1.0 + 2.0 * math.fsum((lower * self._psi).real.tolist())) / n - error
         log_aliased = self._log_aliased - self._exponent
@@ -159,6 +165,7 @@ class ExtremalSums:
         if low > 0.0:
             bottom = CertifiedProbability.from_product(self._exponent, low, self._exponent_error)
         log_high, p_high, log_low, p_low = top.log_high, top.high, bottom.log_low, bottom.low
+        # the observed assignment has B = b: it is in the tail, or certainly not
         if not self._strict:
             log_low = float(np.logaddexp(log_low, one.log_low))
             log_low -= 8.0 * UNIT * (1.0 + abs(log_low))
@@ -187,6 +194,7 @@ class ExtremalSums:
         """Return T, and the logarithm of the most that the neighbours in Poisson's formula have."""
         law = self._law
         spread = math.sqrt(law.variance)
+        # a period is long enough if its neighbours have a tiny share of p
         goal = math.log(_ALIASED) + self._exponent - math.log1p(law.tau * spread * 2.5)
         below = {max(law.tau - step / spread, 0.0) for step in _STEPS}
         above = {law.tau + step / spread for step in _STEPS}
@@ -196,6 +204,7 @@ class ExtremalSums:
             return (bounds[s] - goal + 1.0) / abs(s - law.tau)
 
         first, second = min(below, key=period), min(above, key=period)
+        # a period longer than b leaves no neighbour below
         is_all = _CLEAR * b < period(second)  # then B = 0 is not folded onto the tail
         found = max(period(first), _CLEAR * b if is_all else period(second))
         tilts = (first, second)[: 2 - is_all]
@@ -237,6 +246,7 @@ class ExtremalSums:
                 log_modulus[block] += 0.5 * (logs @ self._counts[start:stop])
             size += float(self._counts[start:stop] @ self._half_values[start:stop])
             n_seen += float(self._counts[start:stop].sum())
+            # every factor is at most 1: what is small now stays small
             is_kept = log_modulus > math.log(_DROPPED_PHI)
             errors = UNIT * (8.0 * size + 32.0 * n_seen / k[~is_kept]) + self._turn
             self._dropped_errors += float(errors.sum())

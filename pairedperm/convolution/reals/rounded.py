@@ -64,12 +64,14 @@ class _Lattice:
     ) -> None:
         reach = _STANDARD * math.sqrt(sum_of_squares(values, counts))
         exponent = math.ceil(math.log2(reach / points))
+        # round to multiples of g; what is left over is known exactly
         rounded = np.rint(np.ldexp(values, -exponent))
         rest = np.abs(values - np.ldexp(rounded, exponent))
         total = math.fsum((counts * values).tolist())
         error = 8.0 * UNIT * (bound + total) + slack
         self._most = math.fsum((counts * rest).tolist()) / 2.0 * _REACH_UP + error
         self._squares, self._error = math.fsum((counts * rest**2).tolist()), error
+        # equal multiples are one value of the lattice
         is_there = rounded > 0.0
         whole, place = np.unique(rounded[is_there].astype(np.int64), return_inverse=True)
         self._unit = max(int(np.gcd.reduce(whole)), 1)
@@ -77,6 +79,7 @@ class _Lattice:
         how_often = np.bincount(place, counts[is_there]).astype(np.int64)
         self._line = Line(whole, how_often, exact_dot(how_often, whole))
         self._scale = Fraction(2) ** exponent * self._unit
+        # t = E B' + (b - E B) / g, exactly
         middle = Fraction(total) / 2
         self._threshold = Fraction(self._line.total, 2) + (Fraction(bound) - middle) / self._scale
         self._log_share = self._log_tail()
@@ -98,6 +101,7 @@ class _Lattice:
             likely = math.sqrt(-0.5 * self._squares * log_share) * _REACH_UP + self._error
             if likely < reach:
                 log_lost, reach = log_share, likely
+        # tails at either end of what rounding may have moved
         shift = Fraction(reach) / self._scale
         tails, seconds = [], 0.0
         for threshold in (self._threshold - shift, self._threshold + shift):
