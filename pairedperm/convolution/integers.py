@@ -156,13 +156,13 @@ def enumerate_lower_tail(
     # of the left sums, a search tells how many leave room for a right one
     order = _keys(left).argsort(kind="stable")  # fast, since the highest limbs ascend
     left, n_below = left[:, order], np.concatenate(([0], np.cumsum(left_ways[order])))
-    keys, found = _keys(left), []
+    keys, n_tails = _keys(left), []
     for bound in bounds:
         limbs = np.array(_limbs(min(max(bound, -1), total), n_limbs))
         rest = _keys(_carried(limbs[:, None] - right))
         n_left = n_below[keys.searchsorted(rest, side="right")]
-        found.append(exact_dot(right_ways, n_left))
-    return found
+        n_tails.append(exact_dot(right_ways, n_left))
+    return n_tails
 
 
 def _keys(limbs: IntArray) -> NDArray[Any]:

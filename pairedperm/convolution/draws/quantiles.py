@@ -203,8 +203,8 @@ def _rounded(pair: _Pair, counts: IntArray, level: float, if_none: float) -> tup
             masses[(n * round(-mean / h) + length // 2) % length] -= empty
         x = -(n * mean / h + rest) + length // 2 + 0.5  # places are from k to k + 1
         k = min(max(math.floor(x), 0), length - 1)
-        found: float = float(masses[:k].sum()) + min(max(x - k, 0.0), 1.0) * float(masses[k])
-        return found + (empty if q >= if_none else 0.0)
+        at_most: float = float(masses[:k].sum()) + min(max(x - k, 0.0), 1.0) * float(masses[k])
+        return at_most + (empty if q >= if_none else 0.0)
 
     # search from the observed ratio, in steps of its standard error
     error = spread(ratio)[2] / float((counts * z).sum())

@@ -75,8 +75,7 @@ def surviving_grid_frequencies(
     # boxes that survive are halved in every direction, down to single frequencies
     search = _BoxSearch(law, lengths, log_tolerance)
     size = search.start(meter)
-    found = []
-    n_found = 0
+    surviving, n_surviving = [], 0
     for first in search.corners(size):
         pending = [(first, size)]
         while pending:
@@ -88,24 +87,24 @@ def surviving_grid_frequencies(
             if side > 1 and len(alive):
                 pending.append((search.children(alive, side), side // 2))
             elif len(alive):
-                n_found += len(alive)
-                found.append(alive)
+                n_surviving += len(alive)
+                surviving.append(alive)
             meter.spend(_BOX_FACTOR_NS * search.n_looked_at)
             search.n_looked_at = 0
-            meter.check(_FREQUENCY_FACTOR_NS * n_found * law.counts.size)
-            meter.check_bytes(_KEPT_BYTES * n_found)
-    meter.spend(_FREQUENCY_FACTOR_NS * n_found * law.counts.size)
-    return np.concatenate(found)  # the frequency 0 always survives
+            meter.check(_FREQUENCY_FACTOR_NS * n_surviving * law.counts.size)
+            meter.check_bytes(_KEPT_BYTES * n_surviving)
+    meter.spend(_FREQUENCY_FACTOR_NS * n_surviving * law.counts.size)
+    return np.concatenate(surviving)  # the frequency 0 always survives
 
 
 class SearchCost(NamedTuple):
     """The estimated nanoseconds of a search with φ at what it finds, and how much it finds.
 
-    It finds `n_found` frequencies, with so many different values of each coordinate, `sides`.
+    It finds `n_surviving` frequencies, with so many different values of each coordinate, `sides`.
     """
 
     nanoseconds: float
-    n_found: float
+    n_surviving: float
     sides: tuple[float, ...]
 
 

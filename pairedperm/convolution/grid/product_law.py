@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from operator import attrgetter
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -102,7 +101,7 @@ class ProductLaw:
         """The lengths of all sides, part after part, or None if they were not laid out."""
         if self.pieces is None:
             return None
-        return tuple(chain.from_iterable(map(attrgetter("shape"), self.pieces)))
+        return tuple(chain.from_iterable(piece.shape for piece in self.pieces))
 
     @property
     def how(self) -> str:
@@ -112,8 +111,8 @@ class ProductLaw:
             "convolved": "a grid on which differences are added one by one",
             "transformed": "a Fourier transform on a grid",
         }
-        found = dict.fromkeys(map(attrgetter("how"), self.pieces or ()))
-        return "all sums, by " + " and ".join(map(names.__getitem__, found))
+        ways = dict.fromkeys(piece.how for piece in self.pieces or ())
+        return "all sums, by " + " and ".join(names[how] for how in ways)
 
     @property
     def n_bytes(self) -> int:
@@ -123,9 +122,7 @@ class ProductLaw:
     @property
     def nanoseconds(self) -> float:
         """An estimate of the nanoseconds that the masses take, without looking at the points."""
-        return float(
-            _MERGED * self.n_points + sum(map(attrgetter("nanoseconds"), self.pieces or ()))
-        )
+        return _MERGED * self.n_points + sum(piece.nanoseconds for piece in self.pieces or ())
 
     @property
     def n_attained(self) -> float:
@@ -135,7 +132,7 @@ class ProductLaw:
     @property
     def is_relative(self) -> bool:
         """True if all masses are sums of positive terms on the whole support."""
-        return self.is_whole or all(map(attrgetter("is_relative"), self.pieces or ()))
+        return self.is_whole or all(piece.is_relative for piece in self.pieces or ())
 
     def as_whole(self) -> ProductLaw:
         """Return the law on its whole support, from positive terms only."""
@@ -143,7 +140,7 @@ class ProductLaw:
 
     def check(self, budget: Budget) -> None:
         """Raise BudgetError if there are too many points."""
-        n, n_bytes = self.n_points, _PRODUCT_POINT_BYTES * self.n_points
+        n, n_bytes = self.n_points, self.n_bytes
         if n <= min(_OUT_OF_REACH, budget.max_points) and n_bytes <= budget.max_bytes:
             if self.is_whole and self.nanoseconds > _ADDING * budget.max_points:
                 raise BudgetError("too many masses to add.")
@@ -184,9 +181,9 @@ class ProductLaw:
 
     def _on_grid(self, component: Component, how: str, budget: Budget) -> PointMasses:
         law = GridLaw(component.coordinates, self.counts[component.members])
-        if how == "convolved":
-            return grid_part(component, law, convolved(law))
-        return grid_part(component, law, transformed(law, *law.window(), budget))
+        is_added = how == "convolved"
+        masses = convolved(law) if is_added else transformed(law, *law.window(), budget)
+        return grid_part(component, law, masses)
 
 
 def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> ProductLaw:
@@ -208,9 +205,9 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     if part is None:
         least = math.prod(lengths[independent].tolist())
         return ProductLaw(vectors, counts, None, None, least, whole)
-    found = components(vectors, counts, part, len(independent))
-    pieces = [piece for x in found for piece in _pieces(x, counts, lengths, whole)]
-    rank = sum(len(component.basis) for component in found)
+    parts = components(vectors, counts, part, len(independent))
+    pieces = [piece for x in parts for piece in _pieces(x, counts, lengths, whole)]
+    rank = sum(len(component.basis) for component in parts)
     n_points = math.prod(math.prod(piece.shape) for piece in pieces)
     return ProductLaw(vectors, counts, tuple(pieces), rank, n_points, whole)
 

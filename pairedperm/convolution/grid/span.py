@@ -104,14 +104,14 @@ def components(vectors: IntArray, counts: IntArray, part: IntArray, rank: int) -
     The rank of all vectors is at least that modulo a prime, and at most the sum of the parts'
     ranks. If these are the same, the parts are independent. Otherwise there is one part.
     """
-    found = []
+    separate = []
     for number in range(int(part.max(initial=-1)) + 1):
         members = np.flatnonzero(part == number)
         coordinates, basis = _on_lattice(vectors[members])
-        found.append(Component(members, *_uncorrelated(coordinates, basis, counts[members])))
-    if len(found) > 1 and sum(len(component.basis) for component in found) != rank:
+        separate.append(Component(members, *_uncorrelated(coordinates, basis, counts[members])))
+    if len(separate) > 1 and sum(len(component.basis) for component in separate) != rank:
         return components(vectors, counts, np.zeros_like(part), rank)
-    return found
+    return separate
 
 
 def _on_lattice(vectors: IntArray) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -205,10 +205,10 @@ _DYADIC = 52  # proof: variables whose masses, multiples of 2^-n, are floats
 class PointMasses(NamedTuple):
     """Points Σ coordinates · basis + origin of a part of the sum, and their masses.
 
-    Coordinates are numbered in C order on a grid of this `shape`. `numbers`, shape (n,), are those
-    of the points: ascending and symmetric, so that the points in reversed order are their mirror
-    images. The masses of any set of points are within `relative_error`, and together within
-    `error`. `lost` is at least the mass of all points that are left out.
+    A point's number is its place in C order on a grid of this `shape`. `numbers`, shape (n,),
+    ascend. They are symmetric: the points in reversed order are their mirror images. The masses of
+    any set of points are within `relative_error`, and together within `error`. `lost` is at least
+    the mass of all points that are left out.
     """
 
     masses: FloatArray
@@ -264,35 +264,35 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> PointMasses:
         error = (6.0 * right.size + 8.0) * UNIT
     small = masses.size * float(np.finfo(float).tiny) if count > INTEGER_QUOTIENTS else 0.0
     lost = (_LEAK if first else 0.0) + small
-    found = GridMasses(masses, (first,), error, small, small, lost)
-    return part_at(found, np.arange(masses.size), vector[None])
+    on_grid = GridMasses(masses, (first,), error, small, small, lost)
+    return part_at(on_grid, np.arange(masses.size), vector[None])
 
 
-def part_at(found: GridMasses, numbers: IntArray, basis: IntArray) -> PointMasses:
+def part_at(on_grid: GridMasses, numbers: IntArray, basis: IntArray) -> PointMasses:
     """Return those points of a grid that have these numbers, in this basis, as a part."""
     return PointMasses(
-        masses=found.masses.reshape(-1)[numbers],
+        masses=on_grid.masses.reshape(-1)[numbers],
         numbers=numbers,
-        shape=found.masses.shape,
+        shape=on_grid.masses.shape,
         basis=basis,
-        origin=np.array(found.origin) @ basis,
-        relative_error=found.relative_error,
-        error=found.error,
-        lost=found.lost,
+        origin=np.array(on_grid.origin) @ basis,
+        relative_error=on_grid.relative_error,
+        error=on_grid.error,
+        lost=on_grid.lost,
     )
 
 
-def grid_part(component: Component, law: GridLaw, found: GridMasses) -> PointMasses:
+def grid_part(component: Component, law: GridLaw, on_grid: GridMasses) -> PointMasses:
     """Return the points of a grid that are certainly sums of the vectors, with their masses.
 
     A mass above the error of each point is not 0. The mass of all other points is lost.
     """
-    part = part_at(found, np.flatnonzero(found.masses > found.point_error), component.basis)
-    if found.point_error:
-        n_others = found.masses.size - part.numbers.size
-        rest = max(1.0 - total_mass(part.masses), 0.0) + found.error + 64.0 * UNIT
-        part = part._replace(lost=min(rest, found.lost + 2.0 * n_others * found.point_error))
-    if not found.error and int(law.counts.sum()) <= _DYADIC:
+    part = part_at(on_grid, np.flatnonzero(on_grid.masses > on_grid.point_error), component.basis)
+    if on_grid.point_error:
+        n_others = on_grid.masses.size - part.numbers.size
+        rest = max(1.0 - total_mass(part.masses), 0.0) + on_grid.error + 64.0 * UNIT
+        part = part._replace(lost=min(rest, on_grid.lost + 2.0 * n_others * on_grid.point_error))
+    if not on_grid.error and int(law.counts.sum()) <= _DYADIC:
         part = part._replace(relative_error=0.0)
     return part
 

@@ -98,8 +98,8 @@ def surviving_frequencies(
     """
     if is_long(length):
         check_length(length, int(law.counts.sum()))
-        found = search(TwoPointWaves(law, length), length, log_tolerance, budget)
-        yield from frequency_blocks(found.frequencies, law)
+        searched = search(TwoPointWaves(law, length), length, log_tolerance, budget)
+        yield from frequency_blocks(searched.frequencies, law)
     else:
         for survivors in _sieved(law, length, log_tolerance, budget):
             yield from frequency_blocks(survivors, law)

@@ -251,14 +251,14 @@ def _surviving_numbers(
     masses = np.concatenate((amplitudes * (1.0 - phases), amplitudes * (1.0 + phases))) / 2.0
     is_all = not is_sample or n <= 4 * SAMPLE_POINTS
     period = min(n, MOST) if is_all else SAMPLE_POINTS
-    n_parts, found = n // period, []
+    n_parts, surviving = n // period, []
     parts = range(n_parts // 2 + 1) if is_all else [n_parts // 3 | 1]
     for part in parts:
         turn = np.exp((-2j * math.pi / n) * (places * part % n)) if part else 1.0
         sums = _transform(places % period, masses * turn, period)
         i = np.flatnonzero(sums.real + np.abs(sums.imag) > most - goal) * n_parts + part
-        found.append(np.minimum(i, n - i))  # φ is even
-    return np.unique(np.concatenate(found)), 1.0 if is_all else n_parts / 2.0
+        surviving.append(np.minimum(i, n - i))  # φ is even
+    return np.unique(np.concatenate(surviving)), 1.0 if is_all else n_parts / 2.0
 
 
 def _transform(places: IntArray, masses: Any, period: int) -> ComplexArray:

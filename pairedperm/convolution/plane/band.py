@@ -55,6 +55,7 @@ from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_freque
 from pairedperm.convolution.law import ComplexArray, IntArray
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt, TiltedPlanarLaw
 from pairedperm.errors import BudgetError
+from pairedperm.errors.message import Message
 
 _DROPPED_OF_BAND = 2.0**-62  # tuned: share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: product of the periods, and each: for int64
@@ -302,12 +303,16 @@ def is_too_long(law: TiltedPlanarLaw, lengths: tuple[int, int]) -> bool:
     return n_points > _MAX_POINTS or max(lengths) > _MAX_LENGTH or summed > 2**62
 
 
+def too_long(lengths: tuple[int, int]) -> Message:
+    """Say that no budget allows such a transform."""
+    return Message(
+        f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
+        "points, more than any budget allows: the counts are too large, or the examples too many"
+    )
+
+
 def _check_size(law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, meter: Meter) -> None:
     """Raise BudgetError for a transform that is too long, however few frequencies survive."""
     if is_too_long(law, lengths):
-        raise BudgetError(
-            f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
-            "points, more than any budget allows: the counts are too large, or the "
-            "examples too many."
-        )
+        raise BudgetError(too_long(lengths))
     meter.check_bytes(ROW_BYTES * (n_rows + lengths[0] + lengths[1]))

@@ -26,6 +26,7 @@ from pairedperm.convolution.plane.band import (
     box,
     is_too_long,
     pruned_weight,
+    too_long,
 )
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
 from pairedperm.errors import BudgetError, raised
@@ -194,12 +195,7 @@ class TiltedCost(NamedTuple):
         """Say why that certainly exceeds the budget; None if it does not."""
         what = f"the exact p-value needs {self.n_bytes:.3g} bytes for sums in two dimensions"
         if self.nanoseconds == math.inf:
-            columns, rows = self.box
-            return Message(
-                f"the exact p-value needs a Fourier transform of {columns:.3g} x {rows:.3g} "
-                "points, more than any budget allows: the counts are too large, or the examples "
-                "too many"
-            )
+            return too_long(self.box)
         least = _AT_LEAST * self.nanoseconds / NANOSECONDS
         return budget.excess(what, n_bytes=self.n_bytes) or budget.excess(
             "the exact p-value needs a Fourier transform in two dimensions that takes at least "
@@ -216,11 +212,11 @@ def tilted_cost(law: PlanarLaw, region: PlanarRegion, is_absolute: bool) -> Tilt
         tilt = law.tilt_to(*points)
         parts.append((law.log_bound(tilt, *points), tilt, points))
     greatest = 0.0 if is_absolute else max((bound for bound, _, _ in parts), default=0.0)
-    found = [_of_part(law, *part) for part in parts if part[0] >= greatest - _BESIDE]
-    if not found:
+    costs = [_of_part(law, *part) for part in parts if part[0] >= greatest - _BESIDE]
+    if not costs:
         return TiltedCost((1, 1), 2 * ROW_BYTES, _BAND)
-    size = max((cost.box for cost in found), key=sum)
-    return TiltedCost(size, ROW_BYTES * sum(size), sum(cost.nanoseconds for cost in found))
+    size = max((cost.box for cost in costs), key=sum)
+    return TiltedCost(size, ROW_BYTES * sum(size), sum(cost.nanoseconds for cost in costs))
 
 
 def _of_part(

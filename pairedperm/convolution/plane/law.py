@@ -271,13 +271,13 @@ class ThresholdRegion:
     def _bounds(self) -> IntArray:
         """The bounds of all rows: some are bisected, the others are searched from there."""
         rows, (known, ends) = np.arange(self._bottom, self._top + 1), self._some
-        found = []
+        ends_of_blocks = []
         for start in range(0, rows.size, BLOCK_ROWS):
             some = rows[start : start + BLOCK_ROWS]
             near = np.interp(some, known, ends).astype(np.int64)
             low = np.clip(near - REACH, self._left - 1, self._right)
-            found.append(self._bisected(some, low, near + REACH))
-        return np.concatenate(found)
+            ends_of_blocks.append(self._bisected(some, low, near + REACH))
+        return np.concatenate(ends_of_blocks)
 
     def _bisected(self, rows: IntArray, low: IntArray, high: IntArray) -> IntArray:
         """Return the bounds of rows by bisection between `low` and `high`.

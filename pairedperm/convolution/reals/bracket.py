@@ -116,25 +116,20 @@ class WholeSplit:
         return sum(int(value) * count for value, count in pairs)
 
     def scaled(self) -> Scaled:
-        """See `RealSplit`."""
         scale = 1 << int(self.values[-1]).bit_length()
         values = np.array([int(value) / scale for value in self.values])  # correctly rounded
         return Scaled(values, self.taken / scale, (self.total() - self.taken) / scale, 0.0)
 
     def kept(self, n: int) -> WholeSplit:
-        """See `RealSplit`."""
         return WholeSplit(self.values[:n], self.counts[:n], self.taken)
 
     def turned(self) -> WholeSplit:
-        """See `RealSplit`."""
         return WholeSplit(self.values, self.counts, self.total() - self.taken)
 
     def is_apart(self) -> bool:
-        """See `RealSplit`."""
         return self.kept(-1).total() < int(self.values[-1])
 
     def set_apart(self) -> tuple[int, WholeSplit]:
-        """See `RealSplit`."""
         taken, rest = divmod(self.taken, int(self.values[-1]))
         return taken, WholeSplit(self.values[:-1], self.counts[:-1], rest)
 

@@ -185,10 +185,10 @@ class ExtremalSums:
         law = self._law
         rare = float((law.counts[law.n_centred :] * law.values[law.n_centred :]).sum())
         linear = law.tau * ((rare - self._excess) / 2.0)
-        found, error = exponent(law, linear)
+        log_scale, error = exponent(law, linear)
         size = float((law.counts * law.y).sum()) + law.tau * self._excess
         error += (8.0 + 2.0 * math.log2(self._n + 2)) * UNIT * size
-        return found, error + law.tau * self._slack
+        return log_scale, error + law.tau * self._slack
 
     def _periods(self, b: float) -> tuple[float, float]:
         """Return T, and the logarithm of the most that the neighbours in Poisson's formula have."""
@@ -206,13 +206,13 @@ class ExtremalSums:
         first, second = min(below, key=period), min(above, key=period)
         # a period longer than b leaves no neighbour below
         is_all = _CLEAR * b < period(second)  # then B = 0 is not folded onto the tail
-        found = max(period(first), _CLEAR * b if is_all else period(second))
+        longest = max(period(first), _CLEAR * b if is_all else period(second))
         tilts = (first, second)[: 2 - is_all]
-        ratios = [found * abs(s - law.tau) for s in tilts]
+        ratios = [longest * abs(s - law.tau) for s in tilts]
         parts = [
             bounds[s] - r - math.log(-math.expm1(-r)) for s, r in zip(tilts, ratios, strict=True)
         ]
-        return found, float(np.logaddexp.reduce(parts))
+        return longest, float(np.logaddexp.reduce(parts))
 
     def _log_chernoff(self, tilt: float, b: float) -> float:
         """Return κ(tilt) + tilt b, or a little more."""

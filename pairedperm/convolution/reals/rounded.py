@@ -38,6 +38,7 @@ _TOO_SLOW = 3e9  # tuned: too many ns
 _STANDARD = 9.2  # tuned: points for √(Σ values²), nearly
 _SHARE = 1e-9  # tuned: ε as a share of p, about
 _REACH_UP = 1.0 + 1e-9  # proof: covers the rounding of r
+_NEVER = CertifiedProbability.from_ratio(0, 1)
 
 
 def rounded_tails(
@@ -50,9 +51,9 @@ def rounded_tails(
     if _VALUE * values.size > _TOO_SLOW:
         return None
     for points in _TRANSFORM_POINTS:
-        found = _Lattice(values, counts, bound, points, slack).tails(budget)
-        if found is not None:
-            return found
+        interval = _Lattice(values, counts, bound, points, slack).tails(budget)
+        if interval is not None:
+            return interval
     return None
 
 
@@ -105,28 +106,22 @@ class _Lattice:
         shift = Fraction(reach) / self._scale
         tails, seconds = [], 0.0
         for threshold in (self._threshold - shift, self._threshold + shift):
-            bound, cost = self._tail(threshold, budget)
-            if cost is not None and cost.excess is not None:
+            bound = min(math.floor(threshold), self._line.total)
+            cost = self._line.cost(bound, budget) if bound >= 0 else Cost(1)
+            if cost.excess is not None:
                 return None
-            seconds += 0.0 if cost is None else cost.seconds
+            seconds += cost.seconds
             tails.append((bound, cost))
         if 1e9 * seconds > QUICK_TAILS + _VALUE * self._line.values.size:
             return None
         try:
-            low, high = (self._answer(bound, budget, cost) for bound, cost in tails)
+            low, high = (
+                self._line.tail(bound, budget, cost).p if bound >= 0 else _NEVER
+                for bound, cost in tails
+            )
         except BudgetError:
             return None
         return _widened(low, high, log_lost)
-
-    def _tail(self, threshold: Fraction, budget: Budget) -> tuple[int, Cost | None]:
-        """Return the bound of P(B' ≤ threshold), and its cost; None if no sum is so small."""
-        bound = min(math.floor(threshold), self._line.total)
-        return bound, None if bound < 0 else self._line.cost(bound, budget)
-
-    def _answer(self, bound: int, budget: Budget, cost: Cost | None) -> CertifiedProbability:
-        if cost is None:
-            return CertifiedProbability.from_ratio(0, 1)
-        return self._line.tail(bound, budget, cost).p  # type: ignore[no-any-return]
 
 
 def _widened(
@@ -136,8 +131,7 @@ def _widened(
     if log_lost > -math.inf:
         high = high.plus(CertifiedProbability.from_product(log_lost, 1.0, 0.0))
         share = -math.expm1(min(log_lost - low.log_low, 0.0))
-        zero = CertifiedProbability.from_ratio(0, 1)
-        low = CertifiedProbability.from_product(low.log_low, share, 0.0) if share > 0.0 else zero
+        low = CertifiedProbability.from_product(low.log_low, share, 0.0) if share > 0.0 else _NEVER
     return CertifiedProbability(
         high.high, low.low, high.high, high.log_high, low.log_low, high.log_high
     )

@@ -161,7 +161,7 @@ def test_the_cost_of_a_search(monkeypatch):
     for few in (2**25, 0):
         monkeypatch.setattr(grid_frequencies, "FEW_FREQUENCIES", few)
         cost = search_cost(law, lengths, log_tolerance)
-        assert len(found) / 4 <= cost.n_found <= 4 * len(found)
+        assert len(found) / 4 <= cost.n_surviving <= 4 * len(found)
         sides = [np.unique(column).size for column in found.T]
         assert all(n / 4 <= side <= 4 * n for n, side in zip(sides, cost.sides, strict=True))
         costs.append(cost.nanoseconds)
