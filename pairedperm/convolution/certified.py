@@ -78,8 +78,7 @@ class CertifiedProbability:
         """Return a probability, perhaps 0, within an absolute error: enough if 1 - p is wanted."""
         value = min(max(value, 0.0), 1.0)
         low, high = max(value - error, 0.0), min(value + error, 1.0)
-        logs = [math.log(x) if x > 0.0 else -math.inf for x in (value, low, high)]
-        return cls(value, low, high, logs[0], logs[1], logs[2])
+        return cls(value, low, high, _log(value), _log(low), _log(high))
 
     @classmethod
     def within(
@@ -168,10 +167,8 @@ class CertifiedProbability:
         low = max(math.nextafter(self.low - other.high, -1.0), 0.0)
         high = max(math.nextafter(self.high - other.low, 1.0), _TINY)
         value = min(max(self.value - other.value, low), high)
-        logs = [math.log(x) if x > 0.0 else -math.inf for x in (value, low, high)]
-        return CertifiedProbability(
-            value, low, high, logs[0], logs[1] * (1.0 + _SLACK), min(logs[2] * (1.0 - _SLACK), 0.0)
-        )
+        log_low, log_high = _log(low) * (1.0 + _SLACK), _log(high) * (1.0 - _SLACK)
+        return CertifiedProbability(value, low, high, _log(value), log_low, min(log_high, 0.0))
 
     def times_power_of_half(self, n: int) -> CertifiedProbability:
         """Return p 2^-n, also if it underflows."""
@@ -269,6 +266,11 @@ def _leading(number: int) -> tuple[Decimal, int]:
     """Return a and s such that the number is nearly a 2^s."""
     shift = max(number.bit_length() - _LEADING, 0)
     return Decimal(number >> shift), shift
+
+
+def _log(x: float) -> float:
+    """Return log x for x from 0 on."""
+    return math.log(x) if x > 0.0 else -math.inf
 
 
 def _log1p(x: float) -> float:

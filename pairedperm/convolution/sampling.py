@@ -84,6 +84,12 @@ def _block_sizes(max_bytes: float) -> tuple[int, int]:
     return math.ceil(share * DRAWN_AT_ONCE), math.ceil(share * SUMS_AT_ONCE)
 
 
+def _samples_at_once(n_drawn: int, width: int, max_bytes: float) -> int:
+    """Return how many samples are drawn at once, of so many variables and entries of a sum."""
+    n_cells, n_sums = _block_sizes(max_bytes)
+    return max(min(n_cells // n_drawn, n_sums // width), 1)
+
+
 def sampled_sums(
     vectors: IntArray,
     counts: IntArray,
@@ -117,9 +123,8 @@ def sampled_sums(
     streams = [np.random.default_rng(seed) for seed in seeds]
     of_others, of_bits = streams.pop(1), streams
     # as many samples at once as fit
-    drawn_together = max(min(bits.size, BLOCK_BITS) + len(others), 1)
-    n_cells, n_sums = _block_sizes(max_bytes)
-    n_rows = max(min(n_cells // drawn_together, n_sums // vectors.shape[1]), 1)
+    n_drawn = max(min(bits.size, BLOCK_BITS) + len(others), 1)
+    n_rows = _samples_at_once(n_drawn, vectors.shape[1], max_bytes)
     taken_by = _multipliers(vectors, [bits[at : at + BLOCK_BITS] for at in starts], dtype)
     start = 0
     while start < n_samples:
@@ -173,9 +178,8 @@ def resampled_sums(
     Cost: O(n_samples · distinct rows) or O(n_samples · n), and as many products.
     """
     n = int(counts.sum())
-    drawn_together = n if _draws_one_by_one(counts) else counts.size
-    n_cells, n_sums = _block_sizes(max_bytes)
-    n_rows = max(min(n_cells // drawn_together, n_sums // table.shape[1]), 1)
+    n_drawn = n if _draws_one_by_one(counts) else counts.size
+    n_rows = _samples_at_once(n_drawn, table.shape[1], max_bytes)
     (product,) = _multipliers(table, [np.s_[:]], np.float64)
     for drawn in resampled_counts(counts, n_samples, rng, n_rows):
         yield np.ascontiguousarray(product(drawn.astype(np.float64)))

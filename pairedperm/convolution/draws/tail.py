@@ -8,7 +8,7 @@ As in `tilted`, for any tau ≥ 0
 but here φ = φ_1^n is a power of the characteristic function of one draw, φ_1 = Σ_k p_k e^{iω x_k},
 x_k = values[k]. One Fourier transform of the p_k, folded modulo M, gives all values of φ_1. They
 are not accurate enough to be raised to a large power, but they tell the few frequencies at which φ
-has not died away. In a long transform, intervals of frequencies tell them (`waves`). There
+has not died away. In a long transform, intervals of frequencies tell them (`DrawWaves`). There
 
     log φ_1 = iω x + log(1 + z),   z = Σ_k p_k (e^{iω (x_k - x)} - 1),
 

@@ -1,6 +1,6 @@
 """The frequencies of a long transform that have not died away, by branch and bound.
 
-At the frequencies within h of a centre c, slow waves (`waves`) are nearly what they are at c. So
+At the frequencies within h of a centre c, slow waves (`Waves`) are nearly what they are at c. So
 slow waves alone prove for most intervals that |φ| is below the tolerance on the whole interval.
 The other intervals are divided and meet faster waves. In the end single frequencies are looked at.
 

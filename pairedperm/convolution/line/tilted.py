@@ -8,7 +8,7 @@ tilted by e^{-tau B} (the saddlepoint method's change of measure). Then, for any
 
 If tau moves the mean of B to the bound, T is at least of the order of one over the standard
 deviation. So no digit is lost, however small the product is. A discrete Fourier transform of M
-points, just long enough to hold Q (`window`), turns T into
+points, just long enough to hold Q (`Window`), turns T into
 
     T = 1/M Σ_f φ(f) e^{-iω bound} (1 - z^n) / (1 - z),   ω = 2π f / M,  z = e^{-tau + iω},
 
@@ -109,7 +109,7 @@ class Window:
         return whole / one_minus_exp(tau, frequencies, self.length)
 
     def pruned_weight(self, tau: float) -> float:
-        """Return how many tolerances the dropped frequencies add up to, by step 2 of `tilted`."""
+        """Return how many tolerances the dropped frequencies add up to, by step 2 above."""
         by_decay = -1.0 / math.expm1(-tau)
         by_frequency = math.exp(tau / 2.0) * (1.0 + math.log(self.length))
         return 2.0 * min(by_decay, by_frequency)
