@@ -1,4 +1,7 @@
-"""Exact integer arithmetic: sums beyond int64, and assignments counted in one integer or listed."""
+"""Sums of integers beyond int64, and the assignments of a tail, counted without a transform.
+
+They are counted in one big integer, or listed in two halves. Or the laws of two halves are added.
+"""
 
 from __future__ import annotations
 
