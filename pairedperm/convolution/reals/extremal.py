@@ -100,7 +100,7 @@ class ExtremalSums:
         total = math.fsum((counts * values).tolist())
         self._excess, self._n, self._strict = max(total - 2.0 * bound, 0.0), n, strict
         self._slack = slack
-        # a tilt to b; with less than some tilt, e^{-λx} would hardly decay
+        # the tilt to b, but at least a few over the deviation: e^{-λx} must decay
         fair = TiltedLaw(values, counts, 0.0)
         law = tilted_to(values, counts, bound, total) if self._excess > 0.0 else fair
         least = _LEAST_TILT / math.sqrt(fair.variance)
