@@ -81,6 +81,18 @@ class CertifiedProbability:
         return cls(value, low, high, _log(value), _log(low), _log(high))
 
     @classmethod
+    def spanning(
+        cls, low: CertifiedProbability, high: CertifiedProbability
+    ) -> CertifiedProbability:
+        """Return the interval from the lower end of one to the upper end of another, its value."""
+        return cls(high.high, low.low, high.high, high.log_high, low.log_low, high.log_high)
+
+    @property
+    def relative_width(self) -> float:
+        """The width of the interval as a share of its upper end, also if that underflows."""
+        return -math.expm1(self.log_low - self.log_high)
+
+    @classmethod
     def within(
         cls, value: float, relative: float, error: float, lost: float, n: int
     ) -> CertifiedProbability:

@@ -180,7 +180,7 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
             p = p.among(*step)
         else:
             p = p.complement() if step is None else p.times_power_of_half(step)
-    return replace(p, value=p.high, log=p.log_high, ratio=None)
+    return CertifiedProbability.spanning(p, p)
 
 
 def _bracketed(
@@ -195,7 +195,7 @@ def _bracketed(
         return listed_tail(np.repeat(values, counts), bound, strict, slack)
     values, counts = values[is_there], counts[is_there]
     p = rounded_tails(values, counts, bound, budget, slack)
-    if p is not None and _relative_width(p) <= _NARROW:
+    if p is not None and p.relative_width <= _NARROW:
         return p
     if slack > _SLIGHT * bound:  # the values are hardly more than what rounding left
         return _at_most_one(n, strict) if p is None else p
@@ -203,28 +203,24 @@ def _bracketed(
         sums = ExtremalSums(values, counts, n, bound, strict, slack)
         other = _between_functions(sums, n, budget)
     except BudgetError:
-        if p is None or _relative_width(p) > _WIDE:
+        if p is None or p.relative_width > _WIDE:
             raise
         return p
-    return other if p is None or _relative_width(other) <= _relative_width(p) else p
-
-
-def _relative_width(p: CertifiedProbability) -> float:
-    """Return the width of the interval as a share of its upper end, also if that underflows."""
-    return -math.expm1(p.log_low - p.log_high)
+    return other if p is None or other.relative_width <= p.relative_width else p
 
 
 def _at_most_one(n: int, strict: bool) -> CertifiedProbability:
     """Return the interval from 2^-n, the observed assignment's share, or 0 if `strict`, to 1."""
     least = CertifiedProbability.near(0.0) if strict else CertifiedProbability.power_of_half(n)
-    return replace(CertifiedProbability.exactly(1.0), low=least.low, log_low=least.log_low)
+    return CertifiedProbability.spanning(least, CertifiedProbability.exactly(1.0))
 
 
 def _between_functions(sums: ExtremalSums, n: int, budget: Budget) -> CertifiedProbability:
     """Return the interval by `extremal`, with more frequencies until it is narrow enough."""
     n_frequencies = max(LEAST_FREQUENCIES, sums.least)
     tied = 0.0  # the part of the width that more frequencies do not reduce
-    p, width = sums.interval(n_frequencies)
+    p = sums.interval(n_frequencies)
+    width = p.relative_width
     while True:
         is_tied = width <= 1.1 * tied and (width <= _WIDE or n_frequencies >= _TIED_KNOWN)
         share, factors = sums.of_a_further_one()
@@ -239,7 +235,8 @@ def _between_functions(sums: ExtremalSums, n: int, budget: Budget) -> CertifiedP
         before, last = n_frequencies, width
         wanted = before * min(1.05 * max(width - tied, 0.0) / (goal - tied), _STEP)
         n_frequencies = min(max(2 * before, math.ceil(wanted)), limit)
-        p, width = sums.interval(n_frequencies)
+        p = sums.interval(n_frequencies)
+        width = p.relative_width
         # a width is tied + constant / n
         tied = (width * n_frequencies - last * before) / (n_frequencies - before)
         tied = min(max(tied, 0.0), width)
@@ -269,7 +266,7 @@ def listed_tail(
     )
     low, high = (low, high - 1) if strict else (max(low, 1), high)
     bottom, top = (CertifiedProbability.from_ratio(n, 1 << each.size) for n in (low, high))
-    return replace(top, low=bottom.low, log_low=bottom.log_low, ratio=None)
+    return CertifiedProbability.spanning(bottom, top)
 
 
 def _subset_sums(values: FloatArray) -> FloatArray:

@@ -133,8 +133,8 @@ class ExtremalSums:
         share = float((self._k >= half).sum()) / (self._next - half)
         return share, min(self._counts.size, STAGE) + share * self._counts.size
 
-    def interval(self, n: int) -> tuple[CertifiedProbability, float]:
-        """Return the interval that n - 1 frequencies give, and its relative width."""
+    def interval(self, n: int) -> CertifiedProbability:
+        """Return the interval that n - 1 frequencies give."""
         self._look_at(n)
         # M^ and L^ at the frequencies, by the formulas above
         decay = self._law.tau * self._period / n
@@ -157,7 +157,7 @@ class ExtremalSums:
         low -= _ERROR_UP * math.exp(log_aliased) if log_aliased < 700.0 else math.inf
         return self._between(low, high)
 
-    def _between(self, low: float, high: float) -> tuple[CertifiedProbability, float]:
+    def _between(self, low: float, high: float) -> CertifiedProbability:
         """Return the interval from e^E low to e^E high; one assignment is known to have B = b."""
         one = CertifiedProbability.power_of_half(self._n)
         top = CertifiedProbability.from_product(self._exponent, high, self._exponent_error)
@@ -174,11 +174,9 @@ class ExtremalSums:
         elif p_high > 2.0 * one.high > 0.0:
             p_high = math.nextafter(p_high - one.low, 1.0)
             log_high = min(log_high, math.log(p_high) + 4.0 * UNIT * (1.0 + abs(log_high)))
-        log_high = min(log_high, 0.0)
-        p_high = min(p_high, 1.0)
-        width = -math.expm1(min(log_low - log_high, 0.0))
+        p_high, log_high = min(p_high, 1.0), min(log_high, 0.0)
         p_low, log_low = min(p_low, p_high), min(log_low, log_high)
-        return CertifiedProbability(p_high, p_low, p_high, log_high, log_low, log_high), width
+        return CertifiedProbability(p_high, p_low, p_high, log_high, log_low, log_high)
 
     def _exponents(self) -> tuple[float, float]:
         """Return E = κ(tau) + tau b and its error; linear terms are taken together with tau b."""

@@ -132,6 +132,4 @@ def _widened(
         high = high.plus(CertifiedProbability.from_product(log_lost, 1.0, 0.0))
         share = -math.expm1(min(log_lost - low.log_low, 0.0))
         low = CertifiedProbability.from_product(low.log_low, share, 0.0) if share > 0.0 else _NEVER
-    return CertifiedProbability(
-        high.high, low.low, high.high, high.log_high, low.log_low, high.log_high
-    )
+    return CertifiedProbability.spanning(low, high)
