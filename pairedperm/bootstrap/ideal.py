@@ -17,8 +17,8 @@ from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.draws.tail import power_of_share, resampled_lower_tail
 from pairedperm.convolution.engine import Answer, Cost, Engine
-from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_entry
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.integers import exact_dot, largest_entry
+from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.errors.wording import Name, Parts, Setting
 from pairedperm.options import Budget, Options

@@ -9,10 +9,11 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from typing import Literal
 
 UNIT = 2.0**-53  # proof: the rounding unit of a float64
+MOST_ERROR = 1e-9  # tuned: largest relative error of p, of log p if p is far below 1e-300
 UP = 1.001  # proof: covers the rounding of error bounds themselves
 _SLACK = 16 * UNIT  # proof: covers the few operations of each method, every one within 4 ulp
 _TINY = math.ulp(0.0)  # proof: the least float above 0
-_BITS = 2**20  # tuned: bits of the largest integers that are calculated with
+_MAX_BITS = 2**20  # tuned: bits of the largest integers that are calculated with
 _DIGITS = 60  # proof: beside logarithms up to 178, one of 1e-20 keeps 37 significant digits
 _LEADING = 256  # proof: leading bits that stand for an integer, within 2^-255 of it
 _NEAR = 64  # proof: within 2^-64 of 1, each term of the series is below 1e-19 of the one before
@@ -69,7 +70,7 @@ class CertifiedProbability:
     @classmethod
     def power_of_half(cls, n: int) -> CertifiedProbability:
         """Return 2^-n, also if it underflows."""
-        if n <= _BITS:
+        if n <= _MAX_BITS:
             return cls.from_ratio(1, 1 << n)
         log = log_of_ratio(1, 2, n)
         return cls(0.0, 0.0, _TINY, log, math.nextafter(log, -math.inf), math.nextafter(log, 0.0))
@@ -79,8 +80,19 @@ class CertifiedProbability:
         """Return a probability, perhaps 0, within an absolute error: enough if 1 - p is wanted."""
         value = min(max(value, 0.0), 1.0)
         low, high = max(value - error, 0.0), min(value + error, 1.0)
-        logs = [math.log(x) if x > 0.0 else -math.inf for x in (value, low, high)]
-        return cls(value, low, high, logs[0], logs[1], logs[2])
+        return cls(value, low, high, _log(value), _log(low), _log(high))
+
+    @classmethod
+    def spanning(
+        cls, low: CertifiedProbability, high: CertifiedProbability
+    ) -> CertifiedProbability:
+        """Return the interval from the lower end of one to the upper end of another, its value."""
+        return cls(high.high, low.low, high.high, high.log_high, low.log_low, high.log_high)
+
+    @property
+    def relative_width(self) -> float:
+        """The width of the interval as a share of its upper end, also if that underflows."""
+        return -math.expm1(self.log_low - self.log_high)
 
     @classmethod
     def within(
@@ -169,10 +181,8 @@ class CertifiedProbability:
         low = max(math.nextafter(self.low - other.high, -1.0), 0.0)
         high = max(math.nextafter(self.high - other.low, 1.0), _TINY)
         value = min(max(self.value - other.value, low), high)
-        logs = [math.log(x) if x > 0.0 else -math.inf for x in (value, low, high)]
-        return CertifiedProbability(
-            value, low, high, logs[0], logs[1] * (1.0 + _SLACK), min(logs[2] * (1.0 - _SLACK), 0.0)
-        )
+        log_low, log_high = _log(low) * (1.0 + _SLACK), _log(high) * (1.0 - _SLACK)
+        return CertifiedProbability(value, low, high, _log(value), log_low, min(log_high, 0.0))
 
     def times_power_of_half(self, n: int) -> CertifiedProbability:
         """Return p 2^-n, also if it underflows."""
@@ -221,7 +231,7 @@ class CertifiedProbability:
         """Return p + k 2^-n for k from -1 to 1 and p at least 2 · 2^-n; no digit is lost."""
         if k == 0:
             return self
-        if self.ratio and n <= _BITS:
+        if self.ratio and n <= _MAX_BITS:
             numerator, denominator = self.ratio
             return CertifiedProbability.from_ratio(
                 (numerator << n) + k * denominator, denominator << n
@@ -277,6 +287,11 @@ def _leading(number: int) -> tuple[Decimal, int]:
     """Return a and s such that the number is nearly a 2^s."""
     shift = max(number.bit_length() - _LEADING, 0)
     return Decimal(number >> shift), shift
+
+
+def _log(x: float) -> float:
+    """Return log x for x from 0 on."""
+    return math.log(x) if x > 0.0 else -math.inf
 
 
 def _log1p(x: float) -> float:

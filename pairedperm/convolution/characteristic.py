@@ -1,17 +1,40 @@
-"""The characteristic function of a tilted law, with bounds on its rounding errors.
+"""The characteristic function φ of a tilted law, with its rounding errors, and waves that bound it.
 
 Errors are counted in units of u = 2^-53 (`UNIT`). Two things are assumed. The elementary functions
 of numpy and of the C library are within 4 ulp, 8 u (both claim less). And numpy sums the last axis
 of an array pairwise, in runs of at most 128 numbers by eight accumulators. Integers beyond 2^53
 count as one more rounding, which the counts below include.
+
+A lower bound on -log |φ|² is a sum of few waves. Let f be a frequency of a transform of M points,
+and s(d) = sin²(π f d / M) the wave of a distance d. Then, over some distances d,
+
+    -log |φ(f)|² ≥ Σ linear s(d) + cubic s(d)³.
+
+Short distances make slow waves, which are nearly the same at many frequencies.
+
+A variable of a tilted law has |φ_k|² = 1 - q s(x), q = sech²(y / 2), x its value, and for t ≤ 1
+
+    -log(1 - t) ≥ t + 1.4557 t³                            (the quotient has its minimum at 0.645).
+
+Two variables of distance d = x_1 - x_2 make a slower wave: with c = y / 2 and a = π f x / M,
+
+    φ_1 φ_2 = Π cosh(c + ia) / cosh c = (cosh(c_1 + c_2 + i(a_1 + a_2)) + cosh(u + iv))
+                                      / (cosh(c_1 + c_2)       + cosh u),
+    |φ_1 φ_2| ≤ 1 - w (1 - √(1 - q s(d))),  w = cosh u / (cosh(c_1 + c_2) + cosh u),  q = sech² u,
+
+for u = c_1 - c_2 and v = a_1 - a_2, since |cosh(u + iv)|² = cosh² u - sin² v. The same holds for
+-x in place of x, since |φ| is even. Further, 1 - √(1 - t) ≥ t/2 + 0.2962 t³ (minimum at 3/4),
+-log(1 - t) ≥ t + t²/2, and s² ≥ s³. So the pair has at least w q s + (0.5924 w q³ + w² q² / 4) s³.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import (
     ComplexArray,
     FloatArray,
@@ -22,11 +45,12 @@ from pairedperm.convolution.law import (
 )
 
 ELEMENTARY = 8.0  # proof: u of an elementary function
+PASS = 16.0  # proof: u of a term in a pass of a Fourier transform, generously
 _FACTOR = 84.0  # proof: u of a factor's log-modulus or phase, apart from y (`phi_about`)
-CELLS = 2**17  # tuned: frequencies times factors in a block
+BLOCK_TERMS = 2**17  # tuned: frequencies times factors in a block that stays in the cache
 _ANGLE = 14.0  # proof: u of angles up to π from exact integers, and of their last addition
-LONGEST = 2**50  # proof: a limb for twice this length has 10 bits; angles take few roundings
-_INT64_BITS = 62  # proof: a sum of two numbers below 2^62 stays within int64
+LONGEST_TRANSFORM = 2**50  # proof: a limb for twice this has 10 bits; angles take few roundings
+_WORD_BITS = 62  # proof: a sum of two numbers below 2^62 stays within int64
 HALF_WORD = 2**31  # proof: a product of two numbers up to 2^31 stays within int64
 MOST_LONG = 2**36  # proof: variables, if a transform has more than `HALF_WORD` points
 _LOW_BITS = 25  # proof: about half of the bits of a remainder
@@ -37,7 +61,7 @@ def residues(frequencies: IntArray, step: IntArray | int, length: int) -> IntArr
 
     Frequencies are from 0 to length / 2, steps from 0 to length - 1, and length is at most 2^51.
     """
-    return nearest(products(frequencies, step, length), length)
+    return nearest(product_modulo(frequencies, step, length), length)
 
 
 def nearest(remainder: IntArray, length: int) -> IntArray:
@@ -45,11 +69,17 @@ def nearest(remainder: IntArray, length: int) -> IntArray:
     return np.where(2 * remainder > length, remainder - length, remainder)
 
 
-def products(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
+def folded(values: IntArray, length: int) -> IntArray:
+    """Return the values modulo length, up to sign: |φ| is even in them."""
+    steps = values % length
+    return np.minimum(steps, length - steps)
+
+
+def product_modulo(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
     """Return frequency · step modulo length, from 0 to length - 1, by Horner's rule on limbs."""
     if length <= HALF_WORD:
         return frequencies * step % length
-    bits = _INT64_BITS - length.bit_length()
+    bits = _WORD_BITS - length.bit_length()
     shift = (length.bit_length() - 1) // bits * bits
     result = (frequencies >> shift) * step % length
     while shift:
@@ -101,7 +131,7 @@ def characteristic(
     The factors are those of `phi_about`, with α = ω value / 2 reduced to π r / length.
     """
     remainder = residues(frequencies[:, None], law.values % length, length)
-    origin = products(frequencies, 2 * bound % (2 * length), 2 * length)
+    origin = product_modulo(frequencies, 2 * bound % (2 * length), 2 * length)
     return phi_about(law, remainder, origin, length)
 
 
@@ -125,6 +155,7 @@ def phi_about(
     the factors add `summation` u of what is summed.
     """
     n_centred = law.n_centred
+    # the phase α of a centred factor is added below; the rest of it is small
     sine, cosine = sines(remainder, length)
     log_factors = law.counts * log_modulus(sine, cosine, law.sech2, law.tanh)
     phases = np.empty_like(sine)
@@ -133,6 +164,7 @@ def phi_about(
     twice = 2.0 * law.chance[n_centred:] * sine[rare]
     phases[rare] = np.arctan2(twice * cosine[rare], 1.0 - twice * sine[rare])
     phases *= law.counts
+    # all these α add up in integers, however many turns they are
     turn = 2 * length  # a full turn of half angles, in units of π / length
     half_turns = _dot(remainder[centred], law.counts[:n_centred], turn)
     turned = nearest((half_turns - origin) % turn, turn)
@@ -153,7 +185,7 @@ def _dot(remainder: IntArray, counts: IntArray, turn: int) -> IntArray:
     high = remainder >> _LOW_BITS
     low = remainder - (high << _LOW_BITS)
     upper, lower = ((part * counts).sum(axis=1) % turn for part in (high, low))
-    return np.asarray((products(upper, 1 << _LOW_BITS, turn) + lower) % turn)
+    return np.asarray((product_modulo(upper, 1 << _LOW_BITS, turn) + lower) % turn)
 
 
 def phi_at(
@@ -172,7 +204,7 @@ def phi_at(
             r += own * (length // period)
         return r
 
-    n_rows = max(CELLS // law.counts.size, 1)
+    n_rows = max(BLOCK_TERMS // law.counts.size, 1)
     phi = np.empty(len(frequencies), dtype=np.complex128)
     error = np.empty(len(frequencies))
     for start in range(0, len(frequencies), n_rows):
@@ -182,6 +214,22 @@ def phi_at(
         log_phi, phase, error[rows] = phi_about(law, remainder, origin, length)
         phi[rows] = np.exp(log_phi) * (np.cos(phase) + 1j * np.sin(phase))
     return phi, error
+
+
+def exponent(law: TiltedFactors, linear: float) -> tuple[float, float]:
+    """Return κ(tau) + tau bound and a bound on its error, both in nats.
+
+    log((1 + e^{-y}) / 2) = -y/2 + log cosh(y/2), log cosh h = log(1 + 2 sinh²(h/2)). Values with
+    y ≤ 1 are taken in this form; `linear` holds their -y/2 and tau bound, within 2 u.
+    """
+    n_centred = law.n_centred
+    centred = law.counts[:n_centred] * np.log1p(2.0 * np.sinh(law.y[:n_centred] / 4.0) ** 2)
+    rare = law.counts[n_centred:] * np.log1p(np.exp(-law.y[n_centred:]))
+    halved = -int(law.counts[n_centred:].sum()) * math.log(2.0)
+    error = (4.0 * ELEMENTARY) * float(centred.sum())
+    error += float((rare * (2.0 * ELEMENTARY + 2.0 + 2.0 * law.y[n_centred:])).sum())
+    error += 2.0 * abs(linear) + (ELEMENTARY + 2.0) * abs(halved)
+    return math.fsum([*centred.tolist(), *rare.tolist(), linear, halved]), UNIT * error
 
 
 def one_minus_exp(decay: float, remainder: IntArray, length: int) -> ComplexArray:
@@ -194,3 +242,88 @@ def one_minus_exp(decay: float, remainder: IntArray, length: int) -> ComplexArra
 def summation(size: int) -> int:
     """Return the most additions that a term goes through in numpy's pairwise sum of so many."""
     return min(size, 32 + size.bit_length())
+
+
+FACTOR_SLACK = 1e-9  # proof: much more than the rounding of a factor or of a sum of waves
+WAVE_ROUNDING = 2.0**-46  # proof: of a frequency times a distance, in units of the product plus 1
+_SINGLE, PAIR = 1.4557, 0.2962  # proof: see above
+_DENSE_DISTANCES = 4  # tuned: distances up to so many times their number are counted in an array
+
+
+class Waves(NamedTuple):
+    """The bound -log |φ|² ≥ Σ linear s + cubic s³ for the waves s of these distances."""
+
+    distances: IntArray
+    linear: FloatArray
+    cubic: FloatArray
+
+    def merged(self) -> Waves:
+        """Add the waves of equal distances, if the distances are dense."""
+        if not self.distances.size or self.distances.max() > _DENSE_DISTANCES * self.distances.size:
+            return self
+        linear = np.bincount(self.distances, self.linear)
+        cubic = np.bincount(self.distances, self.cubic)
+        distances = np.flatnonzero(linear)
+        return Waves(distances, np.asarray(linear[distances]), np.asarray(cubic[distances]))
+
+
+class WaveSource(Protocol):
+    """A law of `n_factors` factors that makes waves, of distances up to `longest`."""
+
+    longest: int
+    n_factors: int
+
+    def slow(self, limit: int) -> Waves:
+        """Return waves of distances up to `limit`, with no variable in two of them."""
+
+    def all(self) -> Waves:
+        """Return the fastest waves that there are."""
+
+    def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
+        """Return the frequencies at which -log |φ|² may be below `goal`, by a sharper bound."""
+
+
+class TwoPointWaves:
+    """The waves of a tilted sum of two-point variables: of its values and of neighbours."""
+
+    def __init__(self, law: TiltedLaw, length: int) -> None:
+        steps = folded(law.values, length)
+        order = np.argsort(steps, kind="stable")
+        steps, counts, q = steps[order], law.counts[order].astype(np.float64), law.sech2[order]
+        self._singles = Waves(steps, counts * q, np.asarray(_SINGLE * counts * q**3))
+        self.longest, self.n_factors, self._length = int(steps[-1]), steps.size, length
+        self._counts, self._q = counts, q
+        # neighbours make pairs: their distance is short, so their wave is slow
+        first, second = slice(0, steps.size - 1, 2), slice(1, None, 2)
+        half = law.y[order] / 2.0
+        u, both = np.abs(half[second] - half[first]), half[first] + half[second]
+        share = np.exp(u - both) * (1.0 + np.exp(-2.0 * u))  # 2 cosh u / e^both
+        w = share / (1.0 + np.exp(-2.0 * both) + share)
+        q_u = (2.0 * np.exp(-u) / (1.0 + np.exp(-2.0 * u))) ** 2
+        n = np.minimum(counts[first], counts[second])
+        cubic = n * (2.0 * PAIR * w * q_u**3 + (w * q_u) ** 2 / 4.0)
+        self._pairs = Waves(steps[second] - steps[first], n * w * q_u, cubic)
+
+    def slow(self, limit: int) -> Waves:
+        """Return the waves of values up to the limit, and of pairs of neighbours above it."""
+        n = int(np.searchsorted(self._singles.distances, limit, side="right"))
+        first = (n + 1) // 2  # the first pair with both values above the limit
+        near = np.flatnonzero(self._pairs.distances[first:] <= limit) + first
+        columns: Any = zip(self._singles, self._pairs, strict=True)
+        return Waves(*(np.concatenate((x[:n], y[near])) for x, y in columns)).merged()
+
+    def all(self) -> Waves:
+        """Return the waves of all values."""
+        return self._singles
+
+    def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
+        """Return the frequencies that may matter, by the logarithms of 1 - q s themselves."""
+        rates = self._singles.distances / self._length
+        slack = WAVE_ROUNDING * (float(frequencies.max()) * rates + 1.0)
+        alive = []
+        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // BLOCK_TERMS)):
+            x = np.multiply.outer(block, rates)
+            x = np.maximum(np.abs(x - np.rint(x)) - slack, 0.0)
+            lost = self._q * np.sin(math.pi * x) ** 2 * (1.0 - FACTOR_SLACK)
+            alive.append(block[-np.log1p(-lost) @ self._counts < goal])
+        return np.concatenate(alive)

@@ -1,16 +1,23 @@
-"""Exact integer arithmetic: sums beyond int64, distinct rows, and a tail counted in one integer."""
+"""Sums of integers beyond int64, and the assignments of a tail, counted without a transform.
+
+They are counted in one big integer, or listed in two halves. Or the laws of two halves are added.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.engine import advance
+from pairedperm.convolution.law import FloatArray, IntArray
 
-DENSE = 2**16  # tuned: codes that are counted in an array however few rows there are
-_TOGETHER = 2**20  # tuned: entries of a table that are summed together, in int64
+_BLOCK_ENTRIES = 2**20  # tuned: entries of a table that are summed together, in int64
 
 
 def attainable_sums(values: Sequence[int], counts: Sequence[int]) -> NDArray[np.bool_]:
@@ -75,7 +82,7 @@ def column_sums(table: NDArray[np.int64], multiplicities: IntArray | None) -> li
 def _column_sums(table: IntArray, multiplicities: IntArray | None) -> IntArray:
     """Return the sum of each column within int64, some rows at a time: summing widens them."""
     sums = np.zeros(table.shape[1], dtype=np.int64)
-    n_rows = max(_TOGETHER // max(sums.size, 1), 1)
+    n_rows = max(_BLOCK_ENTRIES // max(sums.size, 1), 1)
     for start in range(0, len(table), n_rows):
         rows = table[start : start + n_rows]
         if multiplicities is None:
@@ -90,62 +97,207 @@ def largest_entry(values: NDArray[np.int64]) -> int:
     return max(int(values.max()), -int(values.min())) if values.size else 0
 
 
-def distinct_rows(
-    columns: list[IntArray], multiplicities: IntArray | None
-) -> tuple[IntArray, IntArray]:
-    """Return a position of each distinct row, ascending by row, and how often the row occurs."""
-    n = columns[0].size
-    if n == 0:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    codes, n_codes = _codes(columns)
-    if n_codes <= max(DENSE, n):
-        position = np.zeros(n_codes, dtype=np.int64)
-        position[codes] = np.arange(n)
-        how_often = _how_often(codes, n_codes, multiplicities)
-        distinct = np.flatnonzero(how_often)
-        return position[distinct], how_often[distinct]
-    _, position, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    return position, _how_often(inverse, position.size, multiplicities)
+_LIMB_BITS = 56  # proof: of a limb; sums of up to 127 limbs are int64
+TOO_MANY = 2**62  # tuned: more sums than any machine lists
+MAX_ENUMERATED = 100  # tuned: examples with their multiplicities; at most 127, for _LIMB_BITS
+COUNTED_IN_INT64 = 62  # proof: up to so many variables, numbers of assignments are int64
 
 
-def distinct_differences(
-    rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None
-) -> tuple[IntArray, IntArray]:
-    """Return the distinct differences of rows (k, m), up to sign, and how often each occurs.
+def enumeration_size(counts: Sequence[int]) -> int:
+    """Return how many sums the larger half has; `TOO_MANY` for more than a hundred examples."""
+    if sum(counts) > MAX_ENUMERATED:
+        return TOO_MANY
+    return max(math.prod(counts[k] + 1 for k in half) for half in _halves(counts))
 
-    Differences of 0 are left out. The others ascend; the first entry that is not 0 is positive.
+
+def enumeration_bytes(counts: Sequence[int], total: int) -> int:
+    """Estimate the memory of `enumerate_lower_tail` for values whose sum is `total`."""
+    n_limbs = _n_limbs(total)
+    each = 16 * (4 if n_limbs == 1 else 3 * n_limbs + 4)
+    return (each if max(counts, default=1) == 1 else each + 48) * enumeration_size(counts)
+
+
+def enumerate_lower_tail(
+    values: Sequence[int], counts: Sequence[int], bounds: Sequence[int]
+) -> list[int]:
+    """Count, for each bound, those of the 2^n assignments whose sum is at most the bound.
+
+    All sums of one half of the values are sorted. Then, for each sum of the other half, a search
+    tells how many of them leave the total at most the bound. `values` may be any positive integers,
+    `counts` says how often each occurs.
+
+    Cost: O(s log s) time, O(s) memory for s = `enumeration_size`, which is 2^{n/2} for n distinct
+    values. Integers of more than 62 bits are split into limbs of 56, compared from the highest on.
     """
-    columns = (rows1 - rows2).T
-    is_turned = np.zeros(len(rows1), dtype=np.bool_)
-    for column in reversed(columns):
-        is_turned = (column < 0) | ((column == 0) & is_turned)
-    np.negative(columns, out=columns, where=is_turned)
-    where, how_often = distinct_rows(list(columns), multiplicities)
-    matters = (columns != 0).any(axis=0)[where] & (how_often > 0)
-    return columns.T[where[matters]].astype(np.int64, copy=False), how_often[matters]
+    total = sum(v * c for v, c in zip(values, counts, strict=True))
+    n_limbs = _n_limbs(total)
+    (left, left_ways), (right, right_ways) = (
+        _listed([values[k] for k in half], [counts[k] for k in half], n_limbs)
+        for half in _halves(counts)
+    )
+    # of the left sums, a search tells how many leave room for a right one
+    order = _keys(left).argsort(kind="stable")  # fast, since the highest limbs ascend
+    left, n_below = left[:, order], np.concatenate(([0], np.cumsum(left_ways[order])))
+    keys, n_tails = _keys(left), []
+    for bound in bounds:
+        limbs = np.array(_limbs(min(max(bound, -1), total), n_limbs))
+        rest = _keys(_carried(limbs[:, None] - right))
+        n_left = n_below[keys.searchsorted(rest, side="right")]
+        n_tails.append(exact_dot(right_ways, n_left))
+    return n_tails
 
 
-def _how_often(codes: IntArray, n_codes: int, multiplicities: IntArray | None) -> IntArray:
-    if multiplicities is None:
-        return np.bincount(codes, minlength=n_codes)
-    how_often = np.zeros(n_codes, dtype=np.int64)  # weights of bincount would be floats
-    np.add.at(how_often, codes, multiplicities)
-    return how_often
+def _keys(limbs: IntArray) -> NDArray[Any]:
+    """Return keys that sort as the integers do: their only limb, or the bytes of several."""
+    if len(limbs) == 1:
+        return np.asarray(limbs[0])
+    from_highest = np.array(limbs.T, dtype=">u8", order="C")
+    from_highest[:, 0] += 2**63  # negative integers are below the others
+    return from_highest.view(f"S{8 * len(limbs)}")[:, 0]
 
 
-def _codes(columns: list[IntArray]) -> tuple[IntArray, int]:
-    """Return a number from 0 for each row, ascending with the rows, and a bound above them all."""
-    codes, n_codes = np.zeros(columns[0].size, dtype=np.int64), 1
-    for column in columns:
-        column = column.astype(np.int64, copy=False)
-        smallest, largest = int(column.min()), int(column.max())
-        if largest - smallest < 2**31:
-            digits, n_digits = column - smallest, largest - smallest + 1
-        else:
-            distinct, digits = np.unique(column, return_inverse=True)
-            n_digits = distinct.size
-        if n_codes * n_digits > 2**62:
-            distinct, codes = np.unique(codes, return_inverse=True)
-            n_codes = distinct.size
-        codes, n_codes = codes * n_digits + digits, n_codes * n_digits
-    return codes, n_codes
+def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Divide the values' numbers into two halves that have about as many sums."""
+    halves: tuple[list[int], list[int]] = ([], [])
+    sizes = [1, 1]
+    for k in sorted(range(len(counts)), key=lambda k: -counts[k]):
+        smaller = int(sizes[1] < sizes[0])
+        halves[smaller].append(k)
+        sizes[smaller] *= counts[k] + 1
+    return halves
+
+
+def _listed(
+    values: Sequence[int], counts: Sequence[int], n_limbs: int
+) -> tuple[IntArray, NDArray[Any]]:
+    """List the sums of all subsets in limbs, shape (n_limbs, n), and the assignments to each.
+
+    The highest limbs ascend. Numbers of assignments are Python integers if int64 may not hold their
+    sum.
+    """
+    kind: Any = np.int64 if sum(counts) <= COUNTED_IN_INT64 else object
+    if max(counts, default=1) == 1:
+        kind = np.int8  # one assignment for each sum
+    sums, ways = np.zeros((n_limbs, 1), dtype=np.int64), np.ones(1, dtype=kind)
+    for value, count in zip(values, counts, strict=True):
+        steps = np.array(_limbs(value, n_limbs))[:, None] * np.arange(count + 1)
+        sums = (sums[:, None, :] + steps[:, :, None]).reshape(n_limbs, -1)
+        binomials = np.array([math.comb(count, k) for k in range(count + 1)], dtype=kind)
+        ways = (binomials[:, None] * ways).reshape(-1)
+    order = _carried(sums)[0].argsort()
+    return sums[:, order], ways[order]
+
+
+def _n_limbs(total: int) -> int:
+    return 1 if total.bit_length() <= 62 else -(-total.bit_length() // _LIMB_BITS)
+
+
+def _limbs(value: int, n_limbs: int) -> list[int]:
+    """Return the integer in base 2^56, from the highest limb on, which is unbounded."""
+    lower = [value >> _LIMB_BITS * k & (1 << _LIMB_BITS) - 1 for k in range(n_limbs - 1)]
+    return [value >> _LIMB_BITS * (n_limbs - 1), *lower[::-1]]
+
+
+def _carried(limbs: IntArray) -> IntArray:
+    """Carry in place, until all limbs but the highest are from 0 to 2^56 - 1."""
+    for k in range(len(limbs) - 1, 0, -1):
+        limbs[k - 1] += limbs[k] >> _LIMB_BITS
+        limbs[k] &= (1 << _LIMB_BITS) - 1
+    return limbs
+
+
+MAX_HALVED = 1000  # proof: products of two counts stay below 2^1000
+_VALUE_NS, _POINT_NS = 3000.0, 0.4  # tuned: ns of a value, and of each sum up to the bound
+BLOCK_SUMS = 2**15  # tuned: sums that are compared at once
+
+
+def halves_bytes(bound: int) -> int:
+    """Return the memory that both laws of `halved_lower_tail` take."""
+    return 2 * 8 * (bound + 1)
+
+
+def halves_cost(n: int, bound: int) -> float:
+    """Estimate the nanoseconds of `halved_lower_tail`; infinite beyond `MAX_HALVED` values."""
+    return n * (_VALUE_NS + _POINT_NS * bound) if n <= MAX_HALVED else math.inf
+
+
+def halved_lower_tail(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:
+    """Return P(B ≤ bound) for at most `MAX_HALVED` values, counted with their multiplicities.
+
+    In one half of the values, assignments are counted for each sum; in the other half, for all sums
+    up to each point. Then the products that leave the whole at most `bound` are added. All terms
+    are positive: a value adds one rounding of 1 u, and the sum of the products at most 64 u. Cost:
+    O(n · bound) time, O(bound) memory.
+    """
+    # values in turn, so that the halves are alike
+    each = np.repeat(values, counts).tolist()
+    exactly = np.zeros(min(sum(each[::2]), bound) + 1)
+    exactly[0] = 1.0
+    _add_subsets(exactly, each[::2], 1)
+    at_most = np.ones(bound + 1)
+    _add_subsets(at_most, each[1::2], bound + 1)
+    parts = []
+    for start in range(0, exactly.size, BLOCK_SUMS):
+        block = exactly[start : start + BLOCK_SUMS]
+        left_over = at_most[bound - start - block.size + 1 : bound - start + 1][::-1]
+        parts.append(float((block * left_over).sum()))
+    share = math.ldexp(math.fsum(parts), -len(each))
+    return CertifiedProbability.from_product(0.0, share, (64.0 + len(each)) * UNIT)
+
+
+def _add_subsets(ways: FloatArray, values: list[int], reached: int) -> None:
+    """Count in place how many subsets of the values have each sum, if `ways` starts as 1 at 0.
+
+    If `ways` starts as 1 everywhere, the same steps count the subsets of at most each sum. Points
+    from `reached` on are 0. Each step goes downwards in blocks that stay in the cache.
+    """
+    for value in values:
+        reached = min(reached + value, ways.size)
+        advance(_VALUE_NS + 2.0 * _POINT_NS * reached)  # as many are added on average
+        for end in range(reached, value, -BLOCK_SUMS):
+            start = max(end - BLOCK_SUMS, value)
+            ways[start:end] += ways[start - value : end - value]  # numpy copies what overlaps
+
+
+SUM_BYTES = 64  # tuned: bytes of a listed sum
+BLOCK_LISTED = 2**18  # tuned: sums in a block
+
+
+def n_sums(counts: IntArray) -> int:
+    """Return Π (counts + 1), the number of sums that are listed, or `TOO_MANY` if that is less."""
+    if np.log2(counts + 1.0).sum() >= math.log2(TOO_MANY):
+        return TOO_MANY
+    return math.prod(count + 1 for count in counts.tolist())
+
+
+def listed_sums(
+    vectors: IntArray, multiplicities: IntArray
+) -> Iterator[tuple[IntArray, NDArray[Any]]]:
+    """Yield all sums Σ vectors · (0 … multiplicities) in blocks, with the number of ways to each.
+
+    The sums of the first vectors are listed once. They are added to each sum of the other vectors.
+    """
+    counts = multiplicities.tolist()
+    kind: Any = np.int64 if sum(counts) <= COUNTED_IN_INT64 else object
+    binomials: list[NDArray[Any]] = []
+    sums, ways = np.zeros((1, vectors.shape[1]), dtype=np.int64), np.ones(1, dtype=kind)
+    n_first = 0
+    for k, count in enumerate(counts):
+        binomials.append(np.array([*map(partial(math.comb, count), range(count + 1))], dtype=kind))
+        if n_first == k and len(sums) * (count + 1) <= BLOCK_LISTED:
+            n_first += 1
+            steps = np.arange(count + 1)[:, None] * vectors[k]
+            sums = (sums[:, None] + steps).reshape(-1, vectors.shape[1])
+            ways = np.multiply.outer(ways, binomials[k]).reshape(-1)
+    # each choice among the other vectors moves the whole list of the first ones
+    shape = [c + 1 for c in counts[n_first:]]
+    n, step = math.prod(shape), BLOCK_LISTED // len(sums)
+    for start in range(0, n, step):
+        numbers = np.arange(start, min(start + step, n))
+        taken = np.stack(np.unravel_index(numbers, shape or [1]), axis=1)
+        more: NDArray[Any] = np.ones(numbers.size, dtype=kind)
+        for binomial, column in zip(binomials[n_first:], taken.T, strict=bool(shape)):
+            more *= binomial[column]
+        moved = taken @ vectors[n_first:] if shape else np.zeros_like(sums[:1])
+        together = (moved[:, None] + sums).reshape(-1, vectors.shape[1])
+        yield together, np.multiply.outer(more, ways).reshape(-1)

@@ -1,11 +1,15 @@
-"""A sum of independent two-point variables, and its exponential tilts."""
+"""Sums of independent two-point variables: on a line, tilted or not, and on a grid.
+
+A law is made of the distinct differences of rows, with how often each occurs.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +121,12 @@ def sum_of_squares(values: NDArray[Any], counts: IntArray) -> float:
     return float((counts * values.astype(float) ** 2).sum())
 
 
+def binomial_masses(count: int) -> FloatArray:
+    """Return P(Binomial(count, 1/2) = k) for all k: quotients of integers, correctly rounded."""
+    ways = accumulate(range(count), lambda n, k: n * (count - k) // (k + 1), initial=1)
+    return np.array([n / (1 << count) for n in ways])
+
+
 def tilted_to(values: NDArray[Any], counts: IntArray, bound: float, total: float) -> TiltedLaw:
     """Return the tilt under which the mean of B is nearly `bound`, 0 < bound < total / 2.
 
@@ -134,3 +144,165 @@ def tilted_to(values: NDArray[Any], counts: IntArray, bound: float, total: float
         law = law.at(law.tau + step)
         step = (law.mean - bound) / law.variance
     return law
+
+
+LEAK = 2.0**-62  # tuned: mass beyond a window, about
+
+Ranges = tuple[tuple[int, int], ...]  # first and last point in each coordinate
+
+
+@dataclass(frozen=True)
+class GridLaw(TiltedVectors):
+    """The law of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), vectors of shape (k, r)."""
+
+    vectors: IntArray
+    counts: IntArray
+
+    @cached_property
+    def y(self) -> FloatArray:  # type: ignore[override]
+        """The tilts, which are all 0."""
+        return np.zeros(self.counts.size)
+
+    @cached_property
+    def support(self) -> Ranges:
+        """The least and the greatest sum in each coordinate."""
+        low = (self.counts[:, None] * np.minimum(self.vectors, 0)).sum(axis=0).tolist()
+        high = (self.counts[:, None] * np.maximum(self.vectors, 0)).sum(axis=0).tolist()
+        return tuple(zip(low, high, strict=True))
+
+    @property
+    def corner(self) -> tuple[int, ...]:
+        """The first point of the grid that holds the support."""
+        return tuple(low for low, _ in self.support)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of points on each side of that grid."""
+        return grid_shape(self.support)
+
+    @cached_property
+    def n_added(self) -> int:
+        """The number of masses added by convolving the law, one variable after the other."""
+        steps = self.counts[:, None] * np.abs(self.vectors).astype(np.float64)
+        middle = 1.0 + np.cumsum(steps, axis=0) - steps / 2.0  # sides at half of a vector's
+        with np.errstate(over="ignore"):
+            return int(min((self.counts * middle.prod(axis=1)).sum(), 2.0**62))
+
+    @cached_property
+    def squares(self) -> list[float]:
+        """Σ counts x² for each coordinate x."""
+        squares = self.counts[:, None] * self.vectors.astype(np.float64) ** 2
+        return [float(square) for square in squares.sum(axis=0)]
+
+    def steps(self) -> tuple[list[int], int]:
+        """Return how far each vector moves on the support's grid, and the place of the least sum.
+
+        By Kronecker's substitution, a sum is one number: its place in C order. Vectors that move
+        backwards are turned. The least sum is the sum of all these.
+        """
+        strides = np.array([math.prod(self.shape[k + 1 :]) for k in range(len(self.shape))])
+        steps = self.vectors @ strides
+        least = int((self.counts * np.minimum(steps, 0)).sum())
+        return np.abs(steps).tolist(), least - int(np.array(self.corner) @ strides)
+
+    def window(self) -> tuple[Ranges, float]:
+        """Return a symmetric box about the middle of the support, and a bound on the rest's mass.
+
+        By Hoeffding's bound, the mass beyond the mean ± s in a coordinate x is at most
+        2 exp(-2 s² / Σ counts x²).
+        """
+        log_odds = math.log(2.0 * len(self.support) / LEAK)
+        sides, n_open = [], 0
+        for square, (low, high) in zip(self.squares, self.support, strict=True):
+            reach = math.sqrt(square * log_odds / 2.0) * (1.0 + 2.0**-40) + 1.0
+            cut = max(math.floor((high - low) / 2.0 - reach), 0)
+            n_open += cut > 0
+            sides.append((low + cut, high - cut))
+        return tuple(sides), n_open * LEAK / len(self.support)
+
+
+class GridMasses(NamedTuple):
+    """Masses on a grid, from its `origin`, with a relative and an absolute error.
+
+    Apart from `relative_error`, no mass is off by more than `point_error`, and all masses of any
+    set together by no more than `error`. `lost` is at least the mass beyond the grid.
+    """
+
+    masses: NDArray[np.float64]
+    origin: tuple[int, ...]
+    relative_error: float
+    point_error: float
+    error: float
+    lost: float
+
+
+def grid_shape(box: Ranges) -> tuple[int, ...]:
+    """Return how many points each side of the box has."""
+    low, high = np.array(box).T
+    return tuple((high - low + 1).tolist())
+
+
+DENSE_CODES = 2**16  # tuned: codes that are counted in an array however few rows there are
+
+
+def distinct_rows(
+    columns: list[IntArray], multiplicities: IntArray | None
+) -> tuple[IntArray, IntArray]:
+    """Return a position of each distinct row, ascending by row, and how often the row occurs."""
+    n = columns[0].size
+    if n == 0:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    codes, n_codes = _codes(columns)
+    if n_codes <= max(DENSE_CODES, n):
+        position = np.zeros(n_codes, dtype=np.int64)
+        position[codes] = np.arange(n)
+        how_often = _how_often(codes, n_codes, multiplicities)
+        distinct = np.flatnonzero(how_often)
+        return position[distinct], how_often[distinct]
+    _, position, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return position, _how_often(inverse, position.size, multiplicities)
+
+
+def distinct_differences(
+    rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None
+) -> tuple[IntArray, IntArray]:
+    """Return the distinct differences of rows (k, m), up to sign, and how often each occurs.
+
+    Differences of 0 are left out. The others ascend; the first entry that is not 0 is positive.
+    """
+    # a swap turns the sign: of d and -d, the one with a positive first entry stands for both
+    columns = (rows1 - rows2).T
+    is_turned = np.zeros(len(rows1), dtype=np.bool_)
+    for column in reversed(columns):
+        is_turned = (column < 0) | ((column == 0) & is_turned)
+    np.negative(columns, out=columns, where=is_turned)
+    where, how_often = distinct_rows(list(columns), multiplicities)
+    matters = (columns != 0).any(axis=0)[where] & (how_often > 0)
+    return columns.T[where[matters]].astype(np.int64, copy=False), how_often[matters]
+
+
+def _how_often(codes: IntArray, n_codes: int, multiplicities: IntArray | None) -> IntArray:
+    if multiplicities is None:
+        return np.bincount(codes, minlength=n_codes)
+    how_often = np.zeros(n_codes, dtype=np.int64)  # weights of bincount would be floats
+    np.add.at(how_often, codes, multiplicities)
+    return how_often
+
+
+def _codes(columns: list[IntArray]) -> tuple[IntArray, int]:
+    """Return a number from 0 for each row, ascending with the rows, and a bound above them all."""
+    codes, n_codes = np.zeros(columns[0].size, dtype=np.int64), 1
+    for column in columns:
+        column = column.astype(np.int64, copy=False)
+        smallest, largest = int(column.min()), int(column.max())
+        # digits of a number in mixed base; if they are too many, their ranks
+        if largest - smallest < 2**31:
+            digits, n_digits = column - smallest, largest - smallest + 1
+        else:
+            distinct, digits = np.unique(column, return_inverse=True)
+            n_digits = distinct.size
+        if n_codes * n_digits > 2**62:
+            distinct, codes = np.unique(codes, return_inverse=True)
+            n_codes = distinct.size
+        codes, n_codes = codes * n_digits + digits, n_codes * n_digits
+    return codes, n_codes

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import size_sums
 from pairedperm.convolution.law import FloatArray, IntArray
 
-CELLS = 2**21  # tuned: random variables drawn together
-SUMS = 2**18  # tuned: entries of the sums that are drawn together
-TOGETHER = 2**13  # tuned: random bits of a sample that are multiplied together
+DRAWN_AT_ONCE = 2**21  # tuned: random variables drawn together
+SUMS_AT_ONCE = 2**18  # tuned: entries of the sums that are drawn together
+BLOCK_BITS = 2**13  # tuned: random bits of a sample that are multiplied together
 WIDE, SPARSE = 32, 0.1  # tuned: columns, and share of entries, of a matrix that is kept sparse
-FEW = 32  # tuned: variables of a vector up to which each is a random bit
+MOST_BITS = 32  # tuned: variables of a vector up to which each is a random bit
 _SINGLE = 16.0  # tuned: with fewer examples per distinct row, examples are drawn one by one
 _SAMPLE, _BIT, _BINOMIAL = 1000.0, 1.5, 150.0  # tuned: ns of each
 _DRAWN, _ROW = 15.0, 100.0  # tuned: ns of a drawn example, and of a drawn distinct row
@@ -38,10 +38,10 @@ class SamplingCost(NamedTuple):
 
 def swapping_cost(vectors: IntArray, counts: IntArray, max_bytes: float = math.inf) -> SamplingCost:
     """Estimate the cost of `sampled_sums` and of the scores of its sums."""
-    is_few = counts <= FEW
+    is_few = counts <= MOST_BITS
     n_bits, n_others = int(counts[is_few].sum()), int((~is_few).sum())
     variables = _BIT * n_bits + _BINOMIAL * n_others
-    n_rows, together = n_bits + n_others, min(n_bits, TOGETHER) + n_others
+    n_rows, together = n_bits + n_others, min(n_bits, BLOCK_BITS) + n_others
     return _cost(variables, n_rows, together, vectors, _SWAPPED_BYTES, max_bytes)
 
 
@@ -71,17 +71,23 @@ def _cost(
         product = _SPARSE_PRODUCT * np.count_nonzero(table) / max(table.size, 1)
         per_entry = 2 * own + _SPARSE_BYTES
     nanoseconds = _SAMPLE + variables + width * (product * n_rows + _NUMBER)
-    n_cells, n_sums = _blocks(max_bytes)
+    n_cells, n_sums = _block_sizes(max_bytes)
     n_bytes: float = per_entry * n_rows * width
     n_bytes += _VARIABLE_BYTES * max(n_cells, together) + _SUM_BYTES * max(n_sums, width)
     return SamplingCost(nanoseconds, n_bytes)
 
 
-def _blocks(max_bytes: float) -> tuple[int, int]:
-    """Return CELLS and SUMS, scaled down to half of the budget, but not below `LEAST_BYTES`."""
+def _block_sizes(max_bytes: float) -> tuple[int, int]:
+    """Return how much is drawn at once, scaled down to half of the budget or `LEAST_BYTES`."""
     allowed = max(max_bytes / 2.0, LEAST_BYTES)
-    share = min(allowed / (_VARIABLE_BYTES * CELLS + _SUM_BYTES * SUMS), 1.0)
-    return math.ceil(share * CELLS), math.ceil(share * SUMS)
+    share = min(allowed / (_VARIABLE_BYTES * DRAWN_AT_ONCE + _SUM_BYTES * SUMS_AT_ONCE), 1.0)
+    return math.ceil(share * DRAWN_AT_ONCE), math.ceil(share * SUMS_AT_ONCE)
+
+
+def _samples_at_once(n_drawn: int, width: int, max_bytes: float) -> int:
+    """Return how many samples are drawn at once, of so many variables and entries of a sum."""
+    n_cells, n_sums = _block_sizes(max_bytes)
+    return max(min(n_cells // n_drawn, n_sums // width), 1)
 
 
 def sampled_sums(
@@ -101,8 +107,9 @@ def sampled_sums(
     vectors as matrices of floats, which hold all these sums exactly. Cost: O(n_samples · vectors),
     however large the counts are.
     """
+    # integers stay exact: floats where they hold every sum, else Python integers
     largest = max(size_sums(vectors, counts), default=0)
-    is_few = counts <= FEW if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
+    is_few = counts <= MOST_BITS if largest < _FLOAT64 else np.zeros(counts.size, dtype=np.bool_)
     bits = np.repeat(np.flatnonzero(is_few), counts[is_few])
     dtype = np.float32 if largest < _FLOAT32 else np.float64
     others, how_often = vectors[~is_few], counts[~is_few]
@@ -110,22 +117,23 @@ def sampled_sums(
         others = others.astype(np.float64)
     elif largest > _INT64:
         others = others.astype(object)
-    starts = range(0, bits.size, TOGETHER)
+    starts = range(0, bits.size, BLOCK_BITS)
     # each group of variables has its own stream, so that the size of blocks does not matter
     seeds = rng.integers(2**63, size=2 + len(starts))
     streams = [np.random.default_rng(seed) for seed in seeds]
     of_others, of_bits = streams.pop(1), streams
-    drawn_together = max(min(bits.size, TOGETHER) + len(others), 1)
-    n_cells, n_sums = _blocks(max_bytes)
-    n_rows = max(min(n_cells // drawn_together, n_sums // vectors.shape[1]), 1)
-    taken_by = _products(vectors, [bits[at : at + TOGETHER] for at in starts], dtype)
+    # as many samples at once as fit
+    n_drawn = max(min(bits.size, BLOCK_BITS) + len(others), 1)
+    n_rows = _samples_at_once(n_drawn, vectors.shape[1], max_bytes)
+    taken_by = _multipliers(vectors, [bits[at : at + BLOCK_BITS] for at in starts], dtype)
     start = 0
     while start < n_samples:
         n = min(n_rows, (pause if start < pause else n_samples) - start)
         start += n
         sums: Any = 0
         for at, stream, product in zip(starts, of_bits, taken_by, strict=False):
-            size = min(TOGETHER, bits.size - at)
+            size = min(BLOCK_BITS, bits.size - at)
+            # 64 fair swaps for each random integer
             random = stream.integers(2**64, size=(n, -(-size // 64)), dtype=np.uint64)
             drawn = np.unpackbits(random.view(np.uint8), axis=1, count=size)
             sums = sums + product(drawn.astype(dtype)).astype(np.int64)
@@ -143,7 +151,7 @@ def _is_sparse(table: NDArray[Any]) -> bool:
     return bool(np.count_nonzero(table) <= SPARSE * table.size)
 
 
-def _products(
+def _multipliers(
     table: NDArray[Any], parts: Sequence[IntArray | slice], dtype: Any
 ) -> list[Callable[[NDArray[Any]], NDArray[Any]]]:
     """Return for each part of the rows a function that multiplies a matrix by them, in floats."""
@@ -170,10 +178,9 @@ def resampled_sums(
     Cost: O(n_samples · distinct rows) or O(n_samples · n), and as many products.
     """
     n = int(counts.sum())
-    drawn_together = n if _draws_one_by_one(counts) else counts.size
-    n_cells, n_sums = _blocks(max_bytes)
-    n_rows = max(min(n_cells // drawn_together, n_sums // table.shape[1]), 1)
-    (product,) = _products(table, [np.s_[:]], np.float64)
+    n_drawn = n if _draws_one_by_one(counts) else counts.size
+    n_rows = _samples_at_once(n_drawn, table.shape[1], max_bytes)
+    (product,) = _multipliers(table, [np.s_[:]], np.float64)
     for drawn in resampled_counts(counts, n_samples, rng, n_rows):
         yield np.ascontiguousarray(product(drawn.astype(np.float64)))
 

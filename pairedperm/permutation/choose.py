@@ -16,7 +16,7 @@ from pairedperm.convolution.engine import (
     choose,
     watched,
 )
-from pairedperm.convolution.enumeration import n_sums
+from pairedperm.convolution.integers import n_sums
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, other_ways, warn
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Parts, Setting

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.grid.product_law import ProductLaw, product_law
-from pairedperm.convolution.grid.span import Part
-from pairedperm.convolution.integers import distinct_differences, largest_entry, size_sums
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.grid.span import PointMasses
+from pairedperm.convolution.integers import largest_entry, size_sums
+from pairedperm.convolution.law import FloatArray, IntArray, distinct_differences
 from pairedperm.convolution.sampling import sampled_sums
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.scoring.rows import Rows
@@ -150,7 +150,7 @@ class ScoreExtremes:
         flags, _ = self._compared(*self._both(counted), with_ties=False)
         return flags
 
-    def among(self, law: Part) -> BoolArray:
+    def among(self, law: PointMasses) -> BoolArray:
         """Tell which points B of a law are extreme; the score is called once for each."""
         scores, mirrored = self._on(law)
         blocks = []
@@ -168,7 +168,7 @@ class ScoreExtremes:
         """Return D for sums C, shape (n, m), and the size of the largest score."""
         return _differences(*self._both(counted))
 
-    def values(self, law: Part) -> tuple[FloatArray, float]:
+    def values(self, law: PointMasses) -> tuple[FloatArray, float]:
         """Return D at the points B of a law, and the size of the largest score."""
         return _differences(*self._on(law))
 
@@ -176,7 +176,7 @@ class ScoreExtremes:
         """Return the scores of sums C, and of T - C."""
         return self._score(counted), self._score(self._differences.total - counted)
 
-    def _on(self, law: Part) -> tuple[FloatArray, FloatArray]:
+    def _on(self, law: PointMasses) -> tuple[FloatArray, FloatArray]:
         """Return both scores at the points B of a law; T - C is C of the mirror image."""
         values = np.empty(law.masses.size)
         each = point_nanoseconds(len(law.shape), law.basis.shape[1])
@@ -234,7 +234,7 @@ class StatisticExtremes(ScoreExtremes):
     def _both(self, counted: FloatArray) -> tuple[FloatArray, FloatArray]:
         return self._score(counted), np.zeros(len(counted))
 
-    def _on(self, law: Part) -> tuple[FloatArray, FloatArray]:
+    def _on(self, law: PointMasses) -> tuple[FloatArray, FloatArray]:
         values, _ = super()._on(law)
         return values, np.broadcast_to(0.0, values.shape)
 

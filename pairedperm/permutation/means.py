@@ -13,22 +13,16 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability, sides_of
 from pairedperm.convolution.engine import Candidates
-from pairedperm.convolution.enumeration import SUM_BYTES, TOO_MANY, n_sums
-from pairedperm.convolution.integers import distinct_rows, exact_dot, exact_sum
-from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.pmf import listed_pmf
+from pairedperm.convolution.integers import SUM_BYTES, TOO_MANY, exact_dot, exact_sum, n_sums
+from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
+from pairedperm.convolution.line.frequencies import listed_pmf
 from pairedperm.convolution.line.tail import LINE, Line, LineTail, Step
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
 from pairedperm.options import Budget
 from pairedperm.permutation.extremes import beyond_floats, is_extreme
-from pairedperm.permutation.problem import (
-    Additive,
-    Problem,
-    of_sizes,
-    of_whole_numbers,
-)
+from pairedperm.permutation.problem import Additive, Problem, of_sizes, of_whole_numbers
 from pairedperm.permutation.sums import MOST_FLOAT, Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.rows import Rows

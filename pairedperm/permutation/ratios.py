@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability, sides_of
 from pairedperm.convolution.engine import KNOWN, Candidates
-from pairedperm.convolution.integers import distinct_differences, exact_dot
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.integers import exact_dot
+from pairedperm.convolution.law import FloatArray, IntArray, distinct_differences
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
-from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import PLANE, Plane, PlaneTail
+from pairedperm.convolution.plane.tail import PLANE, Lattice, Plane, PlaneTail, spanned
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
 from pairedperm.permutation.problem import Problem

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.engine import Candidates
-from pairedperm.convolution.enumeration import SUM_BYTES, TOO_MANY, listed_sums, n_sums
+from pairedperm.convolution.integers import SUM_BYTES, TOO_MANY, listed_sums, n_sums
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.pmf import check_points
+from pairedperm.convolution.line.frequencies import check_points
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Parts, Python
 from pairedperm.options import Budget

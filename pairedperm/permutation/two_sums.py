@@ -9,9 +9,8 @@ from pairedperm.convolution.certified import CertifiedProbability, sides_of
 from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
-from pairedperm.convolution.plane.lattice import Lattice, ThresholdRegion, spanned
-from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import PLANE, PlaneTail
+from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
+from pairedperm.convolution.plane.tail import PLANE, Lattice, PlaneTail, spanned
 from pairedperm.permutation.extremes import ScoreExtremes
 from pairedperm.permutation.sums import Sums
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import distinct_rows
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.law import IntArray, distinct_rows
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting
 from pairedperm.inputs.columns import OF_MATRICES, place

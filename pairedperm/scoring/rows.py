@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import column_sums, distinct_rows, exact_dot, exact_sum
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
+from pairedperm.convolution.law import IntArray, distinct_rows
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, Words
 from pairedperm.inputs.lattice import in_least_unit

@@ -22,22 +22,19 @@ MODULES = {  # name here -> where it is
     "certified": "certified",
     "law": "law",
     "characteristic": "characteristic",
-    "waves": "line/waves",
     "intervals": "line/intervals",
     "frequencies": "line/frequencies",
-    "window": "line/window",
     "tilted": "line/tilted",
     "resampled_law": "draws/law",
     "resampled": "draws/tail",
     "planar_law": "plane/law",
     "grid_frequencies": "grid/frequencies",
-    "grid_law": "grid/law",
-    "grid_masses": "grid/polynomials",
+    "grid_masses": "grid/product_law",
     "planar_band": "plane/band",
     "planar_bands": "plane/bands",
 }
 INEXACT = (
-    *("law", "characteristic", "waves", "intervals", "tilted", "certified"),
+    *("law", "characteristic", "intervals", "tilted", "certified"),
     *("resampled_law", "resampled"),
     *("planar_law", "planar_band"),
 )
@@ -53,11 +50,10 @@ def machine(seed=None, edits=()):
     unit = 2.0**-53 if seed is None else COARSE_UNIT
     edits = [
         ("certified", "UNIT = 2.0**-53", f"UNIT = {unit!r}"),
-        ("window", "_SLACK = 2.0**-44", f"_SLACK = {512 * unit!r}"),
+        ("tilted", "_EXPONENT_SLACK = 2.0**-44", f"_EXPONENT_SLACK = {512 * unit!r}"),
         ("tilted", "PROMISED = 5e-11", "PROMISED = 0.5"),
-        ("resampled", "_PROMISED = 1e-9", "_PROMISED = 0.5"),
-        ("planar_law", "_SLACK = 2.0**-40", f"_SLACK = {2**13 * unit!r}"),
-        ("planar_bands", "_PROMISED = 1e-9", "_PROMISED = 0.5"),
+        ("certified", "MOST_ERROR = 1e-9", "MOST_ERROR = 0.5"),
+        ("planar_law", "_BOUND_SLACK = 2.0**-40", f"_BOUND_SLACK = {2**13 * unit!r}"),
         ("planar_bands", "GOAL = 1e-11", f"GOAL = {2**16 * unit!r}"),
         *edits,
     ]

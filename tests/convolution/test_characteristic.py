@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm.convolution import characteristic as characteristic_module
-from pairedperm.convolution.characteristic import log_modulus, products, residues, sines
+from pairedperm.convolution.characteristic import log_modulus, product_modulo, residues, sines
 from pairedperm.convolution.law import TiltedLaw
 
 
@@ -27,13 +27,13 @@ def test_sines_and_moduli_are_relatively_accurate():
 
 @given(st.integers(1, 51), st.data())
 def test_products_and_sums_of_long_transforms(bits, data):
-    """Residues of products up to 2^101, and of their sums, as of Python's integers."""
+    """Residues of product_modulo up to 2^101, and of their sums, as of Python's integers."""
     length = data.draw(st.integers(2 ** (bits - 1), 2**bits))
     draw = st.lists(st.integers(0, length - 1), min_size=1, max_size=5)
     frequencies, steps = data.draw(draw), data.draw(draw)
     counts = data.draw(st.lists(st.integers(1, 2**30), min_size=len(steps), max_size=len(steps)))
     column = np.array(frequencies)[:, None]
-    found = products(column, np.array(steps), length)
+    found = product_modulo(column, np.array(steps), length)
     assert found.tolist() == [[f * s % length for s in steps] for f in frequencies]
     near = residues(column, np.array(steps), length)
     assert np.all((near - found) % length == 0)

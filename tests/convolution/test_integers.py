@@ -9,15 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm.convolution import integers
-from pairedperm.convolution.integers import (
-    attainable_sums,
-    column_sums,
-    distinct_differences,
-    distinct_rows,
-    exact_dot,
-    exact_sum,
-)
+from pairedperm.convolution import law
+from pairedperm.convolution.integers import attainable_sums, column_sums, exact_dot, exact_sum
+from pairedperm.convolution.law import distinct_differences, distinct_rows
 from pairedperm.convolution.line.tail import count_lower_tail
 from properties import cases, one_in
 
@@ -72,7 +66,7 @@ def test_distinct_rows(dense, rows, is_counted):
     """Also of numbers so far apart that a row's number must be made smaller."""
     columns = list(np.array(rows, dtype=np.int64).reshape(-1, 3).T)
     multiplicities = np.arange(1, len(rows) + 1) if is_counted else None
-    with mock.patch.object(integers, "DENSE", dense):
+    with mock.patch.object(law, "DENSE_CODES", dense):
         where, how_often = distinct_rows(columns, multiplicities)
     found = [rows[k] for k in where.tolist()]
     assert found == sorted(set(rows))

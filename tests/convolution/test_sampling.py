@@ -61,16 +61,16 @@ def test_swaps_of_a_few_vectors_reach_all_sums():
 @pytest.mark.parametrize("cells", [1, 64])
 def test_swaps_in_small_blocks_are_the_same(kind, cells):
     whole = swaps(kind, 200)
-    with mock.patch.object(sampling, "CELLS", cells):
+    with mock.patch.object(sampling, "DRAWN_AT_ONCE", cells):
         assert np.array_equal(swaps(kind, 200), whole)
 
 
 @pytest.mark.parametrize("kind", SWAPPED)
 def test_swaps_of_many_bits_in_small_blocks_are_the_same(kind):
     """The bits that are drawn together have a stream of their own."""
-    with mock.patch.object(sampling, "TOGETHER", 2):
+    with mock.patch.object(sampling, "BLOCK_BITS", 2):
         whole = swaps(kind, 200)
-        with mock.patch.object(sampling, "CELLS", 64):
+        with mock.patch.object(sampling, "DRAWN_AT_ONCE", 64):
             assert np.array_equal(swaps(kind, 200), whole)
 
 

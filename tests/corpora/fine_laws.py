@@ -56,8 +56,8 @@ def _settings(rng):
         "LEAST": 2 ** int(rng.integers(0, 8)),
         "MOST": 2 ** int(rng.integers(2, 6)),
         "SINGLE": float(rng.choice([0.3, 1.0, 5.0])),
-        "BLOCK": int(rng.integers(1, 50)),
-        "CELLS": int(rng.integers(1, 500)),
+        "BLOCK_INTERVALS": int(rng.integers(1, 50)),
+        "BLOCK_TERMS": int(rng.integers(1, 500)),
     }
     stack = ExitStack()
     for name, value in chosen.items():

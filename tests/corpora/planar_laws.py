@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from oracles import vectors
-from pairedperm.convolution.plane.lattice import spanned
 from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.tail import spanned
 
 
 class Parabola:

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from oracles import vectors as sum_oracle
-from pairedperm.convolution.plane.lattice import ThresholdRegion, spanned
-from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
+from pairedperm.convolution.plane.tail import spanned
 
 
 class Staircase:

@@ -27,7 +27,7 @@ LAWS = {  # who asks for a cost: the choice asks engines, and these ask for the 
     ("convolution/line/tail.py", "tail"),
     ("convolution/plane/tail.py", "cost"),
     ("convolution/plane/tail.py", "tail"),
-    ("convolution/reals/rounded.py", "_tail"),
+    ("convolution/reals/rounded.py", "tails"),
     ("permutation/choose.py", "_is_quick"),  # of sampling, if the method before takes long
 }
 

@@ -13,7 +13,7 @@ from scipy import stats
 
 from oracles import swaps as oracle
 from pairedperm import BudgetError, Ratio, compare, paired_permutation_test
-from pairedperm.convolution.line import pmf as pmf_module
+from pairedperm.convolution.line import frequencies as pmf_module
 from properties import cases, generators, one_in
 
 
@@ -67,7 +67,7 @@ def test_random_laws_by_transform(rng):
     n, largest = int(rng.integers(1, 60)), int(rng.choice([1, 3, 20, 300]))
     differences = rng.integers(1, largest + 1, n).tolist()
     assume(math.gcd(*differences) == 1)
-    with mock.patch.object(pmf_module, "CONVOLVED", 0):
+    with mock.patch.object(pmf_module, "CONVOLVED_POINTS", 0):
         check(differences)
 
 

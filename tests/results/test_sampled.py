@@ -138,5 +138,5 @@ def test_blocks_follow_the_budget(test, max_bytes):
 def test_draws_do_not_depend_on_blocks(test, monkeypatch):
     options = {"score": lambda sums: sums[..., 0] / sums[..., 1], **SAMPLED}
     whole = test(*rows(70), **options)
-    monkeypatch.setattr(sampling, "SUMS", 64)
+    monkeypatch.setattr(sampling, "SUMS_AT_ONCE", 64)
     assert test(*rows(70), **options).to_dict() == whole.to_dict()

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pairedperm.readers.distinct_table import repeated_in_groups, rows_of_distinct
 
 from pairedperm import (
     InputError,
@@ -21,6 +20,7 @@ from pairedperm import (
     power,
 )
 from pairedperm.model_card import significance_section
+from pairedperm.readers.distinct_rows import repeated_in_groups, rows_of_distinct
 from pairedperm.scoring.arguments import counts_of, read_counts
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows

@@ -1,10 +1,10 @@
 """What counts of pairs are refused, alone, added, stored, or of a metric that they do not fit."""
 
 import numpy as np
-from pairedperm.readers.distinct_table import repeated_in_groups, rows_of_distinct
 
 from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_test, power
 from pairedperm.inputs.numbers import read_pair
+from pairedperm.readers.distinct_rows import repeated_in_groups, rows_of_distinct
 from pairedperm.scoring.arguments import counts_of
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows

@@ -15,15 +15,23 @@ from functools import cache, cached_property
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import ELEMENTARY, summation
+from pairedperm.convolution.characteristic import (
+    BLOCK_TERMS,
+    ELEMENTARY,
+    FACTOR_SLACK,
+    PAIR,
+    WAVE_ROUNDING,
+    Waves,
+    folded,
+    summation,
+)
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.waves import CELLS, PAIR, ROUNDING, SLACK, Waves
 
 _SMALL = 0.5  # proof: |y| up to which e^{-y} - 1 + y is a power series
 _TERMS = 15  # proof: of that series: 0.5^16 / 16! is 2^-57 of its first term
 _NEAR_ZERO = 0.1  # proof: |a| up to which log(1 + a) - a is a power series
-_ROUNDS = 200  # tuned: most steps of the search for a tilt
+_TILT_STEPS = 200  # tuned: most steps of the search for a tilt
 
 
 @dataclass(frozen=True)
@@ -123,16 +131,19 @@ class ResampledLaw:
         y: FloatArray = np.asarray(self.tau * (self.values - c))
         weighted: FloatArray = np.asarray(self.counts * np.exp(-y))
         z = float(weighted.sum())
+        # Σ counts g(y): near 0 the linear part of e^{-y} is left out, not cancelled
         small = np.abs(y) <= _SMALL
         g = np.where(small, _series(np.where(small, y, 0.0)), np.expm1(-y) + y)
         parts = self.counts * g
         big_g, total = math.fsum(parts.tolist()), exact_dot(self.counts, self.values)
+        # far from the mean nothing cancels: the logarithm itself is as exact
         if z < n / 2.0 or big_g > n:
             linear = self.tau * float(bound - n * c)
-            error = n * (_log_error(y, weighted) + ELEMENTARY * abs(math.log(z / n)) + 2.0)
+            error = n * (_log_sum_error(y, weighted) + ELEMENTARY * abs(math.log(z / n)) + 2.0)
             return n * math.log(z / n) + linear, UNIT * (error + 2.0 * abs(linear))
         linear = self.tau * float(total - bound)
         shift = self.tau * float(total - n * c)
+        # otherwise log(1 + a), whose linear part has been added in integers
         a = (big_g - shift) / n
         curved = n * _log1p_minus(a)
         error_of_g = float((parts * (52.0 + np.abs(y))).sum())
@@ -151,7 +162,7 @@ def resampled_to(values: IntArray, counts: IntArray, bound: int) -> ResampledLaw
     """
     law = ResampledLaw(values, counts, 0.0)
     low, high = 0.0, math.inf
-    for _ in range(_ROUNDS):  # pragma: no branch: it ends before, being Newton's method
+    for _ in range(_TILT_STEPS):  # pragma: no branch: it ends before, being Newton's method
         excess = law.mean - bound
         low, high = (law.tau, high) if excess > 0.0 else (low, law.tau)
         step = excess / law.variance if law.variance > 0.0 else math.inf
@@ -164,7 +175,7 @@ def resampled_to(values: IntArray, counts: IntArray, bound: int) -> ResampledLaw
     return law
 
 
-def _log_error(y: FloatArray, weighted: FloatArray) -> float:
+def _log_sum_error(y: FloatArray, weighted: FloatArray) -> float:
     """Bound the error of log Σ weighted, in u: each term is within 10 + |y| and its additions."""
     return float((weighted * (10.0 + summation(y.size) + np.abs(y))).sum() / weighted.sum())
 
@@ -198,6 +209,7 @@ class DrawWaves:
     def __init__(self, law: ResampledLaw, length: int) -> None:
         self._law, self._length = law, length
         self.n_factors = law.values.size
+        # values are laid out side by side on [0, 1], each as long as its chance
         ends = np.cumsum(law.chance)
         self._ends = ends / ends[-1]
         self.longest = int(law.values[-1])
@@ -219,10 +231,10 @@ class DrawWaves:
     def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
         """Return the frequencies that may matter, by φ_1 itself."""
         rates = self._law.values / self._length
-        slack = 2.0 * math.pi * ROUNDING * (float(frequencies.max()) * float(rates[-1]) + 1.0)
-        most = math.exp(-goal / (2.0 * self._law.n)) - slack - SLACK
+        slack = 2.0 * math.pi * WAVE_ROUNDING * (float(frequencies.max()) * float(rates[-1]) + 1.0)
+        most = math.exp(-goal / (2.0 * self._law.n)) - slack - FACTOR_SLACK
         alive = []
-        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // CELLS)):
+        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // BLOCK_TERMS)):
             x = np.multiply.outer(block, rates)
             x -= np.rint(x)
             x *= 2.0 * math.pi
@@ -243,6 +255,7 @@ class DrawWaves:
 
     def _apart(self, power: int) -> Waves:
         """Return the waves of partners that are 2^-power of all mass apart."""
+        # pieces of [0, 1] on which neither partner changes, in alternate runs
         share = 0.5**power
         runs = np.arange(2 ** (power - 1)) * (2.0 * share)
         starts = np.concatenate((self._ends, self._ends - share, runs, runs + share))
@@ -251,8 +264,8 @@ class DrawWaves:
         in_run = first // (2.0 * share) * (2.0 * share) + share
         last = np.minimum(np.append(first[1:], 1.0), in_run)
         middle = (first + last) / 2.0
-        distances = (self._at(middle + share) - self._at(middle)) % self._length
-        distances = np.minimum(distances, self._length - distances)
+        # all draws of a piece make one wave with their partners
+        distances = folded(self._at(middle + share) - self._at(middle), self._length)
         masses = np.maximum(last - first - 8.0 * UNIT, 0.0)
         pairs = 2.0 * self._law.n * masses * np.where(distances > 0, 1.0, 0.0)
         order = np.argsort(distances, kind="stable")

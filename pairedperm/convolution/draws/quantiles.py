@@ -11,23 +11,23 @@ import numpy as np
 from pairedperm.convolution.characteristic import residues
 from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.draws.tail import fast_window, on_unit_lattice, surviving_terms
-from pairedperm.convolution.integers import distinct_rows, exact_dot, largest_entry
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.integers import exact_dot, largest_entry
+from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 _LEFT_OUT = 2.0**-50  # proof: mass beyond the window, and error of all dropped frequencies
-_EVALUATED = 16  # tuned: points of the transform back that cost as much as a term
+_POINTS_PER_TERM = 16  # tuned: points of the transform back that cost as much as a term
 _TIED = 1e-12  # proof: probabilities that differ by less are taken for the same
 _REACH = 8.0  # proof: standard deviations that a sum hardly leaves
 _FINE, _SHORT, _LONG = 2**11, 12, 20  # proof: points of a rounded sum over √n; range of their log2
 _MANY, _SKEWED = 2**20, 0.1  # proof: examples, and skewness, of a sum that is nearly normal
 _WIDER = 60  # tuned: times that an interval is doubled
-_POINTS = 2**20  # tuned: most points of both sums of a ratio that are laid out
-_NOISE = 1e-17  # proof: mass of a point that rounding may have put there
+_MAX_RATIO_POINTS = 2**20  # tuned: most points of both sums of a ratio that are laid out
+_POINT_NOISE = 1e-17  # proof: mass of a point that rounding may have put there
 _PRECISE = 1e-5  # proof: accuracy of a quantile, in standard errors
 
-Pair = tuple[IntArray, IntArray]  # numerators and denominators
+_Pair = tuple[IntArray, IntArray]  # numerators and denominators
 
 
 def sum_quantiles(
@@ -47,6 +47,7 @@ def sum_quantiles(
     n, lowest = int(counts.sum()), int(counts.sum()) * int(values[0])
     if values.size == 1:
         return lowest, lowest
+    # the law of S without tilt, in a window that holds all but 2^-50
     lattice, unit = on_unit_lattice(values)
     law, total = ResampledLaw(lattice, counts, 0.0), n * int(lattice[-1])
     centre = exact_dot(counts, lattice)
@@ -54,13 +55,14 @@ def sum_quantiles(
     length, first = window.length, centre - window.n_tail + 1
     terms = surviving_terms(law, first, length, math.log(_LEFT_OUT / length), budget)
     ends = first - 1, min(first + length - 1, total)
-    if _EVALUATED * terms.frequencies.size > length:  # then all masses at once cost less
+    if _POINTS_PER_TERM * terms.frequencies.size > length:  # then all masses at once cost less
         spectrum = np.zeros(length // 2 + 1, dtype=np.complex128)
         # the transform back multiplies the conjugate by e^{-iω (s - first)}
         spectrum[terms.frequencies] = terms.modulus * np.exp(-1j * terms.phase)
         cumulated = np.cumsum(np.fft.irfft(spectrum, length)[: ends[1] - first + 1])
         low, high = _places(cumulated, level)
         return lowest + unit * (first + low), lowest + unit * (first + high)
+    # P(S ≤ s) is a geometric series at each frequency, for any s
     frequencies = terms.frequencies[1:]  # the first is 0
     weight = np.where(2 * frequencies == length, 1.0, 2.0) / length
     phi = weight * terms.modulus[1:] * np.exp(1j * terms.phase[1:])
@@ -72,6 +74,7 @@ def sum_quantiles(
         turned = np.exp(residues(frequencies, m % length, length) * (-2j * math.pi / length))
         return m / length + math.fsum((phi * (1.0 - turned)).real.tolist())
 
+    # bisection; a probability that ties with the level but for rounding counts as equal
     tied = min(_TIED, level / 2.0)
     low = _first(ends, lambda s: below(s) >= level - tied)
     high = _first(ends, lambda s: below(s) > 1.0 - level + tied)
@@ -85,7 +88,7 @@ def _first(ends: tuple[int, int], holds: Callable[[int], bool]) -> int:
 
 
 def ratio_quantiles(
-    pair: Pair, counts: IntArray, level: float, if_none: float, budget: Budget
+    pair: _Pair, counts: IntArray, level: float, if_none: float, budget: Budget
 ) -> tuple[float, float]:
     """Return the `level` and 1 - `level` quantiles of a ratio of sums over n = Σ counts draws.
 
@@ -102,9 +105,10 @@ def ratio_quantiles(
         (tops, bottoms), masses = _both_sums(pair, counts, budget)
     except BudgetError:
         return _rounded(pair, counts, level, if_none)
+    # each point of the law has a ratio: sort them, and add their masses
     is_none = bottoms == 0
     ratios = np.where(is_none, if_none, tops[:, None] / np.where(is_none, 1, bottoms))
-    is_there = masses > _NOISE
+    is_there = masses > _POINT_NOISE
     values, masses = ratios[is_there], masses[is_there]
     order = np.argsort(values, kind="stable")
     values, cumulated = values[order], np.cumsum(masses[order])
@@ -112,7 +116,7 @@ def ratio_quantiles(
     return float(values[low]), float(values[high])
 
 
-def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntArray], FloatArray]:
+def _both_sums(pair: _Pair, counts: IntArray, budget: Budget) -> tuple[list[IntArray], FloatArray]:
     """Return the law of all pairs of sums: both axes and the masses.
 
     Raises
@@ -132,15 +136,16 @@ def _both_sums(pair: Pair, counts: IntArray, budget: Budget) -> tuple[list[IntAr
         if first.size > 1:
             law, centre = ResampledLaw(lattice, how_often, 0.0), exact_dot(how_often, lattice)
             window = fast_window(law, centre, n * int(lattice[-1]), _LEFT_OUT)
-            if window.length > min(_POINTS, budget.max_points):
+            if window.length > min(_MAX_RATIO_POINTS, budget.max_points):
                 raise BudgetError("the law is too long")
             start, length = centre - window.n_tail + 1, window.length
         sums = start + (np.arange(length) - start) % length  # sums at the points, in their order
         axes.append(n * int(first[0]) + unit * sums)
         lengths.append(length)
         places.append(place % length)
-    if lengths[0] * lengths[1] > _POINTS:
+    if lengths[0] * lengths[1] > _MAX_RATIO_POINTS:
         raise BudgetError("there are too many points")
+    # the law of one draw on both axes; to the n-th power, its transform is that of n draws
     one = np.zeros(lengths)
     np.add.at(one, tuple(places), counts / n)
     return axes, np.fft.irfft2(np.fft.rfft2(one) ** n, lengths)
@@ -154,7 +159,7 @@ def _places(cumulated: FloatArray, level: float) -> tuple[int, int]:
     return int((cumulated >= level - tied).argmax()), last
 
 
-def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tuple[float, float]:
+def _rounded(pair: _Pair, counts: IntArray, level: float, if_none: float) -> tuple[float, float]:
     """Return nearly the same quantiles, for a ratio that takes many values.
 
     P(ratio ≤ q) = P(V ≤ 0) for V = Σ (numerator - q denominator). The numbers are rounded to
@@ -187,6 +192,7 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
             x = -n * mean / deviation
             normal = math.exp(-x * x / 2.0) / math.sqrt(2.0 * math.pi)
             return 0.5 * math.erfc(-x / math.sqrt(2.0)) - normal * skewness * (x * x - 1.0) / 6.0
+        # the law of V on a grid whose period holds nearly all of it
         h = 2.0 * _REACH * deviation / length
         centred = (v - mean) / h
         grid = np.rint(centred)
@@ -197,9 +203,10 @@ def _rounded(pair: Pair, counts: IntArray, level: float, if_none: float) -> tupl
             masses[(n * round(-mean / h) + length // 2) % length] -= empty
         x = -(n * mean / h + rest) + length // 2 + 0.5  # places are from k to k + 1
         k = min(max(math.floor(x), 0), length - 1)
-        found: float = float(masses[:k].sum()) + min(max(x - k, 0.0), 1.0) * float(masses[k])
-        return found + (empty if q >= if_none else 0.0)
+        at_most: float = float(masses[:k].sum()) + min(max(x - k, 0.0), 1.0) * float(masses[k])
+        return at_most + (empty if q >= if_none else 0.0)
 
+    # search from the observed ratio, in steps of its standard error
     error = spread(ratio)[2] / float((counts * z).sum())
     if error <= 1e-14 * abs(ratio):  # all examples with a positive denominator have this ratio
         values, masses = zip(*sorted([(ratio, 1.0 - empty), (if_none, empty)]), strict=True)

@@ -8,7 +8,7 @@ As in `tilted`, for any tau ≥ 0
 but here φ = φ_1^n is a power of the characteristic function of one draw, φ_1 = Σ_k p_k e^{iω x_k},
 x_k = values[k]. One Fourier transform of the p_k, folded modulo M, gives all values of φ_1. They
 are not accurate enough to be raised to a large power, but they tell the few frequencies at which φ
-has not died away. In a long transform, intervals of frequencies tell them (`waves`). There
+has not died away. In a long transform, intervals of frequencies tell them (`DrawWaves`). There
 
     log φ_1 = iω x + log(1 + z),   z = Σ_k p_k (e^{iω (x_k - x)} - 1),
 
@@ -32,28 +32,37 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
-from pairedperm.convolution.characteristic import ELEMENTARY, residues, sines, summation
+from pairedperm.convolution.certified import MOST_ERROR, UNIT, UP, CertifiedProbability
+from pairedperm.convolution.characteristic import (
+    BLOCK_TERMS,
+    ELEMENTARY,
+    residues,
+    sines,
+    summation,
+)
 from pairedperm.convolution.draws.law import DrawWaves, ResampledLaw, resampled_to
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.frequencies import check_length
-from pairedperm.convolution.line.intervals import COARSER, search
-from pairedperm.convolution.line.tilted import TERM, mirrored
-from pairedperm.convolution.line.window import Window, chernoff, hoeffding, tolerance_of
+from pairedperm.convolution.line.intervals import COARSER, check_length, search
+from pairedperm.convolution.line.tilted import (
+    TERM,
+    Window,
+    chernoff,
+    hoeffding,
+    mirrored,
+    tolerance_of,
+)
 from pairedperm.errors import BudgetError, raised
 from pairedperm.options import NANOSECONDS, Budget
 
-COUNTABLE = 2**18  # tuned: bits of the polynomial up to which resamples are counted
+COUNTABLE_BITS = 2**18  # tuned: bits of the polynomial up to which resamples are counted
 SHORT = 2**17  # tuned: points up to which all frequencies are looked at
 TRANSFORMED = 2**25  # tuned: the same if intervals take longer
-LONG = 2**14  # tuned: window from which a shorter one is looked for
-FEW = 64  # tuned: values whose terms are added by products of matrices
+LONG_WINDOW = 2**14  # tuned: window from which a shorter one is looked for
+FEW_VALUES = 64  # tuned: values whose terms are added by products of matrices
 _OWN = 8  # tuned: values that cost as much as a frequency itself
-CELLS = 2**17  # tuned: frequencies times values that are evaluated together
-_POINT_BYTES, _POINT = 40, 50.0  # tuned: bytes and ns of a point of a transform
-_TERM = 35.0  # tuned: ns of a value at a frequency
-_PROMISED = 1e-9  # tuned: largest relative error, of log p if p is far below 1e-300
+_TRANSFORM_POINT_BYTES, _TRANSFORM_POINT_NS = 40, 50.0  # tuned: of a point of a transform
+_DRAW_TERM_NS = 35.0  # tuned: ns of a value at a frequency
 
 
 class Terms(NamedTuple):
@@ -113,23 +122,26 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
     if bound < values[1]:  # every draw is the least value
         return power_of_share(int(counts[0]), n)
     width = n * n.bit_length() + 1  # bits of n^n, plus one
-    if width * (n * int(values[-1]) + 1) <= COUNTABLE:
+    if width * (n * int(values[-1]) + 1) <= COUNTABLE_BITS:
         return CertifiedProbability.from_ratio(count_resamples(values, counts, bound, width), n**n)
+    # the tilted law, and a window of it that holds all but a negligible share
     law = resampled_to(values, counts, bound)
     total = n * int(values[-1])
     tolerance = tolerance_of(law)
     window = fast_window(law, bound, total, tolerance)
+    # p = e^E T: T is a sum over the frequencies at which φ has not died away
     exponent, exponent_error = law.exponent(bound)
     pruned = tolerance / window.pruned_weight(law.tau)
     terms = surviving_terms(law, bound, window.length, math.log(pruned), budget)
     added, weight = mirrored(window, law.tau, *terms[:3])
     tail = math.fsum(added.tolist()) / window.length
+    # what the window, the pruning and rounding may have done to T
     errors = weight * (terms.modulus * TERM + terms.error)
     rounding = UNIT * float(errors.sum()) / window.length
     tail_error = UP * (window.leak + tolerance + rounding)
-    if tail_error > _PROMISED * tail * max(1.0, -exponent / 700.0):
+    if tail_error > MOST_ERROR * tail * max(1.0, -exponent / 700.0):
         raise BudgetError(
-            f"{n:.3g} examples are too many to certify the exact p-value to {_PROMISED:g}."
+            f"{n:.3g} examples are too many to certify the exact p-value to {MOST_ERROR:g}."
         )
     log_error = UP * exponent_error - math.log1p(-tail_error / tail)
     return CertifiedProbability.from_product(exponent, tail, log_error)
@@ -140,7 +152,7 @@ def fast_window(law: ResampledLaw, bound: int, total: int, tolerance: float) -> 
     from scipy.fft import next_fast_len
 
     window = hoeffding(law, bound, total, tolerance)
-    if window.length > LONG:
+    if window.length > LONG_WINDOW:
         other = chernoff(law, bound, total, tolerance)
         window = other if other.length < window.length else window
     check_length(window.length, law.n)
@@ -150,12 +162,12 @@ def fast_window(law: ResampledLaw, bound: int, total: int, tolerance: float) -> 
     return Window(window.n_tail, length - window.n_tail, window.leak)
 
 
-def _surviving(law: ResampledLaw, length: int, log_tolerance: float, budget: Budget) -> IntArray:
+def _survivors(law: ResampledLaw, length: int, log_tolerance: float, budget: Budget) -> IntArray:
     """Return the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
 
     A long transform is searched by intervals if a sample of these shows that this takes less.
     """
-    n_bytes, nanoseconds = _POINT_BYTES * length, _POINT * length
+    n_bytes, nanoseconds = _TRANSFORM_POINT_BYTES * length, _TRANSFORM_POINT_NS * length
     if length > SHORT:
         is_transformed = length <= TRANSFORMED and n_bytes <= budget.max_bytes
         waves = DrawWaves(law, length)
@@ -185,11 +197,12 @@ def surviving_terms(
     law: ResampledLaw, bound: int, length: int, log_tolerance: float, budget: Budget
 ) -> Terms:
     """Return the terms at the frequencies 0 … length / 2 where |φ| may exceed e^log_tolerance."""
-    frequencies = _surviving(law, length, log_tolerance, budget)
-    _check(_TERM * frequencies.size * (law.values.size + _OWN), budget)
+    frequencies = _survivors(law, length, log_tolerance, budget)
+    _check(_DRAW_TERM_NS * frequencies.size * (law.values.size + _OWN), budget)
+    # from a likely value near the mean, z is small and log(1 + z) exact
     likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
     centre = int(law.values[int(likely.argmax())])
-    step = max(CELLS // law.values.size, 1)
+    step = max(BLOCK_TERMS // law.values.size, 1)
     parts = [
         _evaluated(law, frequencies[start : start + step], centre, bound, length)
         for start in range(0, frequencies.size, step)
@@ -202,10 +215,11 @@ def _evaluated(
 ) -> Terms:
     """Return φ(f) e^{-iω bound} at these frequencies."""
     n, p = law.n, law.chance
+    # Re z and Im z from half angles, so that nothing cancels near frequency 0
     turns = residues(frequencies[:, None], (law.values - centre) % length, length)
     sine, cosine = sines(turns, length)
     squares, products = 2.0 * sine**2, 2.0 * sine * cosine
-    is_few = p.size <= FEW  # products of matrices add the terms one by one
+    is_few = p.size <= FEW_VALUES  # products of matrices add the terms one by one
     additions = p.size if is_few else summation(p.size)
     within = p * (40.0 + additions + np.abs(law.y))
     if is_few:
@@ -215,6 +229,7 @@ def _evaluated(
         below, across = (p * squares).sum(axis=1), (p * products).sum(axis=1)
         error = (within * squares).sum(axis=1) + (within * np.abs(products)).sum(axis=1)
     error += (12.0 + additions) * np.hypot(below, across)  # of z
+    # log |1 + z| from |1 + z|² - 1, or from 1 + z itself where that is small
     excess = across**2 - below * (2.0 - below)  # |1 + z|² - 1
     is_near = excess > -0.75
     size = np.hypot(1.0 - below, across)
@@ -224,6 +239,7 @@ def _evaluated(
     # the error of log φ_1, times |φ_1|; the two terms of the excess may cancel
     error += 4.0 * (2.0 * below + across**2) + 2.0 * ELEMENTARY * np.abs(phase) * size
     error += np.where(is_near, ELEMENTARY * np.abs(log_modulus), ELEMENTARY + 2.0)
+    # n times the logarithm, and n times its error
     modulus = np.exp(n * log_modulus)
     slope = n * np.exp((n - 1) * log_modulus)
     origin = residues(frequencies, (n * centre - bound) % length, length)
@@ -244,7 +260,7 @@ def count_resamples(values: IntArray, counts: IntArray, bound: int, width: int) 
 
 def power_of_share(count: int, n: int) -> CertifiedProbability:
     """Return (count / n)^n."""
-    if n * n.bit_length() <= COUNTABLE:
+    if n * n.bit_length() <= COUNTABLE_BITS:
         return CertifiedProbability.from_ratio(count**n, n**n)
     log = n * math.log1p(-(n - count) / n) if 2 * count > n else n * math.log(count / n)
     return CertifiedProbability.from_product(log, 1.0, 20.0 * UNIT * (abs(log) + 1.0) + n * UNIT)

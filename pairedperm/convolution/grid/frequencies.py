@@ -11,21 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
+from pairedperm.convolution.characteristic import FACTOR_SLACK
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
 from pairedperm.errors import raised
 from pairedperm.options import NANOSECONDS, Budget
 
 BOXES = 2**10  # tuned: least number of boxes that the frequencies are divided into
-TOGETHER = 2**12  # tuned: boxes that are looked at together
+BLOCK_BOXES = 2**12  # tuned: boxes that are looked at together
 FACTORS = 32  # tuned: factors that are looked at between two choices of boxes
-_SLACK = 1e-9  # proof: much more than the rounding of a factor
-FEW = 2**25  # tuned: frequencies below which the search is quick anyway
-_SAMPLE = 2**8  # tuned: boxes of each size from which the cost is estimated
+FEW_FREQUENCIES = 2**25  # tuned: frequencies below which the search is quick anyway
+_SAMPLED_BOXES = 2**8  # tuned: boxes of each size from which the cost is estimated
 _MARGIN = 1.5  # tuned: the peak is taken so many times as wide as that of a normal law
-_FEW_SAMPLED = 2**8  # tuned: boxes of each size from which `search_cost` estimates
-_LOOKED_AT, _EVALUATED = 15.0, 80.0  # tuned: ns of a factor for a box, and for a frequency
-_LOOKED_AT_IN_PEAK = 45.0  # tuned: ns of a factor for the boxes about a frequency that is found
+_BOX_FACTOR_NS, _FREQUENCY_FACTOR_NS = 15.0, 80.0  # tuned: ns of a factor for each
+_PEAK_FACTOR_NS = 45.0  # tuned: ns of a factor for the boxes about a frequency that is found
 _KEPT_BYTES = 96  # tuned: bytes of a frequency that survives
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0  # tuned: the golden ratio's inverse
 
@@ -73,39 +72,39 @@ def surviving_grid_frequencies(
     A box of frequencies is dropped for good if |φ| is small in all of it; otherwise it is divided.
     Every factor has modulus at most 1, so that some of them suffice to drop a box.
     """
-    search = _Search(law, lengths, log_tolerance)
+    # boxes that survive are halved in every direction, down to single frequencies
+    search = _BoxSearch(law, lengths, log_tolerance)
     size = search.start(meter)
-    found = []
-    n_found = 0
+    surviving, n_surviving = [], 0
     for first in search.corners(size):
         pending = [(first, size)]
         while pending:
             corners, side = pending.pop()
-            if len(corners) > TOGETHER:
-                pending += [(corners[TOGETHER:], side), (corners[:TOGETHER], side)]
+            if len(corners) > BLOCK_BOXES:
+                pending += [(corners[BLOCK_BOXES:], side), (corners[:BLOCK_BOXES], side)]
                 continue
             alive = corners[search.alive(corners, side)]
             if side > 1 and len(alive):
                 pending.append((search.children(alive, side), side // 2))
             elif len(alive):
-                n_found += len(alive)
-                found.append(alive)
-            meter.spend(_LOOKED_AT * search.n_looked_at)
+                n_surviving += len(alive)
+                surviving.append(alive)
+            meter.spend(_BOX_FACTOR_NS * search.n_looked_at)
             search.n_looked_at = 0
-            meter.check(_EVALUATED * n_found * law.counts.size)
-            meter.check_bytes(_KEPT_BYTES * n_found)
-    meter.spend(_EVALUATED * n_found * law.counts.size)
-    return np.concatenate(found)  # the frequency 0 always survives
+            meter.check(_FREQUENCY_FACTOR_NS * n_surviving * law.counts.size)
+            meter.check_bytes(_KEPT_BYTES * n_surviving)
+    meter.spend(_FREQUENCY_FACTOR_NS * n_surviving * law.counts.size)
+    return np.concatenate(surviving)  # the frequency 0 always survives
 
 
 class SearchCost(NamedTuple):
     """The estimated nanoseconds of a search with φ at what it finds, and how much it finds.
 
-    It finds `n_found` frequencies, with so many different values of each coordinate, `sides`.
+    It finds `n_surviving` frequencies, with so many different values of each coordinate, `sides`.
     """
 
     nanoseconds: float
-    n_found: float
+    n_surviving: float
     sides: tuple[float, ...]
 
 
@@ -115,15 +114,15 @@ def search_cost(law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: flo
     About 0 the law is nearly normal, and |φ| exceeds the tolerance in an ellipsoid. Elsewhere, some
     boxes of each size are looked at.
     """
-    search = _Search(law, lengths, log_tolerance)
+    search = _BoxSearch(law, lengths, log_tolerance)
     peak = search.peak()
-    costs = search.sampled_costs(_FEW_SAMPLED, peak)
+    costs = search.sampled_costs(peak)
     _, cost, share = next(costs)
     for _, own, _ in costs:
-        if search.n > FEW and own >= cost:
+        if search.n > FEW_FREQUENCIES and own >= cost:
             break
         cost = own
-    cost += (_EVALUATED + _LOOKED_AT_IN_PEAK) * peak.n * law.counts.size
+    cost += (_FREQUENCY_FACTOR_NS + _PEAK_FACTOR_NS) * peak.n * law.counts.size
     elsewhere = share * search.n
     sides = np.minimum(peak.sides + elsewhere, search.ends)
     return SearchCost(cost, peak.n + elsewhere, tuple(sides.tolist()))
@@ -143,10 +142,11 @@ class _Peak(NamedTuple):
         return np.asarray(norm <= _MARGIN + size / 2.0 * np.sqrt(self.matrix.trace()))
 
 
-class _Search:
+class _BoxSearch:
     """A search through boxes of frequencies: cubes, given by their lowest corners."""
 
     def __init__(self, law: TiltedVectors, lengths: tuple[int, ...], log_tolerance: float) -> None:
+        # the factors that make φ small come first
         sharpness = law.counts * law.sech2 * (law.vectors**2.0).sum(axis=1)
         order = np.argsort(-sharpness, kind="stable")
         self._slopes = law.vectors[order] / np.array(lengths)
@@ -172,10 +172,10 @@ class _Search:
         frequencies, a sample of boxes of each size decides. It also tells if the search takes too
         long.
         """
-        if self.n <= FEW:
+        if self.n <= FEW_FREQUENCIES:
             return self.largest
         cost = math.inf
-        for side, own, _ in self.sampled_costs(_SAMPLE):
+        for side, own, _ in self.sampled_costs():
             if own >= cost:
                 break
             best, cost = side, own
@@ -183,21 +183,20 @@ class _Search:
         meter.check(cost)
         return best
 
-    def sampled_costs(
-        self, n_sampled: int, without: _Peak | None = None
-    ) -> Iterator[tuple[int, float, float]]:
+    def sampled_costs(self, without: _Peak | None = None) -> Iterator[tuple[int, float, float]]:
         """Yield for each size of boxes, doubled each time, what the search takes from there on.
 
         Each item is the size, nanoseconds, and the share of boxes that survives, both by a sample.
         """
-        rank, side, below = self.ends.size, 1, _EVALUATED * self.n * self._counts.size
+        rank, side, below = self.ends.size, 1, _FREQUENCY_FACTOR_NS * self.n * self._counts.size
         while side <= self.largest:
             self.n_looked_at = 0
-            corners = self._sampled(side, n_sampled)
+            corners = self._sampled(side)
             if without is not None:
                 corners = corners[~without.holds(corners + (side - 1) / 2.0, self._lengths, side)]
-            share = self.alive(corners, side).size / n_sampled
-            own = _LOOKED_AT * self.n_looked_at * self.n / side**rank / n_sampled + share * below
+            share = self.alive(corners, side).size / _SAMPLED_BOXES
+            own = _BOX_FACTOR_NS * self.n_looked_at * self.n / side**rank / _SAMPLED_BOXES
+            own += share * below
             yield side, own, share
             below, side = own, 2 * side
 
@@ -208,6 +207,7 @@ class _Search:
         frequencies are returned.
         """
         rank, vectors = self.ends.size, self._vectors * (2.0 * math.pi / self._lengths)
+        # covariance over the tolerance: the ellipsoid f A f ≤ 1
         weights = self._counts * self._sech2 / (-8.0 * self._log_limit)
         matrix = (vectors.T * weights) @ vectors
         determinant = float(np.linalg.det(matrix))
@@ -219,10 +219,10 @@ class _Search:
         n = min(ball / 2.0 / math.sqrt(determinant) + 1.0, float(self.n))
         return _Peak(matrix, n, np.minimum(reach + 1.0, self.ends))
 
-    def _sampled(self, size: int, n: int) -> IntArray:
+    def _sampled(self, size: int) -> IntArray:
         """Return corners that are evenly spread: multiples of the powers of the golden ratio."""
-        k = np.arange(n)
-        columns = [(2 * k + 1) * int(self.ends[0]) // (2 * n)]
+        k = np.arange(_SAMPLED_BOXES)
+        columns = [(2 * k + 1) * int(self.ends[0]) // (2 * _SAMPLED_BOXES)]
         for power, end in enumerate(self.ends[1:].tolist(), 1):
             columns.append((((k + 0.5) * _GOLDEN**power) % 1.0 * end).astype(np.int64))
         return np.stack(columns, axis=1) // size * size
@@ -231,8 +231,8 @@ class _Search:
         """Yield the corners of all boxes of a size."""
         shape = tuple((self.ends // -size * -1).tolist())
         n = math.prod(shape)
-        for start in range(0, n, TOGETHER):
-            numbers = np.arange(start, min(start + TOGETHER, n))
+        for start in range(0, n, BLOCK_BOXES):
+            numbers = np.arange(start, min(start + BLOCK_BOXES, n))
             yield np.stack(np.unravel_index(numbers, shape), axis=1) * size
 
     def children(self, corners: IntArray, size: int) -> IntArray:
@@ -256,10 +256,11 @@ class _Search:
         for start in range(0, useful.size, FACTORS):
             some = useful[start : start + FACTORS]
             self.n_looked_at += alive.size * some.size
+            # the least |x| in the box: that of the centre less the reach of half a box
             x = centres[alive] @ self._slopes[some].T
             x -= np.rint(x)
             s = np.maximum(np.abs(x) - reach[some] - self._rounding, 0.0) ** 2
-            lost = 8.0 * (1.0 - _SLACK) * self._sech2[some] * s * (1.0 - 2.0 * s)
+            lost = 8.0 * (1.0 - FACTOR_SLACK) * self._sech2[some] * s * (1.0 - 2.0 * s)
             total = total + 0.5 * (np.log1p(-lost) @ self._counts[some])
             kept = total > self._log_limit
             alive, total = alive[kept], total[kept]

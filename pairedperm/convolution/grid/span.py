@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.grid.law import GridLaw, GridMasses
 from pairedperm.convolution.integers import largest_entry
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray, binomial_masses
 
 PRIME = 2**31 - 1  # tuned: a prime, at most 2^31 - 1: products stay in int64
-_TOGETHER = 2**10  # tuned: vectors that are eliminated together
-_ROUNDS = 1000  # tuned: most reductions of a basis
+_ELIMINATED_AT_ONCE = 2**10  # tuned: vectors that are eliminated together
+_MAX_REDUCTIONS = 1000  # tuned: most reductions of a basis
 _EXACT = 2**53  # proof: integers below it are floats
+SHOWN_SIDES = 8  # tuned: sides of a grid in a message
 
 
 class Component(NamedTuple):
@@ -61,6 +61,7 @@ def rank_and_parts(
     `components` finds that out. Independent vectors are chosen greedily, those that occur most
     first.
     """
+    # those that occur most come first: they have the longest binomial laws
     order = np.argsort(-counts, kind="stable")
     table = vectors[order]
     table %= PRIME
@@ -78,13 +79,14 @@ def rank_and_parts(
         others = np.delete(np.arange(n_columns), column)
         others = others[table[row, others] != 0]
         pivot = table[row, others]
-        for start in range(0, len(table), _TOGETHER):
-            rest = table[start : start + _TOGETHER]
+        for start in range(0, len(table), _ELIMINATED_AT_ONCE):
+            rest = table[start : start + _ELIMINATED_AT_ONCE]
             rest[:, others] = (rest[:, others] - rest[:, column, None] * pivot) % PRIME
         chosen.append(row)
         columns.append(column)
         if math.prod(sizes[order[chosen]].tolist()) > limit:
             return order[chosen], None
+    # every vector is now a combination of chosen ones; those that it combines are in one part
     uses = table[:, columns] != 0
     part = np.arange(len(chosen))
     related = uses.T.astype(np.int64) @ uses.astype(np.int64) > 0
@@ -102,14 +104,14 @@ def components(vectors: IntArray, counts: IntArray, part: IntArray, rank: int) -
     The rank of all vectors is at least that modulo a prime, and at most the sum of the parts'
     ranks. If these are the same, the parts are independent. Otherwise there is one part.
     """
-    found = []
+    separate = []
     for number in range(int(part.max(initial=-1)) + 1):
         members = np.flatnonzero(part == number)
         coordinates, basis = _on_lattice(vectors[members])
-        found.append(Component(members, *_uncorrelated(coordinates, basis, counts[members])))
-    if len(found) > 1 and sum(len(component.basis) for component in found) != rank:
+        separate.append(Component(members, *_uncorrelated(coordinates, basis, counts[members])))
+    if len(separate) > 1 and sum(len(component.basis) for component in separate) != rank:
         return components(vectors, counts, np.zeros_like(part), rank)
-    return found
+    return separate
 
 
 def _on_lattice(vectors: IntArray) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -177,8 +179,9 @@ def _uncorrelated(
     x_i b_i + x_j b_j = (x_i - q x_j) b_i + x_j (b_j + q b_i).
     """
     x, b = coordinates.copy(), basis.copy()
+    # as in Lagrange's reduction: coordinates with less correlation have shorter sums
     gram = (x * counts[:, None].astype(object)).T @ x
-    for _ in range(_ROUNDS):  # pragma: no branch: a few rounds suffice
+    for _ in range(_MAX_REDUCTIONS):  # pragma: no branch: a few rounds suffice
         is_done = True
         for i, j in permutations(range(len(b)), 2):
             quotient = (2 * gram[i, j] + gram[j, j]) // (2 * gram[j, j])  # nearest integer
@@ -194,18 +197,18 @@ def _uncorrelated(
 
 
 WHOLE = 2**12  # tuned: variables up to which a binomial law is taken whole
-COUNTED = 1000  # tuned: up to which masses are integer quotients; at most 1022: 2^-n is normal
+INTEGER_QUOTIENTS = 1000  # tuned: masses that are integer quotients; at most 1022: 2^-n is normal
 _LEAK = 2.0**-62  # tuned: mass of a binomial law beyond its window, about
 _DYADIC = 52  # proof: variables whose masses, multiples of 2^-n, are floats
 
 
-class Part(NamedTuple):
+class PointMasses(NamedTuple):
     """Points Σ coordinates · basis + origin of a part of the sum, and their masses.
 
-    Coordinates are numbered in C order on a grid of this `shape`. `numbers`, shape (n,), are those
-    of the points: ascending and symmetric, so that the points in reversed order are their mirror
-    images. The masses of any set of points are within `relative_error`, and together within
-    `error`. `lost` is at least the mass of all points that are left out.
+    A point's number is its place in C order on a grid of this `shape`. `numbers`, shape (n,),
+    ascend. They are symmetric: the points in reversed order are their mirror images. The masses of
+    any set of points are within `relative_error`, and together within `error`. `lost` is at least
+    the mass of all points that are left out.
     """
 
     masses: FloatArray
@@ -240,7 +243,7 @@ def _cut(count: IntArray | int, whole: bool) -> IntArray:
     return np.where(whole | (count <= WHOLE), 0, cut).astype(np.int64)
 
 
-def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
+def binomial_part(vector: IntArray, count: int, whole: bool) -> PointMasses:
     """Return the part vector · Binomial(count, 1/2).
 
     If there are many variables, only the points that matter are kept, unless `whole`. The masses
@@ -248,48 +251,48 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> Part:
     on. Both are relatively accurate.
     """
     first = int(_cut(count, whole))
-    if count <= COUNTED:
-        there = range(first, count + 1 - first)
-        masses = np.array([math.comb(count, k) / (1 << count) for k in there])
+    if count <= INTEGER_QUOTIENTS:
+        masses = binomial_masses(count)[first : count + 1 - first]
         error = 0.0 if count <= _DYADIC else UNIT
     else:
+        # from the middle on, each mass is the one before times a ratio of small integers
         middle = count // 2
         k = np.arange(middle, count - first, dtype=np.float64)
         right = np.concatenate(([1.0], np.cumprod((count - k) / (k + 1.0))))
         masses = np.concatenate((right[: count % 2 : -1], right))
         masses /= math.fsum(masses.tolist())
         error = (6.0 * right.size + 8.0) * UNIT
-    small = masses.size * float(np.finfo(float).tiny) if count > COUNTED else 0.0
+    small = masses.size * float(np.finfo(float).tiny) if count > INTEGER_QUOTIENTS else 0.0
     lost = (_LEAK if first else 0.0) + small
-    found = GridMasses(masses, (first,), error, small, small, lost)
-    return part_at(found, np.arange(masses.size), vector[None])
+    on_grid = GridMasses(masses, (first,), error, small, small, lost)
+    return part_at(on_grid, np.arange(masses.size), vector[None])
 
 
-def part_at(found: GridMasses, numbers: IntArray, basis: IntArray) -> Part:
+def part_at(on_grid: GridMasses, numbers: IntArray, basis: IntArray) -> PointMasses:
     """Return those points of a grid that have these numbers, in this basis, as a part."""
-    return Part(
-        masses=found.masses.reshape(-1)[numbers],
+    return PointMasses(
+        masses=on_grid.masses.reshape(-1)[numbers],
         numbers=numbers,
-        shape=found.masses.shape,
+        shape=on_grid.masses.shape,
         basis=basis,
-        origin=np.array(found.origin) @ basis,
-        relative_error=found.relative_error,
-        error=found.error,
-        lost=found.lost,
+        origin=np.array(on_grid.origin) @ basis,
+        relative_error=on_grid.relative_error,
+        error=on_grid.error,
+        lost=on_grid.lost,
     )
 
 
-def grid_part(component: Component, law: GridLaw, found: GridMasses) -> Part:
+def grid_part(component: Component, law: GridLaw, on_grid: GridMasses) -> PointMasses:
     """Return the points of a grid that are certainly sums of the vectors, with their masses.
 
     A mass above the error of each point is not 0. The mass of all other points is lost.
     """
-    part = part_at(found, np.flatnonzero(found.masses > found.point_error), component.basis)
-    if found.point_error:
-        n_others = found.masses.size - part.numbers.size
-        rest = max(1.0 - total_mass(part.masses), 0.0) + found.error + 64.0 * UNIT
-        part = part._replace(lost=min(rest, found.lost + 2.0 * n_others * found.point_error))
-    if not found.error and int(law.counts.sum()) <= _DYADIC:
+    part = part_at(on_grid, np.flatnonzero(on_grid.masses > on_grid.point_error), component.basis)
+    if on_grid.point_error:
+        n_others = on_grid.masses.size - part.numbers.size
+        rest = max(1.0 - total_mass(part.masses), 0.0) + on_grid.error + 64.0 * UNIT
+        part = part._replace(lost=min(rest, on_grid.lost + 2.0 * n_others * on_grid.point_error))
+    if not on_grid.error and int(law.counts.sum()) <= _DYADIC:
         part = part._replace(relative_error=0.0)
     return part
 
@@ -299,18 +302,18 @@ def total_mass(masses: FloatArray) -> float:
     return math.fsum(map(np.sum, np.array_split(masses, masses.size // 2**16 + 1)))
 
 
-def merged_parts(parts: list[Part]) -> Part:
+def merged_parts(parts: list[PointMasses]) -> PointMasses:
     """Return the sum of all parts, adding the smallest first."""
     return reduce(_merged, sorted(parts, key=attrgetter("masses.size")))
 
 
-def _merged(one: Part, other: Part) -> Part:
+def _merged(one: PointMasses, other: PointMasses) -> PointMasses:
     """Return the sum of both parts, whose products of masses may underflow."""
     tiny = float(np.finfo(float).tiny)
     least = float(one.masses.min()) * float(other.masses.min())
     lost = one.masses.size * other.masses.size * tiny if least < tiny else 0.0
     n_other = int(np.prod(other.shape))
-    return Part(
+    return PointMasses(
         masses=(one.masses[:, None] * other.masses).reshape(-1),
         numbers=(one.numbers[:, None] * n_other + other.numbers).reshape(-1),
         shape=one.shape + other.shape,

@@ -1,4 +1,4 @@
-"""The frequencies at which a characteristic function has not died away.
+"""The frequencies at which a characteristic function has not died away, and the masses they give.
 
 In a short transform, all frequencies are looked at that the sharpest factor leaves. In a long one,
 intervals of frequencies are.
@@ -9,30 +9,42 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import HALF_WORD, LONGEST, MOST_LONG
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
-from pairedperm.convolution.line.intervals import Found, check_looked_at, search
-from pairedperm.convolution.line.waves import TwoPointWaves
-from pairedperm.errors import BudgetError
-from pairedperm.errors.wording import NO_BUDGET
+from pairedperm.convolution.characteristic import (
+    BLOCK_TERMS,
+    FACTOR_SLACK,
+    LONGEST_TRANSFORM,
+    TwoPointWaves,
+    characteristic,
+    folded,
+)
+from pairedperm.convolution.integers import attainable_sums
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, binomial_masses
+from pairedperm.convolution.line.intervals import (
+    COARSER,
+    Survivors,
+    check_length,
+    check_looked_at,
+    is_long,
+    search,
+)
+from pairedperm.errors import raised
 from pairedperm.options import Budget
 
-LONG = 2**12  # tuned: points from which on intervals are faster than single frequencies
-CELLS = 2**17  # tuned: frequencies times factors in a block that is handed out
-FEW = 2**12  # tuned: frequencies times factors for which dropping some would not pay
-BLOCK = 2**15  # tuned: frequencies whose arrays stay in the processor's cache
-_TERM, _MOSTLY = 2.5, 64  # tuned: ns of a factor at a frequency, and factors it mostly takes
-_MANY = 10_000  # tuned: frequencies times factors, below which a sample would take as long
-_SAMPLE = 64  # tuned: frequencies from which the surviving share is estimated
-_SLACK = 1e-9  # proof: much more than the rounding of a factor
+FEW_FACTORS = 2**12  # tuned: frequencies times factors for which dropping some would not pay
+SIEVE_BLOCK = 2**15  # tuned: frequencies whose arrays stay in the processor's cache
+_SIEVED_NS, _MOSTLY = 2.5, 64  # tuned: ns of a factor at a frequency, and factors it mostly takes
+_WORTH_SAMPLING = 10_000  # tuned: frequencies times factors, below which a sample takes as long
+_SAMPLED_FREQUENCIES = 64  # tuned: frequencies from which the surviving share is estimated
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
+class SharpPeaks:
     """Frequencies at which a factor may exceed a tolerance: near multiples of length / step.
 
     A frequency is near if its product with `step` is within `reach` of a multiple of `length`. Only
@@ -44,9 +56,9 @@ class Candidates:
     n: int  # an upper bound
 
 
-def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candidates, IntArray]:
-    """Return the candidates of the sharpest factor, and all factors' positions by sharpness."""
-    steps = _steps(law, length)
+def sharp_peaks(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[SharpPeaks, IntArray]:
+    """Return the sharp_peaks of the sharpest factor, and all factors' positions by sharpness."""
+    steps = folded(law.values, length)
     enough = -np.expm1(2.0 * log_tolerance / law.counts)  # sech² sin² must not exceed it
     with np.errstate(divide="ignore"):
         widths = np.arcsin(np.sqrt(np.minimum(enough / law.sech2, 1.0))) / math.pi
@@ -55,54 +67,29 @@ def candidates(law: TiltedLaw, length: int, log_tolerance: float) -> tuple[Candi
     step, width = int(steps[order[0]]), float(widths[order[0]])
     reach, last = math.ceil(width * length * (1.0 + 1e-12)), length // 2
     if 2 * reach >= length or step // 2 + 1 >= last:
-        return Candidates(1, last, last + 1), order
+        return SharpPeaks(1, last, last + 1), order
     n = (step // 2 + 1) * (2 * reach // step + 1)
-    return Candidates(step, reach, min(n, last + 1)), order
+    return SharpPeaks(step, reach, min(n, last + 1)), order
 
 
-def is_long(length: int) -> bool:
-    """Tell whether the transform is so long that intervals are looked at."""
-    return length > LONG
-
-
-def _steps(law: TiltedLaw, length: int) -> IntArray:
-    """Return the values modulo length, up to sign: a modulus is even in them."""
-    steps = law.values % length
-    return np.asarray(np.minimum(steps, length - steps))
-
-
-def expected(law: TiltedLaw, length: int, log_tolerance: float) -> Found:
+def expected_survivors(law: TiltedLaw, length: int, log_tolerance: float) -> Survivors:
     """Estimate from a sample how many frequencies will survive and what that takes."""
-    if length > LONGEST:
-        return Found(np.zeros(0, dtype=np.int64), math.inf, math.inf, math.inf, False)
+    if length > LONGEST_TRANSFORM:
+        return Survivors(n=math.inf, n_looked_at=math.inf, nanoseconds=math.inf, is_all=False)
     if is_long(length):
         return search(TwoPointWaves(law, length), length, log_tolerance)
-    near, _ = candidates(law, length, log_tolerance)
+    near, _ = sharp_peaks(law, length, log_tolerance)
     n_surviving, nanoseconds = float(near.n), 0.0
-    if near.n * law.values.size >= _MANY:
+    if near.n * law.values.size >= _WORTH_SAMPLING:
         n_surviving *= _surviving_share(near, law, length, log_tolerance)
-        nanoseconds = _TERM * near.n * min(law.values.size, _MOSTLY)
-    return Found(np.zeros(0, dtype=np.int64), n_surviving, near.n, nanoseconds, False)
-
-
-def check_length(length: int, n: int) -> None:
-    """Raise BudgetError if a transform of this length for n variables is too long."""
-    longest = LONGEST if n <= MOST_LONG else HALF_WORD
-    if length > longest:
-        raise BudgetError(
-            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than ",
-            *(f"2^{longest.bit_length() - 1}, ", NO_BUDGET),
-            remedy=(
-                "The scores of single examples differ by too many units for a lattice",
-                "Give them in coarser units (fewer digits)",
-            ),
-        )
+        nanoseconds = _SIEVED_NS * near.n * min(law.values.size, _MOSTLY)
+    return Survivors(n=n_surviving, n_looked_at=near.n, nanoseconds=nanoseconds, is_all=False)
 
 
 def surviving_frequencies(
     law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
 ) -> Iterator[IntArray]:
-    """Yield `blocks` of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
+    """Yield blocks of the frequencies 0 … length / 2 at which |φ| may exceed e^log_tolerance.
 
     Raises
     ------
@@ -111,16 +98,16 @@ def surviving_frequencies(
     """
     if is_long(length):
         check_length(length, int(law.counts.sum()))
-        found = search(TwoPointWaves(law, length), length, log_tolerance, budget)
-        yield from blocks(found.frequencies, law)
+        searched = search(TwoPointWaves(law, length), length, log_tolerance, budget)
+        yield from frequency_blocks(searched.frequencies, law)
     else:
         for survivors in _sieved(law, length, log_tolerance, budget):
-            yield from blocks(survivors, law)
+            yield from frequency_blocks(survivors, law)
 
 
-def blocks(frequencies: IntArray, law: TiltedLaw) -> Iterator[IntArray]:
+def frequency_blocks(frequencies: IntArray, law: TiltedLaw) -> Iterator[IntArray]:
     """Yield the frequencies in blocks, small enough for an array of frequencies times factors."""
-    n_rows = max(CELLS // law.values.size, 1)
+    n_rows = max(BLOCK_TERMS // law.values.size, 1)
     for start in range(0, frequencies.size, n_rows):
         yield frequencies[start : start + n_rows]
 
@@ -128,22 +115,23 @@ def blocks(frequencies: IntArray, law: TiltedLaw) -> Iterator[IntArray]:
 def _sieved(
     law: TiltedLaw, length: int, log_tolerance: float, budget: Budget
 ) -> Iterator[IntArray]:
-    """Yield the surviving frequencies of a short transform, in blocks of any size.
+    """Yield the surviving frequencies of a short transform, in frequency_blocks of any size.
 
     Every factor of φ has modulus at most 1. So a frequency is dropped for good as soon as some
     factors together are below the tolerance. The sharpest factor exceeds the tolerance only at its
-    `candidates`, so that no other frequency is looked at.
+    `sharp_peaks`, so that no other frequency is looked at.
     """
-    near, order = candidates(law, length, log_tolerance)
+    near, order = sharp_peaks(law, length, log_tolerance)
     check_looked_at(near.n, budget)
-    steps = _steps(law, length)
-    # the powers of the factors may be off by so much, in nats
+    steps = folded(law.values, length)
+    # the powers of the factors may be off by so much, in nats: no frequency is dropped for that
     log_limit = log_tolerance - 4.0 * UNIT * float(law.counts.sum())
     limit = math.exp(2.0 * log_limit)
     for block in _enumerated(near, length):
+        # the sharpest factors first: after a few of them, hardly any frequency is left
         frequencies, square = block.astype(np.float64), np.ones(block.size)
         for position, k in enumerate(order):
-            if frequencies.size * law.values.size <= FEW:
+            if frequencies.size * law.values.size <= FEW_FACTORS:  # all the others at once
                 alive = _log_bound(law, frequencies, length) > log_limit
                 break
             kept = _kept(frequencies, steps[k], length, law.sech2[k])
@@ -156,10 +144,10 @@ def _sieved(
         yield frequencies[alive].astype(np.int64)
 
 
-def _surviving_share(near: Candidates, law: TiltedLaw, length: int, log_tolerance: float) -> float:
-    """Estimate the share of the candidates that survives, from an even sample."""
+def _surviving_share(near: SharpPeaks, law: TiltedLaw, length: int, log_tolerance: float) -> float:
+    """Estimate the share of the sharp_peaks that survives, from an even sample."""
     width = 2 * near.reach // near.step + 1  # frequencies of a peak
-    position = np.linspace(0, near.n - 1, min(near.n, _SAMPLE)).astype(np.int64)
+    position = np.linspace(0, near.n - 1, min(near.n, _SAMPLED_FREQUENCIES)).astype(np.int64)
     if near.reach < length // 2:
         position = (position // width * length - near.reach) // near.step + position % width
     frequencies = np.clip(position, 0, length // 2).astype(np.float64)
@@ -168,7 +156,7 @@ def _surviving_share(near: Candidates, law: TiltedLaw, length: int, log_toleranc
 
 def _log_bound(law: TiltedLaw, frequencies: FloatArray, length: int) -> FloatArray:
     """Return an upper bound of log |φ|, from all factors at once."""
-    kept = _kept(frequencies[:, None], _steps(law, length), length, law.sech2)
+    kept = _kept(frequencies[:, None], folded(law.values, length), length, law.sech2)
     return np.asarray(0.5 * (law.counts * np.log(kept)).sum(axis=1))
 
 
@@ -185,7 +173,7 @@ def _kept(
     s -= np.rint(s)
     s *= s
     s -= UNIT * length
-    scale = 8.0 * (1.0 - _SLACK) * sech2
+    scale = 8.0 * (1.0 - FACTOR_SLACK) * sech2
     result = s * (2.0 * scale)
     result -= scale
     result *= s
@@ -207,20 +195,132 @@ def _power(base: FloatArray, exponent: int) -> FloatArray:
     return np.asarray(power)
 
 
-def _enumerated(near: Candidates, length: int) -> Iterator[IntArray]:
-    """Yield the candidates in blocks, ascending."""
+def _enumerated(near: SharpPeaks, length: int) -> Iterator[IntArray]:
+    """Yield the sharp_peaks in frequency_blocks, ascending."""
     step, reach, last = near.step, near.reach, length // 2
     n_peaks = step // 2 + 1
     previous_end = -1
-    for first_peak in range(0, n_peaks, BLOCK):
-        peaks = np.arange(first_peak, min(first_peak + BLOCK, n_peaks), dtype=np.int64) * length
+    for first_peak in range(0, n_peaks, SIEVE_BLOCK):
+        after = min(first_peak + SIEVE_BLOCK, n_peaks)
+        peaks = np.arange(first_peak, after, dtype=np.int64) * length
         ends = np.minimum((peaks + reach) // step, last)
         starts = -((reach - peaks) // step)
         starts = np.maximum(starts, np.concatenate(([previous_end], ends[:-1])) + 1)
         sizes = np.maximum(ends - starts + 1, 0)
         stops = np.cumsum(sizes)
-        for offset in range(0, int(stops[-1]), BLOCK):
-            index = np.arange(offset, min(offset + BLOCK, int(stops[-1])), dtype=np.int64)
+        for offset in range(0, int(stops[-1]), SIEVE_BLOCK):
+            index = np.arange(offset, min(offset + SIEVE_BLOCK, int(stops[-1])), dtype=np.int64)
             peak = np.searchsorted(stops, index, side="right")
             yield starts[peak] + (index - (stops - sizes)[peak])
         previous_end = max(previous_end, int(ends[-1]))
+
+
+LISTED_EXAMPLES = 20  # tuned: examples whose sums are listed, if they are fewer than the points
+CONVOLVED_POINTS = 2**12  # tuned: points up to which factors are convolved one by one
+_DROPPED_MASS = 2.0**-60  # proof: mass beyond the window, and |φ| at dropped frequencies
+_MASS_BYTES = 64  # tuned: bytes of a point
+_TRANSFORM_NOISE = 2.0**-53  # proof: what a transform returns in place of smaller masses
+
+
+def central_pmf(
+    values: IntArray, counts: IntArray, total: int, budget: Budget
+) -> tuple[IntArray, FloatArray]:
+    """Return the attainable values b of B = Σ_k values[k] · Binomial(counts[k], 1/2), and P(B = b).
+
+    Up to 20 examples, the sums may be listed one by one. Up to 4,096 points, positive terms are
+    convolved. Both are relatively accurate at every point. Otherwise a Fourier transform gives
+    masses within 1e-15 absolutely. The masses sum to 1. Cost: O(total · factors) bit operations,
+    O(√(Σ counts values²)) others.
+
+    Raises
+    ------
+    BudgetError
+        If the arrays would not fit: 64 bytes for each point, and at most `total` + 1 points.
+    """
+    n = int(counts.sum())
+    is_listed = n <= LISTED_EXAMPLES and 1 << n < total
+    check_points(math.prod((counts + 1).tolist()) if is_listed else total + 1, budget)
+    if is_listed:
+        return listed_pmf(values, counts, total)
+    is_attainable = attainable_sums(values.tolist(), counts.tolist())
+    support = np.flatnonzero(is_attainable)
+    if total < CONVOLVED_POINTS:
+        return support, convolved_pmf(values, counts)[support]
+    pmf = np.where(is_attainable, transformed_pmf(values, counts, total, budget), 0.0)
+    pmf = (pmf + pmf[::-1]) / 2.0  # B and total - B have the same law
+    denoise(pmf)
+    return support, normalised(pmf[support])
+
+
+def check_points(n_points: int, budget: Budget, otherwise: str = COARSER) -> None:
+    """Raise BudgetError if the arrays of so many points would not fit."""
+    n_bytes = _MASS_BYTES * n_points
+    budget.check(
+        f"the null distribution has up to {n_points:.3g} points, {n_bytes:.3g} bytes",
+        n_bytes=n_bytes,
+        remedy=raised(n_bytes=n_bytes, otherwise=otherwise),
+    )
+
+
+def normalised(pmf: FloatArray) -> FloatArray:
+    """Return the masses divided by their sum; it is taken in parts, since lists take memory."""
+    parts = np.array_split(pmf, pmf.size // 2**16 + 1)
+    return np.asarray(pmf / math.fsum(math.fsum(part.tolist()) for part in parts))
+
+
+def denoise(pmf: FloatArray) -> None:
+    """Set negative masses to 0, and scale all below the noise to keep their sum, in place."""
+    small = pmf < _TRANSFORM_NOISE
+    positive = np.maximum(pmf[small], 0.0)
+    share = pmf[small].sum() / max(positive.sum(), _TRANSFORM_NOISE**2)
+    pmf[small] = positive * min(max(share, 0.0), 1.0)
+
+
+def listed_pmf(values: IntArray, counts: IntArray, total: int) -> tuple[IntArray, FloatArray]:
+    """Return all sums b of subsets of the values, and P(B = b), by listing the sums.
+
+    `total` is the sum of all values. Cost: O(sums log sums) for up to Π (counts + 1) sums.
+    """
+    sums: NDArray[Any] = np.zeros(1, dtype=np.int64 if total < 2**62 else object)
+    pmf: FloatArray = np.ones(1)
+    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        steps = value * np.arange(count + 1).astype(sums.dtype)
+        sums, place = np.unique((sums[:, None] + steps).reshape(-1), return_inverse=True)
+        weights = np.multiply.outer(pmf, binomial_masses(count)).reshape(-1)
+        pmf = np.bincount(place.reshape(-1), weights=weights).astype(np.float64)
+    return sums, pmf
+
+
+def convolved_pmf(values: IntArray, counts: IntArray) -> FloatArray:
+    """Return the law on all points by convolving the values' binomial laws one after the other."""
+    pmf = np.ones(1)
+    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        binomial = np.zeros(value * count + 1)
+        binomial[::value] = binomial_masses(count)
+        pmf = np.convolve(pmf, binomial)
+    return np.asarray((pmf + pmf[::-1]) / 2.0)
+
+
+def transformed_pmf(values: IntArray, counts: IntArray, total: int, budget: Budget) -> FloatArray:
+    """Return the law on all points by a Fourier transform, within about 1e-16.
+
+    All masses beyond Hoeffding's window are 0.
+    """
+    from scipy import fft
+
+    law = TiltedLaw(values, counts, 0.0)
+    middle = total // 2
+    reach = math.sqrt(law.squares * -math.log(_DROPPED_MASS / 2.0) / 2.0)
+    n_side = min(math.ceil(reach) + 1, middle)
+    length = fft.next_fast_len(2 * n_side + 2, real=True)
+    spectrum = np.zeros(length // 2 + 1, dtype=np.complex128)
+    for frequencies in surviving_frequencies(law, length, math.log(_DROPPED_MASS), budget):
+        log_phi, phase, _ = characteristic(law, frequencies, middle, length)
+        spectrum[frequencies] = np.exp(log_phi) * np.exp(-1j * phase)
+    # the middle was the origin: the masses below it are at the end of the period
+    around = fft.irfft(spectrum, n=length)
+    pmf = np.zeros(total + 1)
+    pmf[middle - n_side : middle] = around[length - n_side :]
+    n_right = min(n_side + 2, total + 1 - middle)
+    pmf[middle : middle + n_right] = around[:n_right]
+    return pmf

@@ -12,25 +12,24 @@ import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Best, Candidates, Choice, Cost, Engine
-from pairedperm.convolution.enumeration import (
+from pairedperm.convolution.integers import (
     MAX_ENUMERATED,
     enumerate_lower_tail,
     enumeration_bytes,
     enumeration_size,
+    exact_dot,
     halved_lower_tail,
     halves_bytes,
     halves_cost,
 )
-from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
-from pairedperm.convolution.line.frequencies import is_long
-from pairedperm.convolution.line.intervals import MOST, POINTS
-from pairedperm.convolution.line.pmf import central_pmf
-from pairedperm.convolution.line.tilted import check_tilted, tilted_lower_tail
-from pairedperm.convolution.line.window import fit, hoeffding_length
+from pairedperm.convolution.line.frequencies import central_pmf
+from pairedperm.convolution.line.intervals import POINTS, is_long
+from pairedperm.convolution.line.tilted import fit, hoeffding_length, tilted_lower_tail
 from pairedperm.errors import MOST_BYTES, BudgetError
 from pairedperm.errors.wording import Python
 from pairedperm.options import Budget
+from pairedperm.results.sampled import MOST
 
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
 MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
@@ -267,7 +266,7 @@ class _Tilted(_Way):
         how = "a tilted sum on a line"
         fitted = fit(values, counts, bound, total, _nanoseconds_of_halves(problem, limits))
         try:
-            check_tilted(fitted, limits)
+            fitted.check(limits)
         except BudgetError as error:
             excess, n_bytes = error.message, halves_bytes(bound)
             if n <= MAX_ENUMERATED:

@@ -8,7 +8,7 @@ tilted by e^{-tau B} (the saddlepoint method's change of measure). Then, for any
 
 If tau moves the mean of B to the bound, T is at least of the order of one over the standard
 deviation. So no digit is lost, however small the product is. A discrete Fourier transform of M
-points, just long enough to hold Q (`window`), turns T into
+points, just long enough to hold Q (`Window`), turns T into
 
     T = 1/M Σ_f φ(f) e^{-iω bound} (1 - z^n) / (1 - z),   ω = 2π f / M,  z = e^{-tau + iω},
 
@@ -43,21 +43,223 @@ The interval holds the sum of these errors, rounded outward (`CertifiedProbabili
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
-from pairedperm.convolution.characteristic import ELEMENTARY, characteristic
+from pairedperm.convolution.characteristic import (
+    ELEMENTARY,
+    LONGEST_TRANSFORM,
+    characteristic,
+    exponent,
+    one_minus_exp,
+    residues,
+)
+from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.integers import exact_dot
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedFactors, TiltedLaw
-from pairedperm.convolution.line.frequencies import check_length
-from pairedperm.convolution.line.intervals import check_looked_at
-from pairedperm.convolution.line.window import SERIES, Fit, Window
+from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
+from pairedperm.convolution.line.frequencies import (
+    expected_survivors,
+    frequency_blocks,
+    sharp_peaks,
+    surviving_frequencies,
+)
+from pairedperm.convolution.line.intervals import Survivors, check_length, check_looked_at, is_long
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-TERM = 2.0 * ELEMENTARY + 8.0 + SERIES  # proof: u of a term, with its products and sums
+DROPPED_SHARE = 2.0**-58  # tuned: share of T that the window and the pruning may each drop, about
+MANY_FACTORS = 2**14  # tuned: frequencies times factors that make root-finding worth while
+_SLOW_SUM = 5e6  # tuned: ns of a long sum that make root-finding worth while
+_SHORTER = 0.9  # tuned: share of a long window's points that a better window stays below
+_SURVIVOR_NS = 90.0  # tuned: ns of a factor at a frequency that survives
+_AFFORDABLE = 3.0  # tuned: growth of E, in nats, by which T may shrink for a shorter window
+_EXPONENT_SLACK = 2.0**-44  # proof: relative rounding of the sums in an exponent, generously
+_SERIES = 80.0  # proof: u of `Window.series`
+
+SumLaw = TiltedLaw | ResampledLaw  # of a sum B of independent variables, integers from 0 on
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The points bound - n_tail < b ≤ bound + n_guard of the support of B.
+
+    `n_tail` points carry the wanted tail, b ≤ bound. `n_guard` points keep the other side from
+    being folded onto the tail. `leak` bounds the remaining error of the tail sum T: the mass beyond
+    either end.
+    """
+
+    n_tail: int
+    n_guard: int
+    leak: float
+
+    @property
+    def length(self) -> int:
+        """The length of the transform."""
+        return self.n_tail + self.n_guard
+
+    def series(self, tau: float, frequencies: IntArray) -> ComplexArray:
+        """Return (1 - z^n) / (1 - z) for z = e^{-tau + iω}: the sum of the tail's n weights."""
+        last = residues(frequencies, self.n_tail % self.length, self.length)
+        whole = one_minus_exp(tau * self.n_tail, last, self.length)
+        return whole / one_minus_exp(tau, frequencies, self.length)
+
+    def pruned_weight(self, tau: float) -> float:
+        """Return how many tolerances the dropped frequencies add up to, by step 2 above."""
+        by_decay = -1.0 / math.expm1(-tau)
+        by_frequency = math.exp(tau / 2.0) * (1.0 + math.log(self.length))
+        return 2.0 * min(by_decay, by_frequency)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A tilted law, its window, and a tolerance: an error of T that is negligible beside T."""
+
+    law: TiltedLaw
+    window: Window
+    tolerance: float
+
+    @property
+    def log_tolerance(self) -> float:
+        """The log |φ| below which a frequency is dropped; all these together add `tolerance`."""
+        return math.log(self.tolerance / self.window.pruned_weight(self.law.tau))
+
+    @cached_property
+    def expected(self) -> Survivors:
+        """An estimate of the frequencies that matter."""
+        return expected_survivors(self.law, self.window.length, self.log_tolerance)
+
+    def frequencies(self, budget: Budget) -> Iterator[IntArray]:
+        """Yield the `surviving_frequencies` of the law, in frequency_blocks."""
+        if self.expected.is_all:
+            return frequency_blocks(self.expected.frequencies, self.law)
+        return surviving_frequencies(self.law, self.window.length, self.log_tolerance, budget)
+
+    def nanoseconds(self, n: float) -> float:
+        """Estimate the nanoseconds of the terms of n frequencies."""
+        return _SURVIVOR_NS * n * self.law.values.size
+
+    def check(self, budget: Budget) -> None:
+        """Raise BudgetError if the sum is expected_survivors to exceed the budget."""
+        check_length(self.window.length, int(self.law.counts.sum()))
+        check_looked_at(self.expected.n_looked_at, budget)
+
+    @property
+    def cost(self) -> float:
+        """An estimate of the nanoseconds that the sum takes."""
+        return self.expected.nanoseconds + self.nanoseconds(self.expected.n)
+
+    def is_slow(self, otherwise: float) -> bool:
+        """Tell whether a shorter window is worth looking for."""
+        if is_long(self.window.length):
+            return min(self.cost, otherwise) > _SLOW_SUM
+        near, _ = sharp_peaks(self.law, self.window.length, math.log(self.tolerance))
+        return near.n * self.law.values.size > MANY_FACTORS
+
+    def is_better_than(self, other: Fit) -> bool:
+        """Tell whether it has fewer points; if these are many, far fewer, and takes less time."""
+        length = other.window.length
+        if is_long(length):
+            return self.window.length < _SHORTER * length and self.cost < other.cost
+        return self.window.length < length
+
+
+def hoeffding_length(values: IntArray, counts: IntArray) -> int:
+    """Return how many points hold the law without tilt, by Hoeffding's bound."""
+    squares = TiltedLaw(values, counts, 0.0).squares
+    return math.ceil(2.0 * math.sqrt(squares * math.log(2.0 / DROPPED_SHARE) / 2.0)) + 1
+
+
+def fit(
+    values: IntArray, counts: IntArray, bound: int, total: int, otherwise: float = math.inf
+) -> Fit:
+    """Return the tilt and the window for the tail B ≤ bound, 0 < bound < total / 2.
+
+    Mostly these are the saddlepoint and Hoeffding's window. If that window is long, a tilt beyond
+    the saddlepoint may do with far fewer points. It leaves almost no chance to a huge value that
+    would otherwise decide the length (one difference of 10^6 among a thousand of 1). Such a tilt
+    makes T smaller by the growth of its exponent E, which is limited. If another engine takes only
+    a few milliseconds, `otherwise` in nanoseconds, no shorter window is looked for.
+    """
+    # each step doubles the tilt, as long as the window is long and T large enough
+    saddlepoint = law = tilted_to(values, counts, bound, total)
+    tolerance = tolerance_of(law)
+    best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
+    loss = 0.0
+    while best.is_slow(otherwise) and loss < _AFFORDABLE:
+        if 12.0 * math.sqrt(law.variance) < LONGEST_TRANSFORM:  # no window is much shorter
+            tolerance = tolerance_of(law) * math.exp(-loss)
+            other = Fit(law, chernoff(law, bound, total, tolerance), tolerance)
+            if other.is_better_than(best):
+                best = other
+        law = law.at(2.0 * law.tau)
+        loss = law.log_scale - saddlepoint.log_scale + (law.tau - saddlepoint.tau) * bound
+    return best
+
+
+def tolerance_of(law: SumLaw) -> float:
+    """Return a share of T, taken as Mills' ratio: T of a normal law centred on the bound."""
+    return DROPPED_SHARE / (1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance))
+
+
+def _cut_window(lowest: float, highest: float, bound: int, total: int, tolerance: float) -> Window:
+    """Return the window of a law with half the tolerance up to `lowest`, half from `highest` on."""
+    n_tail = max(min(math.ceil(bound - lowest), bound + 1), 1)
+    n_guard = max(min(math.ceil(highest - bound), total - bound), 1)
+    n_open = (n_tail <= bound) + (n_guard < total - bound)  # ends inside the support
+    return Window(n_tail, n_guard, n_open * tolerance / 2.0)
+
+
+def hoeffding(law: SumLaw, bound: int, total: int, tolerance: float) -> Window:
+    """Return the window by Q(B - mean ≥ s) ≤ exp(-2 s² / Σ range²), and the same below the mean."""
+    squares = law.squares * (1.0 + _EXPONENT_SLACK)
+    reach = math.sqrt(squares * math.log(2.0 / tolerance) / 2.0) + _EXPONENT_SLACK * law.mean
+    return _cut_window(law.mean - reach, law.mean + reach, bound, total, tolerance)
+
+
+def chernoff(law: SumLaw, bound: int, total: int, tolerance: float) -> Window:
+    """Return the window by Q(B beyond b) ≤ exp(κ(s) - κ(tau) + (s - tau) b), a bound for each s.
+
+    The tilt s is beyond tau on the side of that end.
+    """
+    goal = math.log(tolerance / 2.0)
+    lowest, highest = _chernoff_point(law, total, goal, +1), _chernoff_point(law, total, goal, -1)
+    return _cut_window(lowest, highest, bound, total, tolerance)
+
+
+def _chernoff_point(law: SumLaw, total: int, goal: float, side: int) -> float:
+    """Return the point below (side +1) or above (side -1) which `law` has at most e^goal of mass.
+
+    The point comes from the tilt s whose own mean lies where the bound is e^goal. If even the last
+    point of the support has more mass, that end is returned.
+    """
+    end = -1.0 if side > 0 else total
+    if law.log_end(side, total) >= goal:
+        return end
+
+    def excess(distance: float) -> float:
+        other = law.at(law.tau + side * distance)
+        return other.log_scale - law.log_scale + side * distance * other.mean - goal
+
+    from scipy.optimize import brentq  # slow to import, and rarely needed
+
+    # the bound falls with the distance of the tilts: to e^goal at the root
+    far = math.sqrt(-2.0 * goal / law.variance)
+    while excess(far) > 0.0:
+        far *= 2.0
+        if far > 2000.0:  # pragma: no cover: all of B, of integers, is at its end but for rounding
+            return end
+    distance = float(brentq(excess, 0.0, far, xtol=1e-300, rtol=1e-3))
+    other = law.at(law.tau + side * distance)
+    error = _EXPONENT_SLACK * (abs(other.log_scale) + abs(law.log_scale) + abs(goal))
+    return side * (goal - error - other.log_scale + law.log_scale) / distance
+
+
+TERM = 2.0 * ELEMENTARY + 8.0 + _SERIES  # proof: u of a term, with its products and sums
 PROMISED = 5e-11  # tuned: largest relative error, of log p if p is far below 1e-300
 
 
@@ -67,52 +269,31 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     Cost: O(M) at worst, M about 9 √(Σ counts · values²) or shorter, times the number of factors.
     Mostly some hundred frequencies suffice (`Fit.cost`).
     """
-    exponent, exponent_error = _exponent(fitted.law, bound)
-    tail, rounding = _tail(fitted, bound, budget)
+    law = fitted.law
+    log_scale, log_scale_error = _exponent(law, bound)
+    tail, rounding = _tilted_sum(fitted, bound, budget)
     tail_error = UP * (fitted.window.leak + fitted.tolerance + rounding)
-    if tail_error > PROMISED * tail * max(1.0, -exponent / 700.0):
+    if tail_error > PROMISED * tail * max(1.0, -log_scale / 700.0):
         raise ArithmeticError(
             f"the tilted sum lost its digits: {tail} ± {tail_error}. This is a bug in pairedperm; "
             "please report it with the input."
         )
     if tail_error >= tail:
         raise BudgetError(
-            f"log p is about {exponent:.3g} for {int(fitted.law.counts.sum()):.3g} differing "
+            f"log p is about {log_scale:.3g} for {int(law.counts.sum()):.3g} differing "
             "examples: so many are too many to certify p."
         )
-    log_error = UP * exponent_error - math.log1p(-tail_error / tail)
-    return CertifiedProbability.from_product(exponent, tail, log_error)
-
-
-def check_tilted(fitted: Fit, budget: Budget) -> None:
-    """Raise BudgetError if `tilted_lower_tail` is expected to exceed the budget."""
-    check_length(fitted.window.length, int(fitted.law.counts.sum()))
-    check_looked_at(fitted.expected.n_looked_at, budget)
+    log_error = UP * log_scale_error - math.log1p(-tail_error / tail)
+    return CertifiedProbability.from_product(log_scale, tail, log_error)
 
 
 def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
-    """Return E = κ(tau) + tau bound, and a bound on its error."""
-    centre = exact_dot(law.counts[: law.n_centred], law.values[: law.n_centred])
-    return exponent(law, law.tau * ((2 * bound - centre) / 2))
+    """Return E and a bound on its error; linear terms nearly cancel, so integers are added."""
+    centred = exact_dot(law.counts[: law.n_centred], law.values[: law.n_centred])
+    return exponent(law, law.tau * ((2 * bound - centred) / 2))
 
 
-def exponent(law: TiltedFactors, linear: float) -> tuple[float, float]:
-    """Return κ(tau) + tau bound and a bound on its error, both in nats.
-
-    log((1 + e^{-y}) / 2) = -y/2 + log cosh(y/2), log cosh h = log(1 + 2 sinh²(h/2)). Values with
-    y ≤ 1 are taken in this form; `linear` holds their -y/2 and tau bound, within 2 u.
-    """
-    n_centred = law.n_centred
-    centred = law.counts[:n_centred] * np.log1p(2.0 * np.sinh(law.y[:n_centred] / 4.0) ** 2)
-    rare = law.counts[n_centred:] * np.log1p(np.exp(-law.y[n_centred:]))
-    halved = -int(law.counts[n_centred:].sum()) * math.log(2.0)
-    error = (4.0 * ELEMENTARY) * float(centred.sum())
-    error += float((rare * (2.0 * ELEMENTARY + 2.0 + 2.0 * law.y[n_centred:])).sum())
-    error += 2.0 * abs(linear) + (ELEMENTARY + 2.0) * abs(halved)
-    return math.fsum([*centred.tolist(), *rare.tolist(), linear, halved]), UNIT * error
-
-
-def _tail(fitted: Fit, bound: int, budget: Budget) -> tuple[float, float]:
+def _tilted_sum(fitted: Fit, bound: int, budget: Budget) -> tuple[float, float]:
     """Return T and a bound on its rounding error."""
     law, window, sums, error = fitted.law, fitted.window, [], 0.0
     for frequencies in fitted.frequencies(budget):

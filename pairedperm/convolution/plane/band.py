@@ -29,8 +29,8 @@ The certificate is that of `tilted`, with these differences:
    g is at most tolerance · W · 2 min(1 / (1 - e^{-mu}), 1 + e^{mu/2} (1 + log M)).
 3. Rounding of T, in u. A term has a root of unity for the row and one for the bound, 20 each
    (`_ROOTS`). It has a weight e^{-d}, 8 and d e^{-d} < 1, and of φ the exponential, cosine and
-   sine, 16. The division by 1 - z adds 45, products of complex numbers 4 each (`_TERM`). A matrix
-   product of `_ROWS` rows adds 2 `_ROWS` real numbers, in whatever order. Up to `_ROWS` such
+   sine, 16. The division by 1 - z adds 45, products of complex numbers 4 each (`_OF_TERM`). A
+   matrix product of `_ROWS` rows adds 2 `_ROWS` real numbers, in whatever order. Up to `_ROWS` such
    products are summed, then all these sums, then all g.
 4. y, tau · b and m are exact: integers times a power of two.
 """
@@ -44,22 +44,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT, UP
-from pairedperm.convolution.characteristic import ELEMENTARY, one_minus_exp, phi_at, residues
+from pairedperm.convolution.characteristic import (
+    ELEMENTARY,
+    exponent,
+    one_minus_exp,
+    phi_at,
+    residues,
+)
 from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
 from pairedperm.convolution.law import ComplexArray, IntArray
-from pairedperm.convolution.line.tilted import exponent
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt, TiltedPlanarLaw
 from pairedperm.errors import BudgetError
+from pairedperm.errors.message import Message
 
-_DROPPED = 2.0**-62  # tuned: share of T that the box and the pruning may each drop, about
+_DROPPED_OF_BAND = 2.0**-62  # tuned: share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: product of the periods, and each: for int64
 _ROWS = 2**6  # tuned: rows in a block, and blocks that are summed together
 _ONE_THREAD = 2**16  # tuned: numbers multiplied, up to which OpenBLAS starts no threads
 _LEAST_ROWS = 8  # tuned: rows of a part, below which parts cost more than they save
 _ROOTS = 2 * 20.0  # proof: u of two roots of unity
-_TERM = _ROOTS + 3.0 * ELEMENTARY + 66.0  # proof: u of a term, without φ and the sums
+_OF_TERM = _ROOTS + 3.0 * ELEMENTARY + 66.0  # proof: u of a term, without φ and the sums
 MULTIPLIED = 0.5  # tuned: ns of one row for one f and one g
-_POINT_BYTES, _ROW_BYTES = 64, 128  # tuned: bytes of a frequency, and of a row or root of unity
+_FREQUENCY_BYTES, ROW_BYTES = 64, 128  # tuned: bytes of a frequency, and of a row or root of unity
 
 
 class PlanarRegion(Protocol):
@@ -101,6 +107,11 @@ class Mass(NamedTuple):
     exponent_error: float
     tail_error: float
 
+    @property
+    def log_error(self) -> float:
+        """The logarithm of the tail's error on the scale of the mass."""
+        return self.exponent + math.log(self.tail_error) if self.tail_error else -math.inf
+
 
 def box(law: PlanarLaw, tilted: TiltedPlanarLaw) -> Box:
     """Return the box of the tilted law about its mean, by the better of two bounds for each side.
@@ -110,10 +121,11 @@ def box(law: PlanarLaw, tilted: TiltedPlanarLaw) -> Box:
     """
     mu = math.ldexp(tilted.tilt.i, -tilted.tilt.exponent)
     deviation = math.sqrt(2.0 * math.pi * float(tilted.variance[0]))
-    tolerance = _DROPPED / (1.0 + abs(mu) * deviation)
+    tolerance = _DROPPED_OF_BAND / (1.0 + abs(mu) * deviation)
     sides = []
     n_open = 0
     log_odds = math.log(4.0 / tolerance)
+    # the better bound on either side of each coordinate
     for k in (0, 1):
         mean, shift = float(tilted.mean[k]), tilted.shift[k]
         steepest = float(np.abs(tilted.vectors[:, k]).max()) * log_odds / 3.0
@@ -144,16 +156,19 @@ def band_mass(
     BudgetError
         If the transform takes too long or does not fit.
     """
+    # only rows in the box have mass that matters; what lies outside is in its leak
     first = max(first - law.shift[1], within.rows[0])
     last = min(last - law.shift[1], within.rows[1])
     nothing = Mass(log_bound, 0.0, 0.0, within.leak)
     if first > last:
         return nothing
+    # periods: whatever else is in the box may not be folded onto these rows
     lengths = (
         within.columns[1] - within.columns[0] + 1,
         max(within.rows[1] - first, last - within.rows[0]) + 1,
     )
     _check_size(law, lengths, last - first + 1, meter)
+    # in each row, the region ends at its bound or at the end of the box
     rows = np.arange(first, last + 1)
     bounds = region.bounds(rows + law.shift[1]) - law.shift[0]
     matters = bounds >= within.columns[0]
@@ -162,8 +177,10 @@ def band_mass(
     rows = rows[matters]
     bounds = np.minimum(bounds[matters], within.columns[1])
     series = _Series(law.tilt, rows, bounds, within.columns[0])
-    tail, error = _tail(law, series, lengths, within.tolerance, meter)
+    # the factor T by a sum over few frequencies, the exponent from integers
+    tail, error = _band_sum(law, series, lengths, within.tolerance, meter)
     log_scale, log_scale_error = exponent(law, _linear(law, series.greatest))
+    # what leaks is lost with the weight of the bound, and folded with a weight up to 1
     lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
     tail_error = UP * (lost + within.tolerance + error)
     return Mass(log_scale, tail, UP * log_scale_error, tail_error)
@@ -176,7 +193,7 @@ def _linear(law: TiltedPlanarLaw, greatest: int) -> float:
     return math.ldexp(2 * greatest - sum(count * y for count, y in pairs), -1 - law.tilt.exponent)
 
 
-def _tail(
+def _band_sum(
     law: TiltedPlanarLaw,
     series: _Series,
     lengths: tuple[int, int],
@@ -184,23 +201,27 @@ def _tail(
     meter: Meter,
 ) -> tuple[float, float]:
     """Return T and a bound on its rounding error."""
+    # φ dies away: the few frequencies that are left stand for all
     pruned = tolerance / series.total / pruned_weight(series.mu, lengths[0])
     frequencies = surviving_grid_frequencies(law, lengths, math.log(pruned), meter)
     f, f_position = np.unique(frequencies[:, 0], return_inverse=True)
     g, g_position = np.unique(frequencies[:, 1], return_inverse=True)
-    meter.check_bytes(_POINT_BYTES * f.size * g.size)
+    meter.check_bytes(_FREQUENCY_BYTES * f.size * g.size)
     meter.spend(MULTIPLIED * series.n_rows * f.size * g.size)
+    # about the mean, phases of φ and of the rows stay small
     centre = (round(float(law.mean[0])), round(float(law.mean[1])))
     phi, phi_error = phi_at(law, frequencies, centre, lengths)
     spectrum = np.zeros((f.size, g.size), dtype=np.complex128)
     spectrum[f_position, g_position] = phi
     sums = series.transformed(f, g, centre, lengths)
+    # the geometric series in i, and the mirror images of the frequencies
     twice = np.where((f == 0) | (2 * f == lengths[0]), 1.0, 2.0)  # counts the mirror image
     divisor = one_minus_exp(series.mu, f, lengths[0])
     divisor[f == 0] = 1.0  # there the series is summed already
     terms = ((spectrum * sums).sum(axis=1) / divisor).real * twice
     largest = np.where(f == 0, series.at_zero, 2.0 * series.total) * twice / np.abs(divisor)
-    constant = _TERM + 3 * _ROWS + series.n_rows / _ROWS**2 + 32 + g.size.bit_length()
+    # a bound on the rounding of each term, by step 3 of the certificate
+    constant = _OF_TERM + 3 * _ROWS + series.n_rows / _ROWS**2 + 32 + g.size.bit_length()
     phi_error[phi == 0.0] = 0.0  # a factor is 0, exactly or far below what was pruned
     error = float((np.abs(phi) * (phi_error + constant) * largest[f_position]).sum())
     n_points = lengths[0] * lengths[1]
@@ -282,12 +303,16 @@ def is_too_long(law: TiltedPlanarLaw, lengths: tuple[int, int]) -> bool:
     return n_points > _MAX_POINTS or max(lengths) > _MAX_LENGTH or summed > 2**62
 
 
+def too_long(lengths: tuple[int, int]) -> Message:
+    """Say that no budget allows such a transform."""
+    return Message(
+        f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
+        "points, more than any budget allows: the counts are too large, or the examples too many"
+    )
+
+
 def _check_size(law: TiltedPlanarLaw, lengths: tuple[int, int], n_rows: int, meter: Meter) -> None:
     """Raise BudgetError for a transform that is too long, however few frequencies survive."""
     if is_too_long(law, lengths):
-        raise BudgetError(
-            f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
-            "points, more than any budget allows: the counts are too large, or the "
-            "examples too many."
-        )
-    meter.check_bytes(_ROW_BYTES * (n_rows + lengths[0] + lengths[1]))
+        raise BudgetError(too_long(lengths))
+    meter.check_bytes(ROW_BYTES * (n_rows + lengths[0] + lengths[1]))

@@ -15,16 +15,18 @@ import math
 from itertools import pairwise
 from typing import NamedTuple
 
-from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
+from pairedperm.convolution.certified import MOST_ERROR, UNIT, UP, CertifiedProbability
 from pairedperm.convolution.grid.frequencies import Meter, search_cost
 from pairedperm.convolution.plane.band import (
     MULTIPLIED,
+    ROW_BYTES,
     Mass,
     PlanarRegion,
     band_mass,
     box,
     is_too_long,
     pruned_weight,
+    too_long,
 )
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
 from pairedperm.errors import BudgetError, raised
@@ -33,7 +35,6 @@ from pairedperm.options import NANOSECONDS, Budget
 
 NEGLIGIBLE = math.log(2.0**-56)  # tuned: log of the share at which a band is negligible
 GOAL = 1e-11  # tuned: relative error above which bands are divided further
-_PROMISED = 1e-9  # tuned: largest relative error
 MAX_BANDS = 400  # tuned: after so many, the interval stays as wide as it is
 HELPED = math.log(4.0)  # tuned: a half of a band should be known better by at least this
 
@@ -79,10 +80,12 @@ def tail_by_bands(
                 band = _Band(own_bound, first, after - 1, tilt, log_error)
                 heapq.heappush(pending, (-band.log_bound, band))
 
+    # the band with the greatest bound comes next, until the others are negligible
     for first, last in region.convex_parts():
         divide(first, last + 1)
     for _ in range(MAX_BANDS):
         if not pending:
+            # all that matters is done: look again at what was neglected, or divide
             threshold = max(_log_total(done), log_floor) + NEGLIGIBLE
             again = [band for band in neglected if band.log_bound > threshold]
             neglected = [band for band in neglected if band.log_bound <= threshold]
@@ -94,7 +97,7 @@ def tail_by_bands(
             if worst is not None:
                 mass, band = done.pop(worst)
                 middle = (band.first + band.last + 1) // 2
-                ends, log_error = (band.first, middle, band.last + 1), _log_error(mass)
+                ends, log_error = (band.first, middle, band.last + 1), mass.log_error
                 divide(*ends, log_error=log_error, log_bound=band.log_bound)
             elif not again:
                 break
@@ -102,6 +105,7 @@ def tail_by_bands(
         if band.log_bound <= max(_log_total(done), log_floor) + NEGLIGIBLE:
             neglected.append(band)
             continue
+        # a tilt far from some of the rows leaves them to bands of their own
         tilted = law.tilted(band.tilt)
         within = box(law, tilted)
         first, last = (row + tilted.shift[1] for row in within.rows)
@@ -113,6 +117,7 @@ def tail_by_bands(
         else:
             mass = band_mass(tilted, region, band.first, band.last, band.log_bound, within, meter)
             done.append((mass, band))
+    # bounds of all bands that were not computed go into the interval
     bounds = [band.log_bound for band in (*neglected, *(band for _, band in pending))]
     return _sum(done, bounds, log_floor, is_absolute)
 
@@ -134,23 +139,20 @@ def _to_divide(
     divisions.
     """
     errors = [
-        (_log_error(mass), k)
+        (mass.log_error, k)
         for k, (mass, band) in enumerate(done)
-        if band.first < band.last and (anyway or _log_error(mass) < band.log_error - HELPED)
+        if band.first < band.last and (anyway or mass.log_error < band.log_error - HELPED)
     ]
     log_error, worst = max(errors, default=(-math.inf, None))
-    goal = max(_log_total(done), log_floor) + math.log(_PROMISED / 8.0 if anyway else GOAL)
+    goal = max(_log_total(done), log_floor) + math.log(MOST_ERROR / 8.0 if anyway else GOAL)
     return worst if log_error > goal else None
-
-
-def _log_error(mass: Mass) -> float:
-    return mass.exponent + math.log(mass.tail_error) if mass.tail_error else -math.inf
 
 
 def _sum(
     done: list[tuple[Mass, _Band]], neglected: list[float], log_floor: float, is_absolute: bool
 ) -> CertifiedProbability:
     """Add all masses on the scale of the largest exponent."""
+    # on one scale no mass overflows, and those that underflow do not matter
     log_scale = max((mass.exponent for mass, _ in done), default=log_floor)
     scales = [math.exp(mass.exponent - log_scale) for mass, _ in done]
     tail = math.fsum(s * mass.tail for s, (mass, _) in zip(scales, done, strict=True))
@@ -161,9 +163,9 @@ def _sum(
     if is_absolute:
         scale = math.exp(min(log_scale, 700.0))  # more is refused
         error = scale * (error + abs(tail) * math.expm1(2.0 * exponent_error + 64.0 * UNIT))
-        if error <= _PROMISED:
+        if error <= MOST_ERROR:
             return CertifiedProbability.near(scale * tail, error)
-    elif error <= _PROMISED * tail * max(1.0, -log_scale / 700.0):  # of log p if that is large
+    elif error <= MOST_ERROR * tail * max(1.0, -log_scale / 700.0):  # of log p if that is large
         log_error = 2.0 * exponent_error - math.log1p(-error / tail)
         return CertifiedProbability.from_product(log_scale, tail, log_error)
     raise BudgetError(
@@ -173,7 +175,6 @@ def _sum(
     )
 
 
-_ROW_BYTES = 2**7  # tuned: bytes of a row or column of the grid, for Fourier sums
 _DIVIDED, _BANDS = 20.0, 4.0  # tuned: nats of p that make another band, and the most bands
 _BAND = 5e5  # tuned: ns of a band, whatever it holds
 _BESIDE = 40.0  # tuned: a part so many nats below the greatest bound hardly counts
@@ -194,12 +195,7 @@ class TiltedCost(NamedTuple):
         """Say why that certainly exceeds the budget; None if it does not."""
         what = f"the exact p-value needs {self.n_bytes:.3g} bytes for sums in two dimensions"
         if self.nanoseconds == math.inf:
-            columns, rows = self.box
-            return Message(
-                f"the exact p-value needs a Fourier transform of {columns:.3g} x {rows:.3g} "
-                "points, more than any budget allows: the counts are too large, or the examples "
-                "too many"
-            )
+            return too_long(self.box)
         least = _AT_LEAST * self.nanoseconds / NANOSECONDS
         return budget.excess(what, n_bytes=self.n_bytes) or budget.excess(
             "the exact p-value needs a Fourier transform in two dimensions that takes at least "
@@ -216,17 +212,18 @@ def tilted_cost(law: PlanarLaw, region: PlanarRegion, is_absolute: bool) -> Tilt
         tilt = law.tilt_to(*points)
         parts.append((law.log_bound(tilt, *points), tilt, points))
     greatest = 0.0 if is_absolute else max((bound for bound, _, _ in parts), default=0.0)
-    found = [_of_part(law, *part) for part in parts if part[0] >= greatest - _BESIDE]
-    if not found:
-        return TiltedCost((1, 1), 2 * _ROW_BYTES, _BAND)
-    size = max((cost.box for cost in found), key=sum)
-    return TiltedCost(size, _ROW_BYTES * sum(size), sum(cost.nanoseconds for cost in found))
+    costs = [_of_part(law, *part) for part in parts if part[0] >= greatest - _BESIDE]
+    if not costs:
+        return TiltedCost((1, 1), 2 * ROW_BYTES, _BAND)
+    size = max((cost.box for cost in costs), key=sum)
+    return TiltedCost(size, ROW_BYTES * sum(size), sum(cost.nanoseconds for cost in costs))
 
 
 def _of_part(
     law: PlanarLaw, log_bound: float, tilt: Tilt, points: tuple[Point, Point]
 ) -> TiltedCost:
     """Estimate the cost of a part's first band, and of those into which it may be divided."""
+    # the box and the rows of its first band tell the size of the transform
     tilted = law.tilted(tilt)
     within = box(law, tilted)
     first, last = (round(point[1]) - tilted.shift[1] for point in points)
@@ -234,11 +231,12 @@ def _of_part(
     lengths = tuple(end - start + 1 for start, end in (within.columns, within.rows))
     columns, rows = lengths
     if is_too_long(tilted, (columns, rows)):
-        return TiltedCost((columns, rows), _ROW_BYTES * sum(lengths), math.inf)
+        return TiltedCost((columns, rows), ROW_BYTES * sum(lengths), math.inf)
+    # a few standard deviations of rows carry the mass
     mu = math.ldexp(tilt.i, -tilt.exponent)
     weight = min(n_rows, 3.0 * math.sqrt(float(tilted.variance[1])) + 1.0)
     pruned = within.tolerance / weight / pruned_weight(mu, columns)
     search = search_cost(tilted, lengths, math.log(pruned))
     nanoseconds = search.nanoseconds + MULTIPLIED * n_rows * math.prod(search.sides) + _BAND
     n_bands = min(1.0 - min(log_bound, 0.0) / _DIVIDED, _BANDS)
-    return TiltedCost((columns, rows), _ROW_BYTES * sum(lengths), n_bands * nanoseconds)
+    return TiltedCost((columns, rows), ROW_BYTES * sum(lengths), n_bands * nanoseconds)

@@ -1,23 +1,24 @@
-"""A sum of independent vectors in the plane, its tilts, and the search for the best tilt."""
+"""A sum of independent vectors in the plane, its best tilts, and regions that it may fall into."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit
 
-from pairedperm.convolution.grid.law import GridLaw
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors, log_scale
+from pairedperm.convolution.law import FloatArray, GridLaw, IntArray, TiltedVectors, log_scale
 
-_BITS, _SUM_BITS = 50, 60  # proof: bits of tilt · vector, and of tilt · sum of vectors
-_ENOUGH = 1e-4  # tuned: nats that a bound may be above the least one
+_TILT_BITS, _SUM_BITS = 50, 60  # proof: bits of tilt · vector, and of tilt · sum of vectors
+_ENOUGH_NATS = 1e-4  # tuned: nats that a bound may be above the least one
 STEPS = 80  # tuned: most steps of the search for the best tilt
 _LONGEST = 1e6  # tuned: largest change of tilt · vector in a step
-_SLACK = 2.0**-40  # proof: relative rounding of a bound, generously
+_BOUND_SLACK = 2.0**-40  # proof: relative rounding of a bound, generously
 
 
 Point = tuple[float, float]
@@ -65,7 +66,7 @@ class PlanarLaw(GridLaw):
         y = tilt.as_float(tilt.along(self.vectors))
         scale, largest = log_scale(y, self.counts), max(i * p[0] + j * p[1] for p in points)
         size = max(abs(i * p[0]) + abs(j * p[1]) for p in points)
-        return scale + largest + _SLACK * (abs(scale) + size + 1.0)
+        return scale + largest + _BOUND_SLACK * (abs(scale) + size + 1.0)
 
     def tilt_to(self, first: Point, second: Point) -> Tilt:
         """Return the tilt with nearly the least κ(tilt) + max tilt · point, over two points.
@@ -79,6 +80,7 @@ class PlanarLaw(GridLaw):
         return self._tilts[first, second]
 
     def _tilt_to(self, first: Point, second: Point) -> Tilt:
+        # if both points tie, the best tilt is along the normal of their line
         normal = (second[1] - first[1], first[0] - second[0])
         candidates = [NO_TILT]
         if normal[0] > 0:
@@ -101,7 +103,8 @@ class PlanarLaw(GridLaw):
             return NO_TILT
         reach = max(high - low for low, high in self.support)
         largest = int(np.abs(self.vectors).max())
-        bits = min(_BITS - largest.bit_length(), _SUM_BITS - reach.bit_length())
+        # as many bits as leave tilt · vector exact in a float, and tilt · sum an int64
+        bits = min(_TILT_BITS - largest.bit_length(), _SUM_BITS - reach.bit_length())
         exponent = bits - math.frexp(size)[1]
         i, j = (round(math.ldexp(x, exponent)) for x in tilt.tolist())
         return Tilt(i, j, exponent)
@@ -118,6 +121,7 @@ class PlanarLaw(GridLaw):
         tilt, value = np.zeros(2), 0.0
         lowest = -float(self.counts.sum()) - 200.0
         for _ in range(STEPS):
+            # Newton: the gradient is target - mean, the curvature the covariance
             mean, covariance = self._moments(tilt)
             gradient = scale.T @ (target - mean)
             curvature = scale.T @ covariance @ scale
@@ -128,12 +132,13 @@ class PlanarLaw(GridLaw):
                 except np.linalg.LinAlgError:
                     break
                 decrement = -float(gradient @ step)
-            if 0.0 <= decrement <= _ENOUGH:
+            if 0.0 <= decrement <= _ENOUGH_NATS:
                 return tilt, True
             if not 0.0 < decrement < math.inf or value < lowest:
                 break
             if scale.shape[1] == 1 and scale[0, 0] > 0.0 and tilt[0] == 0.0 and step[0] <= 0.0:
                 return tilt, True  # not towards greater i
+            # a step that is too long is halved until the bound falls enough
             size = min(1.0, _LONGEST / float(np.abs(self.floats @ (scale @ step)).max()))
             while size > 1e-6:
                 new = tilt + size * (scale @ step)
@@ -197,3 +202,99 @@ class TiltedPlanarLaw(TiltedVectors):
         """The variances of the two coordinates, shape (2,)."""
         weights = self.counts * self.chance * (1.0 - self.chance)
         return np.asarray(weights @ self.vectors.astype(np.float64) ** 2)
+
+
+BLOCK_ROWS = 2**16  # tuned: rows that are bisected together
+APART, REACH = 2**8, 2**4  # tuned: rows between two known ones, and how far to search near them
+
+
+class ThresholdRegion:
+    """The region of the points (i, j) that hold: in each row, all up to some i.
+
+    Parameters
+    ----------
+    law : PlanarLaw
+        The law whose support matters.
+    holds : callable
+        Takes points, shape (n, 2); true up to some i in each row, false beyond.
+    """
+
+    def __init__(self, law: PlanarLaw, holds: Callable[[IntArray], NDArray[np.bool_]]) -> None:
+        (self._left, self._right), (self._bottom, self._top) = law.support
+        self._holds = holds
+
+    def convex_parts(self) -> list[tuple[int, int]]:
+        """Return one part: all rows."""
+        return [(self._bottom, self._top)]
+
+    def bounds(self, rows: IntArray) -> IntArray:
+        """Return the greatest i in each row, or the support's least i less 1 if there is none."""
+        return self._bounds[rows - self._bottom]
+
+    def corners(self, first: int, last: int) -> tuple[Point, Point] | None:
+        """Return two points of a line that bounds the region in these rows; None if it is empty.
+
+        The line goes through the ends of the first and the last row that have points. It is moved
+        outwards as far as the rows between need it.
+        """
+        rows = np.arange(first, last + 1)
+        return self._corners(rows, self.bounds(rows))
+
+    def sketch(self) -> list[tuple[Point, Point]]:
+        """Return the corners of the whole region, estimated from some rows."""
+        points = self._corners(*self._some)
+        return [] if points is None else [points]
+
+    def _corners(self, rows: IntArray, bounds: IntArray) -> tuple[Point, Point] | None:
+        is_there = bounds >= self._left
+        rows, bounds = rows[is_there], bounds[is_there]
+        if not rows.size:
+            return None
+        slope = (float(bounds[-1]) - float(bounds[0])) / max(int(rows[-1] - rows[0]), 1)
+        line = float(bounds[0]) + slope * (rows - rows[0])
+        beyond = float((bounds - line).max()) + 1e-6
+        return (line[0] + beyond, float(rows[0])), (line[-1] + beyond, float(rows[-1]))
+
+    def holds(self, points: IntArray) -> NDArray[np.bool_]:
+        """Tell which points of the support hold."""
+        return self._holds(points)
+
+    @cached_property
+    def _some(self) -> tuple[IntArray, IntArray]:
+        """Some rows with their bounds, by bisection."""
+        rows = np.arange(self._bottom, self._top + 1)
+        known = np.union1d(rows[::APART], rows[-1:])
+        whole = np.full(known.size, self._left - 1), np.full(known.size, self._right + 1)
+        return known, self._bisected(known, *whole)
+
+    @cached_property
+    def _bounds(self) -> IntArray:
+        """The bounds of all rows: some are bisected, the others are searched from there."""
+        rows, (known, ends) = np.arange(self._bottom, self._top + 1), self._some
+        ends_of_blocks = []
+        for start in range(0, rows.size, BLOCK_ROWS):
+            some = rows[start : start + BLOCK_ROWS]
+            near = np.interp(some, known, ends).astype(np.int64)
+            low = np.clip(near - REACH, self._left - 1, self._right)
+            ends_of_blocks.append(self._bisected(some, low, near + REACH))
+        return np.concatenate(ends_of_blocks)
+
+    def _bisected(self, rows: IntArray, low: IntArray, high: IntArray) -> IntArray:
+        """Return the bounds of rows by bisection between `low` and `high`.
+
+        If an end does not enclose the bound, the end of the support takes its place.
+        """
+        high = np.clip(high, low + 1, self._right + 1)
+        low = np.where((low < self._left) | self._at(rows, low), low, self._left - 1)
+        high = np.where((high > self._right) | ~self._at(rows, high), high, self._right + 1)
+        while (is_open := high - low > 1).any():
+            middle = np.where(is_open, (low + high) // 2, np.maximum(low, self._left))
+            holds = self._at(rows, middle)
+            low = np.where(is_open & holds, middle, low)
+            high = np.where(is_open & ~holds, middle, high)
+        return low
+
+    def _at(self, rows: IntArray, i: IntArray) -> NDArray[np.bool_]:
+        """Tell whether the points (i, row) hold, with i outside the support moved to its edge."""
+        i = np.clip(i, self._left, self._right)
+        return self._holds(np.stack((i, rows), axis=1))

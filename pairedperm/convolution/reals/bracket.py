@@ -46,9 +46,9 @@ _NARROW = 1e-3  # tuned: relative width that is aimed at
 _WIDE = 0.1  # tuned: relative width above which p is refused
 _STEP = 16.0  # tuned: most times as many frequencies in the next step
 LISTED = 36  # tuned: variables whose sums are listed in two halves
-_ENOUGH = 2**16  # tuned: from so many frequencies on, the tied part of the width is known
+_TIED_KNOWN = 2**16  # tuned: from so many frequencies on, the tied part of the width is known
 _FACTORS = 8  # tuned: factors of φ for each frequency of the budget
-_BYTES = 2**8  # tuned: bytes of a frequency that is kept
+_BRACKET_FREQUENCY_BYTES = 2**8  # tuned: bytes of a frequency that is kept
 _SLIGHT = 1e-3  # tuned: share of b up to which functions take a slack into account
 
 
@@ -116,25 +116,20 @@ class WholeSplit:
         return sum(int(value) * count for value, count in pairs)
 
     def scaled(self) -> Scaled:
-        """See `RealSplit`."""
         scale = 1 << int(self.values[-1]).bit_length()
         values = np.array([int(value) / scale for value in self.values])  # correctly rounded
         return Scaled(values, self.taken / scale, (self.total() - self.taken) / scale, 0.0)
 
     def kept(self, n: int) -> WholeSplit:
-        """See `RealSplit`."""
         return WholeSplit(self.values[:n], self.counts[:n], self.taken)
 
     def turned(self) -> WholeSplit:
-        """See `RealSplit`."""
         return WholeSplit(self.values, self.counts, self.total() - self.taken)
 
     def is_apart(self) -> bool:
-        """See `RealSplit`."""
         return self.kept(-1).total() < int(self.values[-1])
 
     def set_apart(self) -> tuple[int, WholeSplit]:
-        """See `RealSplit`."""
         taken, rest = divmod(self.taken, int(self.values[-1]))
         return taken, WholeSplit(self.values[:-1], self.counts[:-1], rest)
 
@@ -159,6 +154,7 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
     steps: list[int | tuple[int, int] | None] = []
     p = CertifiedProbability.exactly(1.0)
     while split.counts.size:
+        # make the values alike by the three identities, as long as one applies
         scaled = values, bound, other, slack = split.scaled()
         most = bound * (1.0 + 8.0 * UNIT) + slack
         n_kept = int(np.searchsorted(values, most, side="right"))
@@ -173,29 +169,33 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
             steps.append(None)
             split, strict = split.turned(), not strict
         else:
-            p = _tail(scaled, split.counts, strict, budget)
+            p = _bracketed(scaled, split.counts, strict, budget)
             break
     else:  # B = b = 0
         if strict:
             p = CertifiedProbability.from_ratio(0, 1)
+    # lead back to the tail that is wanted
     for step in reversed(steps):
         if isinstance(step, tuple):
             p = p.among(*step)
         else:
             p = p.complement() if step is None else p.times_power_of_half(step)
-    return replace(p, value=p.high, log=p.log_high, ratio=None)
+    return CertifiedProbability.spanning(p, p)
 
 
-def _tail(scaled: Scaled, counts: IntArray, strict: bool, budget: Budget) -> CertifiedProbability:
+def _bracketed(
+    scaled: Scaled, counts: IntArray, strict: bool, budget: Budget
+) -> CertifiedProbability:
     """Return the interval if no value is above b + s, and b is at most the middle."""
     values, bound, _, slack = scaled
+    # few values are listed; otherwise the lattice is tried first, being mostly enough
     is_there = values > 0.0  # a value may be 0 beside the largest
     n = int(counts.sum())
     if n <= LISTED:
         return listed_tail(np.repeat(values, counts), bound, strict, slack)
     values, counts = values[is_there], counts[is_there]
     p = rounded_tails(values, counts, bound, budget, slack)
-    if p is not None and _width(p) <= _NARROW:
+    if p is not None and p.relative_width <= _NARROW:
         return p
     if slack > _SLIGHT * bound:  # the values are hardly more than what rounding left
         return _at_most_one(n, strict) if p is None else p
@@ -203,42 +203,40 @@ def _tail(scaled: Scaled, counts: IntArray, strict: bool, budget: Budget) -> Cer
         sums = ExtremalSums(values, counts, n, bound, strict, slack)
         other = _between_functions(sums, n, budget)
     except BudgetError:
-        if p is None or _width(p) > _WIDE:
+        if p is None or p.relative_width > _WIDE:
             raise
         return p
-    return other if p is None or _width(other) <= _width(p) else p
-
-
-def _width(p: CertifiedProbability) -> float:
-    """Return the width of the interval as a share of its upper end, also if that underflows."""
-    return -math.expm1(p.log_low - p.log_high)
+    return other if p is None or other.relative_width <= p.relative_width else p
 
 
 def _at_most_one(n: int, strict: bool) -> CertifiedProbability:
     """Return the interval from 2^-n, the observed assignment's share, or 0 if `strict`, to 1."""
     least = CertifiedProbability.near(0.0) if strict else CertifiedProbability.power_of_half(n)
-    return replace(CertifiedProbability.exactly(1.0), low=least.low, log_low=least.log_low)
+    return CertifiedProbability.spanning(least, CertifiedProbability.exactly(1.0))
 
 
 def _between_functions(sums: ExtremalSums, n: int, budget: Budget) -> CertifiedProbability:
     """Return the interval by `extremal`, with more frequencies until it is narrow enough."""
     n_frequencies = max(LEAST_FREQUENCIES, sums.least)
     tied = 0.0  # the part of the width that more frequencies do not reduce
-    p, width = sums.interval(n_frequencies)
+    p = sums.interval(n_frequencies)
+    width = p.relative_width
     while True:
-        is_tied = width <= 1.1 * tied and (width <= _WIDE or n_frequencies >= _ENOUGH)
+        is_tied = width <= 1.1 * tied and (width <= _WIDE or n_frequencies >= _TIED_KNOWN)
         share, factors = sums.of_a_further_one()
         n_factors = max(_FACTORS * budget.max_points - sums.n_factors, 0)
-        n_bytes = max(budget.max_bytes - _BYTES * sums.n_kept, 0)
-        more = min(n_factors / factors, n_bytes / (_BYTES * max(share, 1e-9)))
+        n_bytes = max(budget.max_bytes - _BRACKET_FREQUENCY_BYTES * sums.n_kept, 0)
+        more = min(n_factors / factors, n_bytes / (_BRACKET_FREQUENCY_BYTES * max(share, 1e-9)))
         limit = min(budget.max_points, n_frequencies + int(more))
         if width <= _NARROW or is_tied or n_frequencies >= limit:
             break
+        # as many frequencies as the width seems to need
         goal = max(_NARROW, 1.1 * tied)
         before, last = n_frequencies, width
         wanted = before * min(1.05 * max(width - tied, 0.0) / (goal - tied), _STEP)
         n_frequencies = min(max(2 * before, math.ceil(wanted)), limit)
-        p, width = sums.interval(n_frequencies)
+        p = sums.interval(n_frequencies)
+        width = p.relative_width
         # a width is tied + constant / n
         tied = (width * n_frequencies - last * before) / (n_frequencies - before)
         tied = min(max(tied, 0.0), width)
@@ -259,6 +257,7 @@ def listed_tail(
 
     The observed assignment has the sum b, which `strict` leaves out.
     """
+    # count the pairs of sums that are certainly up to b, and those that may be
     left, right = (_subset_sums(half) for half in (each[::2], each[1::2]))
     error = 8.0 * each.size * UNIT * float(each.sum()) + slack
     low, high = (
@@ -267,7 +266,7 @@ def listed_tail(
     )
     low, high = (low, high - 1) if strict else (max(low, 1), high)
     bottom, top = (CertifiedProbability.from_ratio(n, 1 << each.size) for n in (low, high))
-    return replace(top, low=bottom.low, log_low=bottom.log_low, ratio=None)
+    return CertifiedProbability.spanning(bottom, top)
 
 
 def _subset_sums(values: FloatArray) -> FloatArray:

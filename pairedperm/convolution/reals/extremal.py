@@ -55,19 +55,18 @@ import math
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.characteristic import one_minus_exp
+from pairedperm.convolution.characteristic import exponent, one_minus_exp
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
-from pairedperm.convolution.line.tilted import exponent
 
 _ALIASED = 1e-7  # tuned: share of p that the neighbours in Poisson's formula may add, about
 _LEAST_TILT = 3.0  # tuned: in units of one over the standard deviation
 _STEPS = (1.5, 3.0, 4.5, 6.0, 8.0, 12.0)  # tuned: in this unit, of the tilts in Chernoff's bounds
-_DROPPED = 2.0**-44  # tuned: |φ| of a dropped frequency
-CELLS = 2**18  # tuned: frequencies times values that are looked at together
+_DROPPED_PHI = 2.0**-44  # tuned: |φ| of a dropped frequency
+BLOCK_VALUES = 2**18  # tuned: frequencies times values that are looked at together
 STAGE = 64  # tuned: values after which frequencies are dropped for the first time
 _CLEAR = 1.1  # proof: above 1: a period longer than b folds nothing onto the tail
 _STEEPEST = 1.0  # tuned: largest decay of f between integers
-_UP = 1.01  # proof: covers the rounding of the error bounds themselves
+_ERROR_UP = 1.01  # proof: covers the rounding of the error bounds themselves
 
 
 class ExtremalSums:
@@ -101,15 +100,18 @@ class ExtremalSums:
         total = math.fsum((counts * values).tolist())
         self._excess, self._n, self._strict = max(total - 2.0 * bound, 0.0), n, strict
         self._slack = slack
+        # the tilt to b, but at least a few over the deviation: e^{-λx} must decay
         fair = TiltedLaw(values, counts, 0.0)
         law = tilted_to(values, counts, bound, total) if self._excess > 0.0 else fair
         least = _LEAST_TILT / math.sqrt(fair.variance)
         self._law = law if law.tau >= least else fair.at(least)
         self._exponent, self._exponent_error = self._exponents()
+        # the period T, and what its repetitions add
         self._period, self._log_aliased = self._periods(bound)
         # frequencies below which the decay between integers is steep
         self.least = math.ceil(self._law.tau * self._period / _STEEPEST)
         self._turn = 2.0 * math.pi * slack / self._period  # of the first frequency by the slack
+        # the values that make φ small come first, so that frequencies are dropped early
         order = np.argsort(-counts * values**2 * self._law.sech2, kind="stable")
         self._half_values = (values * (math.pi / self._period))[order]
         self._counts, self._tanh = counts[order].astype(np.float64), self._law.tanh[order]
@@ -131,9 +133,10 @@ class ExtremalSums:
         share = float((self._k >= half).sum()) / (self._next - half)
         return share, min(self._counts.size, STAGE) + share * self._counts.size
 
-    def interval(self, n: int) -> tuple[CertifiedProbability, float]:
-        """Return the interval that n - 1 frequencies give, and its relative width."""
+    def interval(self, n: int) -> CertifiedProbability:
+        """Return the interval that n - 1 frequencies give."""
         self._look_at(n)
+        # M^ and L^ at the frequencies, by the formulas above
         decay = self._law.tau * self._period / n
         y = self._k / n
         of_zero = -1.0 / math.expm1(-decay)
@@ -141,18 +144,20 @@ class ExtremalSums:
         a = 1.0 / one_minus_exp(decay, remainder, n)
         upper = (1.0 - y) * a - 1j * (decay / (2.0 * math.pi)) * (of_zero - a)
         lower = upper - (1.0 - y)
+        # errors of φ, of what was dropped, and of the functions themselves
         size = np.abs(upper) + np.abs(lower)
         error = 2.0 * float((size * (self._errors + 256.0 * UNIT * np.abs(self._psi))).sum())
-        dropped = 2.0 * _DROPPED * (2.0 + math.log(n)) + 1.2 * self._dropped_errors
-        error = _UP * (error / n + math.exp(decay) * dropped)
+        dropped = 2.0 * _DROPPED_PHI * (2.0 + math.log(n)) + 1.2 * self._dropped_errors
+        error = _ERROR_UP * (error / n + math.exp(decay) * dropped)
         error += 64.0 * UNIT * of_zero / n
+        # frequencies -k are the conjugates of k
         high = (of_zero + 2.0 * math.fsum((upper * self._psi).real.tolist())) / n + error
         low = (of_zero - 1.0 + 2.0 * math.fsum((lower * self._psi).real.tolist())) / n - error
         log_aliased = self._log_aliased - self._exponent
-        low -= _UP * math.exp(log_aliased) if log_aliased < 700.0 else math.inf
+        low -= _ERROR_UP * math.exp(log_aliased) if log_aliased < 700.0 else math.inf
         return self._between(low, high)
 
-    def _between(self, low: float, high: float) -> tuple[CertifiedProbability, float]:
+    def _between(self, low: float, high: float) -> CertifiedProbability:
         """Return the interval from e^E low to e^E high; one assignment is known to have B = b."""
         one = CertifiedProbability.power_of_half(self._n)
         top = CertifiedProbability.from_product(self._exponent, high, self._exponent_error)
@@ -160,6 +165,7 @@ class ExtremalSums:
         if low > 0.0:
             bottom = CertifiedProbability.from_product(self._exponent, low, self._exponent_error)
         log_high, p_high, log_low, p_low = top.log_high, top.high, bottom.log_low, bottom.low
+        # the observed assignment has B = b: it is in the tail, or certainly not
         if not self._strict:
             log_low = float(np.logaddexp(log_low, one.log_low))
             log_low -= 8.0 * UNIT * (1.0 + abs(log_low))
@@ -168,26 +174,25 @@ class ExtremalSums:
         elif p_high > 2.0 * one.high > 0.0:
             p_high = math.nextafter(p_high - one.low, 1.0)
             log_high = min(log_high, math.log(p_high) + 4.0 * UNIT * (1.0 + abs(log_high)))
-        log_high = min(log_high, 0.0)
-        p_high = min(p_high, 1.0)
-        width = -math.expm1(min(log_low - log_high, 0.0))
+        p_high, log_high = min(p_high, 1.0), min(log_high, 0.0)
         p_low, log_low = min(p_low, p_high), min(log_low, log_high)
-        return CertifiedProbability(p_high, p_low, p_high, log_high, log_low, log_high), width
+        return CertifiedProbability(p_high, p_low, p_high, log_high, log_low, log_high)
 
     def _exponents(self) -> tuple[float, float]:
         """Return E = κ(tau) + tau b and its error; linear terms are taken together with tau b."""
         law = self._law
         rare = float((law.counts[law.n_centred :] * law.values[law.n_centred :]).sum())
         linear = law.tau * ((rare - self._excess) / 2.0)
-        found, error = exponent(law, linear)
+        log_scale, error = exponent(law, linear)
         size = float((law.counts * law.y).sum()) + law.tau * self._excess
         error += (8.0 + 2.0 * math.log2(self._n + 2)) * UNIT * size
-        return found, error + law.tau * self._slack
+        return log_scale, error + law.tau * self._slack
 
     def _periods(self, b: float) -> tuple[float, float]:
         """Return T, and the logarithm of the most that the neighbours in Poisson's formula have."""
         law = self._law
         spread = math.sqrt(law.variance)
+        # a period is long enough if its neighbours have a tiny share of p
         goal = math.log(_ALIASED) + self._exponent - math.log1p(law.tau * spread * 2.5)
         below = {max(law.tau - step / spread, 0.0) for step in _STEPS}
         above = {law.tau + step / spread for step in _STEPS}
@@ -197,14 +202,15 @@ class ExtremalSums:
             return (bounds[s] - goal + 1.0) / abs(s - law.tau)
 
         first, second = min(below, key=period), min(above, key=period)
+        # a period longer than b leaves no neighbour below
         is_all = _CLEAR * b < period(second)  # then B = 0 is not folded onto the tail
-        found = max(period(first), _CLEAR * b if is_all else period(second))
+        longest = max(period(first), _CLEAR * b if is_all else period(second))
         tilts = (first, second)[: 2 - is_all]
-        ratios = [found * abs(s - law.tau) for s in tilts]
+        ratios = [longest * abs(s - law.tau) for s in tilts]
         parts = [
             bounds[s] - r - math.log(-math.expm1(-r)) for s, r in zip(tilts, ratios, strict=True)
         ]
-        return found, float(np.logaddexp.reduce(parts))
+        return longest, float(np.logaddexp.reduce(parts))
 
     def _log_chernoff(self, tilt: float, b: float) -> float:
         """Return κ(tilt) + tilt b, or a little more."""
@@ -215,7 +221,7 @@ class ExtremalSums:
 
     def _look_at(self, n: int) -> None:
         """Find the frequencies below n at which φ does not vanish, and E_Q e^{iω(b - B)} there."""
-        n_rows = max(CELLS // STAGE, 1)
+        n_rows = max(BLOCK_VALUES // STAGE, 1)
         for start in range(self._next, n, n_rows):
             k = self._surviving(np.arange(start, min(start + n_rows, n)))
             psi, errors = self._characteristic(k)
@@ -231,14 +237,15 @@ class ExtremalSums:
         size = n_seen = 0.0
         while k.size and start < min(n_values, 64 * STAGE):
             stop = min(max(2 * start, STAGE), n_values)
-            for block in _blocks(k.size, stop - start):
+            for block in _cache_blocks(k.size, stop - start):
                 cosine, sine = self._parts(k[block], slice(start, stop))
                 with np.errstate(divide="ignore"):
                     logs = np.log(cosine**2 + sine**2)
                 log_modulus[block] += 0.5 * (logs @ self._counts[start:stop])
             size += float(self._counts[start:stop] @ self._half_values[start:stop])
             n_seen += float(self._counts[start:stop].sum())
-            is_kept = log_modulus > math.log(_DROPPED)
+            # every factor is at most 1: what is small now stays small
+            is_kept = log_modulus > math.log(_DROPPED_PHI)
             errors = UNIT * (8.0 * size + 32.0 * n_seen / k[~is_kept]) + self._turn
             self._dropped_errors += float(errors.sum())
             k, log_modulus, start = k[is_kept], log_modulus[is_kept], stop
@@ -247,15 +254,15 @@ class ExtremalSums:
     def _characteristic(self, k: IntArray) -> tuple[ComplexArray, FloatArray]:
         """Return E_Q e^{iω(b - B)}, and bounds on its errors."""
         phi = np.ones(k.size, dtype=np.complex128)
-        for values in _blocks(self._counts.size, 1):
-            for block in _blocks(k.size, values.stop - values.start):
+        for values in _cache_blocks(self._counts.size, 1):
+            for block in _cache_blocks(k.size, values.stop - values.start):
                 cosine, sine = self._parts(k[block], values)
                 factors = _powers(cosine + 1j * sine, self._counts[values].astype(np.int64))
                 phi[block] *= factors.prod(axis=1)
         size = k * float(self._counts @ self._half_values)
         turned = k * (math.pi * self._excess / self._period)
         errors = UNIT * (8.0 * (size + np.abs(turned)) + 32.0 * self._n) + k * self._turn
-        return phi * np.exp(-1j * turned), np.minimum(errors * _UP, 2.0)
+        return phi * np.exp(-1j * turned), np.minimum(errors * _ERROR_UP, 2.0)
 
     def _parts(self, k: IntArray, values: slice) -> tuple[FloatArray, FloatArray]:
         """Return cos h and tanh(y/2) sin h of these values at these frequencies."""
@@ -273,7 +280,7 @@ def _powers(base: ComplexArray, exponents: IntArray) -> ComplexArray:
     return result
 
 
-def _blocks(n: int, width: int) -> list[slice]:
+def _cache_blocks(n: int, width: int) -> list[slice]:
     """Return slices of n rows of this width that stay in the cache."""
-    step = max(CELLS // max(width, 1), 1)
+    step = max(BLOCK_VALUES // max(width, 1), 1)
     return [slice(start, min(start + step, n)) for start in range(0, n, step)]

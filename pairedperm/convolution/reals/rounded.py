@@ -30,14 +30,15 @@ from pairedperm.convolution.line.tail import Line
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_POINTS = tuple(
+_TRANSFORM_POINTS = tuple(
     2.0**k for k in range(44, 14, -4)
 )  # tuned: points of the transform; the first that is quick is taken
-QUICK, _VALUE = 3e8, 1e4  # tuned: ns at which both tails are quick, and ns more for each value
-_LONG = 3e9  # tuned: too many ns
+QUICK_TAILS, _VALUE = 3e8, 1e4  # tuned: ns at which both tails are quick, and ns of a value
+_TOO_SLOW = 3e9  # tuned: too many ns
 _STANDARD = 9.2  # tuned: points for √(Σ values²), nearly
 _SHARE = 1e-9  # tuned: ε as a share of p, about
-_UP = 1.0 + 1e-9  # proof: covers the rounding of r
+_REACH_UP = 1.0 + 1e-9  # proof: covers the rounding of r
+_NEVER = CertifiedProbability.from_ratio(0, 1)
 
 
 def rounded_tails(
@@ -47,12 +48,12 @@ def rounded_tails(
 
     Values are positive and ascending. The finest lattice is taken whose tails are quick.
     """
-    if _VALUE * values.size > _LONG:
+    if _VALUE * values.size > _TOO_SLOW:
         return None
-    for points in _POINTS:
-        found = _Lattice(values, counts, bound, points, slack).tails(budget)
-        if found is not None:
-            return found
+    for points in _TRANSFORM_POINTS:
+        interval = _Lattice(values, counts, bound, points, slack).tails(budget)
+        if interval is not None:
+            return interval
     return None
 
 
@@ -64,12 +65,14 @@ class _Lattice:
     ) -> None:
         reach = _STANDARD * math.sqrt(sum_of_squares(values, counts))
         exponent = math.ceil(math.log2(reach / points))
+        # round to multiples of g; what is left over is known exactly
         rounded = np.rint(np.ldexp(values, -exponent))
         rest = np.abs(values - np.ldexp(rounded, exponent))
         total = math.fsum((counts * values).tolist())
         error = 8.0 * UNIT * (bound + total) + slack
-        self._most = math.fsum((counts * rest).tolist()) / 2.0 * _UP + error
+        self._most = math.fsum((counts * rest).tolist()) / 2.0 * _REACH_UP + error
         self._squares, self._error = math.fsum((counts * rest**2).tolist()), error
+        # equal multiples are one value of the lattice
         is_there = rounded > 0.0
         whole, place = np.unique(rounded[is_there].astype(np.int64), return_inverse=True)
         self._unit = max(int(np.gcd.reduce(whole)), 1)
@@ -77,6 +80,7 @@ class _Lattice:
         how_often = np.bincount(place, counts[is_there]).astype(np.int64)
         self._line = Line(whole, how_often, exact_dot(how_often, whole))
         self._scale = Fraction(2) ** exponent * self._unit
+        # t = E B' + (b - E B) / g, exactly
         middle = Fraction(total) / 2
         self._threshold = Fraction(self._line.total, 2) + (Fraction(bound) - middle) / self._scale
         self._log_share = self._log_tail()
@@ -95,45 +99,37 @@ class _Lattice:
         log_lost, reach = -math.inf, self._most
         if self._log_share > -math.inf:
             log_share = math.log(_SHARE) + self._log_share
-            likely = math.sqrt(-0.5 * self._squares * log_share) * _UP + self._error
+            likely = math.sqrt(-0.5 * self._squares * log_share) * _REACH_UP + self._error
             if likely < reach:
                 log_lost, reach = log_share, likely
+        # tails at either end of what rounding may have moved
         shift = Fraction(reach) / self._scale
         tails, seconds = [], 0.0
         for threshold in (self._threshold - shift, self._threshold + shift):
-            bound, cost = self._tail(threshold, budget)
-            if cost is not None and cost.excess is not None:
+            bound = min(math.floor(threshold), self._line.total)
+            cost = self._line.cost(bound, budget) if bound >= 0 else Cost(1)
+            if cost.excess is not None:
                 return None
-            seconds += 0.0 if cost is None else cost.seconds
+            seconds += cost.seconds
             tails.append((bound, cost))
-        if 1e9 * seconds > QUICK + _VALUE * self._line.values.size:
+        if 1e9 * seconds > QUICK_TAILS + _VALUE * self._line.values.size:
             return None
         try:
-            low, high = (self._answer(bound, budget, cost) for bound, cost in tails)
+            low, high = (
+                self._line.tail(bound, budget, cost).p if bound >= 0 else _NEVER
+                for bound, cost in tails
+            )
         except BudgetError:
             return None
-        return _between(low, high, log_lost)
-
-    def _tail(self, threshold: Fraction, budget: Budget) -> tuple[int, Cost | None]:
-        """Return the bound of P(B' ≤ threshold), and its cost; None if no sum is so small."""
-        bound = min(math.floor(threshold), self._line.total)
-        return bound, None if bound < 0 else self._line.cost(bound, budget)
-
-    def _answer(self, bound: int, budget: Budget, cost: Cost | None) -> CertifiedProbability:
-        if cost is None:
-            return CertifiedProbability.from_ratio(0, 1)
-        return self._line.tail(bound, budget, cost).p  # type: ignore[no-any-return]
+        return _widened(low, high, log_lost)
 
 
-def _between(
+def _widened(
     low: CertifiedProbability, high: CertifiedProbability, log_lost: float
 ) -> CertifiedProbability:
     """Return the interval low - e^log_lost … high + e^log_lost; its value is the upper end."""
     if log_lost > -math.inf:
         high = high.plus(CertifiedProbability.from_product(log_lost, 1.0, 0.0))
         share = -math.expm1(min(log_lost - low.log_low, 0.0))
-        zero = CertifiedProbability.from_ratio(0, 1)
-        low = CertifiedProbability.from_product(low.log_low, share, 0.0) if share > 0.0 else zero
-    return CertifiedProbability(
-        high.high, low.low, high.high, high.log_high, low.log_low, high.log_high
-    )
+        low = CertifiedProbability.from_product(low.log_low, share, 0.0) if share > 0.0 else _NEVER
+    return CertifiedProbability.spanning(low, high)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine
-from pairedperm.convolution.enumeration import SUM_BYTES
+from pairedperm.convolution.integers import SUM_BYTES
 from pairedperm.convolution.reals.bracket import (
     BRACKET_BYTES,
     LEAST_FREQUENCIES,

@@ -10,9 +10,9 @@ import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine, advance
-from pairedperm.convolution.enumeration import (
+from pairedperm.convolution.integers import (
+    BLOCK_LISTED,
     SUM_BYTES,
-    TOGETHER,
     TOO_MANY,
     enumerate_lower_tail,
     enumeration_bytes,
@@ -20,7 +20,8 @@ from pairedperm.convolution.enumeration import (
     listed_sums,
     n_sums,
 )
-from pairedperm.convolution.line.tail import IN_LIMBS, LISTED
+from pairedperm.convolution.line.tail import IN_LIMBS
+from pairedperm.convolution.reals.bracket import LISTED
 from pairedperm.errors import raised
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import NO_BUDGET, Parts, Setting
@@ -64,7 +65,7 @@ class Enumeration(Engine[Problem, Options]):
         if problem.additive is not None:
             return _size_of_half(problem.additive)
         n, (k, width) = n_sums(problem.multiplicities), problem.vectors.shape
-        return n, (SUM_BYTES + 8 * (k + width)) * min(n, TOGETHER), _nanoseconds(problem)
+        return n, (SUM_BYTES + 8 * (k + width)) * min(n, BLOCK_LISTED), _nanoseconds(problem)
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
         if not problem.n_differing:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.grid.product_law import ProductLaw
-from pairedperm.convolution.grid.span import Part, total_mass
+from pairedperm.convolution.grid.span import PointMasses, total_mass
 from pairedperm.convolution.grid.whole_law import WholeEngine, WholeLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
@@ -93,7 +93,7 @@ def _seconds(law: ProductLaw) -> float:
 
 
 def probability_of(
-    law: Part, flags: NDArray[np.bool_], n: int, is_upper_end: bool = True
+    law: PointMasses, flags: NDArray[np.bool_], n: int, is_upper_end: bool = True
 ) -> CertifiedProbability:
     """Return the mass of the flagged points; one of them is the observed point.
 
@@ -149,7 +149,7 @@ class WholeGrid(Engine[Problem, Options]):
         return self.answer(problem, cost.work)
 
 
-def extreme_points(problem: Problem, part: Part) -> NDArray[np.bool_]:
+def extreme_points(problem: Problem, part: PointMasses) -> NDArray[np.bool_]:
     """Tell which points of the law are at least as extreme as observed."""
     flags = []
     total = np.asarray(problem.total, dtype=np.int64)

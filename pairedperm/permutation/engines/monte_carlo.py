@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from pairedperm.convolution.engine import Answer, Cost, Engine
-from pairedperm.convolution.enumeration import n_sums
+from pairedperm.convolution.integers import n_sums
 from pairedperm.convolution.sampling import swapping_cost
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Problem

@@ -23,9 +23,9 @@ class Route(NamedTuple):
     further: str = ""
 
 
-TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.pmf."
+TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.frequencies."
 SWAPS, RATIO, DRAWS = "permutation.engines.enumeration.", "bootstrap.ideal.", "draws.tail."
-MASSES, REALS, LONG = "grid.polynomials.", "reals.bracket.", "line.frequencies.LONG"
+REALS, LONG = "reals.bracket.", "line.intervals.LONG_TRANSFORM"
 FITS = "line.tail.FITTING line.tail.FITTING_LONG"
 FIT = f"line.tail.COUNTABLE {FITS}"
 bracket, null = (
@@ -36,14 +36,14 @@ ROUTES = {
     "line: enumeration": Route(TAIL + "enumerate_lower_tail", "huge means", "COUNTABLE"),
     "line: halves": Route(TAIL + "halved_lower_tail", "some means", "COUNTABLE", FITS),
     "line: tilted": Route(TAIL + "tilted_lower_tail", "long means", FIT),
-    "line: intervals": Route("line.frequencies.search", "long means", f"LONG {FIT}"),
+    "line: intervals": Route("line.frequencies.search", "long means", f"{LONG} {FIT}"),
     "line: one set apart": Route(TAIL + "_apart", "means with huge ones", LONG, "MAX_APART"),
     "plane: bands": Route(PLANE + "tail_by_bands", "some of two", "ENUMERATED COUNTED", "QUICK"),
     "plane: counting": Route(PLANE + "count_planar_tail", "some of two", "ENUMERATED", "COUNTED"),
     "plane: enumeration": Route(PLANE + "enumerate_planar_tail", "few ratios", "", "ENUMERATED"),
-    "grid: convolved": Route(LAW + "convolved", "some sums", "FEW", "CONVOLVED"),
-    "grid: transformed": Route(LAW + "transformed", "some sums", "FEW CONVOLVED WIDER"),
-    "grid: binomial": Route(LAW + "binomial_part", "some sums", "", "FEW"),
+    "grid: convolved": Route(LAW + "convolved", "some sums", "FEW_POINTS", "CONVOLVED"),
+    "grid: transformed": Route(LAW + "transformed", "some sums", "FEW_POINTS CONVOLVED WIDER"),
+    "grid: binomial": Route(LAW + "binomial_part", "some sums", "", "FEW_POINTS"),
     "grid: product": Route(LAW + "merged_parts", "some sums"),
     "dp": Route("grid.whole_law.convolved", "any", method="dp"),
     "fft": Route("grid.whole_law.convolved_by_halves", "any", method="fft"),
@@ -52,16 +52,22 @@ ROUTES = {
     "all swaps listed": Route(SWAPS + "swap_by_swap", "rows", method="enumeration"),
     "bracket: listed": bracket(REALS + "listed_tail", "short means", "", "LISTED"),
     "bracket: rounded": bracket(REALS + "rounded_tails", "shares", "LISTED"),
-    "bracket: extremal": bracket(REALS + "ExtremalSums", "shares", "LISTED reals.rounded.QUICK"),
-    "null line: listed": null(PMF + "listed_pmf", "few huge means", "", "ENUMERATED"),
-    "null line: convolved": null(PMF + "convolved_pmf", "some means", "ENUMERATED", "CONVOLVED"),
-    "null line: transformed": null(PMF + "transformed_pmf", "some means", "ENUMERATED CONVOLVED"),
-    "null plane: convolved": null(MASSES + "convolved", "some ratios", "", "CONVOLVED"),
-    "null plane: transformed": null(MASSES + "transformed", "some ratios", "CONVOLVED"),
+    "bracket: extremal": bracket(
+        REALS + "ExtremalSums", "shares", "LISTED reals.rounded.QUICK_TAILS"
+    ),
+    "null line: listed": null(PMF + "listed_pmf", "few huge means", "", "LISTED_EXAMPLES"),
+    "null line: convolved": null(
+        PMF + "convolved_pmf", "some means", "LISTED_EXAMPLES", "CONVOLVED_POINTS"
+    ),
+    "null line: transformed": null(
+        PMF + "transformed_pmf", "some means", "LISTED_EXAMPLES CONVOLVED_POINTS"
+    ),
+    "null plane: convolved": null(LAW + "convolved", "some ratios", "", "CONVOLVED_PMF"),
+    "null plane: transformed": null(LAW + "transformed", "some ratios", "CONVOLVED_PMF"),
     "sampled swaps": Route("permutation.problem.sampled_sums", "any", method="monte_carlo"),
-    "resampled: counted": Route(DRAWS + "count_resamples", "few resamples", "", "COUNTABLE"),
-    "resampled: tilted": Route(DRAWS + "surviving_terms", "some resamples", "COUNTABLE"),
-    "resampled: intervals": Route(DRAWS + "search", "some resamples", "COUNTABLE SHORT"),
+    "resampled: counted": Route(DRAWS + "count_resamples", "few resamples", "", "COUNTABLE_BITS"),
+    "resampled: tilted": Route(DRAWS + "surviving_terms", "some resamples", "COUNTABLE_BITS"),
+    "resampled: intervals": Route(DRAWS + "search", "some resamples", "COUNTABLE_BITS SHORT"),
     "quantiles of a sum": Route(RATIO + "sum_quantiles", "few resamples"),
     "quantiles of a ratio": Route(RATIO + "ratio_quantiles", "some resampled ratios"),
     "resampled: drawn": Route(

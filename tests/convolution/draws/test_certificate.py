@@ -16,7 +16,11 @@ from properties import cases, generators, one_in, some
 
 # A good machine and bad ones.
 SEEDS = [None, 0, 1, *(pytest.param(k, marks=pytest.mark.thorough) for k in range(2, 8))]
-TILTED = ("resampled", "COUNTABLE = 2**18", "COUNTABLE = 0")  # nothing is counted in integers
+TILTED = (
+    "resampled",
+    "COUNTABLE_BITS = 2**18",
+    "COUNTABLE_BITS = 0",
+)  # nothing is counted in integers
 
 
 def laws():
@@ -84,8 +88,12 @@ def test_no_interval_misses(seed, edits):
 @cases(0.08)
 @given(rng=generators)
 def test_no_interval_misses_whatever_is_dropped(rng):
-    dropped = ("window", "DROPPED = 2.0**-58", f"DROPPED = {10.0 ** rng.uniform(-12, -3)!r}")
-    chernoff = ("resampled", "LONG = 2**14", "LONG = 0")
+    dropped = (
+        "tilted",
+        "DROPPED_SHARE = 2.0**-58",
+        f"DROPPED_SHARE = {10.0 ** rng.uniform(-12, -3)!r}",
+    )
+    chernoff = ("resampled", "LONG_WINDOW = 2**14", "LONG_WINDOW = 0")
     edits = [TILTED, dropped, *([chernoff] if rng.random() < 0.5 else [])]
     edits += INTERVALS if rng.random() < 0.5 else []
     seed = int(rng.integers(2**32)) if rng.random() < 0.7 else None
@@ -94,8 +102,8 @@ def test_no_interval_misses_whatever_is_dropped(rng):
 
 LOOSE = [  # a window that drops much, a pruning that drops nothing
     TILTED,
-    ("window", "DROPPED = 2.0**-58", "DROPPED = 1e-3"),
-    ("resampled", "LONG = 2**14", "LONG = 0"),
+    ("tilted", "DROPPED_SHARE = 2.0**-58", "DROPPED_SHARE = 1e-3"),
+    ("resampled", "LONG_WINDOW = 2**14", "LONG_WINDOW = 0"),
     (
         "resampled",
         "    exponent, exponent_error",
@@ -148,7 +156,10 @@ def test_each_exponent_is_as_exact_as_it_claims(seed):
     ("old", "new"),
     [
         ("error = error_of_g + 3.0 * linear", "error = 3.0 * linear"),
-        ("error = n * (_log_error(y, weighted) + ", "error = 0.0 * (_log_error(y, weighted) + "),
+        (
+            "error = n * (_log_sum_error(y, weighted) + ",
+            "error = 0.0 * (_log_sum_error(y, weighted) + ",
+        ),
     ],
 )
 def test_every_term_of_the_exponent_is_needed(old, new):

@@ -26,7 +26,7 @@ def test_the_least_value_each_time(least, other):
 def test_one_value_far_above_the_others():
     """What is drawn without it, to all digits: 112 of 5^5 resamples have a sum of at most 5."""
     values, counts = np.array([0, 1, 3, 4, 906_544]), np.ones(5, dtype=np.int64)
-    with mock.patch.object(tail_module, "COUNTABLE", -1):
+    with mock.patch.object(tail_module, "COUNTABLE_BITS", -1):
         p = resampled_lower_tail(values, counts, 5, Budget())
     assert p.low <= 112 / 3125 <= p.high
     assert p.high - p.low < 1e-11 * p.value

@@ -14,8 +14,7 @@ from convolution.floats import FINEST, in_units
 from oracles import statistics
 from oracles import vectors as sum_oracle
 from oracles.vectors import ALTERNATIVES
-from pairedperm.convolution.grid import law as grid_law
-from pairedperm.convolution.grid import polynomials as grid_masses
+from pairedperm.convolution import law as grid_law
 from pairedperm.convolution.grid import span
 from pairedperm.convolution.grid.product_law import product_law
 from pairedperm.options import Budget
@@ -28,7 +27,7 @@ LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # t
 @pytest.fixture(autouse=True)
 def with_a_lattice(monkeypatch):
     """Also where there are few points."""
-    monkeypatch.setattr(LAYOUT, "FEW", 0)
+    monkeypatch.setattr(LAYOUT, "FEW_POINTS", 0)
 
 
 def engines(monkeypatch, name):
@@ -38,10 +37,10 @@ def engines(monkeypatch, name):
         monkeypatch.setattr(LAYOUT, "WIDER", 0.0)
     if name == "cut":  # a window that a part of the mass is beyond, and is folded into
         monkeypatch.setattr(grid_law, "LEAK", 1e-3)
-        monkeypatch.setattr(grid_masses, "DROPPED", 1e-5)
+        monkeypatch.setattr(LAYOUT, "DROPPED_PHI", 1e-5)
     if name == "ratios":
         monkeypatch.setattr(span, "WHOLE", 4)
-        monkeypatch.setattr(span, "COUNTED", 2)
+        monkeypatch.setattr(span, "INTEGER_QUOTIENTS", 2)
 
 
 def random_vectors(rng, largest=4):

@@ -16,7 +16,7 @@ LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # t
 @pytest.fixture(autouse=True)
 def with_a_lattice(monkeypatch):
     """Also where there are few points."""
-    monkeypatch.setattr(LAYOUT, "FEW", 0)
+    monkeypatch.setattr(LAYOUT, "FEW_POINTS", 0)
 
 
 def test_what_is_chosen():

@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from oracles import vectors as sum_oracle
-from pairedperm.convolution.grid.law import GridLaw, attainable, grid_shape
-from pairedperm.convolution.grid.polynomials import convolved, convolved_by_halves, n_assignments
-from pairedperm.convolution.grid.whole_law import WholeLaw
+from pairedperm.convolution.grid.whole_law import (
+    WholeLaw,
+    attainable,
+    convolved,
+    convolved_by_halves,
+    n_assignments,
+)
+from pairedperm.convolution.law import GridLaw, grid_shape
 from pairedperm.options import Budget
 from properties import one_in, some
 

@@ -61,7 +61,7 @@ def some_misses(modules, chosen):
     """Does any interval not contain the truth?"""
     return any(
         not oracle.is_certified(
-            AsResult(modules.tilted.tilted_lower_tail(modules.window.fit(*law), law[2], Budget())),
+            AsResult(modules.tilted.tilted_lower_tail(modules.tilted.fit(*law), law[2], Budget())),
             truth,
         )
         for law, truth in chosen
@@ -69,7 +69,7 @@ def some_misses(modules, chosen):
 
 
 INTERVALS = [  # short transforms by intervals too, wide ones first
-    ("frequencies", "LONG = 2**12", "LONG = 2**4"),
+    ("intervals", "LONG_TRANSFORM = 2**12", "LONG_TRANSFORM = 2**4"),
     ("intervals", "LEAST, MOST = 2**12,", "LEAST, MOST = 2**3,"),
     ("intervals", "SINGLE = 16.0", "SINGLE = 1.0"),
 ]
@@ -88,8 +88,8 @@ def test_no_interval_misses(seed, edits):
 def test_no_interval_misses_whatever_is_dropped(rng):
     """Windows and tolerances as loose as a thousandth, good and bad machines."""
     dropped = f"DROPPED = {10.0 ** rng.uniform(-12, -3)!r}"
-    edits = [("window", "DROPPED = 2.0**-58", dropped)]
-    edits += [("window", "MANY = 2**14", "MANY = 0")] if rng.random() < 0.5 else []
+    edits = [("tilted", "DROPPED_SHARE = 2.0**-58", dropped)]
+    edits += [("tilted", "MANY_FACTORS = 2**14", "MANY_FACTORS = 0")] if rng.random() < 0.5 else []
     edits += INTERVALS if rng.random() < 0.5 else []
     chosen = [tail_cases()[i] for i in rng.choice(len(tail_cases()), 100)]
     seed = int(rng.integers(2**32)) if rng.random() < 0.5 else None
@@ -114,9 +114,9 @@ def parts_that_miss(modules, chosen):
     """Which of E, T and the interval of their product claim less error than they have."""
     tilted = modules.tilted
     for (values, counts, bound, total), truth in chosen:
-        fitted = modules.window.fit(values, counts, bound, total)
+        fitted = modules.tilted.fit(values, counts, bound, total)
         exponent, exponent_error = tilted._exponent(fitted.law, bound)
-        tail, rounding = tilted._tail(fitted, bound, Budget())
+        tail, rounding = tilted._tilted_sum(fitted, bound, Budget())
         error = 1.001 * (fitted.window.leak + fitted.tolerance + rounding)
         true_exponent, true_tail = true_parts(fitted.law, bound, truth)
         if abs(true_exponent - exponent) > flint.arb(1.001 * exponent_error + COARSE_UNIT**2):
@@ -149,17 +149,21 @@ def test_each_part_is_as_exact_as_it_claims(seed):
     assert set(parts_that_miss(machine(seed), hard_cases())) == set()
 
 
-EARLY = ("frequencies", "FEW = 2**12", "FEW = 2**3")  # prune even where it is not worth while
-SET_TOLERANCE = "    fitted = replace(fitted, tolerance={})\n    exponent, exponent_error"
+EARLY = (
+    "frequencies",
+    "FEW_FACTORS = 2**12",
+    "FEW_FACTORS = 2**3",
+)  # prune even where it is not worth while
+SET_TOLERANCE = "    fitted = replace(fitted, tolerance={})\n    log_scale, log_scale_error ="
 IMPORTED = ("tilted", "import math\n", "import math\nfrom dataclasses import replace\n")
 LOOSE_WINDOW = [  # a window that drops much, a pruning that drops nothing
-    ("window", "DROPPED = 2.0**-58", "DROPPED = 1e-4"),
-    ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-18)),
+    ("tilted", "DROPPED_SHARE = 2.0**-58", "DROPPED_SHARE = 1e-4"),
+    ("tilted", "    log_scale, log_scale_error =", SET_TOLERANCE.format(1e-18)),
     IMPORTED,
 ]
 LOOSE_PRUNING = [
     EARLY,
-    ("tilted", "    exponent, exponent_error", SET_TOLERANCE.format(1e-3)),
+    ("tilted", "    log_scale, log_scale_error =", SET_TOLERANCE.format(1e-3)),
     IMPORTED,
 ]
 
@@ -168,9 +172,9 @@ LOOSE_PRUNING = [
     ("circumstances", "edit"),
     [
         (LOOSE_WINDOW, ("tilted", "fitted.window.leak + ", "")),
-        (LOOSE_WINDOW, ("window", "n_open * tolerance", "0.001 * n_open * tolerance")),
+        (LOOSE_WINDOW, ("tilted", "n_open * tolerance", "0.001 * n_open * tolerance")),
         (LOOSE_PRUNING, ("tilted", " + fitted.tolerance +", " +")),
-        (LOOSE_PRUNING, ("window", "return 2.0 * min(", "return 0.01 * min(")),
+        (LOOSE_PRUNING, ("tilted", "return 2.0 * min(", "return 0.01 * min(")),
     ],
     ids=["wrap-around", "size of the window", "pruning", "weight of a frequency"],
 )
@@ -203,7 +207,7 @@ def terms_that_miss(modules):
         law = modules.law.TiltedLaw(np.array(values), np.array(counts), 0.0)
         for tau in (1e-9, 0.03, 0.6, 2.5):
             # 30 points: many residues are 0 or 15; 10^4: phases turn while the modulus stays
-            window = modules.window.Window(13, 17 if counts[0] < 1000 else 9987, 0.0)
+            window = modules.tilted.Window(13, 17 if counts[0] < 1000 else 9987, 0.0)
             frequencies = np.arange(16)
             bound = int(rng.integers(0, 20))
             tilted = law.at(tau)
@@ -239,9 +243,9 @@ def test_every_count_of_a_term_is_needed(edit):
     ("part", "edit"),
     [
         ("T", ("tilted", "UNIT * error / window.length", "0.0")),
-        ("E", ("tilted", "(4.0 * ELEMENTARY) * float(", "0.0 * float(")),
-        ("E", ("tilted", "error += float((rare", "error += 0.0 * float((rare")),
-        ("E", ("tilted", " + (ELEMENTARY + 2.0) * abs(halved)", "")),
+        ("E", ("characteristic", "(4.0 * ELEMENTARY) * float(", "0.0 * float(")),
+        ("E", ("characteristic", "error += float((rare", "error += 0.0 * float((rare")),
+        ("E", ("characteristic", " + (ELEMENTARY + 2.0) * abs(halved)", "")),
         ("product", ("certified", "log_error + _SLACK * (", "log_error + 0.0 * (")),
     ],
     ids=lambda x: x if isinstance(x, str) else x[1],

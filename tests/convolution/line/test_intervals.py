@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 
 from corpora.fine_laws import SHAPES, searched, shown
+from pairedperm.convolution.characteristic import TwoPointWaves, Waves
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import TiltedLaw
-from pairedperm.convolution.line import frequencies as frequencies_module
 from pairedperm.convolution.line import intervals as intervals_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.convolution.line.intervals import _Cosines, _surviving_numbers, search
-from pairedperm.convolution.line.waves import TwoPointWaves, Waves
-from pairedperm.convolution.line.window import fit
+from pairedperm.convolution.line.tilted import fit
 from pairedperm.options import Budget
 from properties import cases, generators, one_in
 
@@ -99,9 +98,9 @@ def test_the_same_as_by_single_frequencies(shape, n):
     total = exact_dot(counts, values)
     bound = int(total * rng.uniform(0.3, 0.499))
     fitted = fit(values, counts, bound, total)
-    with mock.patch.object(frequencies_module, "LONG", 2**4):
+    with mock.patch.object(intervals_module, "LONG_TRANSFORM", 2**4):
         by_intervals = [*surviving_frequencies(fitted.law, LENGTH, -40.0, Budget())]
-    with mock.patch.object(frequencies_module, "LONG", 2**62):
+    with mock.patch.object(intervals_module, "LONG_TRANSFORM", 2**62):
         one_by_one = [*surviving_frequencies(fitted.law, LENGTH, -40.0, Budget())]
     found, known = (set(np.concatenate([np.zeros(0), *x])) for x in (by_intervals, one_by_one))
     modulus = log_modulus(fitted.law, LENGTH)
@@ -138,7 +137,7 @@ def test_a_sample_is_taken_of_all_at_once(monkeypatch):
     fitted = fit(values, counts, round(0.45 * total), total)
     source, length = TwoPointWaves(fitted.law, fitted.window.length), fitted.window.length
     expected = search(source, length, fitted.log_tolerance)
-    monkeypatch.setattr(intervals_module, "BLOCK", 2**9)
+    monkeypatch.setattr(intervals_module, "BLOCK_INTERVALS", 2**9)
     found = search(source, length, fitted.log_tolerance)
     assert not found.is_all
     assert (found.n, found.nanoseconds) == (expected.n, expected.nanoseconds)

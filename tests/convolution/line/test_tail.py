@@ -12,16 +12,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oracles import swaps as oracle
-from pairedperm.convolution.enumeration import MAX_HALVED, halved_lower_tail
+from pairedperm.convolution.integers import MAX_HALVED, halved_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
 from pairedperm.convolution.line import frequencies as frequencies_module
 from pairedperm.convolution.line import tail as tail_module
 from pairedperm.convolution.line import tilted as tilted_module
-from pairedperm.convolution.line import window as window_module
+from pairedperm.convolution.line import tilted as window_module
 from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.convolution.line.tail import Line, count_lower_tail
-from pairedperm.convolution.line.tilted import tilted_lower_tail
-from pairedperm.convolution.line.window import fit
+from pairedperm.convolution.line.tilted import fit, tilted_lower_tail
 from pairedperm.options import Budget
 from properties import cases, generators
 
@@ -144,8 +143,8 @@ def test_window_leaks_no_more_than_it_says(law, where, chernoff):
     bound = round(where * total)
     assume(values[0] <= bound and 2 * bound + 1 < total)
     with (  # much more is dropped than in use, to see it, and root-finding where it is not used
-        mock.patch.object(window_module, "DROPPED", 0.01),
-        mock.patch.object(window_module, "MANY", 0 if chernoff else 10**9),
+        mock.patch.object(window_module, "DROPPED_SHARE", 0.01),
+        mock.patch.object(window_module, "MANY_FACTORS", 0 if chernoff else 10**9),
     ):
         fitted = fit(values, counts, bound, total)
     tilted, window, tolerance = fitted.law, fitted.window, fitted.tolerance
@@ -192,8 +191,8 @@ def test_pruning_factor_by_factor(law):
     assume(values[0] <= bound and 2 * bound + 1 < total)
     truth = Fraction(count_at_most(values, counts, bound), 2 ** int(counts.sum()))
     with (
-        mock.patch.object(frequencies_module, "CELLS", 16),  # several blocks
-        mock.patch.object(frequencies_module, "FEW", 16),  # early dropping
+        mock.patch.object(frequencies_module, "BLOCK_TERMS", 16),  # several blocks
+        mock.patch.object(frequencies_module, "FEW_FACTORS", 16),  # early dropping
     ):
         check(tilted(values, counts, bound, total), truth)
 

@@ -16,13 +16,18 @@ from oracles.swaps import AsResult
 from pairedperm import BudgetError
 from pairedperm.convolution.grid import frequencies as grid_frequencies
 from pairedperm.convolution.grid.frequencies import Meter, search_cost, surviving_grid_frequencies
-from pairedperm.convolution.grid.law import GridLaw
-from pairedperm.convolution.grid.polynomials import grid_pmf
+from pairedperm.convolution.grid.product_law import grid_pmf
+from pairedperm.convolution.law import GridLaw
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.bands import TiltedCost, tail_by_bands, tilted_cost
-from pairedperm.convolution.plane.lattice import Lattice, spanned
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt
-from pairedperm.convolution.plane.tail import Plane, count_planar_tail, enumerate_planar_tail
+from pairedperm.convolution.plane.tail import (
+    Lattice,
+    Plane,
+    count_planar_tail,
+    enumerate_planar_tail,
+    spanned,
+)
 from pairedperm.options import Budget
 from properties import cases, generators, one_in, some
 
@@ -119,7 +124,7 @@ def test_nothing_to_sum_costs_little():
 
 
 @one_in(2)
-@pytest.mark.parametrize("settings", [{"BOXES": 1}, {"BOXES": 1, "FEW": 0}, {}])
+@pytest.mark.parametrize("settings", [{"BOXES": 1}, {"BOXES": 1, "FEW_FREQUENCIES": 0}, {}])
 def test_no_frequency_is_lost(monkeypatch, settings):
     """Whatever the boxes are that the search begins with, and with a sample of them."""
     for name, value in settings.items():
@@ -154,9 +159,9 @@ def test_the_cost_of_a_search(monkeypatch):
     found = surviving_grid_frequencies(law, lengths, log_tolerance, Meter(Budget()))
     costs = []
     for few in (2**25, 0):
-        monkeypatch.setattr(grid_frequencies, "FEW", few)
+        monkeypatch.setattr(grid_frequencies, "FEW_FREQUENCIES", few)
         cost = search_cost(law, lengths, log_tolerance)
-        assert len(found) / 4 <= cost.n_found <= 4 * len(found)
+        assert len(found) / 4 <= cost.n_surviving <= 4 * len(found)
         sides = [np.unique(column).size for column in found.T]
         assert all(n / 4 <= side <= 4 * n for n, side in zip(sides, cost.sides, strict=True))
         costs.append(cost.nanoseconds)
@@ -167,7 +172,7 @@ def test_the_search_is_costed(monkeypatch):
     law = max(tail_cases(), key=lambda case: case[0].counts.sum())[0]
     tilted = law.tilted(Tilt(0, 0, 0))
     for few in (0, 2**25):
-        monkeypatch.setattr(grid_frequencies, "FEW", few)
+        monkeypatch.setattr(grid_frequencies, "FEW_FREQUENCIES", few)
         with pytest.raises(BudgetError, match=r"takes at least as long as \S+ frequencies"):
             surviving_grid_frequencies(
                 tilted, (2**12, 2**12), math.log(1e-3), Meter(Budget(max_points=10))
@@ -178,7 +183,7 @@ def test_pmf(monkeypatch):
     for law, _, _ in tail_cases()[:30]:
         ways, n = pmf(law), int(law.counts.sum())
         for convolved in (2**27, -1):
-            monkeypatch.setattr("pairedperm.convolution.grid.polynomials.CONVOLVED", convolved)
+            monkeypatch.setattr(f"{grid_pmf.__module__}.CONVOLVED_PMF", convolved)
             points, masses = grid_pmf(GridLaw(law.vectors, law.counts), Budget())
             assert {tuple(p) for p in points.tolist()} == set(ways)
             truth = np.array([ways[tuple(p)] / 2**n for p in points.tolist()])
@@ -253,7 +258,7 @@ def test_no_interval_misses(seed):
 @given(rng=generators)
 def test_no_interval_misses_whatever_is_dropped(rng):
     dropped = f"_DROPPED = {10.0 ** rng.uniform(-10, -3)!r}"
-    edits = [("planar_band", "_DROPPED = 2.0**-62", dropped)]
+    edits = [("planar_band", "_DROPPED_OF_BAND = 2.0**-62", dropped)]
     chosen = [tail_cases()[i] for i in rng.choice(len(tail_cases()), 40)]
     seed = int(rng.integers(2**32)) if rng.random() < 0.5 else None
     assert not some_misses(machine(seed, edits), some(chosen, every=2))
@@ -270,7 +275,7 @@ def test_no_interval_misses_whatever_is_dropped(rng):
     ids=["rounding", "pruning", "neglected bands"],
 )
 def test_what_the_certificate_needs(edit, seed):
-    dropped = ("planar_band", "_DROPPED = 2.0**-62", "_DROPPED = 1e-3")
+    dropped = ("planar_band", "_DROPPED_OF_BAND = 2.0**-62", "_DROPPED = 1e-3")
     edits = [edit] if seed == 0 else [edit, dropped, _NO_LEAK]
     if seed == -1:
         seed, edits = None, [edit, ("planar_bands", "math.log(2.0**-56)", "math.log(0.5)")]

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from corpora.staircases import Staircase, region_of, step_cases
 from oracles import swaps as oracle
-from pairedperm.convolution.plane import lattice as planar_threshold
-from pairedperm.convolution.plane.lattice import ThresholdRegion
-from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane import law as planar_law
+from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
 from pairedperm.convolution.plane.tail import Plane, enumerate_planar_tail
 from pairedperm.options import Budget
 from properties import cases, generators, one_in
@@ -45,7 +44,7 @@ def test_bisection(together, rng, sign):
     region = region_of(law, bounds)
     assert region.convex_parts() == [(bottom, top)]
     first, last = np.sort(rng.integers(bottom, top + 1, 2)).tolist()
-    with mock.patch.object(planar_threshold, "TOGETHER", together):
+    with mock.patch.object(planar_law, "BLOCK_ROWS", together):
         found = region.bounds(between(first, last))
         assert np.array_equal(found, bounds[first - bottom : last - bottom + 1])
         assert np.array_equal(region.bounds(between(bottom, top)), bounds)
@@ -85,7 +84,7 @@ def test_rows_are_bisected_once(monkeypatch):
     region.bounds(between(0, 500))
     region.corners(0, 500)
     assert len(steps.asked) == n_asked
-    monkeypatch.setattr(planar_threshold, "TOGETHER", 100)
+    monkeypatch.setattr(planar_law, "BLOCK_ROWS", 100)
     steps = Staircase(0, np.arange(501) % 7)
     ThresholdRegion(law, steps).bounds(between(0, 0))
     assert max(len(points) for points in steps.asked) == 100
@@ -94,8 +93,8 @@ def test_rows_are_bisected_once(monkeypatch):
 @pytest.mark.parametrize("apart", [1, 3, 100])
 @pytest.mark.parametrize("reach", [0, 1, 5, 2000])
 def test_wherever_the_search_begins(monkeypatch, apart, reach):
-    monkeypatch.setattr(planar_threshold, "APART", apart)
-    monkeypatch.setattr(planar_threshold, "REACH", reach)
+    monkeypatch.setattr(planar_law, "APART", apart)
+    monkeypatch.setattr(planar_law, "REACH", reach)
     law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([300, 150]))
     bounds = np.random.default_rng(apart + reach).integers(-1, 301, 151)
     region = ThresholdRegion(law, Staircase(0, bounds))

@@ -146,6 +146,9 @@ def test_core_of_little_but_rounding(monkeypatch):
         split = RealSplit(unit * np.sqrt(np.arange(1.0, 61.0)), ones, taken, slack)
         found = [bracket_lower_tail(split, strict, Budget()) for strict in (False, True)]
         assert [(p.low, p.high) for p in found] == [(2.0**-60, 1.0), (0.0, 1.0)]
+        turned = split.turned()  # b is above the middle
+        found = [bracket_lower_tail(turned, strict, Budget()) for strict in (False, True)]
+        assert [(p.low, p.high) for p in found] == 2 * [(0.0, 1.0)]
 
 
 @one_in(2)

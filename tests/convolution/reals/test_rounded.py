@@ -50,7 +50,7 @@ def test_both_tails_are_within(rng):
     total = int((values * counts).sum())
     bound = int(total * rng.uniform(0.0, 0.5))
     points = (2.0 ** rng.uniform(1, 14),)
-    with mock.patch.object(rounded_module, "_POINTS", points):
+    with mock.patch.object(rounded_module, "_TRANSFORM_POINTS", points):
         p = rounded_tails(values * unit, counts, bound * unit, Budget())
     [(below, up_to)] = true_tails(values, counts, [bound])
     assert Fraction(p.low) <= below
@@ -70,7 +70,7 @@ def test_what_is_lost_is_in_the_interval(n):
     for bound, truths in zip(bounds, true_tails(values, counts, bounds), strict=True):
         below, up_to = truths
         for points in (2.0**7, 2.0**10):
-            with mock.patch.multiple(rounded_module, _POINTS=(points,), _SHARE=1e-2):
+            with mock.patch.multiple(rounded_module, _TRANSFORM_POINTS=(points,), _SHARE=1e-2):
                 p = rounded_tails(values * unit, counts, bound * unit, Budget())
             assert Fraction(p.low) <= below
             assert Fraction(p.high) >= up_to
@@ -101,9 +101,9 @@ def test_none_where_no_lattice_is_quick():
     values = np.sort(np.random.default_rng(0).random(1000))
     counts = np.ones(1000, dtype=np.int64)
     assert rounded_tails(values, counts, 200.0, Budget(max_points=1, max_bytes=1)) is None
-    with mock.patch.object(rounded_module, "_LONG", 0.0):
+    with mock.patch.object(rounded_module, "_TOO_SLOW", 0.0):
         assert rounded_tails(values, counts, 200.0, Budget()) is None
-    with mock.patch.multiple(rounded_module, QUICK=0.0, _VALUE=0.0):
+    with mock.patch.multiple(rounded_module, QUICK_TAILS=0.0, _VALUE=0.0):
         assert rounded_tails(values, counts, 200.0, Budget()) is None
 
 

@@ -21,7 +21,7 @@ from pairedperm import (
     plan,
     structured_permutation_test,
 )
-from pairedperm.convolution.enumeration import enumeration_size
+from pairedperm.convolution.integers import enumeration_size
 from properties import cases, generators, one_in
 
 

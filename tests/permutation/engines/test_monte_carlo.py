@@ -164,7 +164,7 @@ def test_blocks_do_not_matter(monkeypatch):
 
     whole = run()
     assert whole > 1e-3
-    monkeypatch.setattr("pairedperm.convolution.sampling.CELLS", 1000)
+    monkeypatch.setattr("pairedperm.convolution.sampling.DRAWN_AT_ONCE", 1000)
     assert run() == whole
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 
 from oracles import vectors as oracle
-from pairedperm.convolution import enumeration
-from pairedperm.convolution.enumeration import TOO_MANY, listed_sums, n_sums
+from pairedperm.convolution import integers
+from pairedperm.convolution.integers import TOO_MANY, listed_sums, n_sums
 from properties import generators, one_in
 
 
@@ -19,11 +19,11 @@ def test_every_sum_is_listed(together, rng):
     """In blocks of any size, whatever they hold."""
     k, m = rng.integers(1, 6), rng.integers(1, 4)
     vectors, counts = rng.integers(-9, 10, (k, m)), rng.integers(1, 4, k)
-    before, enumeration.TOGETHER = enumeration.TOGETHER, together
+    before, integers.BLOCK_LISTED = integers.BLOCK_LISTED, together
     try:
         blocks = list(listed_sums(vectors, counts))
     finally:
-        enumeration.TOGETHER = before
+        integers.BLOCK_LISTED = before
     found: Counter = Counter()
     for sums, ways in blocks:
         assert len(sums) == len(ways) <= max(together, 1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import reals as real_oracle
 from oracles.vectors import ALTERNATIVES
-from pairedperm.convolution.enumeration import enumerate_lower_tail
+from pairedperm.convolution.integers import enumerate_lower_tail
 from properties import cases, generators, one_in
 
 
