@@ -24,12 +24,11 @@ from pairedperm.convolution.integers import (
 )
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
 from pairedperm.convolution.line.frequencies import central_pmf
-from pairedperm.convolution.line.intervals import POINTS, is_long
+from pairedperm.convolution.line.intervals import MOST, POINTS, is_long
 from pairedperm.convolution.line.tilted import fit, hoeffding_length, tilted_lower_tail
 from pairedperm.errors import MOST_BYTES, BudgetError
 from pairedperm.errors.wording import Python
 from pairedperm.options import Budget
-from pairedperm.results.sampled import MOST
 
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
 MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
