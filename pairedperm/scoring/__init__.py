@@ -4,7 +4,6 @@
 The help of each class gives the metric's definition and options.
 """
 
-import sys
 from typing import Literal
 
 from pairedperm.scoring.metric import Metric as Metric
@@ -47,9 +46,6 @@ from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErro
 # classes:end
 
 ZeroOne = SubsetAccuracy  # its name in older releases
-
-# Pickles of older releases name this module. They find it, and are refused in words.
-sys.modules[f"{__name__}.waist"] = sys.modules[f"{__name__}.scores"]
 
 MetricName = Literal[
     # names:start
