@@ -8,14 +8,7 @@ from functools import partial
 from typing import Any
 
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.engine import (
-    Answer,
-    Choice,
-    Cost,
-    Engine,
-    choose,
-    watched,
-)
+from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, choose, watched
 from pairedperm.convolution.enumeration import n_sums
 from pairedperm.errors import BudgetError, InputError, NoLatticeError, other_ways, warn
 from pairedperm.errors.message import Message
