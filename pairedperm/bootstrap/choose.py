@@ -103,6 +103,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         reason = str(problem.inexact) if is_auto else asked_for(options.method)
     if why and sampled:
         warn(estimated(sampled, why, "resamples"))
+    numbers = cost.rank, cost.grid, cost.n_points, cost.n_bytes
     return PairedBootstrapResult(
         statistic=problem.statistic,
         pvalue=p.value,
@@ -122,10 +123,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         confidence_level=options.level,
         n_ignored=rows.provenance.n_ignored,
         seed=sampled.seed if sampled else None,
-        plan=Plan(
-            *(choice.engine.name, cost.rank, cost.grid, cost.n_points, cost.n_bytes),
-            *(float(f"{cost.seconds:.2g}"), reason),
-        ),
+        plan=Plan(choice.engine.name, *numbers, float(f"{cost.seconds:.2g}"), reason),
         _evidence=Evidence(rows, score, metric),
         confidence_interval=ConfidenceInterval(*intervals[0]),
         score1_interval=ConfidenceInterval(*intervals[1]),
