@@ -16,8 +16,8 @@ from pairedperm.scoring.merging import why_floats
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
-_LARGEST = 2**60  # proof: sums and differences of two such numbers fit int64
-_ROUNDED = 2.0**-51  # proof: the error of an integer, a factor and their product, each rounded
+_LARGEST_SUM = 2**60  # proof: sums and differences of two such numbers fit int64
+_WEIGHT_ERROR = 2.0**-51  # proof: the error of an integer, a factor and their product, each rounded
 
 
 class Task(NamedTuple):
@@ -65,7 +65,7 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> S
     if groups is None:
         how_often = np.concatenate([task.rows.how_often for task in tasks])
     fact = why_floats(task.rows for task in tasks)
-    rounding = max(task.rows.provenance.rounding for task in tasks) + _ROUNDED if fact else 0.0
+    rounding = max(task.rows.provenance.rounding for task in tasks) + _WEIGHT_ERROR if fact else 0.0
     facts: dict[str, Any] = {"no_lattice": fact, "rounding": rounding}
     are_means = all(isinstance(task.score, Mean) for task in tasks)
     if are_means and (fact or any(isinstance(x.score.total, float) for x in tasks)):  # type: ignore[attr-defined]
@@ -93,7 +93,7 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> S
     largest = [
         factor * max(map(largest_entry, x)) for x, factor in zip(tables, factors, strict=True)
     ]
-    if max(largest) >= _LARGEST:
+    if max(largest) >= _LARGEST_SUM:
         return Simplified(rows, average)
     one, two = (
         np.concatenate([x[k] * factor for x, factor in zip(tables, factors, strict=True)])

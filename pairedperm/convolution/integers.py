@@ -207,7 +207,7 @@ def _carried(limbs: IntArray) -> IntArray:
 
 
 MAX_HALVED = 1000  # proof: products of two counts stay below 2^1000
-_VALUE_NS, _POINT_NS = 3000.0, 0.4  # tuned: ns of a value, and of each sum up to the bound
+_VALUE_NS, _COUNTED_NS = 3000.0, 0.4  # tuned: ns of a value, and of each sum up to the bound
 BLOCK_SUMS = 2**15  # tuned: sums that are compared at once
 
 
@@ -218,7 +218,7 @@ def halves_bytes(bound: int) -> int:
 
 def halves_cost(n: int, bound: int) -> float:
     """Estimate the nanoseconds of `halved_lower_tail`; infinite beyond `MAX_HALVED` values."""
-    return n * (_VALUE_NS + _POINT_NS * bound) if n <= MAX_HALVED else math.inf
+    return n * (_VALUE_NS + _COUNTED_NS * bound) if n <= MAX_HALVED else math.inf
 
 
 def halved_lower_tail(values: IntArray, counts: IntArray, bound: int) -> CertifiedProbability:
@@ -253,7 +253,7 @@ def _add_subsets(ways: FloatArray, values: list[int], reached: int) -> None:
     """
     for value in values:
         reached = min(reached + value, ways.size)
-        advance(_VALUE_NS + 2.0 * _POINT_NS * reached)  # as many are added on average
+        advance(_VALUE_NS + 2.0 * _COUNTED_NS * reached)  # as many are added on average
         for end in range(reached, value, -BLOCK_SUMS):
             start = max(end - BLOCK_SUMS, value)
             ways[start:end] += ways[start - value : end - value]  # numpy copies what overlaps

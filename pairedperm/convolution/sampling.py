@@ -17,7 +17,7 @@ SUMS_AT_ONCE = 2**18  # tuned: entries of the sums that are drawn together
 BLOCK_BITS = 2**13  # tuned: random bits of a sample that are multiplied together
 WIDE, SPARSE = 32, 0.1  # tuned: columns, and share of entries, of a matrix that is kept sparse
 MOST_BITS = 32  # tuned: variables of a vector up to which each is a random bit
-_SINGLE = 16.0  # tuned: with fewer examples per distinct row, examples are drawn one by one
+_FEWEST_ALIKE = 16.0  # tuned: with fewer examples per distinct row, examples are drawn one by one
 _SAMPLE, _BIT, _BINOMIAL = 1000.0, 1.5, 150.0  # tuned: ns of each
 _DRAWN, _ROW = 15.0, 100.0  # tuned: ns of a drawn example, and of a drawn distinct row
 _PRODUCT, _NUMBER = 0.2, 50.0  # tuned: ns of a product, and of an entry of a sum
@@ -203,4 +203,4 @@ def resampled_counts(
 
 def _draws_one_by_one(counts: IntArray) -> bool:
     """Tell whether examples are drawn one by one, instead of a binomial number of each row."""
-    return bool(counts.size * _SINGLE > counts.sum())
+    return bool(counts.size * _FEWEST_ALIKE > counts.sum())

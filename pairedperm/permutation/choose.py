@@ -1,57 +1,36 @@
 """The choice of the engine of a test under swaps, and the plan that tells it."""
 
 from __future__ import annotations
+
 from collections.abc import Iterator
-from contextlib import contextmanager
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import partial
+from typing import Any
+
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.engine import Answer
-from pairedperm.convolution.engine import Choice
-from pairedperm.convolution.engine import Cost
-from pairedperm.convolution.engine import Engine
-from pairedperm.convolution.engine import choose
-from pairedperm.convolution.engine import watched
+from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, choose, watched
 from pairedperm.convolution.integers import n_sums
-from pairedperm.errors import BudgetError
-from pairedperm.errors import InputError
-from pairedperm.errors import NoLatticeError
-from pairedperm.errors import other_ways
-from pairedperm.errors import warn
+from pairedperm.errors import BudgetError, InputError, NoLatticeError, other_ways, warn
 from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Parts
-from pairedperm.errors.wording import Setting
-from pairedperm.options import Budget
-from pairedperm.options import Options
+from pairedperm.errors.wording import Parts, Setting
+from pairedperm.options import Budget, Options
 from pairedperm.permutation.engines.bracket import BRACKET
 from pairedperm.permutation.engines.enumeration import ENUMERATION
-from pairedperm.permutation.engines.grid import DP
-from pairedperm.permutation.engines.grid import FFT
-from pairedperm.permutation.engines.grid import RATIONAL
+from pairedperm.permutation.engines.grid import DP, FFT, RATIONAL
 from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
-from pairedperm.permutation.means import Means
-from pairedperm.permutation.means import RealMeans
+from pairedperm.permutation.means import Means, RealMeans
 from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.sums import Sums
 from pairedperm.permutation.two_sums import SumsOfTwo
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.report import Plan
-from pairedperm.results.report import asked_for
-from pairedperm.results.sampled import PATIENCE
-from pairedperm.results.sampled import QUICK
-from pairedperm.results.sampled import SAMPLE
-from pairedperm.results.sampled import SampledProbability
-from pairedperm.results.sampled import estimated
+from pairedperm.results.report import Plan, asked_for
+from pairedperm.results.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean
-from pairedperm.scoring.scores import Score
-from pairedperm.scoring.scores import TwoSums
-from pairedperm.scoring.scores import simplified
-from typing import Any
+from pairedperm.scoring.scores import Mean, Score, TwoSums, simplified
 
 
 class Exact(Engine[Problem, Options]):

@@ -29,12 +29,12 @@ _UNCLEAR = 1e-9  # proof: differences within this share are compared exactly, if
 COMPARED = 2**20  # tuned: entries of points that are compared together
 
 
-_POINT, _SIDE, _COLUMN = 5.0, 18.0, 10.0  # tuned: ns of a point, a side of its grid, and a sum
+_POINT, _SIDE, _SIDE_COLUMN = 5.0, 18.0, 10.0  # tuned: ns of a point, a side of its grid, and a sum
 
 
 def point_nanoseconds(n_sides: int, n_columns: int) -> float:
     """Estimate the time for a point of a law and its score."""
-    return _POINT + _SIDE * n_sides + _COLUMN * n_columns
+    return _POINT + _SIDE * n_sides + _SIDE_COLUMN * n_columns
 
 
 def is_extreme(observed: Any, alternative: str, difference: Any) -> Any:

@@ -18,7 +18,7 @@ from pairedperm.errors.wording import Name
 _SIZES = ((9.0, 5), (8.0, 4), (7.0, 3), (6.0, 2))  # tuned: points of a text, and marks of an axis
 _LENGTHS = 24, 14  # tuned: characters of a name
 LETTER = 0.075  # tuned: inches, of a character of 9 points
-LINE = 48  # tuned: most characters of a line
+LINE_LETTERS = 48  # tuned: most characters of a line
 _PITCH = 1.15 / 72.0  # tuned: inches, of a row of one point
 _AROUND = 4  # tuned: rows that the texts around take
 _FEWER = 0.9  # tuned: share of the rows that are tried next
@@ -47,7 +47,7 @@ class Style(NamedTuple):
     @property
     def line(self) -> int:
         """The number of characters that fit into a line."""
-        return min(LINE, int(self.width / self.letters("x")))
+        return min(LINE_LETTERS, int(self.width / self.letters("x")))
 
     def letters(self, text: str) -> float:
         """Return about how many inches a text takes."""

@@ -16,7 +16,7 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe, printable
-from pairedperm.plots.axes import LETTER, LINE
+from pairedperm.plots.axes import LETTER, LINE_LETTERS
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.leaderboard import Leaderboard, worse_of
@@ -135,7 +135,9 @@ def standings(board: Any) -> list[Standing]:
     return rows
 
 
-def differences_in_words(board: Leaderboard, n_letters: int = NAME_LENGTH, line: int = LINE) -> str:
+def differences_in_words(
+    board: Leaderboard, n_letters: int = NAME_LENGTH, line: int = LINE_LETTERS
+) -> str:
     """Return the label of the axis: "difference in accuracy from large (percentage points), …"."""
     one = board._tests[0].result
     metric, unit = printable(metric_in_words(one), _METRIC), unit_of(one.metric).name

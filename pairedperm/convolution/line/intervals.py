@@ -46,7 +46,8 @@ from pairedperm.options import NANOSECONDS, Budget
 COARSER = "give the scores in coarser units (fewer digits)"
 
 LONG_TRANSFORM = 2**12  # tuned: points from which on intervals are faster than frequencies
-LEAST, MOST = 2**12, 2**20  # tuned: points of the first transform, and of one that fits the cache
+FIRST_POINTS = 2**12  # tuned: points of the first transform
+CACHED_POINTS = 2**20  # tuned: points of a transform that fits the cache
 _PER_PERIOD = 4  # tuned: points of the first transform for a period of its fastest wave
 _LIKELY = 3.0  # tuned: standard deviations by which waves of random phases shall suffice
 _BRANCHES = 8  # tuned: parts of an interval
@@ -60,7 +61,8 @@ SAMPLE_POINTS = 2**14  # tuned: points of the first transform in a sample
 BLOCK_INTERVALS = 2**15  # tuned: intervals that are divided at once
 _FINEST = 8  # tuned: frequencies in an interval of the first transform
 _WORTH_SHARPENING = 2**8  # tuned: if more frequencies are left, a sharper look at them pays
-_POINT_NS, _WAVE_NS, _FACTOR_NS = 30.0, 6.0, 25.0  # tuned: ns of each, factors in the last look
+_WAVE_POINT_NS, _WAVE_NS = 30.0, 6.0  # tuned: ns of a point, and of a wave
+_FACTOR_NS = 25.0  # tuned: ns of a factor in the last look
 
 
 @dataclass(slots=True)
@@ -104,7 +106,7 @@ def search(
     # one transform tells which of many equal intervals may survive
     n, waves, cosines = _first_cosines(source, length, goal)
     under_way = _IntervalSearch(source, length, goal, budget)
-    under_way.look_at(n / POINTS, _POINT_NS * n)
+    under_way.look_at(n / POINTS, _WAVE_POINT_NS * n)
     numbers, weight = _surviving_numbers(cosines, n, goal, is_sample=budget is None)
     under_way.result.is_all = weight == 1.0
     # those that do are divided, and meet ever faster waves
@@ -232,7 +234,7 @@ class _Cosines(NamedTuple):
 
 def _first_cosines(source: WaveSource, length: int, goal: float) -> tuple[int, Waves, _Cosines]:
     """Return the points of the first transform, and its waves: enough to drop most intervals."""
-    n = LEAST
+    n = FIRST_POINTS
     while True:
         waves = source.slow(n // _PER_PERIOD)
         cosines = _Cosines.of(waves, n)
@@ -250,7 +252,7 @@ def _surviving_numbers(
     places = np.concatenate((distances, n - distances))
     masses = np.concatenate((amplitudes * (1.0 - phases), amplitudes * (1.0 + phases))) / 2.0
     is_all = not is_sample or n <= 4 * SAMPLE_POINTS
-    period = min(n, MOST) if is_all else SAMPLE_POINTS
+    period = min(n, CACHED_POINTS) if is_all else SAMPLE_POINTS
     n_parts, surviving = n // period, []
     parts = range(n_parts // 2 + 1) if is_all else [n_parts // 3 | 1]
     for part in parts:

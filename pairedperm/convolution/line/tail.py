@@ -24,7 +24,7 @@ from pairedperm.convolution.integers import (
 )
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
 from pairedperm.convolution.line.frequencies import central_pmf
-from pairedperm.convolution.line.intervals import MOST, POINTS, is_long
+from pairedperm.convolution.line.intervals import CACHED_POINTS, POINTS, is_long
 from pairedperm.convolution.line.tilted import fit, hoeffding_length, tilted_lower_tail
 from pairedperm.errors import MOST_BYTES, BudgetError
 from pairedperm.errors.wording import Python
@@ -34,7 +34,7 @@ COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as t
 MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
 FITTING, FITTING_LONG = 3e5, 2e6  # tuned: below so many ns, a comparison does not pay
 _COUNTED = 1e4  # tuned: ns of an example that is counted in one big integer
-LISTED, IN_LIMBS = 250.0, 600.0  # tuned: ns of a listed sum, as an int64 or in limbs
+LISTED_NS, IN_LIMBS_NS = 250.0, 600.0  # tuned: ns of a listed sum, as an int64 or in limbs
 _POINT_BYTES = 64  # tuned: bytes of a point of the first transform
 
 
@@ -222,7 +222,7 @@ class _Enumeration(_Way):
         n_bytes = enumeration_bytes(counts.tolist(), total)
         if n_bytes > limits.max_bytes or float(n_sums) ** 2 > sum_of_squares(values, counts):
             return None
-        how, seconds = "all swaps are counted in two halves", 1e-9 * LISTED * n_sums
+        how, seconds = "all swaps are counted in two halves", 1e-9 * LISTED_NS * n_sums
         return Cost(1, how, (n_sums,), n_sums, n_bytes, seconds, settles=True)
 
     def tail(self, problem: LineTail, limits: Budget, cost: Cost) -> CertifiedProbability:
@@ -276,7 +276,7 @@ class _Tilted(_Way):
             length = hoeffding_length(values, counts)
             return Cost(1, how, (length,), length, excess=excess)
         length = fitted.window.length
-        n_bytes = _POINT_BYTES * int(min(POINTS * fitted.expected.n_looked_at, MOST))
+        n_bytes = _POINT_BYTES * int(min(POINTS * fitted.expected.n_looked_at, CACHED_POINTS))
         return Cost(1, how, (length,), length, n_bytes, 1e-9 * fitted.cost, work=fitted)
 
     def tail(self, problem: LineTail, limits: Budget, cost: Cost) -> CertifiedProbability:

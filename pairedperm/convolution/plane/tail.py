@@ -159,9 +159,9 @@ def enumerate_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
 COUNTED = 2**27  # tuned: bits shifted that take no longer than the tilted sum
 ENUMERATED = 2**17  # tuned: listed sums that take no longer than the tilted sum
 MANY_BITS, MANY_SUMS = 2**35, 2**26  # tuned: bits shifted, and sums, that take some seconds
-QUICK = 2e7  # tuned: ns of a tilted sum that is not compared with counting
-_BIT = 0.04  # tuned: ns of a bit that is shifted
-_SUM_BYTES, _TOGETHER = 64, 2**18  # tuned: bytes of a listed sum, and sums that are held at once
+QUICK_NS = 2e7  # tuned: ns of a tilted sum that is not compared with counting
+_SHIFT_NS = 0.04  # tuned: ns of a bit that is shifted
+_LISTED_BYTES, _TOGETHER = 64, 2**18  # tuned: bytes of a listed sum, and sums that are held at once
 _INT64_BITS = 62  # proof: up to so many variables, numbers of assignments are int64
 
 
@@ -243,13 +243,13 @@ class _Listing(_Counted):
     def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
         n_sums, most = n_enumerated(law), MANY_SUMS if self._is_slow else ENUMERATED
         is_few = int(law.counts.sum()) <= _INT64_BITS and n_sums <= most
-        return is_few, _SUM_BYTES * min(n_sums, _TOGETHER), SUM * n_sums
+        return is_few, _LISTED_BYTES * min(n_sums, _TOGETHER), SUM * n_sums
 
     def n_tail(self, law: PlanarLaw, region: PlanarRegion) -> int:
         return enumerate_planar_tail(law, region)
 
 
-class _Counting(_Counted):
+class _CountingPlane(_Counted):
     """The assignments are counted in one big integer."""
 
     name = "counting"
@@ -257,13 +257,13 @@ class _Counting(_Counted):
     def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
         n_bits, most = counting_bits(law), MANY_BITS if self._is_slow else COUNTED
         n_shifted = int(law.counts.sum()) * n_bits
-        return n_shifted <= most, n_bits // 2, _BIT * n_shifted
+        return n_shifted <= most, n_bits // 2, _SHIFT_NS * n_shifted
 
     def n_tail(self, law: PlanarLaw, region: PlanarRegion) -> int:
         return count_planar_tail(law, region)
 
 
-class _Tilted(Engine[PlaneTail, Budget]):
+class _TiltedPlane(Engine[PlaneTail, Budget]):
     """The tilted sums of bands of rows."""
 
     name = "tilted"
@@ -278,11 +278,11 @@ class _Tilted(Engine[PlaneTail, Budget]):
         return Answer(tail_by_bands(*problem[:3], limits).on_sides(problem.sides))
 
 
-_TILTED = _Tilted()
-_WAYS = (
-    *(_Listing(is_slow=False), _Counting(is_slow=False)),
+_TILTED = _TiltedPlane()
+_PLANE_WAYS = (
+    *(_Listing(is_slow=False), _CountingPlane(is_slow=False)),
     _TILTED,
-    *(_Listing(is_slow=True), _Counting(is_slow=True)),
+    *(_Listing(is_slow=True), _CountingPlane(is_slow=True)),
 )
 
 
@@ -297,10 +297,10 @@ class OnPlane(Best[PlaneTail, Budget]):
     name = "plane"
 
     def candidates(self, problem: PlaneTail) -> Candidates:
-        return [(way, problem) for way in _WAYS]
+        return [(way, problem) for way in _PLANE_WAYS]
 
     def is_quick(self, choice: Choice) -> bool:
-        return choice.cost.seconds <= 1e-9 * QUICK
+        return choice.cost.seconds <= 1e-9 * QUICK_NS
 
     def cost(self, problem: PlaneTail, limits: Budget) -> Cost:
         cost = super().cost(problem, limits)

@@ -116,20 +116,25 @@ class WholeSplit:
         return sum(int(value) * count for value, count in pairs)
 
     def scaled(self) -> Scaled:
+        """Return the split in units of a power of two that exceeds every value."""
         scale = 1 << int(self.values[-1]).bit_length()
         values = np.array([int(value) / scale for value in self.values])  # correctly rounded
         return Scaled(values, self.taken / scale, (self.total() - self.taken) / scale, 0.0)
 
     def kept(self, n: int) -> WholeSplit:
+        """Return the split of the n smallest values."""
         return WholeSplit(self.values[:n], self.counts[:n], self.taken)
 
     def turned(self) -> WholeSplit:
+        """Return the split with taken values left, and left ones taken."""
         return WholeSplit(self.values, self.counts, self.total() - self.taken)
 
     def is_apart(self) -> bool:
+        """Tell whether the largest value exceeds all others together."""
         return self.kept(-1).total() < int(self.values[-1])
 
     def set_apart(self) -> tuple[int, WholeSplit]:
+        """Return how often the largest value is taken, and the split of the others."""
         taken, rest = divmod(self.taken, int(self.values[-1]))
         return taken, WholeSplit(self.values[:-1], self.counts[:-1], rest)
 

@@ -20,15 +20,14 @@ from pairedperm.convolution.integers import (
     listed_sums,
     n_sums,
 )
-from pairedperm.convolution.line.tail import IN_LIMBS
-from pairedperm.convolution.reals.bracket import LISTED
+from pairedperm.convolution.line.tail import IN_LIMBS_NS, LISTED_NS
 from pairedperm.errors import raised
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import NO_BUDGET, Parts, Setting
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Additive, Problem
 
-_SUM, _COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
+_SUM, _SUM_COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
 _IN_LIMBS, _OF_LIMBS = 120.0, 6.0  # tuned: ns of a column of real rows, more if many
 _MOST_TOTAL_IN_INT64 = 2**62  # proof: sums below it are single int64 numbers
 _TOO_MANY = 2**40  # tuned: more sums fit into no memory
@@ -78,17 +77,19 @@ class Enumeration(Engine[Problem, Options]):
 def _nanoseconds(problem: Problem) -> float:
     """Return the time that one listed sum and its score take."""
     width = problem.vectors.shape[1]
-    return _SUM + float(width) * (_IN_LIMBS + _OF_LIMBS * width if problem.no_lattice else _COLUMN)
+    return _SUM + float(width) * (
+        _IN_LIMBS + _OF_LIMBS * width if problem.no_lattice else _SUM_COLUMN
+    )
 
 
 def _size_of_half(additive: Additive) -> tuple[int, int, float]:
     """Return how many sums of each half are listed, their bytes, and ns for each."""
     n = enumeration_size(additive.split.counts.tolist())
     if n > _TOO_MANY:
-        return n, SUM_BYTES * n, IN_LIMBS
+        return n, SUM_BYTES * n, IN_LIMBS_NS
     split, _ = additive.in_integers()
     counts, total = split.counts.tolist(), split.total()
-    nanoseconds = LISTED if total < _MOST_TOTAL_IN_INT64 else IN_LIMBS
+    nanoseconds = LISTED_NS if total < _MOST_TOTAL_IN_INT64 else IN_LIMBS_NS
     return enumeration_size(counts), enumeration_bytes(counts, total), nanoseconds
 
 

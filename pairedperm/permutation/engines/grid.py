@@ -110,7 +110,7 @@ def probability_of(
     return p
 
 
-_COLUMN = 10.0  # tuned: ns of a point, for each column of its sum
+_POINT_COLUMN = 10.0  # tuned: ns of a point, for each column of its sum
 POINT_CELLS = 2**18  # tuned: entries of points that are compared together
 
 
@@ -139,7 +139,9 @@ class WholeGrid(Engine[Problem, Options]):
             law.check(self.name, limits.budget)
         except BudgetError as error:
             return Cost(*size, excess=error.message)
-        nanoseconds = law.nanoseconds(self.name) + law.n_points * _COLUMN * problem.vectors.shape[1]
+        nanoseconds = (
+            law.nanoseconds(self.name) + law.n_points * _POINT_COLUMN * problem.vectors.shape[1]
+        )
         return Cost(*size, 1e-9 * nanoseconds, work=law)
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:

@@ -20,7 +20,7 @@ def _in(module, **settings):
 THRESHOLDS = {
     **_in("line.tail", COUNTABLE=(-1, 2**12), MAX_APART=(0, 2)),
     **_in("line.tail", FITTING=(0.0,), FITTING_LONG=(0.0,)),
-    **_in("plane.tail", COUNTED=(-1,), ENUMERATED=(-1, -1, 2**4), QUICK=(0.0,)),
+    **_in("plane.tail", COUNTED=(-1,), ENUMERATED=(-1, -1, 2**4), QUICK_NS=(0.0,)),
     **_in("plane.law", BLOCK_ROWS=(1, 3), APART=(1, 3), REACH=(0, 1, 5)),
     **_in("grid.product_law", CONVOLVED=(0, 2**12), WIDER=(0.0,), FEW_POINTS=(0,)),
     **_in("grid.product_law", CONVOLVED_PMF=(-1,)),
@@ -31,7 +31,13 @@ THRESHOLDS = {
     **_in("grid.whole_law", ROWS=(2**6,)),
     **_in("line.frequencies", CONVOLVED_POINTS=(1, 2**4), LISTED_EXAMPLES=(0,)),
     **_in("line.frequencies", BLOCK_TERMS=(2**12,), FEW_FACTORS=(2**4,), SIEVE_BLOCK=(2**12,)),
-    **_in("line.intervals", LEAST=(2**3, 2**7), MOST=(2**6,), SINGLE=(1.0,), BLOCK_TERMS=(2**12,)),
+    **_in(
+        "line.intervals",
+        FIRST_POINTS=(2**3, 2**7),
+        CACHED_POINTS=(2**6,),
+        SINGLE=(1.0,),
+        BLOCK_TERMS=(2**12,),
+    ),
     **_in("line.intervals", SAMPLE_INTERVALS=(2**6,), NEAREST=(1,), SAMPLE_POINTS=(2**6,)),
     **_in("line.intervals", LONG_TRANSFORM=(2**4, 2**8), BLOCK_INTERVALS=(2**7,)),
     **_in("integers", BLOCK_SUMS=(2**10,)),

@@ -73,7 +73,7 @@ def some_misses(modules, chosen):
 INTERVALS = [  # of frequencies, wide ones first, whatever they cost
     ("resampled", "SHORT = 2**17", "SHORT = 2**4"),
     ("resampled", "TRANSFORMED = 2**25", "TRANSFORMED = 0"),
-    ("intervals", "LEAST, MOST = 2**12,", "LEAST, MOST = 2**3,"),
+    ("intervals", "FIRST_POINTS = 2**12", "FIRST_POINTS = 2**3"),
     ("intervals", "SINGLE = 16.0", "SINGLE = 1.0"),
 ]
 

@@ -70,7 +70,7 @@ def some_misses(modules, chosen):
 
 INTERVALS = [  # short transforms by intervals too, wide ones first
     ("intervals", "LONG_TRANSFORM = 2**12", "LONG_TRANSFORM = 2**4"),
-    ("intervals", "LEAST, MOST = 2**12,", "LEAST, MOST = 2**3,"),
+    ("intervals", "FIRST_POINTS = 2**12", "FIRST_POINTS = 2**3"),
     ("intervals", "SINGLE = 16.0", "SINGLE = 1.0"),
 ]
 

@@ -103,7 +103,7 @@ def test_a_slow_tilted_sum_is_compared(monkeypatch):
     for name in ("COUNTED", "ENUMERATED"):
         monkeypatch.setattr(plane, name, -1)
     assert Plane(law).cost(region, False, Budget()).work.engine.name == "tilted"
-    monkeypatch.setattr(plane, "QUICK", 0.0)
+    monkeypatch.setattr(plane, "QUICK_NS", 0.0)
     monkeypatch.setattr(plane, "tilted_cost", lambda *_: TiltedCost((9, 9), 99, 1e12))
     cost = Plane(law).cost(region, False, Budget())
     assert cost.how == "all swaps are counted"
