@@ -79,7 +79,7 @@ def test_first_intervals_say_no_more_than_is_true(rng):
     nearest = np.rint(np.arange(values.size) * (n / length)).astype(np.int64)
     for number in rng.choice(n // 2 + 1, 20):
         goal = float(values[nearest == number].min(initial=9.0)) + 1e-6
-        with mock.patch.object(intervals_module, "MOST", 2 ** int(rng.integers(2, 9))):
+        with mock.patch.object(intervals_module, "CACHED_POINTS", 2 ** int(rng.integers(2, 9))):
             numbers, weight = _surviving_numbers(_Cosines.of(waves, n), n, goal, is_sample=False)
         assert number in numbers
         assert weight == 1.0
