@@ -35,7 +35,7 @@ _COLUMNS = 80  # proof: of a terminal
 
 @dataclass(frozen=True, kw_only=True)
 class _VerifyFlags(Flags):
-    table: Path = argument("table", type=click.Path(path_type=Path))  # noqa: RUF009
+    table: Path = argument("table", type=click.Path(path_type=Path))
     sha256: str | None = option(
         "--sha256", metavar="HEX", help="The digest of the table that a model card states."
     )

@@ -114,12 +114,12 @@ class _BootstrapFlags(Flags):
     b: str = argument("b")
     reading: _ReadingFlags
     options: _BootstrapOptions
-    correction: Correction | None = declared_option(  # noqa: RUF009
+    correction: Correction | None = declared_option(
         compare_all, "correction", help="How p is adjusted for the number of metrics and tasks."
     )
     names: _Names
     form: JsonOrMarkdown
-    card: Path | None = option(  # noqa: RUF009
+    card: Path | None = option(
         "--card",
         type=click.Path(path_type=Path),
         metavar="README.md",
@@ -132,7 +132,7 @@ class _BootstrapFlags(Flags):
 @dataclass(frozen=True, kw_only=True)
 class _CompareFlags(_BootstrapFlags):
     options: _PermutationOptions
-    counts: Path | None = option(  # noqa: RUF009
+    counts: Path | None = option(
         "--counts",
         type=click.Path(path_type=Path),
         metavar="FILE",

@@ -49,10 +49,10 @@ class _GateFlags(Flags):
         metavar="SIZE",
         help="Pass only if the loss is shown to be below this: 0.01 is one point of accuracy.",
     )
-    require: Requirement = declared_option(  # noqa: RUF009
+    require: Requirement = declared_option(
         decide, "require", help="With better: pass only if the candidate is significantly better."
     )
-    markdown: Path | None = option(  # noqa: RUF009
+    markdown: Path | None = option(
         "--markdown",
         type=click.Path(path_type=Path),
         metavar="FILE",

@@ -23,7 +23,7 @@ class _LeaderboardFlags(Flags):
     baseline: str | None = option(
         "--baseline", metavar="NAME", help="Compare each system only with this one."
     )
-    correction: Correction | None = declared_option(  # noqa: RUF009
+    correction: Correction | None = declared_option(
         compare_many, "correction", help="How p is adjusted for the number of pairs."
     )
     form: JsonOrMarkdown

@@ -65,7 +65,7 @@ class ReadingFlags(_MetricFlags):
         metavar="NAME",
         help=HELP_ON_FORMAT,
     )
-    references: Path | None = option(  # noqa: RUF009
+    references: Path | None = option(
         "--references",
         type=click.Path(path_type=Path),
         metavar="FILE",
