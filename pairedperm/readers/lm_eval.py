@@ -45,15 +45,16 @@ def read(file: TextFile) -> list[Run]:
         If the log cannot be read, or has lines of another format.
     """
     collected = Collector()
-    for number, line in file.objects():
-        if not _is_sample(line):
-            raise file.other("lm-evaluation-harness", "doc_id and resps", number)
-        filter_name = str(line.get("filter", _PLAIN))
-        suffix = "" if filter_name == _PLAIN else f",{filter_name}"
-        scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
-        example = file.id(line["doc_id"], "doc_id", number)
-        # each filter logs a line of its own: the same document, not a repeat
-        collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
+    for numbers, lines in file.batches():
+        for number, line in zip(numbers, lines, strict=True):
+            if not _is_sample(line):
+                raise file.other("lm-evaluation-harness", "doc_id and resps", number)
+        for example, line in zip(file.ids("doc_id", numbers, lines), lines, strict=True):
+            filter_name = str(line.get("filter", _PLAIN))
+            suffix = "" if filter_name == _PLAIN else f",{filter_name}"
+            scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
+            # each filter logs a line of its own: the same document, not a repeat
+            collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
     task, results = _task_and_results(file)
     higher, reported = (value_at(results, key, task) for key in ("higher_is_better", "results"))
     is_higher = {x: value_at(higher, x.partition(",")[0]) for x in collected.metrics}
@@ -66,8 +67,8 @@ def read(file: TextFile) -> list[Run]:
         model=str(results.get("model_name") or ""),
         lower_is_better={x: not y for x, y in is_higher.items() if isinstance(y, bool)},
     )
-    numbers = {x: _reported_value(reported, x) for x in collected.metrics}
-    return [with_aggregates(run, numbers, collected.pairs)]
+    told = {x: _reported_value(reported, x) for x in collected.metrics}
+    return [with_aggregates(run, told, collected.pairs)]
 
 
 def _reported_value(results: Any, metric: str) -> Any:

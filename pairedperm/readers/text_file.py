@@ -63,18 +63,20 @@ class TextFile:
         remedy = is_mixed, "Give each format a file of its own."
         return self.error(f"lacks the keys of {format_name}, {keys}", line=line, remedy=remedy)
 
-    def id(self, value: Any, key: str, line: int) -> Id:
-        """Return the id that a line holds under this key.
+    def ids(self, key: str, numbers: Sequence[int], lines: Sequence[Object]) -> list[Id]:
+        """Return the ids that lines of these numbers hold under this key.
 
         Raises
         ------
         InputError
-            If it is neither an integer nor a text, or is empty.
+            If one is neither an integer nor a text, or is empty.
         """
-        if type(value) is int or (type(value) is str and value):
-            return value
-        remedy = "give an integer or a text"
-        raise self.error(f"has the {key} ", describe(value), line=line, remedy=remedy)
+        ids = [line[key] for line in lines]
+        for number, x in zip(numbers, ids, strict=True):
+            if type(x) is not int and not (type(x) is str and x):
+                remedy = "give an integer or a text"
+                raise self.error(f"has the {key} ", describe(x), line=number, remedy=remedy)
+        return ids
 
     def beside(self, path: Path) -> Object:
         """Return the JSON object in a results file beside this one.
@@ -143,17 +145,6 @@ class TextFile:
         """
         for _, some in self._pages(newline):
             yield from some
-
-    def objects(self) -> Generator[tuple[int, Object], None, None]:
-        """Yield each line's number and its JSON object.
-
-        Raises
-        ------
-        InputError
-            If a line is no JSON object.
-        """
-        for numbers, lines in self.batches():
-            yield from zip(numbers, lines, strict=True)
 
     def batches(self) -> Generator[tuple[Sequence[int], list[Object]], None, None]:
         """Yield the numbers and the JSON objects of many lines at a time.

@@ -79,14 +79,14 @@ def test_the_line_is_named(lines, number, put, pages):
     for ending in ("\n", "\r\n"):
         file = TextFile("path2", put("x.jsonl", ending.join(lines)))
         with pytest.raises(InputError, match=rf"x\.jsonl, line {number}: is no JSON"):
-            [*file.objects()]
+            [*file.batches()]
 
 
 def test_blank_lines_are_none(put, pages):
     text = "\n".join(["", *GOOD[:3], " \t", "", *GOOD[3:], "", ""])
     for content in (text, text.replace("\n", "\r\n"), text.encode("utf-8-sig")):
         file = TextFile("path1", put("x.jsonl", content))
-        found = [*file.objects()]
+        found = [pair for batch in file.batches() for pair in zip(*batch, strict=True)]
         assert found == [(k + (2 if k < 3 else 4), {"id": k}) for k in range(8)]
         assert file.first_object == {"id": 0}
         assert "".join(file.lines()) == text
