@@ -240,7 +240,8 @@ def compare_split(
     Warnings are appended to `notes`. None means that the labels were checked before; then there is
     no progress bar, which otherwise names the split.
     """
-    features = {argument: (dataset.features or {}).get(name) for argument, name in names.items()}
+    of_columns = dataset.features or {}
+    features = {argument: of_columns.get(name) for argument, name in names.items()}
     columns = None
     if metric is not None and metric.is_of_labels:
         columns = LabelColumns(features, mappings, metric)

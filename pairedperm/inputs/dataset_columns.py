@@ -47,8 +47,9 @@ def check_dataset(
             "pairedperm.compare",
         )
     _check_names(names, dataset.column_names)
+    features = dataset.features or {}  # each access copies all features
     for argument, name in names.items():
-        kind = label_feature((dataset.features or {}).get(name))
+        kind = label_feature(features.get(name))
         # What datasets would decode, such as images and sounds; Json is no struct.
         if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):
             what = f": the column {shown(name)} is of the type {type(kind).__name__}, and holds no "
@@ -89,8 +90,9 @@ def warn_of_repeated_ids(dataset: Any) -> None:
     """Warn if a stored dataset has a column of ids that repeat."""
     if not isinstance(dataset, datasets.Dataset):
         return
+    features = dataset.features or {}
     for name in _IDS:
-        dtype = getattr((dataset.features or {}).get(name), "dtype", "")
+        dtype = getattr(features.get(name), "dtype", "")
         if dtype.startswith(("int", "string", "large_string")):
             n_distinct = len(dataset.unique(name))
             if n_distinct < len(dataset):
