@@ -23,11 +23,12 @@ THRESHOLDS = {
     **_in("plane.tail", COUNTED=(-1,), ENUMERATED=(-1, -1, 2**4), QUICK_NS=(0.0,)),
     **_in("plane.law", BLOCK_ROWS=(1, 3), APART=(1, 3), REACH=(0, 1, 5)),
     **_in("grid.product_law", CONVOLVED=(0, 2**12), WIDER=(0.0,), FEW_POINTS=(0,)),
-    **_in("grid.product_law", CONVOLVED_PMF=(-1,)),
+    **_in("grid.product_law", WHOLE=(4,)),
+    **_in("grid.frequencies", CONVOLVED_PMF=(-1,)),
     **_in(
         "grid.frequencies", BOXES=(1, 2**4), FEW_FREQUENCIES=(0,), BLOCK_BOXES=(2**8,), FACTORS=(3,)
     ),
-    **_in("grid.span", WHOLE=(4,), INTEGER_QUOTIENTS=(2,)),
+    **_in("grid.span", INTEGER_QUOTIENTS=(2,)),
     **_in("grid.whole_law", ROWS=(2**6,)),
     **_in("line.frequencies", CONVOLVED_POINTS=(1, 2**4), LISTED_EXAMPLES=(0,)),
     **_in("line.frequencies", BLOCK_TERMS=(2**12,), FEW_FACTORS=(2**4,), SIEVE_BLOCK=(2**12,)),
@@ -63,7 +64,7 @@ THRESHOLDS = {
 }
 COARSE = {
     **_in("law", LEAK=(1e-3,)),
-    **_in("grid.product_law", DROPPED_PHI=(1e-5,)),
+    **_in("grid.frequencies", DROPPED_PHI=(1e-5,)),
     **_in("permutation.two_sums", LONGEST_SEARCHED=(0,)),
 }
 
