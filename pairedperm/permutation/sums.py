@@ -18,8 +18,8 @@ from pairedperm.convolution.line.frequencies import check_points
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Parts, Python
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.grid import GRID, GridTail
 from pairedperm.permutation.extremes import ScoreExtremes, StatisticExtremes, SumDifferences
+from pairedperm.permutation.grid import GRID, GridTail
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Checked, Function, Statistic

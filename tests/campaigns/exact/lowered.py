@@ -53,7 +53,7 @@ THRESHOLDS = {
     **_in("sampling", DRAWN_AT_ONCE=(1000,), BLOCK_BITS=(5,), MOST_BITS=(0, 3)),
     **_in("sampling", WIDE=(1,), SPARSE=(1.0,)),
     **_in("permutation.choose", QUICK=(0.0, 1e-3)),
-    **_in("permutation.engines.grid", POINT_CELLS=(2**8,)),
+    **_in("permutation.grid", POINT_CELLS=(2**8,)),
     **_in("permutation.extremes", COMPARED=(2**8,)),
     **_in("permutation.means", BLOCK_READ=(7,), MOST_COUNTED=(4,)),
     **_in("permutation.sums", SUM_BITS=(20, 30)),

@@ -24,7 +24,7 @@ class Route(NamedTuple):
 
 
 TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.frequencies."
-SWAPS, RATIO, DRAWS = "permutation.engines.enumeration.", "bootstrap.ideal.", "draws.tail."
+SWAPS, RATIO, DRAWS = "permutation.enumeration.", "bootstrap.ideal.", "draws.tail."
 GRID, REALS, LONG = "grid.frequencies.", "reals.bracket.", "line.intervals.LONG_TRANSFORM"
 FITS = "line.tail.FITTING line.tail.FITTING_LONG"
 FIT = f"line.tail.COUNTABLE {FITS}"
