@@ -21,8 +21,7 @@ from pairedperm.permutation.means import Means, RealMeans
 from pairedperm.permutation.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
-from pairedperm.permutation.sums import Sums
-from pairedperm.permutation.two_sums import SumsOfTwo
+from pairedperm.permutation.sums import Sums, SumsOfTwo
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan, asked_for

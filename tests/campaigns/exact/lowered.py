@@ -65,7 +65,7 @@ THRESHOLDS = {
 COARSE = {
     **_in("law", LEAK=(1e-3,)),
     **_in("grid.frequencies", DROPPED_PHI=(1e-5,)),
-    **_in("permutation.two_sums", LONGEST_SEARCHED=(0,)),
+    **_in("permutation.sums", LONGEST_SEARCHED=(0,)),
 }
 
 
