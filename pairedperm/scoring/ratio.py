@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
-from pairedperm.options.constraints import Interval, as_printed, is_whole, read_fields
+from pairedperm.options.constraints import Interval, is_whole, printed_fraction, read_fields
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
@@ -119,7 +119,7 @@ class Ratio(Score):
         if not any(self.denominator):
             raise InputError(Name("denominator"), must="have a weight that is not 0")
         read_fields(self)
-        without = as_printed(self.zero_division)
+        without = printed_fraction(self.zero_division)
         object.__setattr__(self, "zero_division", float(without))
         object.__setattr__(self, "without", without)
 

@@ -13,7 +13,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe, shown
 from pairedperm.inputs.columns import materialise, read_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.options.constraints import as_printed
+from pairedperm.options.constraints import printed_fraction
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.label_counts import coded, count_classes, counted_early, right_labels
 from pairedperm.scoring.metric import LabelMetric
@@ -83,7 +83,7 @@ class LabelScore(LabelMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        without = as_printed(self.zero_division)
+        without = printed_fraction(self.zero_division)
         average, sets = self.average, self.multilabel
         is_binary = average == "binary"
         labels = _read_selected(average, self.pos_label, self.labels, sets)

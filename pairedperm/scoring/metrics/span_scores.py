@@ -12,7 +12,7 @@ from pairedperm.errors.wording import Advice, Name, Parts, Setting, describe
 from pairedperm.inputs.columns import is_sequence, materialise
 from pairedperm.inputs.labels import Columns, Labels, check_fit
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.options.constraints import OneOf, as_printed, is_whole
+from pairedperm.options.constraints import OneOf, is_whole, printed_fraction
 from pairedperm.scoring.label_counts import without_ignored
 from pairedperm.scoring.metric import CountsLabels
 from pairedperm.scoring.metrics.label_scores import CountWeights, read_selected
@@ -72,7 +72,7 @@ class SpanScore(CountsLabels):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        without = as_printed(self.zero_division)
+        without = printed_fraction(self.zero_division)
         labels = read_selected(self.labels)
         number = next((x for x in labels or () if isinstance(x, int)), None)
         if number is not None:
