@@ -17,7 +17,7 @@ from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.errors.wording import Name, Parts, Python, Setting
 from pairedperm.options import Options
 from pairedperm.permutation.choose import chosen, problem_of
-from pairedperm.permutation.engines.monte_carlo import CALL, MONTE_CARLO
+from pairedperm.permutation.monte_carlo import CALL, MONTE_CARLO
 from pairedperm.permutation.problem import Problem
 from pairedperm.population.difference import SummedDifference, effects, influences
 from pairedperm.population.evidence import Evidence

@@ -15,8 +15,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pairedperm.errors import BudgetError
+from pairedperm.errors import BudgetError, raised
 from pairedperm.errors.message import Message
+from pairedperm.options import NANOSECONDS, Budget
 
 Problem_ = TypeVar("Problem_")
 Limits_ = TypeVar("Limits_")
@@ -205,3 +206,35 @@ def advance(nanoseconds: float) -> None:
     watcher = _WATCHER.get()
     if watcher is not None:
         watcher(nanoseconds)
+
+
+class Meter:
+    """The cost of a computation in two dimensions so far, measured against its budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._spent = 0.0
+
+    def spend(self, nanoseconds: float) -> None:
+        """Add so many nanoseconds to what has been spent; raise BudgetError if it is too much."""
+        self.check(nanoseconds)
+        self._spent += nanoseconds
+        advance(nanoseconds)
+
+    def check(self, nanoseconds: float) -> None:
+        """Raise BudgetError if so many nanoseconds more would be too much."""
+        n = (self._spent + nanoseconds) / NANOSECONDS
+        self._budget.check(
+            "the exact p-value needs a Fourier transform in two dimensions that takes at least "
+            f"as long as {n:.3g} frequencies",
+            n_points=n,
+            remedy=raised(1e-9 * (self._spent + nanoseconds)),
+        )
+
+    def check_bytes(self, n_bytes: int) -> None:
+        """Raise BudgetError if arrays of so many bytes would not fit."""
+        self._budget.check(
+            f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform in two "
+            "dimensions",
+            n_bytes=n_bytes,
+        )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -119,12 +118,6 @@ def log_scale(y: FloatArray, counts: IntArray) -> float:
 def sum_of_squares(values: NDArray[Any], counts: IntArray) -> float:
     """Return Σ counts values²: a quarter of it is the variance of B, and a tilt makes that less."""
     return float((counts * values.astype(float) ** 2).sum())
-
-
-def binomial_masses(count: int) -> FloatArray:
-    """Return P(Binomial(count, 1/2) = k) for all k: quotients of integers, correctly rounded."""
-    ways = accumulate(range(count), lambda n, k: n * (count - k) // (k + 1), initial=1)
-    return np.array([n / (1 << count) for n in ways])
 
 
 def tilted_to(values: NDArray[Any], counts: IntArray, bound: float, total: float) -> TiltedLaw:

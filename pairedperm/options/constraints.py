@@ -55,6 +55,11 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and is_number(value)
 
 
+def printed_fraction(number: float | Fraction) -> Fraction:
+    """Return the fraction that a number prints as: a float of 0.1 is one tenth."""
+    return Fraction(str(number))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Constraint(ABC):
     """What an option accepts.

@@ -14,15 +14,14 @@ from pairedperm.errors import BudgetError, InputError, NoLatticeError, other_way
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Parts, Setting
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.engines.bracket import BRACKET
-from pairedperm.permutation.engines.enumeration import ENUMERATION
-from pairedperm.permutation.engines.grid import DP, FFT, RATIONAL
-from pairedperm.permutation.engines.monte_carlo import MONTE_CARLO
+from pairedperm.permutation.bracket import BRACKET
+from pairedperm.permutation.enumeration import ENUMERATION
+from pairedperm.permutation.grid import DP, FFT, RATIONAL
 from pairedperm.permutation.means import Means, RealMeans
+from pairedperm.permutation.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
-from pairedperm.permutation.sums import Sums
-from pairedperm.permutation.two_sums import SumsOfTwo
+from pairedperm.permutation.sums import Sums, SumsOfTwo
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan, asked_for

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.grid.product_law import ProductLaw, product_law
-from pairedperm.convolution.grid.span import PointMasses
+from pairedperm.convolution.grid.span import PointMasses, point_nanoseconds
 from pairedperm.convolution.integers import largest_entry, size_sums
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_differences
 from pairedperm.convolution.sampling import sampled_sums
@@ -27,14 +27,6 @@ _TIE = 1e-12  # proof: differences tie within this share of the largest score
 _TIE_OF_ALL = 1e-14  # proof: they also tie within this share of the largest of some random swaps
 _UNCLEAR = 1e-9  # proof: differences within this share are compared exactly, if possible
 COMPARED = 2**20  # tuned: entries of points that are compared together
-
-
-_POINT, _SIDE, _SIDE_COLUMN = 5.0, 18.0, 10.0  # tuned: ns of a point, a side of its grid, and a sum
-
-
-def point_nanoseconds(n_sides: int, n_columns: int) -> float:
-    """Estimate the time for a point of a law and its score."""
-    return _POINT + _SIDE * n_sides + _SIDE_COLUMN * n_columns
 
 
 def is_extreme(observed: Any, alternative: str, difference: Any) -> Any:

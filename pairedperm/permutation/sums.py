@@ -1,4 +1,4 @@
-"""The problem of any function of the column sums."""
+"""The problems of any function of the column sums, and of one that grows with one of two sums."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.certified import CertifiedProbability, sides_of
 from pairedperm.convolution.engine import Candidates
-from pairedperm.convolution.integers import SUM_BYTES, TOO_MANY, listed_sums, n_sums
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.frequencies import check_points
+from pairedperm.convolution.line.tail import LINE, Line, LineTail
+from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
+from pairedperm.convolution.plane.tail import PLANE, Lattice, PlaneTail, spanned
 from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.errors.wording import Parts, Python
+from pairedperm.errors.wording import Parts
 from pairedperm.options import Budget
-from pairedperm.permutation.engines.grid import GRID, GridTail
+from pairedperm.permutation.enumeration import listed_law
 from pairedperm.permutation.extremes import ScoreExtremes, StatisticExtremes, SumDifferences
+from pairedperm.permutation.grid import GRID, GridTail
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Checked, Function, Statistic
@@ -32,19 +36,12 @@ SUM_BITS = 51  # tuned: bits of a sum of limbs; at most 51
 
 
 class WholeRows:
-    """Columns of floats as integers, in units of powers of two.
+    """Columns of floats, or of integers with too large sums, as integers in units of powers of two.
 
     Each integer is split into limbs, small integers whose sums are exact. Each limb has a column
     of its own, the lowest first. So the same examples have the same sums to the last bit, in
-    whatever order they are added.
-
-    Parameters
-    ----------
-    rows : Rows
-        Rows of floats, or of integers whose sums are too large for floats.
-    weights : sequence of sequences of int
-        The weights of each sum of columns, if sums replace the columns. The last sum is a
-        denominator.
+    whatever order they are added. With `weights`, sums of columns replace the columns; each has a
+    weight for each column, and the last sum is a denominator.
 
     Raises
     ------
@@ -250,36 +247,81 @@ class Sums(Problem):
         return result
 
     def values(self, sums: NDArray[Any]) -> FloatArray:
-        return self.extremes.values_at(self.differences.counted_of_signed(sums))[0]
+        return self._values_and_size(sums)[0]
+
+    def _values_and_size(self, sums: NDArray[Any]) -> tuple[FloatArray, float]:
+        """Return D for each of the sums S, and the size of the largest score."""
+        return self.extremes.values_at(self.differences.counted_of_signed(sums))
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """Return the law; values that differ by at most 1e-12 of the largest score are one."""
         if not self.n_differing:
             return frozen(np.array([self.statistic]), np.ones(1))
         if self.no_lattice:
-            return self._listed(budget)
+            return listed_law(self, self._values_and_size, budget)
         check_points(self.differences.law.n_points, budget, "compare fewer columns or classes")
         law = self.differences.law.masses(budget)
         values, size = self.extremes.values(law)
         return law_of(values, law.masses, size)
 
-    def _listed(self, budget: Budget) -> NullDistribution:
-        """Return the law for real rows, from a list of all swaps."""
-        n = n_sums(self.multiplicities)
-        what = (
-            "the null distribution of scores that lie on no lattice needs "
-            f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
-        )
-        round_ = "Round the rows to the digits that they mean"
-        remedy = Parts(round_, Python(", for instance np.round(rows, 4)"))
-        budget.check(what, n_points=n, remedy=remedy)
-        n_bytes = SUM_BYTES * n
-        budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
-        values, masses, size = [], [], 0.0
-        for sums, ways in listed_sums(self.vectors, self.multiplicities):
-            counted = self.differences.start - sums.astype(np.float64)
-            block, largest = self.extremes.values_at(counted)
-            values.append(block)
-            size = max(size, largest)
-            masses.append((ways / 2**self.n_differing).astype(np.float64))
-        return law_of(np.concatenate(values), np.concatenate(masses), size)
+
+LONGEST_SEARCHED = 2**23  # tuned: a line of more points is not searched for a tail
+_ROW = 400.0  # tuned: ns to find the end of a row of the plane
+
+
+class SumsOfTwo(Sums):
+    """The difference of two systems' scores, each a function of the sums (y, x) of two columns.
+
+    The score does not decrease in x. So D(S) = score(C) - score(T - C) does not decrease along a
+    row of sums S with the same y. In each row, D is as large as observed from some x on.
+    """
+
+    def tails(self) -> Candidates:
+        """It is the grid if the extreme points are no tail."""
+        lattice = spanned(self.vectors[:, ::-1], self.multiplicities)
+        if lattice.rank == 2:
+            return [(PLANE, self._plane(lattice))]
+        tail = self._line(lattice)
+        return super().tails() if tail is None else [(LINE, tail)]
+
+    def _line(self, lattice: Lattice) -> LineTail | None:
+        """Return the tail on a line, S = M · direction, if all extreme points are at its ends.
+
+        M = W - 2B, B a sum of independent positive integers. The extreme points are those with B,
+        or W - B, up to a bound; for two sides, both.
+        """
+        line = Line.of(lattice.multiples(self.vectors[:, ::-1]), self.multiplicities)
+        total = line.total
+        if total > LONGEST_SEARCHED:
+            return None
+        b = np.arange(total + 1)
+        direction = np.array(lattice.direction[::-1])
+        flags = self.extreme((total - 2 * b)[:, None] * direction)
+        n_first, n_last = (int(x.argmin()) for x in (flags, flags[::-1]))
+        is_all = flags.all()  # every point is extreme: there is no tail
+        if is_all or n_first + n_last != flags.sum() or (n_first and n_last and n_first != n_last):
+            return None
+        steps = (CertifiedProbability.doubled,) if n_first and n_last else ()
+        return LineTail(line, max(n_first, n_last) - 1, self.n_differing, steps)
+
+    def _plane(self, lattice: Lattice) -> PlaneTail:
+        """Return the tail on a lattice of rank 2, or its complement: at most one half.
+
+        D is odd, so P(D ≤ -a) = P(D ≥ a). If d ≤ 0, P(D ≥ d) = 1 - P(D < d).
+        """
+        law = PlanarLaw(lattice.coordinates(self.vectors[:, ::-1]), self.multiplicities)
+        sides, side = sides_of(self.extremes.sign, self._alternative), self._alternative
+        if sides == "both":
+            side = "greater" if self.extremes.sign > 0 else "less"
+        is_complement = sides == "but one"
+        extremes = ScoreExtremes(self.differences, self._score, side)
+        # S = W - 2B or its mirror image: `holds` must be true up to some point of each row
+        sign = 1 if (side == "greater") is not is_complement else -1
+        total = self.multiplicities @ self.vectors
+
+        def holds(points: IntArray) -> NDArray[np.bool_]:
+            """Tell where D is extreme on this side; for a complement, where it is not."""
+            signed = sign * (total - 2 * lattice.points(points)[:, ::-1])
+            return extremes.at(self.differences.counted_of_signed(signed)) ^ is_complement
+
+        return PlaneTail(law, ThresholdRegion(law, holds), is_complement, sides, _ROW)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
-from pairedperm.options.constraints import Interval, is_whole, read_fields
+from pairedperm.options.constraints import Interval, is_whole, printed_fraction, read_fields
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
@@ -119,8 +119,9 @@ class Ratio(Score):
         if not any(self.denominator):
             raise InputError(Name("denominator"), must="have a weight that is not 0")
         read_fields(self)
-        for name, value in without(self.zero_division).items():
-            object.__setattr__(self, name, value)
+        without = printed_fraction(self.zero_division)
+        object.__setattr__(self, "zero_division", float(without))
+        object.__setattr__(self, "without", without)
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return a mean if both systems have the same denominators, otherwise a quotient.
@@ -261,9 +262,3 @@ def _wrong_weight(given: Mapping[str, Sequence[Any]]) -> InputError:
         remedy="Multiply or divide all weights of the numerator and the denominator by a common "
         "factor",
     )
-
-
-def without(zero_division: float | Fraction) -> dict[str, Any]:
-    """Return `zero_division` as a float, and as `without`, the fraction that it prints as."""
-    exact = Fraction(str(zero_division))
-    return {"zero_division": float(exact), "without": exact}

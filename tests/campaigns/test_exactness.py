@@ -15,7 +15,7 @@ from campaigns.exact.checks import check
 from corpora import sum_scores
 from oracles import reals, swaps, vectors
 from pairedperm.convolution.line import tail
-from pairedperm.permutation.engines import bracket, enumeration
+from pairedperm.permutation import bracket, enumeration
 from properties import cases, generators
 
 pytestmark = pytest.mark.weight(3)

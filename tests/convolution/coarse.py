@@ -29,7 +29,6 @@ MODULES = {  # name here -> where it is
     "resampled": "draws/tail",
     "planar_law": "plane/law",
     "grid_frequencies": "grid/frequencies",
-    "grid_masses": "grid/product_law",
     "planar_band": "plane/band",
     "planar_bands": "plane/bands",
 }

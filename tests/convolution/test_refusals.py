@@ -7,7 +7,8 @@ import numpy as np
 from corpora.planar_laws import Parabola, tail_cases
 from pairedperm import BudgetError, paired_permutation_test
 from pairedperm.convolution.draws.tail import resampled_lower_tail
-from pairedperm.convolution.grid.product_law import grid_pmf, product_law
+from pairedperm.convolution.grid.frequencies import grid_pmf
+from pairedperm.convolution.grid.product_law import product_law
 from pairedperm.convolution.law import GridLaw
 from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.law import PlanarLaw

@@ -1,4 +1,4 @@
-"""The frequencies at which a characteristic function on a grid has not died away."""
+"""Masses on a grid by a Fourier transform, from the frequencies at which φ has not died away."""
 
 from __future__ import annotations
 
@@ -11,11 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import FACTOR_SLACK
-from pairedperm.convolution.engine import advance
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedVectors
-from pairedperm.errors import raised
-from pairedperm.options import NANOSECONDS, Budget
+from pairedperm.convolution.characteristic import FACTOR_SLACK, PASS, phi_at
+from pairedperm.convolution.engine import Meter
+from pairedperm.convolution.grid.whole_law import attainable, convolved
+from pairedperm.convolution.law import (
+    FloatArray,
+    GridLaw,
+    GridMasses,
+    IntArray,
+    Ranges,
+    TiltedVectors,
+    grid_shape,
+)
+from pairedperm.convolution.line.frequencies import check_points, denoise, normalised
+from pairedperm.options import Budget
 
 BOXES = 2**10  # tuned: least number of boxes that the frequencies are divided into
 BLOCK_BOXES = 2**12  # tuned: boxes that are looked at together
@@ -27,38 +36,6 @@ _BOX_FACTOR_NS, _FREQUENCY_FACTOR_NS = 15.0, 80.0  # tuned: ns of a factor for e
 _PEAK_FACTOR_NS = 45.0  # tuned: ns of a factor for the boxes about a frequency that is found
 _KEPT_BYTES = 96  # tuned: bytes of a frequency that survives
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0  # tuned: the golden ratio's inverse
-
-
-class Meter:
-    """The cost of a computation in two dimensions so far, measured against its budget."""
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._spent = 0.0
-
-    def spend(self, nanoseconds: float) -> None:
-        """Add so many nanoseconds to what has been spent; raise BudgetError if it is too much."""
-        self.check(nanoseconds)
-        self._spent += nanoseconds
-        advance(nanoseconds)
-
-    def check(self, nanoseconds: float) -> None:
-        """Raise BudgetError if so many nanoseconds more would be too much."""
-        n = (self._spent + nanoseconds) / NANOSECONDS
-        self._budget.check(
-            "the exact p-value needs a Fourier transform in two dimensions that takes at least "
-            f"as long as {n:.3g} frequencies",
-            n_points=n,
-            remedy=raised(1e-9 * (self._spent + nanoseconds)),
-        )
-
-    def check_bytes(self, n_bytes: int) -> None:
-        """Raise BudgetError if arrays of so many bytes would not fit."""
-        self._budget.check(
-            f"the exact p-value needs {n_bytes:.3g} bytes for a Fourier transform in two "
-            "dimensions",
-            n_bytes=n_bytes,
-        )
 
 
 def surviving_grid_frequencies(
@@ -267,3 +244,79 @@ class _BoxSearch:
             if not alive.size:
                 break
         return alive
+
+
+CONVOLVED_PMF = 2**27  # tuned: points times variables up to which those are added one by one
+DROPPED_PHI = 2.0**-64  # tuned: |φ| at a frequency that is dropped
+_BEGUN = 1e6  # tuned: ns of a transform, however short
+_MULTIPLIED = 45  # tuned: ns of a point of a transform
+
+
+def transformed_cost(law: GridLaw, box: Ranges) -> float:
+    """Estimate the nanoseconds of `transformed`."""
+    lengths = _lengths(grid_shape(box))
+    search = search_cost(law, lengths, math.log(DROPPED_PHI))
+    return _BEGUN + _MULTIPLIED * math.prod(lengths) + search.nanoseconds
+
+
+def _lengths(shape: tuple[int, ...]) -> tuple[int, ...]:
+    from scipy import fft
+
+    return tuple(fft.next_fast_len(n, real=True) for n in shape)
+
+
+def transformed(law: GridLaw, box: Ranges, leak: float, budget: Budget) -> GridMasses:
+    """Return the masses in a box that all but `leak` of the mass is in, by a Fourier transform.
+
+    The periods M hold the box. φ at the frequencies f is transformed back, and the mass beyond the
+    box is folded into it. An output of the transform is a sum of the |φ|, each of which goes
+    through its passes. So no mass is off by more than (error of φ + passes) u Σ |φ| / Π M. By
+    Parseval's identity, the errors' squares add up to those of the |φ| over Π M.
+    """
+    from scipy import fft
+
+    shape = grid_shape(box)
+    lengths = _lengths(shape)
+    meter = Meter(budget)
+    n_points = math.prod(lengths)
+    meter.spend(_MULTIPLIED * n_points)
+    # φ at the few frequencies that matter, in the transform's order
+    frequencies = surviving_grid_frequencies(law, lengths, math.log(DROPPED_PHI), meter)
+    first = tuple(low for low, _ in box)
+    phi, phi_error = phi_at(law, frequencies, first, lengths)
+    spectrum = np.zeros((*lengths[:0:-1], lengths[0] // 2 + 1), dtype=np.complex128)
+    spectrum[tuple(frequencies[:, k] for k in range(len(lengths)))[::-1]] = phi.conj()
+    pmf = fft.irfftn(spectrum, s=lengths[::-1]).T[tuple(slice(n) for n in shape)]
+    pmf = (pmf + pmf[(slice(None, None, -1),) * pmf.ndim]) / 2.0
+    # rounding of φ and of the passes, at a point and over all of them
+    size = np.abs(phi) * np.where(2 * frequencies[:, 0] % lengths[0] == 0, 1.0, 2.0)
+    passes = PASS * (math.log2(n_points) + 4.0 * len(lengths)) + 4.0
+    errors = np.where(size > 0.0, phi_error + passes, 0.0) * UNIT
+    point_error = float((size * errors).sum()) / n_points + DROPPED_PHI
+    squares = float((size * np.abs(phi) * errors**2).sum())
+    error = math.sqrt(pmf.size) * (math.sqrt(squares / n_points) + DROPPED_PHI) + leak
+    return GridMasses(pmf, first, 2.0 * UNIT, point_error + leak, error, leak)
+
+
+def grid_pmf(law: GridLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
+    """Return the attainable points b of B, shape (n, r), and P(B = b).
+
+    If that is quick, one variable is added after the other, which is relatively accurate. Otherwise
+    a Fourier transform over the whole support gives masses within 1e-15 absolutely. The masses sum
+    to 1.
+
+    Raises
+    ------
+    BudgetError
+        If the arrays, 64 bytes for each point of the box around the support, would not fit.
+    """
+    n_points = math.prod(law.shape)
+    check_points(n_points, budget)
+    is_attainable = attainable(law)
+    if n_points * int(law.counts.sum()) <= CONVOLVED_PMF:
+        pmf = convolved(law).masses
+    else:
+        pmf = np.where(is_attainable, transformed(law, law.support, 0.0, budget).masses, 0.0)
+        denoise(pmf)
+    points = np.argwhere(is_attainable) + np.array(law.corner)
+    return points, normalised(pmf[is_attainable])

@@ -12,26 +12,22 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import PASS, phi_at
-from pairedperm.convolution.grid.frequencies import Meter, search_cost, surviving_grid_frequencies
+from pairedperm.convolution.grid.frequencies import transformed, transformed_cost
 from pairedperm.convolution.grid.span import (
+    DYADIC,
     SHOWN_SIDES,
     Component,
     PointMasses,
-    binomial_lengths,
     binomial_part,
     components,
-    grid_part,
     merged_parts,
+    part_at,
+    point_nanoseconds,
     rank_and_parts,
+    total_mass,
 )
-from pairedperm.convolution.grid.whole_law import (
-    attainable,
-    convolved,
-    convolved_cost,
-)
-from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray, Ranges, grid_shape
-from pairedperm.convolution.line.frequencies import check_points, denoise, normalised
+from pairedperm.convolution.grid.whole_law import convolved, convolved_cost
+from pairedperm.convolution.law import LEAK, GridLaw, GridMasses, IntArray, grid_shape
 from pairedperm.errors import BudgetError, raised
 from pairedperm.errors.wording import NO_BUDGET
 from pairedperm.options import Budget
@@ -43,6 +39,7 @@ _ATTAINED = 0.7  # tuned: share of the points of a box that are sums, for each f
 _MERGED = 5.0  # tuned: ns of a mass of a product of parts
 FEW_POINTS = 2**15  # tuned: looking at so few points is faster than finding a lattice with fewer
 _PRODUCT_POINT_BYTES = 40  # tuned: bytes of a point of a law
+WHOLE = 2**12  # tuned: variables up to which a binomial law is taken whole
 _SECONDS = 1e-6  # tuned: about the time of a point, with its score
 _OUT_OF_REACH = 2**40  # tuned: points that fit into no memory
 _RANK_ENTRIES = 2**20  # tuned: entries of vectors that are multiplied together, in floats
@@ -130,6 +127,12 @@ class ProductLaw:
         return self.n_points * _ATTAINED ** (len(self.grid or ()) - len(self.pieces or ()))
 
     @property
+    def seconds(self) -> float:
+        """An estimate of the seconds that the masses take, and the score at each point."""
+        each = point_nanoseconds(len(self.grid or ()), self.vectors.shape[1])
+        return 1e-9 * (self.nanoseconds + each * self.n_attained)
+
+    @property
     def is_relative(self) -> bool:
         """True if all masses are sums of positive terms on the whole support."""
         return self.is_whole or all(piece.is_relative for piece in self.pieces or ())
@@ -171,10 +174,9 @@ class ProductLaw:
         """
         self.check(budget)
         binomials, grids = [], []
-        for _, how, of, *_ in self.pieces or ():
+        for shape, how, of, *_ in self.pieces or ():
             if isinstance(of, int):
-                count = int(self.counts[of])
-                binomials.append(binomial_part(self.vectors[of], count, self.is_whole))
+                binomials.append(binomial_part(self.vectors[of], int(self.counts[of]), *shape))
             else:
                 grids.append(self._on_grid(of, how, budget))
         return merged_parts(binomials + grids)
@@ -183,7 +185,22 @@ class ProductLaw:
         law = GridLaw(component.coordinates, self.counts[component.members])
         is_added = how == "convolved"
         masses = convolved(law) if is_added else transformed(law, *law.window(), budget)
-        return grid_part(component, law, masses)
+        return _grid_part(component, law, masses)
+
+
+def _grid_part(component: Component, law: GridLaw, on_grid: GridMasses) -> PointMasses:
+    """Return the points of a grid that are certainly sums of the vectors, with their masses.
+
+    A mass above the error of each point is not 0. The mass of all other points is lost.
+    """
+    part = part_at(on_grid, np.flatnonzero(on_grid.masses > on_grid.point_error), component.basis)
+    if on_grid.point_error:
+        n_others = on_grid.masses.size - part.numbers.size
+        rest = max(1.0 - total_mass(part.masses), 0.0) + on_grid.error + 64.0 * UNIT
+        part = part._replace(lost=min(rest, on_grid.lost + 2.0 * n_others * on_grid.point_error))
+    if not on_grid.error and int(law.counts.sum()) <= DYADIC:
+        part = part._replace(relative_error=0.0)
+    return part
 
 
 def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> ProductLaw:
@@ -210,6 +227,17 @@ def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> Pro
     rank = sum(len(component.basis) for component in parts)
     n_points = math.prod(math.prod(piece.shape) for piece in pieces)
     return ProductLaw(vectors, counts, tuple(pieces), rank, n_points, whole)
+
+
+def binomial_lengths(counts: IntArray, whole: bool) -> IntArray:
+    """Return how many points of Binomial(count, 1/2) are kept, for each count.
+
+    By Hoeffding's bound, the mass beyond the mean ± s is at most 2 exp(-2 s² / count).
+    """
+    reach = np.ceil(np.sqrt(counts * math.log(2.0 / LEAK) / 2.0)) + 1
+    cut = np.maximum((counts + 1) // 2 - reach, 0)
+    cut = np.where(whole | (counts <= WHOLE), 0, cut)
+    return counts + 1 - 2 * cut.astype(np.int64)
 
 
 def _binomial_pieces(members: Iterable[int], counts: IntArray, lengths: IntArray) -> list[_Piece]:
@@ -241,79 +269,3 @@ def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bo
     if added.nanoseconds <= cost < math.inf and math.prod(law.shape) <= WIDER * n_points:
         return [added]
     return [_Piece(grid_shape(window), "transformed", component, False, cost)]
-
-
-CONVOLVED_PMF = 2**27  # tuned: points times variables up to which those are added one by one
-DROPPED_PHI = 2.0**-64  # tuned: |φ| at a frequency that is dropped
-_BEGUN = 1e6  # tuned: ns of a transform, however short
-_MULTIPLIED = 45  # tuned: ns of a point of a transform
-
-
-def transformed_cost(law: GridLaw, box: Ranges) -> float:
-    """Estimate the nanoseconds of `transformed`."""
-    lengths = _lengths(grid_shape(box))
-    search = search_cost(law, lengths, math.log(DROPPED_PHI))
-    return _BEGUN + _MULTIPLIED * math.prod(lengths) + search.nanoseconds
-
-
-def _lengths(shape: tuple[int, ...]) -> tuple[int, ...]:
-    from scipy import fft
-
-    return tuple(fft.next_fast_len(n, real=True) for n in shape)
-
-
-def transformed(law: GridLaw, box: Ranges, leak: float, budget: Budget) -> GridMasses:
-    """Return the masses in a box that all but `leak` of the mass is in, by a Fourier transform.
-
-    The periods M hold the box. φ at the frequencies f is transformed back, and the mass beyond the
-    box is folded into it. An output of the transform is a sum of the |φ|, each of which goes
-    through its passes. So no mass is off by more than (error of φ + passes) u Σ |φ| / Π M. By
-    Parseval's identity, the errors' squares add up to those of the |φ| over Π M.
-    """
-    from scipy import fft
-
-    shape = grid_shape(box)
-    lengths = _lengths(shape)
-    meter = Meter(budget)
-    n_points = math.prod(lengths)
-    meter.spend(_MULTIPLIED * n_points)
-    # φ at the few frequencies that matter, in the transform's order
-    frequencies = surviving_grid_frequencies(law, lengths, math.log(DROPPED_PHI), meter)
-    first = tuple(low for low, _ in box)
-    phi, phi_error = phi_at(law, frequencies, first, lengths)
-    spectrum = np.zeros((*lengths[:0:-1], lengths[0] // 2 + 1), dtype=np.complex128)
-    spectrum[tuple(frequencies[:, k] for k in range(len(lengths)))[::-1]] = phi.conj()
-    pmf = fft.irfftn(spectrum, s=lengths[::-1]).T[tuple(slice(n) for n in shape)]
-    pmf = (pmf + pmf[(slice(None, None, -1),) * pmf.ndim]) / 2.0
-    # rounding of φ and of the passes, at a point and over all of them
-    size = np.abs(phi) * np.where(2 * frequencies[:, 0] % lengths[0] == 0, 1.0, 2.0)
-    passes = PASS * (math.log2(n_points) + 4.0 * len(lengths)) + 4.0
-    errors = np.where(size > 0.0, phi_error + passes, 0.0) * UNIT
-    point_error = float((size * errors).sum()) / n_points + DROPPED_PHI
-    squares = float((size * np.abs(phi) * errors**2).sum())
-    error = math.sqrt(pmf.size) * (math.sqrt(squares / n_points) + DROPPED_PHI) + leak
-    return GridMasses(pmf, first, 2.0 * UNIT, point_error + leak, error, leak)
-
-
-def grid_pmf(law: GridLaw, budget: Budget) -> tuple[IntArray, FloatArray]:
-    """Return the attainable points b of B, shape (n, r), and P(B = b).
-
-    If that is quick, one variable is added after the other, which is relatively accurate. Otherwise
-    a Fourier transform over the whole support gives masses within 1e-15 absolutely. The masses sum
-    to 1.
-
-    Raises
-    ------
-    BudgetError
-        If the arrays, 64 bytes for each point of the box around the support, would not fit.
-    """
-    n_points = math.prod(law.shape)
-    check_points(n_points, budget)
-    is_attainable = attainable(law)
-    if n_points * int(law.counts.sum()) <= CONVOLVED_PMF:
-        pmf = convolved(law).masses
-    else:
-        pmf = np.where(is_attainable, transformed(law, law.support, 0.0, budget).masses, 0.0)
-        denoise(pmf)
-    points = np.argwhere(is_attainable) + np.array(law.corner)
-    return points, normalised(pmf[is_attainable])

@@ -1,19 +1,20 @@
-"""The lattice that integer vectors of any dimension span, split into independent components."""
+"""The lattice that integer vectors span, in independent parts, and the masses of its points."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import reduce
-from itertools import permutations
+from itertools import accumulate, permutations
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.certified import UNIT
+from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.integers import largest_entry
-from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray, binomial_masses
+from pairedperm.convolution.law import LEAK, FloatArray, GridMasses, IntArray
 
 PRIME = 2**31 - 1  # tuned: a prime, at most 2^31 - 1: products stay in int64
 _ELIMINATED_AT_ONCE = 2**10  # tuned: vectors that are eliminated together
@@ -196,10 +197,9 @@ def _uncorrelated(
     return x, b
 
 
-WHOLE = 2**12  # tuned: variables up to which a binomial law is taken whole
 INTEGER_QUOTIENTS = 1000  # tuned: masses that are integer quotients; at most 1022: 2^-n is normal
-_LEAK = 2.0**-62  # tuned: mass of a binomial law beyond its window, about
-_DYADIC = 52  # proof: variables whose masses, multiples of 2^-n, are floats
+DYADIC = 52  # proof: variables n whose masses, multiples of 2^-n, add up exactly in floats
+_POINT, _SIDE, _SIDE_COLUMN = 5.0, 18.0, 10.0  # tuned: ns of a point, a side of its grid, and a sum
 
 
 class PointMasses(NamedTuple):
@@ -226,34 +226,45 @@ class PointMasses(NamedTuple):
         points = coordinates.astype(np.float64) @ self.basis.astype(np.float64)
         return np.asarray(points + self.origin)
 
+    def probability(
+        self, flags: NDArray[np.bool_], n: int, is_upper_end: bool = True
+    ) -> CertifiedProbability:
+        """Return the mass of the flagged points, one of which is the observed point.
 
-def binomial_lengths(counts: IntArray, whole: bool) -> IntArray:
-    """Return how many points `binomial_part` has for each count."""
-    return counts + 1 - 2 * _cut(counts, whole)
+        The law is of n variables. Mass that it has lost may belong to flagged points, and widens
+        the interval. With `is_upper_end`, p is the upper end of its interval if the lower end is
+        below half of it.
+        """
+        value = total_mass(self.masses[flags])
+        if n <= DYADIC and not self.error and not self.lost and value:
+            return CertifiedProbability.exactly(value)
+        p = CertifiedProbability.within(value, self.relative_error, self.error, self.lost, n)
+        if is_upper_end and p.low < p.high / 2.0:  # p is not understated
+            return replace(p, value=p.high, log=p.log_high)
+        return p
 
 
-def _cut(count: IntArray | int, whole: bool) -> IntArray:
-    """Return how many points are left out at either end.
+def point_nanoseconds(n_sides: int, n_columns: int) -> float:
+    """Estimate the time for a point of a law and its score."""
+    return _POINT + _SIDE * n_sides + _SIDE_COLUMN * n_columns
 
-    By Hoeffding's bound, the mass of Binomial(count, 1/2) beyond the mean ± s is at most
-    2 exp(-2 s² / count).
+
+def binomial_masses(count: int) -> FloatArray:
+    """Return P(Binomial(count, 1/2) = k) for all k: quotients of integers, correctly rounded."""
+    ways = accumulate(range(count), lambda n, k: n * (count - k) // (k + 1), initial=1)
+    return np.array([n / (1 << count) for n in ways])
+
+
+def binomial_part(vector: IntArray, count: int, length: int) -> PointMasses:
+    """Return the part vector · Binomial(count, 1/2): the points in the middle, so many.
+
+    The masses are quotients of integers, or else normalised products of ratios of neighbours, from
+    the middle on. Both are relatively accurate.
     """
-    reach = np.ceil(np.sqrt(count * math.log(2.0 / _LEAK) / 2.0)) + 1
-    cut = np.maximum((count + 1) // 2 - reach, 0)
-    return np.where(whole | (count <= WHOLE), 0, cut).astype(np.int64)
-
-
-def binomial_part(vector: IntArray, count: int, whole: bool) -> PointMasses:
-    """Return the part vector · Binomial(count, 1/2).
-
-    If there are many variables, only the points that matter are kept, unless `whole`. The masses
-    are quotients of integers, or else normalised products of ratios of neighbours, from the middle
-    on. Both are relatively accurate.
-    """
-    first = int(_cut(count, whole))
+    first = (count + 1 - length) // 2
     if count <= INTEGER_QUOTIENTS:
         masses = binomial_masses(count)[first : count + 1 - first]
-        error = 0.0 if count <= _DYADIC else UNIT
+        error = 0.0 if count <= DYADIC else UNIT
     else:
         # from the middle on, each mass is the one before times a ratio of small integers
         middle = count // 2
@@ -263,7 +274,7 @@ def binomial_part(vector: IntArray, count: int, whole: bool) -> PointMasses:
         masses /= math.fsum(masses.tolist())
         error = (6.0 * right.size + 8.0) * UNIT
     small = masses.size * float(np.finfo(float).tiny) if count > INTEGER_QUOTIENTS else 0.0
-    lost = (_LEAK if first else 0.0) + small
+    lost = (LEAK if first else 0.0) + small
     on_grid = GridMasses(masses, (first,), error, small, small, lost)
     return part_at(on_grid, np.arange(masses.size), vector[None])
 
@@ -280,21 +291,6 @@ def part_at(on_grid: GridMasses, numbers: IntArray, basis: IntArray) -> PointMas
         error=on_grid.error,
         lost=on_grid.lost,
     )
-
-
-def grid_part(component: Component, law: GridLaw, on_grid: GridMasses) -> PointMasses:
-    """Return the points of a grid that are certainly sums of the vectors, with their masses.
-
-    A mass above the error of each point is not 0. The mass of all other points is lost.
-    """
-    part = part_at(on_grid, np.flatnonzero(on_grid.masses > on_grid.point_error), component.basis)
-    if on_grid.point_error:
-        n_others = on_grid.masses.size - part.numbers.size
-        rest = max(1.0 - total_mass(part.masses), 0.0) + on_grid.error + 64.0 * UNIT
-        part = part._replace(lost=min(rest, on_grid.lost + 2.0 * n_others * on_grid.point_error))
-    if not on_grid.error and int(law.counts.sum()) <= _DYADIC:
-        part = part._replace(relative_error=0.0)
-    return part
 
 
 def total_mass(masses: FloatArray) -> float:

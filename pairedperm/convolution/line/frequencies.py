@@ -23,8 +23,9 @@ from pairedperm.convolution.characteristic import (
     characteristic,
     folded,
 )
+from pairedperm.convolution.grid.span import binomial_masses
 from pairedperm.convolution.integers import attainable_sums
-from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, binomial_masses
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import (
     COARSER,
     Survivors,

@@ -51,7 +51,8 @@ from pairedperm.convolution.characteristic import (
     phi_at,
     residues,
 )
-from pairedperm.convolution.grid.frequencies import Meter, surviving_grid_frequencies
+from pairedperm.convolution.engine import Meter
+from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
 from pairedperm.convolution.law import ComplexArray, IntArray
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt, TiltedPlanarLaw
 from pairedperm.errors import BudgetError

@@ -16,7 +16,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pairedperm.convolution.certified import MOST_ERROR, UNIT, UP, CertifiedProbability
-from pairedperm.convolution.grid.frequencies import Meter, search_cost
+from pairedperm.convolution.engine import Meter
+from pairedperm.convolution.grid.frequencies import search_cost
 from pairedperm.convolution.plane.band import (
     MULTIPLIED,
     ROW_BYTES,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability, Sides
 from pairedperm.convolution.engine import Answer, Best, Candidates, Choice, Cost, Engine, advance
-from pairedperm.convolution.grid.product_law import grid_pmf
+from pairedperm.convolution.grid.frequencies import grid_pmf
 from pairedperm.convolution.integers import listed_sums
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.plane.band import PlanarRegion

@@ -15,7 +15,7 @@ from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, shown
 from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
-from pairedperm.options.constraints import Interval
+from pairedperm.options.constraints import Interval, printed_fraction
 from pairedperm.scoring.label_counts import coded, compact, count_classes
 from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.metrics.label_scores import read_selected
@@ -86,7 +86,7 @@ class CohenKappa(LabelMetric):
                 *(Setting("weights", "'linear'"), " or 'quadratic'"),
                 remedy="leave it out",
             )
-        without = Fraction(str(self.replace_undefined_by))
+        without = printed_fraction(self.replace_undefined_by)
         self._set(
             has_order=self.weights is not None,
             labels=_read_order(self.labels),

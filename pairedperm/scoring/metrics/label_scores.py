@@ -13,11 +13,12 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe, shown
 from pairedperm.inputs.columns import materialise, read_label
 from pairedperm.inputs.labels import Columns
+from pairedperm.options.constraints import printed_fraction
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.label_counts import coded, count_classes, counted_early, right_labels
 from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.metric_errors import Average
-from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
+from pairedperm.scoring.ratio import Ratio, ZeroDivision
 from pairedperm.scoring.rows import Rows, check_some_right, repeated
 from pairedperm.scoring.scores import MeanOfRatios, Score
 
@@ -82,6 +83,7 @@ class LabelScore(LabelMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        without = printed_fraction(self.zero_division)
         average, sets = self.average, self.multilabel
         is_binary = average == "binary"
         labels = _read_selected(average, self.pos_label, self.labels, sets)
@@ -101,7 +103,8 @@ class LabelScore(LabelMetric):
             labels=None if is_binary else labels,
             selected=labels,
             has_sets=sets,
-            **without(self.zero_division),
+            zero_division=float(without),
+            without=without,
         )
 
     @property
@@ -304,9 +307,7 @@ def _read_selected(
 
 
 def read_selected(labels: Any) -> tuple[Hashable, ...] | None:
-    """Return the labels that the option `labels` selects, in whatever order they came.
-
-    None is for all.
+    """Return the labels that the option `labels` selects, in one order; None for all.
 
     Raises
     ------

@@ -12,12 +12,12 @@ from pairedperm.errors.wording import Advice, Name, Parts, Setting, describe
 from pairedperm.inputs.columns import is_sequence, materialise
 from pairedperm.inputs.labels import Columns, Labels, check_fit
 from pairedperm.options import IGNORE_LABEL
-from pairedperm.options.constraints import OneOf, is_whole
+from pairedperm.options.constraints import OneOf, is_whole, printed_fraction
 from pairedperm.scoring.label_counts import without_ignored
 from pairedperm.scoring.metric import CountsLabels
 from pairedperm.scoring.metrics.label_scores import CountWeights, read_selected
 from pairedperm.scoring.metrics.tags import DEFAULT, SCHEMES, read_tags, span_counts
-from pairedperm.scoring.ratio import Ratio, ZeroDivision, without
+from pairedperm.scoring.ratio import Ratio, ZeroDivision
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 from pairedperm.scoring.vocabulary import LabelsToCheck
@@ -72,6 +72,7 @@ class SpanScore(CountsLabels):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        without = printed_fraction(self.zero_division)
         labels = read_selected(self.labels)
         number = next((x for x in labels or () if isinstance(x, int)), None)
         if number is not None:
@@ -80,7 +81,8 @@ class SpanScore(CountsLabels):
         self._set(
             labels=labels,
             selected=labels,
-            **without(self.zero_division),
+            zero_division=float(without),
+            without=without,
             scheme=_read_scheme(self.mode, self.scheme),
             label_names=read_label_names(self.label_names),  # a tuple
         )

@@ -23,11 +23,12 @@ THRESHOLDS = {
     **_in("plane.tail", COUNTED=(-1,), ENUMERATED=(-1, -1, 2**4), QUICK_NS=(0.0,)),
     **_in("plane.law", BLOCK_ROWS=(1, 3), APART=(1, 3), REACH=(0, 1, 5)),
     **_in("grid.product_law", CONVOLVED=(0, 2**12), WIDER=(0.0,), FEW_POINTS=(0,)),
-    **_in("grid.product_law", CONVOLVED_PMF=(-1,)),
+    **_in("grid.product_law", WHOLE=(4,)),
+    **_in("grid.frequencies", CONVOLVED_PMF=(-1,)),
     **_in(
         "grid.frequencies", BOXES=(1, 2**4), FEW_FREQUENCIES=(0,), BLOCK_BOXES=(2**8,), FACTORS=(3,)
     ),
-    **_in("grid.span", WHOLE=(4,), INTEGER_QUOTIENTS=(2,)),
+    **_in("grid.span", INTEGER_QUOTIENTS=(2,)),
     **_in("grid.whole_law", ROWS=(2**6,)),
     **_in("line.frequencies", CONVOLVED_POINTS=(1, 2**4), LISTED_EXAMPLES=(0,)),
     **_in("line.frequencies", BLOCK_TERMS=(2**12,), FEW_FACTORS=(2**4,), SIEVE_BLOCK=(2**12,)),
@@ -52,7 +53,7 @@ THRESHOLDS = {
     **_in("sampling", DRAWN_AT_ONCE=(1000,), BLOCK_BITS=(5,), MOST_BITS=(0, 3)),
     **_in("sampling", WIDE=(1,), SPARSE=(1.0,)),
     **_in("permutation.choose", QUICK=(0.0, 1e-3)),
-    **_in("permutation.engines.grid", POINT_CELLS=(2**8,)),
+    **_in("permutation.grid", POINT_CELLS=(2**8,)),
     **_in("permutation.extremes", COMPARED=(2**8,)),
     **_in("permutation.means", BLOCK_READ=(7,), MOST_COUNTED=(4,)),
     **_in("permutation.sums", SUM_BITS=(20, 30)),
@@ -63,8 +64,8 @@ THRESHOLDS = {
 }
 COARSE = {
     **_in("law", LEAK=(1e-3,)),
-    **_in("grid.product_law", DROPPED_PHI=(1e-5,)),
-    **_in("permutation.two_sums", LONGEST_SEARCHED=(0,)),
+    **_in("grid.frequencies", DROPPED_PHI=(1e-5,)),
+    **_in("permutation.sums", LONGEST_SEARCHED=(0,)),
 }
 
 

@@ -24,8 +24,8 @@ class Route(NamedTuple):
 
 
 TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.frequencies."
-SWAPS, RATIO, DRAWS = "permutation.engines.enumeration.", "bootstrap.ideal.", "draws.tail."
-REALS, LONG = "reals.bracket.", "line.intervals.LONG_TRANSFORM"
+SWAPS, RATIO, DRAWS = "permutation.enumeration.", "bootstrap.ideal.", "draws.tail."
+GRID, REALS, LONG = "grid.frequencies.", "reals.bracket.", "line.intervals.LONG_TRANSFORM"
 FITS = "line.tail.FITTING line.tail.FITTING_LONG"
 FIT = f"line.tail.COUNTABLE {FITS}"
 bracket, null = (
@@ -62,8 +62,8 @@ ROUTES = {
     "null line: transformed": null(
         PMF + "transformed_pmf", "some means", "LISTED_EXAMPLES CONVOLVED_POINTS"
     ),
-    "null plane: convolved": null(LAW + "convolved", "some ratios", "", "CONVOLVED_PMF"),
-    "null plane: transformed": null(LAW + "transformed", "some ratios", "CONVOLVED_PMF"),
+    "null plane: convolved": null(GRID + "convolved", "some ratios", "", "CONVOLVED_PMF"),
+    "null plane: transformed": null(GRID + "transformed", "some ratios", "CONVOLVED_PMF"),
     "sampled swaps": Route("permutation.problem.sampled_sums", "any", method="monte_carlo"),
     "resampled: counted": Route(DRAWS + "count_resamples", "few resamples", "", "COUNTABLE_BITS"),
     "resampled: tilted": Route(DRAWS + "surviving_terms", "some resamples", "COUNTABLE_BITS"),

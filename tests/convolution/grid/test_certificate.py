@@ -28,9 +28,9 @@ def small_laws():
 
 def excess(copy, law, points, ways, truths):
     """By how much masses, and all of them together, are off beyond what is said."""
-    grid_law = copy.grid_masses.GridLaw(law.vectors, law.counts)
+    grid_law = copy.grid_frequencies.GridLaw(law.vectors, law.counts)
     box, leak = grid_law.window()
-    found = copy.grid_masses.transformed(grid_law, box, leak, Budget())
+    found = copy.grid_frequencies.transformed(grid_law, box, leak, Budget())
     places = points - np.array(found.origin)
     is_within = ((places >= 0) & (places < found.masses.shape)).all(axis=1)
     outside = sum(n for n, within in zip(ways, is_within, strict=True) if not within)
@@ -59,7 +59,7 @@ def test_what_is_dropped_is_counted(tolerance):
     copy = machine(
         edits=[
             ("law", "LEAK = 2.0**-62", f"LEAK = {tolerance}"),
-            ("grid_masses", "DROPPED_PHI = 2.0**-64", f"DROPPED_PHI = {tolerance}"),
+            ("grid_frequencies", "DROPPED_PHI = 2.0**-64", f"DROPPED_PHI = {tolerance}"),
         ]
     )
     dropped = 0
@@ -75,19 +75,19 @@ def test_what_is_dropped_is_counted(tolerance):
     ("edit", "seeds"),
     [
         pytest.param(
-            ("grid_masses", "phi_error + passes, 0.0", "passes, 0.0"),
+            ("grid_frequencies", "phi_error + passes, 0.0", "passes, 0.0"),
             range(4),
             marks=pytest.mark.thorough,
         ),
-        (("grid_masses", "n_points + DROPPED_PHI", "n_points"), [None]),
-        (("grid_masses", "point_error + leak", "point_error"), [None]),
+        (("grid_frequencies", "n_points + DROPPED_PHI", "n_points"), [None]),
+        (("grid_frequencies", "point_error + leak", "point_error"), [None]),
     ],
 )
 def test_every_term_is_needed(edit, seeds):
     """Without one of them some mass is off by more."""
     loose = [
         ("law", "LEAK = 2.0**-62", "LEAK = 2.0**-3"),
-        ("grid_masses", "DROPPED_PHI = 2.0**-64", "DROPPED_PHI = 2.0**-8"),
+        ("grid_frequencies", "DROPPED_PHI = 2.0**-64", "DROPPED_PHI = 2.0**-8"),
     ]
     worst = 0.0
     for seed in seeds:

@@ -15,7 +15,7 @@ from oracles import statistics
 from oracles import vectors as sum_oracle
 from oracles.vectors import ALTERNATIVES
 from pairedperm.convolution import law as grid_law
-from pairedperm.convolution.grid import span
+from pairedperm.convolution.grid import frequencies, span
 from pairedperm.convolution.grid.product_law import product_law
 from pairedperm.options import Budget
 from properties import one_in
@@ -37,9 +37,9 @@ def engines(monkeypatch, name):
         monkeypatch.setattr(LAYOUT, "WIDER", 0.0)
     if name == "cut":  # a window that a part of the mass is beyond, and is folded into
         monkeypatch.setattr(grid_law, "LEAK", 1e-3)
-        monkeypatch.setattr(LAYOUT, "DROPPED_PHI", 1e-5)
+        monkeypatch.setattr(frequencies, "DROPPED_PHI", 1e-5)
     if name == "ratios":
-        monkeypatch.setattr(span, "WHOLE", 4)
+        monkeypatch.setattr(LAYOUT, "WHOLE", 4)
         monkeypatch.setattr(span, "INTEGER_QUOTIENTS", 2)
 
 

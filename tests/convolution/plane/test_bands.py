@@ -9,7 +9,7 @@ import pytest
 from corpora.planar_laws import Parabola, tail_cases
 from oracles import swaps as oracle
 from pairedperm import BudgetError
-from pairedperm.convolution.grid.frequencies import Meter
+from pairedperm.convolution.engine import Meter
 from pairedperm.convolution.plane import bands
 from pairedperm.convolution.plane import law as planar_law
 from pairedperm.convolution.plane.band import band_mass, box

@@ -14,9 +14,13 @@ from corpora.staircases import region_of
 from oracles import swaps as oracle
 from oracles.swaps import AsResult
 from pairedperm import BudgetError
+from pairedperm.convolution.engine import Meter
 from pairedperm.convolution.grid import frequencies as grid_frequencies
-from pairedperm.convolution.grid.frequencies import Meter, search_cost, surviving_grid_frequencies
-from pairedperm.convolution.grid.product_law import grid_pmf
+from pairedperm.convolution.grid.frequencies import (
+    grid_pmf,
+    search_cost,
+    surviving_grid_frequencies,
+)
 from pairedperm.convolution.law import GridLaw
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.bands import TiltedCost, tail_by_bands, tilted_cost

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -20,12 +21,14 @@ from pairedperm.convolution.integers import (
     listed_sums,
     n_sums,
 )
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.tail import IN_LIMBS_NS, LISTED_NS
 from pairedperm.errors import raised
 from pairedperm.errors.message import Message
-from pairedperm.errors.wording import NO_BUDGET, Parts, Setting
-from pairedperm.options import Options
+from pairedperm.errors.wording import NO_BUDGET, Parts, Python, Setting
+from pairedperm.options import Budget, Options
 from pairedperm.permutation.problem import Additive, Problem
+from pairedperm.results.null_distribution import NullDistribution, law_of
 
 _SUM, _SUM_COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
 _IN_LIMBS, _OF_LIMBS = 120.0, 6.0  # tuned: ns of a column of real rows, more if many
@@ -134,6 +137,33 @@ def swap_by_swap(problem: Problem) -> Answer:
         least = CertifiedProbability.from_ratio(n_surely, power)
         return Answer(replace(p, low=least.low, log_low=least.log_low))
     return Answer(p, Fraction(n_extreme, power))
+
+
+def listed_law(
+    problem: Problem, valued: Callable[[IntArray], tuple[FloatArray, float]], budget: Budget
+) -> NullDistribution:
+    """Return the law for real rows, from a list of all swaps.
+
+    `valued` returns the statistic for sums S, and the size of the largest score.
+    """
+    n = n_sums(problem.multiplicities)
+    what = (
+        "the null distribution of scores that lie on no lattice needs "
+        f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
+    )
+    round_ = "Round the rows to the digits that they mean"
+    remedy = Parts(round_, Python(", for instance np.round(rows, 4)"))
+    budget.check(what, n_points=n, remedy=remedy)
+    n_bytes = SUM_BYTES * n
+    budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
+    total = np.asarray(problem.total, dtype=np.int64)
+    values, masses, size = [], [], 0.0
+    for sums, ways in listed_sums(problem.vectors, problem.multiplicities):
+        block, largest = valued(total - 2 * sums)
+        values.append(block)
+        size = max(size, largest)
+        masses.append((ways / 2**problem.n_differing).astype(np.float64))
+    return law_of(np.concatenate(values), np.concatenate(masses), size)
 
 
 ENUMERATION = Enumeration()

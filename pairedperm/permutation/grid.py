@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.grid.product_law import ProductLaw
-from pairedperm.convolution.grid.span import PointMasses, total_mass
+from pairedperm.convolution.grid.span import PointMasses
 from pairedperm.convolution.grid.whole_law import WholeEngine, WholeLaw
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.extremes import ScoreExtremes, point_nanoseconds
+from pairedperm.permutation.extremes import ScoreExtremes
 from pairedperm.permutation.problem import Problem
 
-_DYADIC = 52  # proof: up to so many examples n, multiples of 2^-n add up exactly in floats
 AGAIN = 3.0  # tuned: seconds for both laws; if the first takes more, the other may take as long
 _NOISE = 2.0**-50  # proof: Algorithm 4 cannot tell less from 0
 _WIDE = 1e-10  # tuned: relative width; for a wider interval the law may be computed again
@@ -40,7 +39,7 @@ class GridTail(NamedTuple):
     def of(self, law: ProductLaw, budget: Budget) -> CertifiedProbability:
         """Return the mass of the extreme points; the law is this one, or the same on a support."""
         part = law.masses(budget)
-        return probability_of(part, self.extremes.among(part), self.n)
+        return part.probability(self.extremes.among(part), self.n)
 
 
 class OnGrid(Engine[GridTail, Budget]):
@@ -61,7 +60,7 @@ class OnGrid(Engine[GridTail, Budget]):
         except BudgetError as error:
             return Cost(*size, excess=error.message)
         whole = None if law.is_relative else _whole(law, limits)
-        seconds = _seconds(law) + (0.0 if whole is None else _seconds(whole))
+        seconds = law.seconds + (0.0 if whole is None else whole.seconds)
         return Cost(*size, seconds, work=whole)
 
     def run(self, problem: GridTail, limits: Budget, cost: Cost) -> Answer:
@@ -81,33 +80,8 @@ def _whole(law: ProductLaw, budget: Budget) -> ProductLaw | None:
         whole.check(budget)
     except BudgetError:
         return None
-    first, second = _seconds(law), _seconds(whole)
+    first, second = law.seconds, whole.seconds
     return whole if second <= max(AGAIN - first, first if first > AGAIN else 0.0) else None
-
-
-def _seconds(law: ProductLaw) -> float:
-    """Return the time for the masses and for the score at each point."""
-    masses, n_points, n_sides = law.nanoseconds, law.n_attained, len(law.grid or ())
-    each = point_nanoseconds(n_sides, law.vectors.shape[1])
-    return float(1e-9 * (masses + each * n_points))
-
-
-def probability_of(
-    law: PointMasses, flags: NDArray[np.bool_], n: int, is_upper_end: bool = True
-) -> CertifiedProbability:
-    """Return the mass of the flagged points; one of them is the observed point.
-
-    The law is of n swaps. Mass that the law has lost may belong to flagged points, and widens
-    the interval. With `is_upper_end`, p is the upper end of its interval if the lower end is
-    below half of it.
-    """
-    value = total_mass(law.masses[flags])
-    if n <= _DYADIC and not law.error and not law.lost and value:
-        return CertifiedProbability.exactly(value)
-    p = CertifiedProbability.within(value, law.relative_error, law.error, law.lost, n)
-    if is_upper_end and p.low < p.high / 2.0:  # p is not understated
-        return replace(p, value=p.high, log=p.log_high)
-    return p
 
 
 _POINT_COLUMN = 10.0  # tuned: ns of a point, for each column of its sum
@@ -165,7 +139,7 @@ def extreme_points(problem: Problem, part: PointMasses) -> NDArray[np.bool_]:
 def _by_dynamic_programming(problem: Problem, law: WholeLaw) -> Answer:
     """Return the sum of all extreme masses."""
     part = law.masses("dp")
-    return Answer(probability_of(part, extreme_points(problem, part), problem.n_differing))
+    return Answer(part.probability(extreme_points(problem, part), problem.n_differing))
 
 
 DP = WholeGrid("dp", "all sums, one example after the other (Algorithm 3)", _by_dynamic_programming)
@@ -174,7 +148,7 @@ DP = WholeGrid("dp", "all sums, one example after the other (Algorithm 3)", _by_
 def _by_fft(problem: Problem, law: WholeLaw) -> Answer:
     """Return the sum of all extreme masses, or the noise if that is more."""
     part, n = law.masses("fft"), problem.n_differing
-    p = probability_of(part, extreme_points(problem, part), n, is_upper_end=False)
+    p = part.probability(extreme_points(problem, part), n, is_upper_end=False)
     if p.value < _NOISE:
         value = min(_NOISE, p.high)
         p = CertifiedProbability(value, p.low, p.high, math.log(value), p.log_low, p.log_high)

@@ -1,1 +1,0 @@
-"""The engines of the permutation test, one in each file."""
