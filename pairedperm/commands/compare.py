@@ -39,7 +39,7 @@ from pairedperm.options import Test as TestName
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.conll import read_conll
-from pairedperm.readers.formats import FORMATS, ReadOptions
+from pairedperm.readers.formats import FORMATS, ReadOptions, logs_in
 from pairedperm.results.correction import Correction
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.table import filled, wrapped
@@ -251,17 +251,29 @@ def _compare_conll(flags: _BootstrapFlags) -> PairedResult:
         return run(*read_conll(flags.a, flags.b), score=f_1, rng=flags.reading.seed, **options)
 
 
+def _logs(inputs: Sequence[str | Path | None]) -> list[str | Path]:
+    """Return the files that were read; a folder may also hold the card of its model."""
+    files: list[str | Path] = []
+    for given in inputs:
+        if given is not None:
+            files += logs_in("path", Path(given)) if Path(given).is_dir() else [given]
+    return files
+
+
 def _pair(result: Any, flags: _BootstrapFlags, notes: Sequence[str] = (), **facts: Any) -> Output:
     """Return the output of one comparison; write its table of counts and its card."""
     names, card, counts, sha256 = flags.names, flags.card, flags.counts, None
+    inputs = flags.reading.references, flags.a, flags.b
+    file_of_card = card / "README.md" if card is not None and card.is_dir() else card
+    if file_of_card is not None:
+        check_place(file_of_card, _logs(inputs))
     if counts is not None:
         columns = (f"the column of {x}" for x in (names.name1 or "A", names.name2 or "B"))
         words = dict(zip(COLUMNS[:2], columns, strict=True))
         with called({"result": "`--counts`: the result", **words}):
             published = publish(result)
         sha256 = published["sha256"]
-        file_of_card = card / "README.md" if card is not None and card.is_dir() else card
-        check_place(counts, (flags.reading.references, flags.a, flags.b, file_of_card))
+        check_place(counts, (*inputs, file_of_card))
     if card is not None:
         from pairedperm.model_card.card import update
 

@@ -324,8 +324,6 @@ def _joined(parts: Sequence[Labels]) -> Labels:
         flat: Any = [*chain.from_iterable(part.flat for part in some)]
     else:
         flat = np.concatenate([part.flat for part in some])
-    lengths = None
-    if parts[0].lengths is not None:
-        lengths = np.concatenate([part.lengths for part in parts])
+    lengths = None if parts[0].lengths is None else np.concatenate([x.lengths for x in parts])
     n_ignored = sum(part.n_ignored for part in parts)
     return replace(parts[0], flat=flat, kind=some[0].kind, lengths=lengths, n_ignored=n_ignored)

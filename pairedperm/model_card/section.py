@@ -30,6 +30,7 @@ from pairedperm.results.sentence import (
     sentence,
 )
 from pairedperm.results.table import escaped
+from pairedperm.scoring.metric import metric_class
 from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.stored_rows import read_digest
 
@@ -159,9 +160,11 @@ def _metric_for_key(test: PairedResult, stored: Mapping[str, Any] | None) -> str
     """Return the metric with its options, as stored: words that stay the same in every version."""
     if test.score1 is None:
         return "test statistic"
+    kind = metric_class(test.metric)
+    metric = kind.former_names[0] if kind is not None and kind.former_names else test.metric
     given = stored or test.metric_options or {}
     options = as_arguments({name: given[name] for name in sorted(given, key=str)})
-    return f"{test.metric}({options})" if options else test.metric
+    return f"{metric}({options})" if options else metric
 
 
 def _paragraphs(

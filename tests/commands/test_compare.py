@@ -184,6 +184,16 @@ def test_card(logs, here, said):
     assert card.read_text("utf-8") == first
 
 
+def test_card_in_the_folder_of_its_logs(logs, here, said):
+    needs("markdown_it", "card")
+    (here / "model").mkdir()
+    (here / "text1.jsonl").rename(here / "model" / "text1.jsonl")
+    card = here / "model" / "README.md"
+    card.write_text("# A model\n", "utf-8")
+    said("compare", "model", "text2.jsonl", "--card", "model")
+    assert "<!-- paired_perm:start -->" in card.read_text("utf-8")
+
+
 def test_conll(found, said):
     one, two = paths("muc")
     expected = paired_permutation_test(*read_conll(one, two), score=f_1)
