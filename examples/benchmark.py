@@ -49,7 +49,7 @@ from numpy.random import Generator
 from peers import algorithm4, batched, counted_fft, monte_carlo, wilcoxon
 
 import pairedperm
-from pairedperm.convolution.line import frequencies
+from pairedperm.convolution.line import intervals
 
 ACCURACY, LENGTH = (0.9543, 0.1116), (12.08, 10.60)  # mean, standard deviation: Table 1
 ORDINARY, LARGE = 0.5, 3.0  # effects: p about 0.05, and 1e-30
@@ -108,7 +108,7 @@ def ours(case: Case) -> pairedperm.PairedPermutationResult:
 
 def each_frequency(case: Case) -> float:
     """Run the exact test without skipping intervals of frequencies."""
-    with mock.patch.object(frequencies, "LONG", math.inf):
+    with mock.patch.object(intervals, "LONG_TRANSFORM", math.inf):
         return ours(case).pvalue
 
 

@@ -53,8 +53,8 @@ def shown(waves, length):
 def _settings(rng):
     """Sizes of transforms, intervals and blocks, much smaller than in use."""
     chosen = {
-        "LEAST": 2 ** int(rng.integers(0, 8)),
-        "MOST": 2 ** int(rng.integers(2, 6)),
+        "FIRST_POINTS": 2 ** int(rng.integers(0, 8)),
+        "CACHED_POINTS": 2 ** int(rng.integers(2, 6)),
         "SINGLE": float(rng.choice([0.3, 1.0, 5.0])),
         "BLOCK_INTERVALS": int(rng.integers(1, 50)),
         "BLOCK_TERMS": int(rng.integers(1, 500)),

@@ -87,7 +87,7 @@ def test_no_interval_misses(seed, edits):
 @given(rng=generators)
 def test_no_interval_misses_whatever_is_dropped(rng):
     """Windows and tolerances as loose as a thousandth, good and bad machines."""
-    dropped = f"DROPPED = {10.0 ** rng.uniform(-12, -3)!r}"
+    dropped = f"DROPPED_SHARE = {10.0 ** rng.uniform(-12, -3)!r}"
     edits = [("tilted", "DROPPED_SHARE = 2.0**-58", dropped)]
     edits += [("tilted", "MANY_FACTORS = 2**14", "MANY_FACTORS = 0")] if rng.random() < 0.5 else []
     edits += INTERVALS if rng.random() < 0.5 else []
