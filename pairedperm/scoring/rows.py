@@ -248,9 +248,6 @@ class Rows:
         """Return rows that were pickled."""
         return cls._made(Rows(*values))
 
-    def __setstate__(self, state: object) -> None:
-        raise InputError(OLD_PICKLE)
-
 
 def repeated(rows1: IntArray, rows2: IntArray, how_often: IntArray | None) -> Rows:
     """Return rows of pairs, some of which may be alike; without `how_often` each occurs once."""
