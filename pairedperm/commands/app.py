@@ -23,7 +23,7 @@ from pairedperm.commands.output import MAX_MESSAGE, Output, Page, json_option, p
 from pairedperm.commands.power import power
 from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors import BudgetError, InputError
-from pairedperm.errors.wording import called, printable, worded
+from pairedperm.errors.wording import called, during, printable, worded
 from pairedperm.hf.registration import register as register_modules
 from pairedperm.inputs.files import why
 from pairedperm.results import __version__
@@ -139,9 +139,8 @@ def _run(given: list[str]) -> int:
         line = worded(getattr(message, "facts", str(message)), _reader(given))
         _complain(f"warning: {' '.join(line.split())}")
 
-    width = WIDTH.set(shutil.get_terminal_size().columns)
     try:
-        with warnings.catch_warnings():
+        with during(WIDTH, shutil.get_terminal_size().columns), warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = warned
             # click's own `main` would sometimes exit with 1
@@ -149,8 +148,6 @@ def _run(given: list[str]) -> int:
                 output: Output = cli.invoke(context)
     except click.exceptions.Exit as done:  # click has printed the help or the version
         output = Output("", done.exit_code)
-    finally:
-        WIDTH.reset(width)
     _print(output.text)
     return output.code
 

@@ -8,8 +8,8 @@ several ways of its own lists these, and chooses among them in the same way (`Be
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from fractions import Fraction
 from functools import partial
@@ -17,6 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pairedperm.errors import BudgetError, raised
 from pairedperm.errors.message import Message
+from pairedperm.errors.wording import during
 from pairedperm.options import NANOSECONDS, Budget
 
 Problem_ = TypeVar("Problem_")
@@ -191,14 +192,9 @@ class Best(Engine[Problem_, Limits_]):
 _WATCHER: ContextVar[Callable[[float], object] | None] = ContextVar("watcher", default=None)
 
 
-@contextmanager
-def watched(watcher: Callable[[float], object]) -> Iterator[None]:
+def watched(watcher: Callable[[float], object]) -> AbstractContextManager[None]:
     """Report all work done meanwhile to the watcher, in the nanoseconds that it should take."""
-    token = _WATCHER.set(watcher)
-    try:
-        yield
-    finally:
-        _WATCHER.reset(token)
+    return during(_WATCHER, watcher)
 
 
 def advance(nanoseconds: float) -> None:

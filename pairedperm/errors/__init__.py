@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pairedperm.errors.message import Facts, Message
-from pairedperm.errors.wording import MessagePart, Parts, Python, Telling, Words
+from pairedperm.errors.wording import MessagePart, Parts, Python, Telling, Words, during
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -177,14 +177,9 @@ def warn(*what: Words, **facts: Unpack[Facts]) -> None:
 _LISTENER: ContextVar[Callable[[Message], object] | None] = ContextVar("listener", default=None)
 
 
-@contextmanager
-def heard_by(listener: Callable[[Message], object]) -> Iterator[None]:
+def heard_by(listener: Callable[[Message], object]) -> AbstractContextManager[None]:
     """Give the warnings of the package to a function instead; other threads are not heard."""
-    before = _LISTENER.set(listener)
-    try:
-        yield
-    finally:
-        _LISTENER.reset(before)
+    return during(_LISTENER, listener)
 
 
 def _is_inside(module: str) -> bool:

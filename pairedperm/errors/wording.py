@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 SHOWN = 8  # tuned: how many words of a list a message shows
 At = tuple[int | str, ...]
+_Value = TypeVar("_Value")
 
 
 class Reader:
@@ -172,6 +173,16 @@ DOORS: ContextVar[tuple[Door, ...]] = ContextVar("doors", default=())
 
 
 @contextmanager
+def during(variable: ContextVar[_Value], value: _Value) -> Iterator[None]:
+    """Give a context variable this value inside the block."""
+    before = variable.set(value)
+    try:
+        yield
+    finally:
+        variable.reset(before)
+
+
+@contextmanager
 def called(names: Mapping[str, Words] | Mapping[Name, Words], place: Words = "") -> Iterator[None]:
     """Name arguments in errors and warnings as the caller knows them.
 
@@ -180,11 +191,8 @@ def called(names: Mapping[str, Words] | Mapping[Name, Words], place: Words = "")
     """
     keys = (Name(x) if isinstance(x, str) else x for x in names)
     door = Door(dict(zip(keys, names.values(), strict=True)), place)
-    before = DOORS.set((*DOORS.get(), door))
-    try:
+    with during(DOORS, (*DOORS.get(), door)):
         yield
-    finally:
-        DOORS.reset(before)
 
 
 class Telling:

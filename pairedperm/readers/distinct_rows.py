@@ -9,13 +9,12 @@ import numpy as np
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.arguments import check_adds_up, check_on_lattice
 from pairedperm.scoring.groups import summed
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import LARGEST_SUM
+from pairedperm.scoring.scores import check_sums_of_groups
 
 
 def rows_of_distinct(metric: Metric, columns: Sequence[Any], how_often: IntArray) -> Rows:
@@ -51,7 +50,9 @@ def repeated_in_groups(metric: Metric, rows: Rows, how_often: IntArray, groups: 
     """
     check_adds_up(metric, rows)
     most = int(how_often.max())
-    check_sums_of(most, max(largest_entry(rows.rows1), largest_entry(rows.rows2)))
+    check_sums_of_groups(
+        "there may be", most, max(largest_entry(rows.rows1), largest_entry(rows.rows2))
+    )
     each = how_often.reshape(-1, *[1] * (rows.rows1.ndim - 1))
     sizes = how_often if rows.sizes is None else how_often * rows.sizes
     one, two = rows.rows1 * each, rows.rows2 * each
@@ -59,13 +60,3 @@ def repeated_in_groups(metric: Metric, rows: Rows, how_often: IntArray, groups: 
     n_each = np.zeros(int(groups.max()) + 1, dtype=np.int64)
     np.add.at(n_each, groups, sizes)
     return of_groups.having(sizes=n_each)
-
-
-def check_sums_of(n: int, largest: int) -> None:
-    """Raise InputError if sums of n numbers up to this size may exceed int64."""
-    if n * largest >= LARGEST_SUM:
-        raise InputError(
-            f"there may be groups of {n:,} examples with numbers up to {largest:.3g}, whose sums "
-            "exceed int64",
-            remedy="Divide by a common unit",
-        )

@@ -14,7 +14,6 @@ from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, 
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import ANY_COLUMN
 from pairedperm.options.constraints import Whole, reads_options
-from pairedperm.readers.distinct_rows import check_sums_of
 from pairedperm.readers.sql import COUNT, DistinctTable, count_query
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import check_adds_up, counts_of
@@ -22,7 +21,7 @@ from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import LARGEST_SUM
+from pairedperm.scoring.scores import LARGEST_SUM, check_sums_of_groups
 
 MAX_DISTINCT = 2**20  # tuned: rows that are collected, 0.1 GB with short labels
 _NO_KEY = re.compile(r"\b(map|variant|interval|binary|date|timestamp)\b")
@@ -118,7 +117,8 @@ def paired_counts(
     largest = max(largest_entry(rows.rows1), largest_entry(rows.rows2))
     if distinct.n * largest >= LARGEST_SUM:
         sizes = chosen.groupBy("groups").count()
-        check_sums_of(sizes.agg({"count": "max"}).collect()[0][0], largest)
+        most = sizes.agg({"count": "max"}).collect()[0][0]
+        check_sums_of_groups("there may be", most, largest)
     summed = _summed(chosen, table, labels, rows, max_distinct)
     n = distinct.n if rows.sizes is None else int(distinct.how_often @ rows.sizes)
     if summed.n != n:

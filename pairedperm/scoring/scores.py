@@ -275,16 +275,23 @@ def group_sums(rows: NDArray[Any], groups: IntArray, no_lattice: Words = "") -> 
     shape = (n, *rows.shape[1:])
     if no_lattice:
         return _sums_of_floats(rows, groups, shape)
-    largest = int(np.bincount(groups).max())
-    if largest * largest_entry(rows) >= LARGEST_SUM:
-        raise InputError(
-            f"there are groups of {largest:,} examples with numbers up to "
-            f"{largest_entry(rows):.3g}, whose sums exceed int64",
-            remedy="Divide by a common unit",
-        )
+    check_sums_of_groups("there are", int(np.bincount(groups).max()), largest_entry(rows))
     totals = np.zeros(shape, dtype=np.int64)
     np.add.at(totals, groups, rows)
     return totals
+
+
+def check_sums_of_groups(there: str, n: int, largest: int) -> None:
+    """Raise InputError if sums of n integers up to this size may exceed int64.
+
+    `there` begins the message: "there are" such groups, or "there may be".
+    """
+    if n * largest >= LARGEST_SUM:
+        raise InputError(
+            f"{there} groups of {n:,} examples with numbers up to {largest:.3g}, whose sums "
+            "exceed int64",
+            remedy="Divide by a common unit",
+        )
 
 
 def _sums_of_floats(
