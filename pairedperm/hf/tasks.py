@@ -46,7 +46,7 @@ class TextClassification:
         try:
             best = choices[0] if len(choices) == 1 else max(choices, key=itemgetter("score"))
             label = plain_label(best["label"])
-        except (KeyError, TypeError, ValueError):  # no dict, no number, or no choice
+        except (LookupError, TypeError, ValueError):  # no dict, no number, or no choice
             label = None
         if label is None:
             raise _no_output("a dict with 'label' and 'score', or a list of them", output)
@@ -82,7 +82,7 @@ class TokenClassification:
         """Return for each word the label of its first token."""
         try:
             tokens = iter([_Token.of(token) for token in output])
-        except (KeyError, TypeError):  # no dict, or no integers
+        except (LookupError, TypeError):  # no dict, or no integers
             what = "a list of dicts with 'entity', 'start' and 'end'"
             raise _no_output(what, output) from None
         token = next(tokens, None)
@@ -113,7 +113,7 @@ class _Token(NamedTuple):
 
     @classmethod
     def of(cls, output: Mapping[str, Any]) -> _Token:
-        """Read a token; raise KeyError or TypeError if it is none."""
+        """Read a token; raise LookupError or TypeError if it is none."""
         label, start, end = (output[key] for key in ("entity", "start", "end"))
         if (plain := plain_label(label)) is None:
             raise TypeError(label)

@@ -230,6 +230,7 @@ test_refusals_in_rows = asks(
             ({}, "{} (dict)"),
             ([], "[] (list)"),
             ([None], "[None] (list)"),
+            (np.int64(1), "(int64)"),  # numpy raises IndexError where others raise TypeError
             ({"label": ["neg"]}, "{'label': ['neg']} (dict)"),
             ({"label": 10**5000}, "a very large integer (dict)"),
             ([{"label": "neg"}, GOOD[1]], "[{'label': 'neg'}"),
@@ -241,6 +242,7 @@ test_refusals_in_rows = asks(
         for output, shown in (
             (None, "None (NoneType)"),
             ([None], "[None] (list)"),
+            (np.array([1]), "(ndarray)"),
             ([{"entity": "X"}], "[{'entity': 'X'}] (list)"),
             ([token(["X"], 0, 1)], "[{'end': 1, 'entity': ['X'], 'start': 0}]"),
             ([token("X", "0", 1)], "'start': '0'"),
