@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -27,6 +28,7 @@ class Pair:
     exact2: list[Fraction]
 
 
+_NO_SHARE = 0.1 * math.pi  # whose multiples by a power of ten are no decimals, nor k/q
 _UNIT = st.floats(0, 1, allow_subnormal=False)
 _SHARE_UNITS = (3, 7, 6, 9, 11, 12, 13, 30)  # k/3: no decimals, and as floats on no lattice
 
@@ -37,6 +39,15 @@ def _shares(unit: int, most: int) -> st.SearchStrategy[Entry]:
 
 def _real(number: float) -> Entry:
     return number, Fraction(number)
+
+
+def _spelt(entries: list[Entry]) -> list[Entry]:
+    """Floats that are all decimals, such as 0.3, stand for these, not for themselves."""
+    decimals = [Fraction(repr(number)) for number, _ in entries]
+    is_exact = all(abs(number) < 2**53 for number, _ in entries)
+    if not is_exact or max(x.denominator for x in decimals) > 2**40:
+        return entries
+    return [(number, x) for (number, _), x in zip(entries, decimals, strict=True)]
 
 
 @cache
@@ -63,7 +74,7 @@ def _entries(kind: str, most: int, which: int) -> st.SearchStrategy[Entry]:
         return st.tuples(_UNIT, scales).map(lambda x: _real(x[0] * x[1]))
     if kind == "clusters":  # which tie nearly
         centres = st.sampled_from([0.3, 0.5, 0.1 + which / 7])
-        return st.tuples(centres, _UNIT).map(lambda x: _real(x[0] + 1e-7 * x[1]))
+        return st.tuples(centres, _UNIT).map(lambda x: _real(x[0] + 1e-7 * (x[1] + _NO_SHARE)))
     return st.integers(0, most).map(lambda k: (k, Fraction(k)))
 
 
@@ -86,7 +97,11 @@ def pairs(draw: Any, min_size: int = 1, max_size: int = 12, kinds: tuple[str, ..
     listed = draw(st.lists(rows, min_size=min_size, max_size=max_size))
     if others == "constant":
         listed = [(listed[0][0], row[1]) for row in listed]
-    first, second = zip(*listed, strict=True)
+    columns = list(map(list, zip(*listed, strict=True)))
+    if kind[0] in OF_REALS:
+        both = _spelt(columns[0] + columns[1])
+        columns = [both[: len(listed)], both[len(listed) :]]
+    first, second = columns
     return Pair(
         kind[0],
         *([value for value, _ in column] for column in (first, second)),

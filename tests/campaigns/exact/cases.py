@@ -73,7 +73,9 @@ def pairs(draw, *sizes, is_repeated=False):
         listed = [row for copies in both for row in copies]
     one, two, *exact = map(list, zip(*listed, strict=True))
     truth, most = partial(real_oracle.pvalue, *exact), partial(real_oracle.upper, one, two)
-    return Case([one, two], truth, methods=(*OF_REALS, *ALL), most=most, nearness=1e-14)
+    case = Case([one, two], truth, methods=(*OF_REALS, *ALL), most=most, nearness=1e-14)
+    case.largest = max((max(abs(a), abs(b)) for a, b, *_ in listed if a != b), default=0.0)
+    return case
 
 
 # Functions of sums
