@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -22,9 +23,10 @@ from pairedperm.options import Alpha, read_options
 from pairedperm.options.constraints import OneOf, is_number, reads_options
 from pairedperm.permutation.choose import run
 from pairedperm.population.difference import error_of_influences, influences
+from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction, with_adjusted
-from pairedperm.results.permutation_result import with_interval
-from pairedperm.results.result import known, without_rows
+from pairedperm.results.permutation_result import in_a_table
+from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
@@ -153,9 +155,10 @@ def compare_suite(
     results = []
     for task in read_tasks:
         with _of_task(task.name):
-            tested = with_interval(run(task.rows, task.score, task.metric, chosen))
+            tested = run(task.rows, task.score, task.metric, chosen)
         weighted = WeightedTask(task.name, float(weight[task.name]))
-        results.append((weighted, without_rows(tested)))
+        evidence = partial(Evidence, task.rows, task.score, task.metric)
+        results.append((weighted, in_a_table(tested, evidence)))
     parts = [
         Task.of(rows, task.score, weight[task.name])
         for task, rows in zip(read_tasks, joined.rows, strict=True)
