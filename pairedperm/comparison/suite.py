@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -21,10 +22,12 @@ from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import Alpha, read_options
 from pairedperm.options.constraints import OneOf, is_number, reads_options
 from pairedperm.permutation.choose import run
+from pairedperm.permutation.shared import shared_patience
 from pairedperm.population.difference import error_of_influences, influences
+from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction, with_adjusted
-from pairedperm.results.permutation_result import with_interval
-from pairedperm.results.result import known, without_rows
+from pairedperm.results.permutation_result import in_a_table
+from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
@@ -61,8 +64,8 @@ def compare_suite(
     Parameters
     ----------
     tasks : dict from str to (predictions1, predictions2, references), or list of such pairs
-        The columns of each task by its name, see `compare`. Leave out the references for metrics
-        that have none.
+        The columns of each task by its name, see `compare`; without references if the metric has
+        none.
     metric : str, Metric, or dict from task to one of these
         The metric of all tasks, or of each task. All must have the same unit, and the same
         direction must be better.
@@ -151,11 +154,13 @@ def compare_suite(
         remedy = why, "Use 'holm', which always holds"
         raise InputError(Name("correction"), what, remedy=remedy)
     results = []
-    for task in read_tasks:
-        with _of_task(task.name):
-            tested = with_interval(run(task.rows, task.score, task.metric, chosen))
-        weighted = WeightedTask(task.name, float(weight[task.name]))
-        results.append((weighted, without_rows(tested)))
+    with shared_patience(read_tasks, _ReadTask.tested, chosen, alpha, "tasks") as bar:
+        for task in read_tasks:
+            with _of_task(task.name):
+                tested = run(*task.tested(), task.metric, chosen)
+            tested = in_a_table(tested, partial(Evidence, *task.tested(), task.metric))
+            results.append((WeightedTask(task.name, float(weight[task.name])), tested))
+            bar.update()
     parts = [
         Task.of(rows, task.score, weight[task.name])
         for task, rows in zip(read_tasks, joined.rows, strict=True)
@@ -211,6 +216,10 @@ class _ReadTask(NamedTuple):
     metric: Metric
     rows: Rows
     score: Score
+
+    def tested(self) -> tuple[Rows, Score]:
+        """Return what a test takes."""
+        return self.rows, self.score
 
 
 def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> _ReadTask:

@@ -23,6 +23,7 @@ from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.sums import Sums, SumsOfTwo
 from pairedperm.population.evidence import Evidence
+from pairedperm.results.patience import share
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability, estimated
@@ -83,12 +84,18 @@ def chosen(problem: Problem, options: Options, *failed: Engine[Any, Any]) -> Cho
 
 
 def _is_quick(options: Options, choice: Choice) -> bool:
-    """Tell whether an engine is not slower than sampling, or takes seconds only."""
+    """Tell whether an engine is not slower than sampling, or takes seconds only.
+
+    One of many tests may take its share of these, or the time of the samples that it needs.
+    """
     seconds = choice.cost.seconds
-    if seconds <= QUICK:
+    if seconds <= min(QUICK, share().seconds):
         return True
     sampling = MONTE_CARLO.cost(choice.problem, options)
-    return sampling.excess is not None or seconds <= sampling.seconds
+    if sampling.excess is not None:
+        return True
+    each: float = sampling.work[1]
+    return seconds <= max(sampling.seconds, share().n_samples * each)
 
 
 def refusal(choice: Choice, why: Message) -> BudgetError | InputError:
@@ -197,6 +204,7 @@ def run(
         if not failed:
             why, size = why_passed(choice.passed), choice.passed
         is_long = choice.engine is not MONTE_CARLO and choice.cost.seconds > QUICK
+        is_long = is_long and not share().is_of_many
         try:
             with computing(choice.cost.seconds) if is_long else nullcontext():
                 answer = choice.engine.run(problem, options, choice.cost)

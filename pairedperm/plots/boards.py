@@ -19,7 +19,7 @@ from pairedperm.errors.wording import Name, Parts, Setting, describe, printable
 from pairedperm.plots.axes import LETTER, LINE_LETTERS
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.leaderboard import Leaderboard, worse_of
+from pairedperm.results.leaderboard import Leaderboard, PairTest, worse_of
 from pairedperm.results.sentence import adjusted_in_words, metric_in_words
 
 NAME_LENGTH = 24  # tuned: characters of a name, if there is room
@@ -113,10 +113,7 @@ def standings(board: Any) -> list[Standing]:
     """
     board = read_board(board)
     reference, tiers, has_baseline = _reference(board), board.tiers, board.baseline is not None
-    if has_baseline:  # "system2"; otherwise the best system is "system1"
-        sign, pairs = 1.0, {x.of.system1: x for x in board._tests}
-    else:
-        sign, pairs = -1.0, {x.of.system2: x for x in board._tests if x.of.system1 == reference}
+    sign, pairs = 1.0 if has_baseline else -1.0, _against_reference(board)
     rows = []
     for name, score in zip(board.systems, board.score_texts(), strict=True):
         note, group = f"{tiers[name]}", len({x for x in tiers.values() if x < tiers[name]})
@@ -142,7 +139,7 @@ def differences_in_words(
     one = board._tests[0].result
     metric, unit = printable(metric_in_words(one), _METRIC), unit_of(one.metric).name
     name = short_names(board.systems, n_letters)[board.systems.index(_reference(board))]
-    every = [pair.result.figures() for pair in board._tests]
+    every = [pair.result.figures() for pair in _against_reference(board).values()]
     levels = {figures.level_in_words for figures in every if figures.interval}
     more = [f"{level} interval" for level in levels]
     more += ["lower is better"] if one.lower_is_better() else []
@@ -171,6 +168,13 @@ def read_board(board: Any) -> Leaderboard:
 def _reference(board: Leaderboard) -> str:
     """Return the baseline, or the best system."""
     return board.systems[0] if board.baseline is None else board.baseline
+
+
+def _against_reference(board: Leaderboard) -> dict[str, PairTest]:
+    """Return the test of each other system against the baseline, or the best system."""
+    if board.baseline is not None:
+        return {x.of.system1: x for x in board._tests}
+    return {x.of.system2: x for x in board._tests if x.of.system1 == board.systems[0]}
 
 
 def _interval(figures: Figures, factor: float) -> tuple[float, float] | None:

@@ -22,7 +22,7 @@ from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.permutation_result import PairedPermutationResult, with_interval
+from pairedperm.results.permutation_result import with_interval
 from pairedperm.scoring.call_options import split_call
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
@@ -169,7 +169,7 @@ def compare_examples(
         chosen, metric = read_options(**of_test), read_metric(examples.metric, **of_metric)
         columns = metric_columns(examples) if columns is None else columns
         result = compare_columns(metric, columns, groups, chosen)
-    return with_interval(result) if isinstance(result, PairedPermutationResult) else result
+    return with_interval(result)
 
 
 def flips(examples: Examples, columns: Any = None) -> tuple[tuple[Id, ...], tuple[Id, ...]] | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name
+from pairedperm.results.permutation_result import with_interval, without_rows
 from pairedperm.results.result import PairedResult, Result, without_version
 from pairedperm.results.table import Tabular
 from pairedperm.scoring.rows import OLD_PICKLE
@@ -51,8 +52,8 @@ class NamedTest(Generic[Of, Result]):
     p_adjusted: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the names, the result and the adjusted p."""
-        keys = without_version(self.result.to_dict())
+        """Return the names, the result with its interval, and the adjusted p."""
+        keys = without_version(with_interval(self.result).to_dict())
         return {**self.of._asdict(), **keys, "p_adjusted": self.p_adjusted}
 
 
@@ -65,7 +66,9 @@ class TableOfTests(Tabular, Generic[Of, Result]):
     alpha: float
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, x.name) for x in fields(self))
+        values = {x.name: getattr(self, x.name) for x in fields(self)}
+        tests = tuple(replace(x, result=without_rows(x.result)) for x in self._tests)
+        return type(self), tuple((values | {"_tests": tests}).values())
 
     def __setstate__(self, state: object) -> None:
         raise InputError(OLD_PICKLE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,10 +20,10 @@ from pairedperm.options import (
 )
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.difference import DifferenceInterval
-from pairedperm.population.evidence import without_function
+from pairedperm.population.evidence import Evidence, without_function
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.report import Report
-from pairedperm.results.result import PairedResult, versioned
+from pairedperm.results.result import PairedResult, Result, versioned
 
 
 class KeptProblem(Protocol):
@@ -264,10 +265,27 @@ class PairedPermutationResult(PairedResult):
         return Report.of(self, self.evidence_for("report"), min(log_smallest, 0.0))
 
 
-def with_interval(result: PairedPermutationResult) -> PairedPermutationResult:
+def with_interval(result: Result) -> Result:
     """Return the result with an interval of the difference in its dict, if it has one."""
+    if not isinstance(result, PairedPermutationResult):
+        return result
     if result.confidence_level is None and result.alternative == "two-sided":
         with suppress(InputError):  # nobody asked: one example, or a failing function
             result.confidence_interval()
             return replace(result, confidence_level=CONFIDENCE_LEVEL)
     return result
+
+
+def in_a_table(
+    result: PairedPermutationResult, evidence: Callable[[], Evidence]
+) -> PairedPermutationResult:
+    """Return the result for a table of many: `evidence` makes its rows whenever it is asked."""
+    return replace(result, _evidence=evidence, _problem=None)
+
+
+def without_rows(result: Result) -> Result:
+    """Return a result of `in_a_table` for a pickle: all that `to_dict` says, without its rows."""
+    if not callable(result._evidence):
+        return result
+    with_interval(result).to_dict()  # the result keeps what this computes
+    return replace(result, _evidence=None)

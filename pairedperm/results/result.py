@@ -6,7 +6,8 @@ import copy
 import math
 import pickle
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -64,7 +65,7 @@ class PairedResult(Tabular):
     n_ignored: int
     seed: int | None
     plan: Plan = field(compare=False)
-    _evidence: Evidence | None = field(compare=False)
+    _evidence: Evidence | Callable[[], Evidence] | None = field(compare=False)
     _later: dict[str, Any] = field(default_factory=dict, compare=False, kw_only=True)
 
     @property
@@ -235,7 +236,7 @@ class PairedResult(Tabular):
         """
         if self._evidence is None:
             raise without_function(what)
-        return self._evidence
+        return self._evidence if isinstance(self._evidence, Evidence) else self._evidence()
 
     def __eq__(self, other: object) -> bool:
         """Compare all that is told: metrics are the same if their names and options are."""
@@ -268,19 +269,12 @@ class PairedResult(Tabular):
 
 
 def known(result: PairedResult, name: str) -> Any:
-    """Return an attribute of the result, or None if it cannot be computed."""
-    if name in result._later:
-        return result._later[name]
-    try:
-        return getattr(result, name)
-    except InputError:
-        return None
-
-
-def without_rows(result: Result) -> Result:
-    """Return the result for a table of many: all that `to_dict` says, without its rows."""
-    rows: Any = dict.fromkeys({"_evidence", "_problem"} & {x.name for x in fields(result)})
-    return replace(result, **rows, _later={name: known(result, name) for name in LATER})
+    """Return an attribute of the result, or None if it cannot be computed; the result keeps it."""
+    if name not in result._later:
+        result._later[name] = None
+        with suppress(InputError):
+            result._later[name] = getattr(result, name)
+    return result._later[name]
 
 
 def keys_of_p(result: Any) -> dict[str, float]:

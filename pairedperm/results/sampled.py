@@ -16,6 +16,7 @@ from pairedperm.errors import HOUR
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, shown
 from pairedperm.options import P_LEVEL, Budget, Options
+from pairedperm.results.patience import share
 from pairedperm.results.sentence import format_pvalue
 
 SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
@@ -101,11 +102,15 @@ def sampled_share(k: int, m: int, seed: int, is_last: bool = False) -> SampledPr
 
 
 def most_samples(options: Options, seconds: float) -> int:
-    """Return the largest number of samples; "auto" may draw for about `QUICK` seconds."""
+    """Return the largest number of samples; "auto" may draw for about `QUICK` seconds.
+
+    One of many tests may draw for its share of the patience, and as many as all tests need.
+    """
     first = options.n_first
     if options.method != "auto" or options.n_resamples is not None:
         return first
-    return max(first, min(_MOST, int(QUICK / seconds)))
+    most = max(share().n_samples, int(min(QUICK, share().seconds) / seconds))
+    return max(first, min(_MOST, most))
 
 
 def estimated(p: SampledProbability, why: Words, of: str = "swaps") -> Message:
@@ -164,12 +169,17 @@ def sampling_cost(
     return Cost(rank, "p is sampled", None, n_points, n_bytes, m * seconds, excess)
 
 
-def sampling_bar(total: int, seconds: float, unit: str = "resamples") -> Any:
-    """Return a progress bar; short work and `datasets.disable_progress_bars()` hide it."""
-    if seconds < PATIENCE:
+def sampling_bar(
+    total: int, seconds: float, unit: str = "resamples", what: str = "Sampling"
+) -> Any:
+    """Return a progress bar; short work and `datasets.disable_progress_bars()` hide it.
+
+    One of many tests has none of its own.
+    """
+    if seconds < PATIENCE or share().is_of_many:
         from tqdm import tqdm
 
         return tqdm(disable=True)
     from datasets.utils import tqdm as switched  # takes a second to import
 
-    return switched(total=total, desc="Sampling", unit=f" {unit}", delay=PATIENCE, leave=False)
+    return switched(total=total, desc=what, unit=f" {unit}", delay=PATIENCE, leave=False)

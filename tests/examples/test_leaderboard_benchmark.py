@@ -28,6 +28,8 @@ def benchmark(monkeypatch):
     [
         ("accuracy", {"compare_many": 10, "binomtest": 10, "permutation_test": 3}),
         ("F1", {"compare_many": 10, "permutation_test": 3}),
+        ("MCC", {"compare_many": 10}),
+        ("decimals", {"compare_many": 10}),
     ],
 )
 def test_measures_each_test(benchmark, metric, tests):
@@ -46,7 +48,7 @@ def test_loops_agree(benchmark):
     """McNemar's test to the digit, samples within 5 standard errors, twice a tail's."""
     systems, references = benchmark.predictions(*SIZES, np.random.default_rng(1))
     for metric, loops in benchmark.LOOPS.items():
-        for pair in benchmark.compare_many(systems, references, **benchmark.OPTIONS[metric]).pairs:
+        for pair in benchmark.compare_many(**benchmark.CALLS[metric](systems, references)).pairs:
             columns = systems[pair["system1"]], systems[pair["system2"]]
             for name, (test, _) in loops.items():
                 error = 1e-12
@@ -77,6 +79,7 @@ def test_pairs_are_spread(benchmark):
     assert benchmark.spread(range(2), 3) == [0, 1]
 
 
+@pytest.mark.filterwarnings("ignore:.*estimated from random swaps")
 def test_prints_its_table(benchmark, monkeypatch, capsys):
     given = ["--systems", "4", "--examples", "60", "--repeat", "1"]
     monkeypatch.setattr(sys, "argv", ["leaderboard_benchmark.py", *given])
@@ -90,8 +93,11 @@ def test_prints_its_table(benchmark, monkeypatch, capsys):
         ["accuracy", "permutation_test"],
         ["F1", "compare_many"],
         ["F1", "permutation_test"],
+        ["MCC", "compare_many"],
+        ["decimals", "compare_many"],
+        ["macro-F1", "compare_many"],
     ]
-    assert ["*" in row for row in rows] == [False, False, True, False, True]
+    assert ["*" in row for row in rows] == [False, False, True, False, True, False, False, False]
     assert max(map(len, (header, *rows, note, told))) <= 80
 
 
