@@ -23,7 +23,6 @@ MODULES = {  # name here -> where it is
     "law": "law",
     "characteristic": "characteristic",
     "intervals": "line/intervals",
-    "frequencies": "line/frequencies",
     "tilted": "line/tilted",
     "resampled_law": "draws/law",
     "resampled": "draws/tail",

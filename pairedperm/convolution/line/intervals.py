@@ -1,8 +1,9 @@
-"""The frequencies of a long transform that have not died away, by branch and bound.
+"""The frequencies at which a characteristic function has not died away, by branch and bound.
 
-At the frequencies within h of a centre c, slow waves (`Waves`) are nearly what they are at c. So
-slow waves alone prove for most intervals that |φ| is below the tolerance on the whole interval.
-The other intervals are divided and meet faster waves. In the end single frequencies are looked at.
+In a short transform, all frequencies are looked at. In a long one, intervals are first. At the
+frequencies within h of a centre c, slow waves (`Waves`) are nearly what they are at c. So slow
+waves alone prove for most intervals that |φ| is below the tolerance on the whole interval. The
+other intervals are divided and meet faster waves. In the end single frequencies are looked at.
 
 1. The first intervals are all alike: c = i M / N for i = 0 … N/2, h = M / 2N. With θ = 2π f d / M,
        sin²(θ/2) = (1 - cos θ) / 2,   sin⁶(θ/2) = (10 - 15 cos θ + 6 cos 2θ - cos 3θ) / 32.
@@ -91,7 +92,7 @@ def search(
     source : WaveSource
         The waves of φ.
     length : int
-        M, at least 2^12.
+        M.
     log_tolerance : float
     budget : Budget, optional
         How many intervals and frequencies may be looked at. Without a budget, only a sample is
@@ -103,19 +104,12 @@ def search(
         If the budget allows fewer intervals and frequencies than the search takes.
     """
     goal = -2.0 * log_tolerance
-    # one transform tells which of many equal intervals may survive
-    n, waves, cosines = _first_cosines(source, length, goal)
     under_way = _IntervalSearch(source, length, goal, budget)
-    under_way.look_at(n / POINTS, _WAVE_POINT_NS * n)
-    numbers, weight = _surviving_numbers(cosines, n, goal, is_sample=budget is None)
-    under_way.result.is_all = weight == 1.0
-    # those that do are divided, and meet ever faster waves
-    width, parts = length / n, list[FloatArray]()
-    if weight > 1.0:  # hardly any of these are near 0
-        nearest = np.arange(NEAREST) * width
-        parts += under_way.follow(waves, np.asarray(nearest), width / 2.0, 1.0)
-        numbers = numbers[numbers >= NEAREST]
-    parts += under_way.follow(waves, np.asarray(numbers * width), width / 2.0, weight)
+    if is_long(length):
+        parts = [*under_way.follow_intervals()]
+    else:
+        frequencies = np.arange(length // 2 + 1, dtype=np.float64)
+        parts = [*under_way.follow(source.all(), frequencies, 0.0, 1.0)]
     under_way.result.frequencies = np.concatenate(parts).astype(np.int64)
     return under_way.result
 
@@ -138,6 +132,21 @@ class _IntervalSearch:
         if self.budget is not None:
             check_looked_at(self.result.n_looked_at, self.budget)
             advance(nanoseconds)
+
+    def follow_intervals(self) -> Iterator[FloatArray]:
+        """Yield the surviving frequencies; see `search`."""
+        # one transform tells which of many equal intervals may survive
+        n, waves, cosines = _first_cosines(self.source, self.length, self.goal)
+        self.look_at(n / POINTS, _WAVE_POINT_NS * n)
+        numbers, weight = _surviving_numbers(cosines, n, self.goal, is_sample=self.budget is None)
+        self.result.is_all = weight == 1.0
+        # those that do are divided, and meet ever faster waves
+        width = self.length / n
+        if weight > 1.0:  # hardly any of these are near 0
+            nearest = np.arange(NEAREST) * width
+            yield from self.follow(waves, np.asarray(nearest), width / 2.0, 1.0)
+            numbers = numbers[numbers >= NEAREST]
+        yield from self.follow(waves, np.asarray(numbers * width), width / 2.0, weight)
 
     def follow(
         self, waves: Waves, centres: FloatArray, half_width: float, weight: float
@@ -172,6 +181,13 @@ class _IntervalSearch:
         """Split the intervals into blocks; a sample stays one, or each block would become one."""
         n = 1 if self.budget is None else -(-centres.size // BLOCK_INTERVALS)
         return np.array_split(centres, n)
+
+
+def frequency_blocks(frequencies: IntArray, n_factors: int) -> Iterator[IntArray]:
+    """Yield the frequencies in blocks, small enough for an array of frequencies times factors."""
+    n_rows = max(BLOCK_TERMS // n_factors, 1)
+    for start in range(0, frequencies.size, n_rows):
+        yield frequencies[start : start + n_rows]
 
 
 def is_long(length: int) -> bool:

@@ -23,8 +23,8 @@ from pairedperm.convolution.integers import (
     halves_cost,
 )
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
-from pairedperm.convolution.line.frequencies import central_pmf
 from pairedperm.convolution.line.intervals import CACHED_POINTS, POINTS, is_long
+from pairedperm.convolution.line.masses import central_pmf
 from pairedperm.convolution.line.tilted import fit, hoeffding_length, tilted_lower_tail
 from pairedperm.errors import MOST_BYTES, BudgetError
 from pairedperm.errors.wording import Python

@@ -30,8 +30,8 @@ THRESHOLDS = {
     ),
     **_in("grid.span", INTEGER_QUOTIENTS=(2,)),
     **_in("grid.whole_law", ROWS=(2**6,)),
-    **_in("line.frequencies", CONVOLVED_POINTS=(1, 2**4), LISTED_EXAMPLES=(0,)),
-    **_in("line.frequencies", BLOCK_TERMS=(2**12,), FEW_FACTORS=(2**4,), SIEVE_BLOCK=(2**12,)),
+    **_in("line.masses", CONVOLVED_POINTS=(1, 2**4), LISTED_EXAMPLES=(0,)),
+    **_in("line.tilted", SLOW_SUM=(0.0,)),
     **_in(
         "line.intervals",
         FIRST_POINTS=(2**3, 2**7),
