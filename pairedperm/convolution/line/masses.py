@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.convolution.characteristic import TwoPointWaves, characteristic
 from pairedperm.convolution.grid.span import binomial_masses
-from pairedperm.convolution.integers import attainable_sums
+from pairedperm.convolution.integers import attainable_sums, every_sum
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import (
     COARSER,
@@ -87,14 +85,11 @@ def listed_pmf(values: IntArray, counts: IntArray, total: int) -> tuple[IntArray
 
     `total` is the sum of all values. Cost: O(sums log sums) for up to Π (counts + 1) sums.
     """
-    sums: NDArray[Any] = np.zeros(1, dtype=np.int64 if total < 2**62 else object)
-    pmf: FloatArray = np.ones(1)
-    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-        steps = value * np.arange(count + 1).astype(sums.dtype)
-        sums, place = np.unique((sums[:, None] + steps).reshape(-1), return_inverse=True)
-        weights = np.multiply.outer(pmf, binomial_masses(count)).reshape(-1)
-        pmf = np.bincount(place.reshape(-1), weights=weights).astype(np.float64)
-    return sums, pmf
+    column = values if total < 2**62 else values.astype(object)
+    masses = [binomial_masses(count) for count in counts.tolist()]
+    (sums,), weights = every_sum(column[None], masses)
+    support, place = np.unique(sums, return_inverse=True)
+    return support, np.bincount(place.reshape(-1), weights).astype(np.float64)
 
 
 def convolved_pmf(values: IntArray, counts: IntArray) -> FloatArray:
