@@ -34,8 +34,10 @@ import numpy as np
 
 from pairedperm.convolution.certified import MOST_ERROR, UNIT, UP, CertifiedProbability
 from pairedperm.convolution.characteristic import (
-    BLOCK_TERMS,
+    COARSER,
     ELEMENTARY,
+    check_length,
+    in_blocks,
     residues,
     sines,
     summation,
@@ -43,7 +45,7 @@ from pairedperm.convolution.characteristic import (
 from pairedperm.convolution.draws.law import DrawWaves, ResampledLaw, resampled_to
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.intervals import COARSER, check_length, search
+from pairedperm.convolution.line.intervals import search
 from pairedperm.convolution.line.tilted import (
     TERM,
     Window,
@@ -202,10 +204,9 @@ def surviving_terms(
     # from a likely value near the mean, z is small and log(1 + z) exact
     likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
     centre = int(law.values[int(likely.argmax())])
-    step = max(BLOCK_TERMS // law.values.size, 1)
     parts = [
-        _evaluated(law, frequencies[start : start + step], centre, bound, length)
-        for start in range(0, frequencies.size, step)
+        _evaluated(law, block, centre, bound, length)
+        for block in in_blocks(frequencies, law.values.size)
     ]
     return Terms(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 

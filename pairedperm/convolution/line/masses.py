@@ -6,16 +6,14 @@ import math
 
 import numpy as np
 
-from pairedperm.convolution.characteristic import TwoPointWaves, characteristic
+from pairedperm.convolution.characteristic import COARSER, characteristic, check_length, in_blocks
 from pairedperm.convolution.grid.span import binomial_masses
 from pairedperm.convolution.integers import attainable_sums, every_sum
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import (
-    COARSER,
-    check_length,
-    frequency_blocks,
     search,
 )
+from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.errors import raised
 from pairedperm.options import Budget
 
@@ -117,7 +115,7 @@ def transformed_pmf(values: IntArray, counts: IntArray, total: int, budget: Budg
     check_length(length, int(counts.sum()))
     source, spectrum = TwoPointWaves(law, length), np.zeros(length // 2 + 1, dtype=np.complex128)
     surviving = search(source, length, math.log(_DROPPED_MASS), budget).frequencies
-    for frequencies in frequency_blocks(surviving, values.size):
+    for frequencies in in_blocks(surviving, values.size):
         log_phi, phase, _ = characteristic(law, frequencies, middle, length)
         spectrum[frequencies] = np.exp(log_phi) * np.exp(-1j * phase)
     # the middle was the origin: the masses below it are at the end of the period

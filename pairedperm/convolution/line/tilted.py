@@ -43,7 +43,6 @@ The interval holds the sum of these errors, rounded outward (`CertifiedProbabili
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -53,9 +52,10 @@ from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
 from pairedperm.convolution.characteristic import (
     ELEMENTARY,
     LONGEST_TRANSFORM,
-    TwoPointWaves,
     characteristic,
+    check_length,
     exponent,
+    in_blocks,
     one_minus_exp,
     residues,
 )
@@ -65,11 +65,10 @@ from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
 from pairedperm.convolution.line.intervals import (
     Survivors,
-    check_length,
     check_looked_at,
-    frequency_blocks,
     search,
 )
+from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
@@ -139,10 +138,10 @@ class Fit:
         source = TwoPointWaves(self.law, self.window.length)
         return search(source, self.window.length, self.log_tolerance, budget)
 
-    def frequencies(self, budget: Budget) -> Iterator[IntArray]:
+    def frequencies(self, budget: Budget) -> list[IntArray]:
         """Yield blocks of the frequencies at which |φ| may exceed the tolerance."""
         known = self.expected if self.expected.is_all else self._search(budget)
-        return frequency_blocks(known.frequencies, self.law.values.size)
+        return in_blocks(known.frequencies, self.law.values.size)
 
     def nanoseconds(self, n: float) -> float:
         """Estimate the nanoseconds of the terms of n frequencies."""

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 
 from corpora.fine_laws import SHAPES, searched, shown
-from pairedperm.convolution.characteristic import TwoPointWaves, Waves
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import TiltedLaw
 from pairedperm.convolution.line import intervals as intervals_module
 from pairedperm.convolution.line.intervals import _Cosines, _surviving_numbers, search
 from pairedperm.convolution.line.tilted import fit
+from pairedperm.convolution.waves import TwoPointWaves, Waves
 from pairedperm.options import Budget
 from properties import cases, generators, one_in
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oracles import swaps as oracle
-from pairedperm.convolution.characteristic import TwoPointWaves
 from pairedperm.convolution.integers import MAX_HALVED, halved_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
 from pairedperm.convolution.line import intervals as intervals_module
@@ -22,6 +21,7 @@ from pairedperm.convolution.line import tilted as window_module
 from pairedperm.convolution.line.intervals import search
 from pairedperm.convolution.line.tail import Line, count_lower_tail
 from pairedperm.convolution.line.tilted import fit, tilted_lower_tail
+from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.options import Budget
 from properties import cases, generators
 
