@@ -42,7 +42,8 @@ _LOW_BITS = 25  # proof: about half of the bits of a remainder
 
 def in_blocks(frequencies: NDArray[Any], n_factors: int) -> list[NDArray[Any]]:
     """Divide frequencies, so that arrays of frequencies times factors stay in the cache."""
-    return np.array_split(frequencies, frequencies.size * n_factors // BLOCK_TERMS + 1)
+    n_rows = max(BLOCK_TERMS // n_factors, 1)
+    return [frequencies[k : k + n_rows] for k in range(0, frequencies.size, n_rows)]
 
 
 def check_length(length: int, n: int) -> None:

@@ -1,6 +1,6 @@
 """Sums of integers beyond int64, and the assignments of a tail, counted without a transform.
 
-They are counted in one big integer, or listed in two halves. Or the laws of two halves are added.
+They are listed in two halves, or the laws of two halves are added.
 """
 
 from __future__ import annotations
@@ -20,32 +20,6 @@ from pairedperm.convolution.engine import advance
 from pairedperm.convolution.law import FloatArray, IntArray
 
 _BLOCK_ENTRIES = 2**20  # tuned: entries of a table that are summed together, in int64
-
-
-def attainable_sums(values: Sequence[int], counts: Sequence[int]) -> NDArray[np.bool_]:
-    """Tell which of 0 … Σ counts · values are sums of the values, by shifting one integer's bits.
-
-    The values are positive. The sums have no gap as long as each next value is at most 1 more than
-    the sum of the values before it.
-    """
-    reached, largest, is_full = 1, 0, True
-    for value, count in zip(values, counts, strict=True):
-        is_full = is_full and value <= largest + 1
-        largest += value * count
-        if is_full:
-            continue
-        if reached == 1:
-            reached = (1 << largest - value * count + 1) - 1
-        left, step = count, 1
-        while left:
-            step = min(step, left)
-            reached |= reached << step * value
-            left -= step
-            step *= 2
-    if is_full:
-        return np.ones(largest + 1, dtype=np.bool_)
-    data = np.frombuffer(reached.to_bytes(largest // 8 + 1, "little"), dtype=np.uint8)
-    return np.unpackbits(data, bitorder="little", count=largest + 1).view(np.bool_)
 
 
 def exact_sum(values: NDArray[np.int64]) -> int:

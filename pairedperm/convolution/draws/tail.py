@@ -54,6 +54,7 @@ from pairedperm.convolution.line.tilted import (
     mirrored,
     tolerance_of,
 )
+from pairedperm.convolution.polynomials import count_resamples
 from pairedperm.errors import BudgetError, raised
 from pairedperm.options import NANOSECONDS, Budget
 
@@ -246,17 +247,6 @@ def _evaluated(
     origin = residues(frequencies, (n * centre - bound) % length, length)
     turned = n * phase + (2.0 * math.pi / length) * origin
     return Terms(frequencies, modulus, turned, 2.0 * slope * error + 30.0 * modulus)
-
-
-def count_resamples(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
-    """Count those of the n^n resamples with a sum of at most the bound, from (Σ counts x^value)^n.
-
-    One integer holds the polynomial; x is 2^width, too large for a coefficient to carry.
-    """
-    pairs = zip(values.tolist(), counts.tolist(), strict=True)
-    polynomial = sum(count << value * width for value, count in pairs)
-    kept = polynomial ** int(counts.sum()) & ((1 << (bound + 1) * width) - 1)
-    return int(kept % ((1 << width) - 1))  # the sum of the digits in base 2^width
 
 
 def power_of_share(count: int, n: int) -> CertifiedProbability:

@@ -8,11 +8,12 @@ import numpy as np
 
 from pairedperm.convolution.characteristic import COARSER, characteristic, check_length, in_blocks
 from pairedperm.convolution.grid.span import binomial_masses
-from pairedperm.convolution.integers import attainable_sums, every_sum
+from pairedperm.convolution.integers import every_sum
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import (
     search,
 )
+from pairedperm.convolution.polynomials import attainable_sums
 from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.errors import raised
 from pairedperm.options import Budget

@@ -19,8 +19,9 @@ from pairedperm.convolution.line import tail as tail_module
 from pairedperm.convolution.line import tilted as tilted_module
 from pairedperm.convolution.line import tilted as window_module
 from pairedperm.convolution.line.intervals import search
-from pairedperm.convolution.line.tail import Line, count_lower_tail
+from pairedperm.convolution.line.tail import Line
 from pairedperm.convolution.line.tilted import fit, tilted_lower_tail
+from pairedperm.convolution.polynomials import count_lower_tail
 from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.options import Budget
 from properties import cases, generators
