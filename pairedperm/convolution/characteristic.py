@@ -1,38 +1,18 @@
-"""The characteristic function φ of a tilted law, with its rounding errors, and waves that bound it.
+"""The characteristic function φ of a tilted law, with its rounding errors.
 
 Errors are counted in units of u = 2^-53 (`UNIT`). Two things are assumed. The elementary functions
 of numpy and of the C library are within 4 ulp, 8 u (both claim less). And numpy sums the last axis
 of an array pairwise, in runs of at most 128 numbers by eight accumulators. Integers beyond 2^53
 count as one more rounding, which the counts below include.
-
-A lower bound on -log |φ|² is a sum of few waves. Let f be a frequency of a transform of M points,
-and s(d) = sin²(π f d / M) the wave of a distance d. Then, over some distances d,
-
-    -log |φ(f)|² ≥ Σ linear s(d) + cubic s(d)³.
-
-Short distances make slow waves, which are nearly the same at many frequencies.
-
-A variable of a tilted law has |φ_k|² = 1 - q s(x), q = sech²(y / 2), x its value, and for t ≤ 1
-
-    -log(1 - t) ≥ t + 1.4557 t³                            (the quotient has its minimum at 0.645).
-
-Two variables of distance d = x_1 - x_2 make a slower wave: with c = y / 2 and a = π f x / M,
-
-    φ_1 φ_2 = Π cosh(c + ia) / cosh c = (cosh(c_1 + c_2 + i(a_1 + a_2)) + cosh(u + iv))
-                                      / (cosh(c_1 + c_2)       + cosh u),
-    |φ_1 φ_2| ≤ 1 - w (1 - √(1 - q s(d))),  w = cosh u / (cosh(c_1 + c_2) + cosh u),  q = sech² u,
-
-for u = c_1 - c_2 and v = a_1 - a_2, since |cosh(u + iv)|² = cosh² u - sin² v. The same holds for
--x in place of x, since |φ| is even. Further, 1 - √(1 - t) ≥ t/2 + 0.2962 t³ (minimum at 3/4),
--log(1 - t) ≥ t + t²/2, and s² ≥ s³. So the pair has at least w q s + (0.5924 w q³ + w² q² / 4) s³.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.law import (
@@ -43,17 +23,41 @@ from pairedperm.convolution.law import (
     TiltedLaw,
     TiltedVectors,
 )
+from pairedperm.errors import BudgetError
+from pairedperm.errors.wording import NO_BUDGET
 
 ELEMENTARY = 8.0  # proof: u of an elementary function
 PASS = 16.0  # proof: u of a term in a pass of a Fourier transform, generously
 _FACTOR = 84.0  # proof: u of a factor's log-modulus or phase, apart from y (`phi_about`)
+FACTOR_SLACK = 1e-9  # proof: much more than the rounding of a factor or of a sum of waves
 BLOCK_TERMS = 2**17  # tuned: frequencies times factors in a block that stays in the cache
 _ANGLE = 14.0  # proof: u of angles up to π from exact integers, and of their last addition
 LONGEST_TRANSFORM = 2**50  # proof: a limb for twice this has 10 bits; angles take few roundings
 _WORD_BITS = 62  # proof: a sum of two numbers below 2^62 stays within int64
 HALF_WORD = 2**31  # proof: a product of two numbers up to 2^31 stays within int64
 MOST_LONG = 2**36  # proof: variables, if a transform has more than `HALF_WORD` points
+COARSER = "give the scores in coarser units (fewer digits)"
 _LOW_BITS = 25  # proof: about half of the bits of a remainder
+
+
+def in_blocks(frequencies: NDArray[Any], n_factors: int) -> list[NDArray[Any]]:
+    """Divide frequencies, so that arrays of frequencies times factors stay in the cache."""
+    n_rows = max(BLOCK_TERMS // n_factors, 1)
+    return [frequencies[k : k + n_rows] for k in range(0, frequencies.size, n_rows)]
+
+
+def check_length(length: int, n: int) -> None:
+    """Raise BudgetError if a transform of this length for n variables is too long."""
+    longest = LONGEST_TRANSFORM if n <= MOST_LONG else HALF_WORD
+    if length > longest:
+        raise BudgetError(
+            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than ",
+            *(f"2^{longest.bit_length() - 1}, ", NO_BUDGET),
+            remedy=(
+                "The scores of single examples differ by too many units for a lattice",
+                "Give them in coarser units (fewer digits)",
+            ),
+        )
 
 
 def residues(frequencies: IntArray, step: IntArray | int, length: int) -> IntArray:
@@ -242,88 +246,3 @@ def one_minus_exp(decay: float, remainder: IntArray, length: int) -> ComplexArra
 def summation(size: int) -> int:
     """Return the most additions that a term goes through in numpy's pairwise sum of so many."""
     return min(size, 32 + size.bit_length())
-
-
-FACTOR_SLACK = 1e-9  # proof: much more than the rounding of a factor or of a sum of waves
-WAVE_ROUNDING = 2.0**-46  # proof: of a frequency times a distance, in units of the product plus 1
-_SINGLE, PAIR = 1.4557, 0.2962  # proof: see above
-_DENSE_DISTANCES = 4  # tuned: distances up to so many times their number are counted in an array
-
-
-class Waves(NamedTuple):
-    """The bound -log |φ|² ≥ Σ linear s + cubic s³ for the waves s of these distances."""
-
-    distances: IntArray
-    linear: FloatArray
-    cubic: FloatArray
-
-    def merged(self) -> Waves:
-        """Add the waves of equal distances, if the distances are dense."""
-        if not self.distances.size or self.distances.max() > _DENSE_DISTANCES * self.distances.size:
-            return self
-        linear = np.bincount(self.distances, self.linear)
-        cubic = np.bincount(self.distances, self.cubic)
-        distances = np.flatnonzero(linear)
-        return Waves(distances, np.asarray(linear[distances]), np.asarray(cubic[distances]))
-
-
-class WaveSource(Protocol):
-    """A law of `n_factors` factors that makes waves, of distances up to `longest`."""
-
-    longest: int
-    n_factors: int
-
-    def slow(self, limit: int) -> Waves:
-        """Return waves of distances up to `limit`, with no variable in two of them."""
-
-    def all(self) -> Waves:
-        """Return the fastest waves that there are."""
-
-    def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
-        """Return the frequencies at which -log |φ|² may be below `goal`, by a sharper bound."""
-
-
-class TwoPointWaves:
-    """The waves of a tilted sum of two-point variables: of its values and of neighbours."""
-
-    def __init__(self, law: TiltedLaw, length: int) -> None:
-        steps = folded(law.values, length)
-        order = np.argsort(steps, kind="stable")
-        steps, counts, q = steps[order], law.counts[order].astype(np.float64), law.sech2[order]
-        self._singles = Waves(steps, counts * q, np.asarray(_SINGLE * counts * q**3))
-        self.longest, self.n_factors, self._length = int(steps[-1]), steps.size, length
-        self._counts, self._q = counts, q
-        # neighbours make pairs: their distance is short, so their wave is slow
-        first, second = slice(0, steps.size - 1, 2), slice(1, None, 2)
-        half = law.y[order] / 2.0
-        u, both = np.abs(half[second] - half[first]), half[first] + half[second]
-        share = np.exp(u - both) * (1.0 + np.exp(-2.0 * u))  # 2 cosh u / e^both
-        w = share / (1.0 + np.exp(-2.0 * both) + share)
-        q_u = (2.0 * np.exp(-u) / (1.0 + np.exp(-2.0 * u))) ** 2
-        n = np.minimum(counts[first], counts[second])
-        cubic = n * (2.0 * PAIR * w * q_u**3 + (w * q_u) ** 2 / 4.0)
-        self._pairs = Waves(steps[second] - steps[first], n * w * q_u, cubic)
-
-    def slow(self, limit: int) -> Waves:
-        """Return the waves of values up to the limit, and of pairs of neighbours above it."""
-        n = int(np.searchsorted(self._singles.distances, limit, side="right"))
-        first = (n + 1) // 2  # the first pair with both values above the limit
-        near = np.flatnonzero(self._pairs.distances[first:] <= limit) + first
-        columns: Any = zip(self._singles, self._pairs, strict=True)
-        return Waves(*(np.concatenate((x[:n], y[near])) for x, y in columns)).merged()
-
-    def all(self) -> Waves:
-        """Return the waves of all values."""
-        return self._singles
-
-    def surviving(self, frequencies: FloatArray, goal: float) -> FloatArray:
-        """Return the frequencies that may matter, by the logarithms of 1 - q s themselves."""
-        rates = self._singles.distances / self._length
-        slack = WAVE_ROUNDING * (float(frequencies.max()) * rates + 1.0)
-        alive = []
-        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // BLOCK_TERMS)):
-            x = np.multiply.outer(block, rates)
-            x = np.maximum(np.abs(x - np.rint(x)) - slack, 0.0)
-            lost = self._q * np.sin(math.pi * x) ** 2 * (1.0 - FACTOR_SLACK)
-            alive.append(block[-np.log1p(-lost) @ self._counts < goal])
-        return np.concatenate(alive)

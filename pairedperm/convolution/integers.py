@@ -1,6 +1,6 @@
 """Sums of integers beyond int64, and the assignments of a tail, counted without a transform.
 
-They are counted in one big integer, or listed in two halves. Or the laws of two halves are added.
+They are listed in two halves, or the laws of two halves are added.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import accumulate
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -18,32 +20,6 @@ from pairedperm.convolution.engine import advance
 from pairedperm.convolution.law import FloatArray, IntArray
 
 _BLOCK_ENTRIES = 2**20  # tuned: entries of a table that are summed together, in int64
-
-
-def attainable_sums(values: Sequence[int], counts: Sequence[int]) -> NDArray[np.bool_]:
-    """Tell which of 0 … Σ counts · values are sums of the values, by shifting one integer's bits.
-
-    The values are positive. The sums have no gap as long as each next value is at most 1 more than
-    the sum of the values before it.
-    """
-    reached, largest, is_full = 1, 0, True
-    for value, count in zip(values, counts, strict=True):
-        is_full = is_full and value <= largest + 1
-        largest += value * count
-        if is_full:
-            continue
-        if reached == 1:
-            reached = (1 << largest - value * count + 1) - 1
-        left, step = count, 1
-        while left:
-            step = min(step, left)
-            reached |= reached << step * value
-            left -= step
-            step *= 2
-    if is_full:
-        return np.ones(largest + 1, dtype=np.bool_)
-    data = np.frombuffer(reached.to_bytes(largest // 8 + 1, "little"), dtype=np.uint8)
-    return np.unpackbits(data, bitorder="little", count=largest + 1).view(np.bool_)
 
 
 def exact_sum(values: NDArray[np.int64]) -> int:
@@ -132,7 +108,7 @@ def enumerate_lower_tail(
     total = sum(v * c for v, c in zip(values, counts, strict=True))
     n_limbs = _n_limbs(total)
     (left, left_ways), (right, right_ways) = (
-        _listed([values[k] for k in half], [counts[k] for k in half], n_limbs)
+        _sums_in_limbs([values[k] for k in half], [counts[k] for k in half], n_limbs)
         for half in _halves(counts)
     )
     # of the left sums, a search tells how many leave room for a right one
@@ -167,23 +143,14 @@ def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
     return halves
 
 
-def _listed(
+def _sums_in_limbs(
     values: Sequence[int], counts: Sequence[int], n_limbs: int
 ) -> tuple[IntArray, NDArray[Any]]:
-    """List the sums of all subsets in limbs, shape (n_limbs, n), and the assignments to each.
-
-    The highest limbs ascend. Numbers of assignments are Python integers if int64 may not hold their
-    sum.
-    """
-    kind: Any = np.int64 if sum(counts) <= COUNTED_IN_INT64 else object
-    if max(counts, default=1) == 1:
-        kind = np.int8  # one assignment for each sum
-    sums, ways = np.zeros((n_limbs, 1), dtype=np.int64), np.ones(1, dtype=kind)
-    for value, count in zip(values, counts, strict=True):
-        steps = np.array(_limbs(value, n_limbs))[:, None] * np.arange(count + 1)
-        sums = (sums[:, None, :] + steps[:, :, None]).reshape(n_limbs, -1)
-        binomials = np.array([math.comb(count, k) for k in range(count + 1)], dtype=kind)
-        ways = (binomials[:, None] * ways).reshape(-1)
+    """List the sums of all subsets in limbs, the highest ascending, and the ways to each."""
+    kind = np.int8 if max(counts, default=1) == 1 else _kind(counts)  # one way to each, or many
+    limbs = np.array([_limbs(value, n_limbs) for value in values], dtype=np.int64)
+    columns, weights = limbs.reshape(-1, n_limbs).T, [_binomials(count, kind) for count in counts]
+    sums, ways = every_sum(columns, weights)
     order = _carried(sums)[0].argsort()
     return sums[:, order], ways[order]
 
@@ -270,6 +237,31 @@ def n_sums(counts: IntArray) -> int:
     return math.prod(count + 1 for count in counts.tolist())
 
 
+def every_sum(
+    columns: NDArray[Any], weights: Sequence[NDArray[Any]]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """List all sums Σ_k j_k columns[:, k], shape (m, n), and their weights Π_k weights[k][j_k].
+
+    A column is taken as often, from j = 0 on, as it has weights.
+    """
+    sums, products = np.zeros((len(columns), 1), dtype=columns.dtype), np.ones(1, dtype=np.int8)
+    for column, weight in zip(columns.T, weights, strict=True):
+        steps = np.multiply.outer(column, np.arange(weight.size))
+        sums = (sums[:, None, :] + steps[:, :, None]).reshape(len(columns), -1)
+        products = np.multiply.outer(weight, products).reshape(-1)
+    return sums, products
+
+
+def _binomials(count: int, kind: Any) -> NDArray[Any]:
+    """Return in how many ways 0 … count of as many variables are taken."""
+    return np.array([*map(partial(math.comb, count), range(count + 1))], dtype=kind)
+
+
+def _kind(counts: Sequence[int]) -> Any:
+    """Return the type of numbers of assignments: Python integers if int64 may not hold them."""
+    return np.int64 if sum(counts) <= COUNTED_IN_INT64 else object
+
+
 def listed_sums(
     vectors: IntArray, multiplicities: IntArray
 ) -> Iterator[tuple[IntArray, NDArray[Any]]]:
@@ -278,26 +270,19 @@ def listed_sums(
     The sums of the first vectors are listed once. They are added to each sum of the other vectors.
     """
     counts = multiplicities.tolist()
-    kind: Any = np.int64 if sum(counts) <= COUNTED_IN_INT64 else object
-    binomials: list[NDArray[Any]] = []
-    sums, ways = np.zeros((1, vectors.shape[1]), dtype=np.int64), np.ones(1, dtype=kind)
-    n_first = 0
-    for k, count in enumerate(counts):
-        binomials.append(np.array([*map(partial(math.comb, count), range(count + 1))], dtype=kind))
-        if n_first == k and len(sums) * (count + 1) <= BLOCK_LISTED:
-            n_first += 1
-            steps = np.arange(count + 1)[:, None] * vectors[k]
-            sums = (sums[:, None] + steps).reshape(-1, vectors.shape[1])
-            ways = np.multiply.outer(ways, binomials[k]).reshape(-1)
+    kind, shape = _kind(counts), [count + 1 for count in counts]
+    weights = [_binomials(count, kind) for count in counts]
+    n_first = sum(size <= BLOCK_LISTED for size in accumulate(shape, mul))
+    sums, ways = every_sum(vectors[:n_first].T, weights[:n_first])
     # each choice among the other vectors moves the whole list of the first ones
-    shape = [c + 1 for c in counts[n_first:]]
-    n, step = math.prod(shape), BLOCK_LISTED // len(sums)
+    n, step = math.prod(shape[n_first:]), BLOCK_LISTED // ways.size
     for start in range(0, n, step):
         numbers = np.arange(start, min(start + step, n))
-        taken = np.stack(np.unravel_index(numbers, shape or [1]), axis=1)
+        _, *taken = np.unravel_index(numbers, [1, *shape[n_first:]])
+        moved = np.zeros((vectors.shape[1], numbers.size), dtype=np.int64)
         more: NDArray[Any] = np.ones(numbers.size, dtype=kind)
-        for binomial, column in zip(binomials[n_first:], taken.T, strict=bool(shape)):
-            more *= binomial[column]
-        moved = taken @ vectors[n_first:] if shape else np.zeros_like(sums[:1])
-        together = (moved[:, None] + sums).reshape(-1, vectors.shape[1])
-        yield together, np.multiply.outer(more, ways).reshape(-1)
+        for vector, weight, times in zip(vectors[n_first:], weights[n_first:], taken, strict=True):
+            moved += np.multiply.outer(vector, times)
+            more *= weight[times]
+        together = (sums[:, None, :] + moved[:, :, None]).reshape(len(moved), -1)
+        yield np.ascontiguousarray(together.T), np.multiply.outer(more, ways).reshape(-1)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from operator import mul
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,7 +169,7 @@ class GridLaw(TiltedVectors):
         """The first point of the grid that holds the support."""
         return tuple(low for low, _ in self.support)
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, ...]:
         """The number of points on each side of that grid."""
         return grid_shape(self.support)
@@ -187,16 +188,17 @@ class GridLaw(TiltedVectors):
         squares = self.counts[:, None] * self.vectors.astype(np.float64) ** 2
         return [float(square) for square in squares.sum(axis=0)]
 
-    def steps(self) -> tuple[list[int], int]:
+    def steps(self, order: Literal["C", "F"] = "C") -> tuple[list[int], int]:
         """Return how far each vector moves on the support's grid, and the place of the least sum.
 
-        By Kronecker's substitution, a sum is one number: its place in C order. Vectors that move
+        By Kronecker's substitution, a sum is one number: its place in this order. Vectors that move
         backwards are turned. The least sum is the sum of all these.
         """
-        strides = np.array([math.prod(self.shape[k + 1 :]) for k in range(len(self.shape))])
-        steps = self.vectors @ strides
-        least = int((self.counts * np.minimum(steps, 0)).sum())
-        return np.abs(steps).tolist(), least - int(np.array(self.corner) @ strides)
+        shape, r = self.shape, len(self.shape)
+        strides = [math.prod(shape[k + 1 :] if order == "C" else shape[:k]) for k in range(r)]
+        steps = self.vectors @ np.array(strides)
+        least = int(self.counts @ np.minimum(steps, 0))
+        return np.abs(steps).tolist(), least - sum(map(mul, self.corner, strides))
 
     def window(self) -> tuple[Ranges, float]:
         """Return a symmetric box about the middle of the support, and a bound on the rest's mass.

@@ -15,7 +15,7 @@ from pairedperm.convolution.certified import CertifiedProbability, sides_of
 from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.integers import SUM_BYTES, TOO_MANY, exact_dot, exact_sum, n_sums
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
-from pairedperm.convolution.line.frequencies import listed_pmf
+from pairedperm.convolution.line.masses import listed_pmf
 from pairedperm.convolution.line.tail import LINE, Line, LineTail, Step
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
 from pairedperm.errors import InputError

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability, sides_of
 from pairedperm.convolution.engine import Candidates
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.frequencies import check_points
+from pairedperm.convolution.line.masses import check_points
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
 from pairedperm.convolution.plane.tail import PLANE, Lattice, PlaneTail, spanned

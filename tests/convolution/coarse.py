@@ -22,8 +22,8 @@ MODULES = {  # name here -> where it is
     "certified": "certified",
     "law": "law",
     "characteristic": "characteristic",
+    "waves": "waves",
     "intervals": "line/intervals",
-    "frequencies": "line/frequencies",
     "tilted": "line/tilted",
     "resampled_law": "draws/law",
     "resampled": "draws/tail",
@@ -33,7 +33,7 @@ MODULES = {  # name here -> where it is
     "planar_bands": "plane/bands",
 }
 INEXACT = (
-    *("law", "characteristic", "intervals", "tilted", "certified"),
+    *("law", "characteristic", "waves", "intervals", "tilted", "certified"),
     *("resampled_law", "resampled"),
     *("planar_law", "planar_band"),
 )

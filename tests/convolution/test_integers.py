@@ -10,29 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm.convolution import law
-from pairedperm.convolution.integers import attainable_sums, column_sums, exact_dot, exact_sum
+from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import distinct_differences, distinct_rows
-from pairedperm.convolution.line.tail import count_lower_tail
 from properties import cases, one_in
 
 int64 = st.integers(-(2**63), 2**63 - 1) | st.just(-(2**63)) | st.integers(-3, 3)
-few = st.lists(st.tuples(st.integers(1, 9), st.integers(1, 3)), min_size=1, max_size=4)
-
-
-def test_counting_by_hand():
-    values, counts = [1, 2], [2, 1]  # sums 0, 1, 1, 2, 2, 3, 3, 4
-    assert [count_lower_tail(values, counts, b) for b in range(5)] == [1, 3, 5, 7, 8]
-
-
-@given(few)
-def test_counting(pairs):
-    values, counts = zip(*pairs, strict=True)
-    each = [value for value, count in pairs for _ in range(count)]
-    sums = Counter(sum(x) for x in itertools.product(*((0, value) for value in each)))
-    for bound in range(sum(each) + 1):
-        expected = sum(ways for s, ways in sums.items() if s <= bound)
-        assert count_lower_tail(values, counts, bound) == expected
-    assert np.flatnonzero(attainable_sums(values, counts)).tolist() == sorted(sums)
 
 
 @cases(5)

@@ -13,7 +13,7 @@ from scipy import stats
 
 from oracles import swaps as oracle
 from pairedperm import BudgetError, Ratio, compare, paired_permutation_test
-from pairedperm.convolution.line import frequencies as pmf_module
+from pairedperm.convolution.line import masses as pmf_module
 from properties import cases, generators, one_in
 
 

@@ -16,17 +16,15 @@ import numpy as np
 
 from pairedperm.convolution.certified import UNIT
 from pairedperm.convolution.characteristic import (
-    BLOCK_TERMS,
     ELEMENTARY,
     FACTOR_SLACK,
-    PAIR,
-    WAVE_ROUNDING,
-    Waves,
     folded,
+    in_blocks,
     summation,
 )
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.waves import PAIR, WAVE_ROUNDING, Waves
 
 _SMALL = 0.5  # proof: |y| up to which e^{-y} - 1 + y is a power series
 _TERMS = 15  # proof: of that series: 0.5^16 / 16! is 2^-57 of its first term
@@ -234,7 +232,7 @@ class DrawWaves:
         slack = 2.0 * math.pi * WAVE_ROUNDING * (float(frequencies.max()) * float(rates[-1]) + 1.0)
         most = math.exp(-goal / (2.0 * self._law.n)) - slack - FACTOR_SLACK
         alive = []
-        for block in np.array_split(frequencies, -(-frequencies.size * rates.size // BLOCK_TERMS)):
+        for block in in_blocks(frequencies, rates.size):
             x = np.multiply.outer(block, rates)
             x -= np.rint(x)
             x *= 2.0 * math.pi

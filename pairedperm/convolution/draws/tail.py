@@ -34,8 +34,10 @@ import numpy as np
 
 from pairedperm.convolution.certified import MOST_ERROR, UNIT, UP, CertifiedProbability
 from pairedperm.convolution.characteristic import (
-    BLOCK_TERMS,
+    COARSER,
     ELEMENTARY,
+    check_length,
+    in_blocks,
     residues,
     sines,
     summation,
@@ -43,7 +45,7 @@ from pairedperm.convolution.characteristic import (
 from pairedperm.convolution.draws.law import DrawWaves, ResampledLaw, resampled_to
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.intervals import COARSER, check_length, search
+from pairedperm.convolution.line.intervals import search
 from pairedperm.convolution.line.tilted import (
     TERM,
     Window,
@@ -52,6 +54,7 @@ from pairedperm.convolution.line.tilted import (
     mirrored,
     tolerance_of,
 )
+from pairedperm.convolution.polynomials import count_resamples
 from pairedperm.errors import BudgetError, raised
 from pairedperm.options import NANOSECONDS, Budget
 
@@ -202,10 +205,9 @@ def surviving_terms(
     # from a likely value near the mean, z is small and log(1 + z) exact
     likely = law.chance / (1.0 + np.abs(law.values - law.mean_of_one) ** 2 * law.n / law.variance)
     centre = int(law.values[int(likely.argmax())])
-    step = max(BLOCK_TERMS // law.values.size, 1)
     parts = [
-        _evaluated(law, frequencies[start : start + step], centre, bound, length)
-        for start in range(0, frequencies.size, step)
+        _evaluated(law, block, centre, bound, length)
+        for block in in_blocks(frequencies, law.values.size)
     ]
     return Terms(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
@@ -245,17 +247,6 @@ def _evaluated(
     origin = residues(frequencies, (n * centre - bound) % length, length)
     turned = n * phase + (2.0 * math.pi / length) * origin
     return Terms(frequencies, modulus, turned, 2.0 * slope * error + 30.0 * modulus)
-
-
-def count_resamples(values: IntArray, counts: IntArray, bound: int, width: int) -> int:
-    """Count those of the n^n resamples with a sum of at most the bound, from (Σ counts x^value)^n.
-
-    One integer holds the polynomial; x is 2^width, too large for a coefficient to carry.
-    """
-    pairs = zip(values.tolist(), counts.tolist(), strict=True)
-    polynomial = sum(count << value * width for value, count in pairs)
-    kept = polynomial ** int(counts.sum()) & ((1 << (bound + 1) * width) - 1)
-    return int(kept % ((1 << width) - 1))  # the sum of the digits in base 2^width
 
 
 def power_of_share(count: int, n: int) -> CertifiedProbability:

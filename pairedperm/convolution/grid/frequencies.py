@@ -23,7 +23,7 @@ from pairedperm.convolution.law import (
     TiltedVectors,
     grid_shape,
 )
-from pairedperm.convolution.line.frequencies import check_points, denoise, normalised
+from pairedperm.convolution.line.masses import check_points, denoise, normalised
 from pairedperm.options import Budget
 
 BOXES = 2**10  # tuned: least number of boxes that the frequencies are divided into

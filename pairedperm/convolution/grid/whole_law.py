@@ -22,9 +22,9 @@ from pairedperm.convolution.grid.span import (
     components,
     part_at,
 )
-from pairedperm.convolution.integers import attainable_sums
 from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray
-from pairedperm.errors import BudgetError, extra, raised
+from pairedperm.convolution.polynomials import attainable_sums, n_assignments
+from pairedperm.errors import BudgetError, raised
 from pairedperm.errors.wording import NO_BUDGET, Parts, Setting
 from pairedperm.options import Budget
 
@@ -180,40 +180,6 @@ def convolved(law: GridLaw) -> GridMasses:
     masses *= math.ldexp(1.0, -(n % _SCALED_AFTER))
     lost = masses.size * np.finfo(float).tiny if n > -np.finfo(float).minexp else 0.0  # underflow
     return GridMasses(masses, law.corner, (n + 1) * UNIT, 0.0, float(lost), float(lost))
-
-
-def n_assignments(law: GridLaw, numbers: IntArray) -> int:
-    """Count those of the 2^n assignments whose sum is at one of these places, numbered in C order.
-
-    The generating function is Π (1 + x^vector)^count. Its variables are powers of a single one (the
-    steps of `GridLaw`). That one is a power of two, too large for a coefficient to carry into the
-    next. So the product is one integer, and its digits are the coefficients from the least sum on.
-    The two least factors are multiplied first. A vector that is turned has the factor
-    1 + x^-e = x^-e (1 + x^e). Cost: O(N log N log log N) for N = points · n bits.
-
-    Raises
-    ------
-    ImportError
-        If python-flint is not installed.
-    """
-    with extra("rational", "method='rational'"):
-        from flint import fmpz
-    n_digit_bytes = int(law.counts.sum()) // 8 + 1
-    steps, first = law.steps()
-    # one large integer for each distinct vector; the least two are multiplied first
-    factors = [
-        (1 + (fmpz(1) << 8 * n_digit_bytes * step)) ** count
-        for step, count in zip(steps, law.counts.tolist(), strict=True)
-    ]
-    heapq.heapify(factors)
-    while len(factors) > 1:
-        heapq.heappush(factors, heapq.heappop(factors) * heapq.heappop(factors))
-    whole = int(factors[0])
-    digits = whole.to_bytes(whole.bit_length() // 8 + 1, "little")
-    return sum(
-        int.from_bytes(digits[n_digit_bytes * k : n_digit_bytes * (k + 1)], "little")
-        for k in map(int, numbers - first)
-    )
 
 
 _DIRECT = 9  # tuned: points of a law up to which convolutions are sums of products

@@ -1,8 +1,9 @@
-"""The frequencies of a long transform that have not died away, by branch and bound.
+"""The frequencies at which a characteristic function has not died away, by branch and bound.
 
 At the frequencies within h of a centre c, slow waves (`Waves`) are nearly what they are at c. So
 slow waves alone prove for most intervals that |φ| is below the tolerance on the whole interval.
-The other intervals are divided and meet faster waves. In the end single frequencies are looked at.
+The other intervals are divided and meet faster waves. In the end single frequencies are looked at;
+in a short transform, from the beginning.
 
 1. The first intervals are all alike: c = i M / N for i = 0 … N/2, h = M / 2N. With θ = 2π f d / M,
        sin²(θ/2) = (1 - cos θ) / 2,   sin⁶(θ/2) = (10 - 15 cos θ + 6 cos 2θ - cos 3θ) / 32.
@@ -29,21 +30,14 @@ import numpy as np
 
 from pairedperm.convolution.characteristic import (
     BLOCK_TERMS,
+    COARSER,
     FACTOR_SLACK,
-    HALF_WORD,
-    LONGEST_TRANSFORM,
-    MOST_LONG,
-    WAVE_ROUNDING,
-    Waves,
-    WaveSource,
 )
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray
-from pairedperm.errors import BudgetError, raised
-from pairedperm.errors.wording import NO_BUDGET
+from pairedperm.convolution.waves import WAVE_ROUNDING, Waves, WaveSource
+from pairedperm.errors import raised
 from pairedperm.options import NANOSECONDS, Budget
-
-COARSER = "give the scores in coarser units (fewer digits)"
 
 LONG_TRANSFORM = 2**12  # tuned: points from which on intervals are faster than frequencies
 FIRST_POINTS = 2**12  # tuned: points of the first transform
@@ -91,7 +85,7 @@ def search(
     source : WaveSource
         The waves of φ.
     length : int
-        M, at least 2^12.
+        M.
     log_tolerance : float
     budget : Budget, optional
         How many intervals and frequencies may be looked at. Without a budget, only a sample is
@@ -103,20 +97,9 @@ def search(
         If the budget allows fewer intervals and frequencies than the search takes.
     """
     goal = -2.0 * log_tolerance
-    # one transform tells which of many equal intervals may survive
-    n, waves, cosines = _first_cosines(source, length, goal)
     under_way = _IntervalSearch(source, length, goal, budget)
-    under_way.look_at(n / POINTS, _WAVE_POINT_NS * n)
-    numbers, weight = _surviving_numbers(cosines, n, goal, is_sample=budget is None)
-    under_way.result.is_all = weight == 1.0
-    # those that do are divided, and meet ever faster waves
-    width, parts = length / n, list[FloatArray]()
-    if weight > 1.0:  # hardly any of these are near 0
-        nearest = np.arange(NEAREST) * width
-        parts += under_way.follow(waves, np.asarray(nearest), width / 2.0, 1.0)
-        numbers = numbers[numbers >= NEAREST]
-    parts += under_way.follow(waves, np.asarray(numbers * width), width / 2.0, weight)
-    under_way.result.frequencies = np.concatenate(parts).astype(np.int64)
+    parts = under_way.follow_intervals() if is_long(length) else under_way.follow_all()
+    under_way.result.frequencies = np.concatenate([*parts]).astype(np.int64)
     return under_way.result
 
 
@@ -138,6 +121,26 @@ class _IntervalSearch:
         if self.budget is not None:
             check_looked_at(self.result.n_looked_at, self.budget)
             advance(nanoseconds)
+
+    def follow_all(self) -> Iterator[FloatArray]:
+        """Yield the surviving frequencies, of all that there are."""
+        frequencies = np.arange(self.length // 2 + 1, dtype=np.float64)
+        return self.follow(self.source.all(), frequencies, 0.0, 1.0)
+
+    def follow_intervals(self) -> Iterator[FloatArray]:
+        """Yield the surviving frequencies, of those intervals that may hold any."""
+        # one transform tells which of many equal intervals do
+        n, waves, cosines = _first_cosines(self.source, self.length, self.goal)
+        self.look_at(n / POINTS, _WAVE_POINT_NS * n)
+        numbers, weight = _surviving_numbers(cosines, n, self.goal, is_sample=self.budget is None)
+        self.result.is_all = weight == 1.0
+        # those that do are divided, and meet ever faster waves
+        width = self.length / n
+        if weight > 1.0:  # hardly any of these are near 0
+            nearest = np.arange(NEAREST) * width
+            yield from self.follow(waves, np.asarray(nearest), width / 2.0, 1.0)
+            numbers = numbers[numbers >= NEAREST]
+        yield from self.follow(waves, np.asarray(numbers * width), width / 2.0, weight)
 
     def follow(
         self, waves: Waves, centres: FloatArray, half_width: float, weight: float
@@ -177,20 +180,6 @@ class _IntervalSearch:
 def is_long(length: int) -> bool:
     """Tell whether the transform is so long that intervals are looked at."""
     return length > LONG_TRANSFORM
-
-
-def check_length(length: int, n: int) -> None:
-    """Raise BudgetError if a transform of this length for n variables is too long."""
-    longest = LONGEST_TRANSFORM if n <= MOST_LONG else HALF_WORD
-    if length > longest:
-        raise BudgetError(
-            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than ",
-            *(f"2^{longest.bit_length() - 1}, ", NO_BUDGET),
-            remedy=(
-                "The scores of single examples differ by too many units for a lattice",
-                "Give them in coarser units (fewer digits)",
-            ),
-        )
 
 
 def check_looked_at(n: float, budget: Budget) -> None:
@@ -311,10 +300,8 @@ def _surviving_intervals(
             is_alive = shown < goal
             block, shown = block[is_alive], shown[is_alive]
             n_terms += s.size
-            first, last = (
-                last,
-                last + max(min(2 * (last - first), BLOCK_TERMS // (block.size + 1)), 16),
-            )
+            more = max(min(2 * (last - first), BLOCK_TERMS // (block.size + 1)), 16)
+            first, last = last, last + more
         alive.append(block)
     return np.concatenate(alive), n_terms
 

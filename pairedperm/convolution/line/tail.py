@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -23,9 +23,10 @@ from pairedperm.convolution.integers import (
     halves_cost,
 )
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
-from pairedperm.convolution.line.frequencies import central_pmf
 from pairedperm.convolution.line.intervals import CACHED_POINTS, POINTS, is_long
+from pairedperm.convolution.line.masses import central_pmf
 from pairedperm.convolution.line.tilted import fit, hoeffding_length, tilted_lower_tail
+from pairedperm.convolution.polynomials import count_lower_tail
 from pairedperm.errors import MOST_BYTES, BudgetError
 from pairedperm.errors.wording import Python
 from pairedperm.options import Budget
@@ -168,27 +169,6 @@ class _Known(_Way):
 
     def tail(self, problem: LineTail, limits: Budget, cost: Cost) -> CertifiedProbability:
         return cost.work  # type: ignore[no-any-return]
-
-
-def count_lower_tail(values: Sequence[int], counts: Sequence[int], bound: int) -> int:
-    """Count those of the 2^n assignments whose sum is at most ``bound``.
-
-    One integer holds the generating function Π (1 + x^value)^count. There x is a power of two, too
-    large for a coefficient to carry into the next. Multiplying by (1 + x^value) is a shift and an
-    addition; terms above ``bound`` are cut off. Cost: O(n² · bound) bit operations, a few
-    microseconds for few examples.
-    """
-    n = sum(counts)
-    width = n + 1
-    kept = (1 << (bound + 1) * width) - 1
-    polynomial = 1
-    for value, count in zip(values, counts, strict=True):
-        if value > bound:
-            continue
-        for _ in range(count):
-            polynomial += (polynomial << value * width) & kept
-    # The sum of the digits in base 2^width is the remainder modulo 2^width - 1.
-    return polynomial % ((1 << width) - 1)
 
 
 class _Counting(_Way):

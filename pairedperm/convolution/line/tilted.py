@@ -13,7 +13,7 @@ points, just long enough to hold Q (`Window`), turns T into
     T = 1/M Σ_f φ(f) e^{-iω bound} (1 - z^n) / (1 - z),   ω = 2π f / M,  z = e^{-tau + iω},
 
 with a geometric series of n terms at each frequency. Only those few f contribute at which the
-characteristic function φ of Q has not died away (`frequencies`).
+characteristic function φ of Q has not died away (`intervals`).
 
 The certificate. tau is a float and exact; every other number below is compared with its
 true value at this tau. Units are u = 2^-53. `characteristic` says what is assumed of the
@@ -43,7 +43,6 @@ The interval holds the sum of these errors, rounded outward (`CertifiedProbabili
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -54,7 +53,9 @@ from pairedperm.convolution.characteristic import (
     ELEMENTARY,
     LONGEST_TRANSFORM,
     characteristic,
+    check_length,
     exponent,
+    in_blocks,
     one_minus_exp,
     residues,
 )
@@ -62,20 +63,18 @@ from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
-from pairedperm.convolution.line.frequencies import (
-    expected_survivors,
-    frequency_blocks,
-    sharp_peaks,
-    surviving_frequencies,
+from pairedperm.convolution.line.intervals import (
+    Survivors,
+    check_looked_at,
+    search,
 )
-from pairedperm.convolution.line.intervals import Survivors, check_length, check_looked_at, is_long
+from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
 DROPPED_SHARE = 2.0**-58  # tuned: share of T that the window and the pruning may each drop, about
-MANY_FACTORS = 2**14  # tuned: frequencies times factors that make root-finding worth while
-_SLOW_SUM = 5e6  # tuned: ns of a long sum that make root-finding worth while
-_SHORTER = 0.9  # tuned: share of a long window's points that a better window stays below
+SLOW_SUM = 5e6  # tuned: ns of a sum that make root-finding worth while
+_SHORTER = 0.9  # tuned: share of a window's points that a better window stays below
 _SURVIVOR_NS = 90.0  # tuned: ns of a factor at a frequency that survives
 _AFFORDABLE = 3.0  # tuned: growth of E, in nats, by which T may shrink for a shorter window
 _EXPONENT_SLACK = 2.0**-44  # proof: relative rounding of the sums in an exponent, generously
@@ -131,20 +130,25 @@ class Fit:
     @cached_property
     def expected(self) -> Survivors:
         """An estimate of the frequencies that matter."""
-        return expected_survivors(self.law, self.window.length, self.log_tolerance)
+        if self.window.length > LONGEST_TRANSFORM:
+            return Survivors(n=math.inf, n_looked_at=math.inf, nanoseconds=math.inf, is_all=False)
+        return self._search(None)
 
-    def frequencies(self, budget: Budget) -> Iterator[IntArray]:
-        """Yield the `surviving_frequencies` of the law, in frequency_blocks."""
-        if self.expected.is_all:
-            return frequency_blocks(self.expected.frequencies, self.law)
-        return surviving_frequencies(self.law, self.window.length, self.log_tolerance, budget)
+    def _search(self, budget: Budget | None) -> Survivors:
+        source = TwoPointWaves(self.law, self.window.length)
+        return search(source, self.window.length, self.log_tolerance, budget)
+
+    def frequencies(self, budget: Budget) -> list[IntArray]:
+        """Yield blocks of the frequencies at which |φ| may exceed the tolerance."""
+        known = self.expected if self.expected.is_all else self._search(budget)
+        return in_blocks(known.frequencies, self.law.values.size)
 
     def nanoseconds(self, n: float) -> float:
         """Estimate the nanoseconds of the terms of n frequencies."""
         return _SURVIVOR_NS * n * self.law.values.size
 
     def check(self, budget: Budget) -> None:
-        """Raise BudgetError if the sum is expected_survivors to exceed the budget."""
+        """Raise BudgetError if the sum is expected to exceed the budget."""
         check_length(self.window.length, int(self.law.counts.sum()))
         check_looked_at(self.expected.n_looked_at, budget)
 
@@ -155,17 +159,11 @@ class Fit:
 
     def is_slow(self, otherwise: float) -> bool:
         """Tell whether a shorter window is worth looking for."""
-        if is_long(self.window.length):
-            return min(self.cost, otherwise) > _SLOW_SUM
-        near, _ = sharp_peaks(self.law, self.window.length, math.log(self.tolerance))
-        return near.n * self.law.values.size > MANY_FACTORS
+        return min(self.cost, otherwise) > SLOW_SUM
 
     def is_better_than(self, other: Fit) -> bool:
-        """Tell whether it has fewer points; if these are many, far fewer, and takes less time."""
-        length = other.window.length
-        if is_long(length):
-            return self.window.length < _SHORTER * length and self.cost < other.cost
-        return self.window.length < length
+        """Tell whether it has far fewer points, and takes less time."""
+        return self.window.length < _SHORTER * other.window.length and self.cost < other.cost
 
 
 def hoeffding_length(values: IntArray, counts: IntArray) -> int:

@@ -18,6 +18,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.plane.band import PlanarRegion
 from pairedperm.convolution.plane.bands import tail_by_bands, tilted_cost
 from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.polynomials import polynomial, sum_of_digits
 from pairedperm.options import Budget
 
 SUM = 40.0  # tuned: ns of a sum that is listed
@@ -93,8 +94,7 @@ def spanned(vectors: IntArray, counts: IntArray) -> Lattice:
 
 def counting_bits(law: PlanarLaw) -> int:
     """Return the bits of the integer that `count_planar_tail` needs."""
-    (left, right), (bottom, top) = law.support
-    return (right - left + 1) * (top - bottom + 1) * 8 * _width(law)
+    return math.prod(law.shape) * 8 * _width(law)
 
 
 def _width(law: PlanarLaw) -> int:
@@ -105,29 +105,22 @@ def _width(law: PlanarLaw) -> int:
 def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
     """Count those of the 2^n assignments whose sum is in the region.
 
-    One integer holds the generating function Π (1 + x^i y^j)^count. There x and y are powers of
-    two, too large for a coefficient or a row to carry into the next. If i or j is negative, a
-    factor is multiplied by x^-i or y^-j, so that exponents stay positive. Cost: O(n) shifts of
+    One integer holds the generating function, row after row (`GridLaw.steps`). Cost: O(n) shifts of
     `counting_bits`.
     """
     (left, right), (bottom, top) = law.support
-    width = _width(law)
-    row_bytes = (right - left + 1) * width
-    polynomial = 1
-    for (i, j), count in zip(law.vectors.tolist(), law.counts.tolist(), strict=True):
-        without = max(-i, 0) * width + max(-j, 0) * row_bytes
-        taken = max(i, 0) * width + max(j, 0) * row_bytes
-        for _ in range(count):
-            polynomial = (polynomial << 8 * without) + (polynomial << 8 * taken)
-    coefficients = memoryview(polynomial.to_bytes((top - bottom + 1) * row_bytes, "little"))
+    width, n_points = _width(law), math.prod(law.shape)
+    row_bytes = law.shape[0] * width
+    steps, first = law.steps("F")
+    counted = polynomial(steps, law.counts.tolist(), 8 * width, n_points - first)
+    coefficients = memoryview(counted.to_bytes((n_points - first) * width, "little"))
     n_tail = 0
     for row, bound in enumerate(region.bounds(np.arange(bottom, top + 1)).tolist()):
-        n_columns = min(bound, right) - left + 1
-        if n_columns > 0:
-            start = row * row_bytes
-            digits = int.from_bytes(coefficients[start : start + n_columns * width], "little")
-            # the digits in base 2^(8 width) sum to the remainder modulo 2^(8 width) - 1
-            n_tail += digits % ((1 << 8 * width) - 1)
+        start = row * row_bytes - first * width
+        end = start + (min(bound, right) - left + 1) * width
+        if end > max(start, 0):
+            digits = int.from_bytes(coefficients[max(start, 0) : end], "little")
+            n_tail += sum_of_digits(digits, 8 * width)
     return n_tail
 
 

@@ -23,7 +23,7 @@ class Route(NamedTuple):
     further: str = ""
 
 
-TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.frequencies."
+TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.masses."
 SWAPS, RATIO, DRAWS = "permutation.enumeration.", "bootstrap.ideal.", "draws.tail."
 GRID, REALS, LONG = "grid.frequencies.", "reals.bracket.", "line.intervals.LONG_TRANSFORM"
 FITS = "line.tail.FITTING line.tail.FITTING_LONG"
@@ -36,7 +36,7 @@ ROUTES = {
     "line: enumeration": Route(TAIL + "enumerate_lower_tail", "huge means", "COUNTABLE"),
     "line: halves": Route(TAIL + "halved_lower_tail", "some means", "COUNTABLE", FITS),
     "line: tilted": Route(TAIL + "tilted_lower_tail", "long means", FIT),
-    "line: intervals": Route("line.frequencies.search", "long means", f"{LONG} {FIT}"),
+    "line: intervals": Route("line.intervals._first_cosines", "long means", f"{LONG} {FIT}"),
     "line: one set apart": Route(TAIL + "_apart", "means with huge ones", LONG, "MAX_APART"),
     "plane: bands": Route(PLANE + "tail_by_bands", "some of two", "ENUMERATED COUNTED", "QUICK_NS"),
     "plane: counting": Route(PLANE + "count_planar_tail", "some of two", "ENUMERATED", "COUNTED"),

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 
 from corpora.fine_laws import SHAPES, searched, shown
-from pairedperm.convolution.characteristic import TwoPointWaves, Waves
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import TiltedLaw
 from pairedperm.convolution.line import intervals as intervals_module
-from pairedperm.convolution.line.frequencies import surviving_frequencies
 from pairedperm.convolution.line.intervals import _Cosines, _surviving_numbers, search
 from pairedperm.convolution.line.tilted import fit
+from pairedperm.convolution.waves import TwoPointWaves, Waves
 from pairedperm.options import Budget
 from properties import cases, generators, one_in
 
@@ -88,21 +87,26 @@ def test_first_intervals_say_no_more_than_is_true(rng):
 LENGTH = 20_000
 
 
+def surviving(source, length, log_tolerance, from_points):
+    """What a whole search finds, by intervals in transforms of more than so many points."""
+    with mock.patch.object(intervals_module, "LONG_TRANSFORM", from_points):
+        return search(source, length, log_tolerance, Budget()).frequencies
+
+
 @one_in(5)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("n", [60, 400])
 def test_the_same_as_by_single_frequencies(shape, n):
-    """A long transform, and the sieve of all its frequencies."""
+    """Intervals of frequencies, and all frequencies, of a long transform."""
     rng = np.random.default_rng([n, len(shape)])
     values, counts = drawn(shape, rng, n, 3000)
     total = exact_dot(counts, values)
     bound = int(total * rng.uniform(0.3, 0.499))
     fitted = fit(values, counts, bound, total)
-    with mock.patch.object(intervals_module, "LONG_TRANSFORM", 2**4):
-        by_intervals = [*surviving_frequencies(fitted.law, LENGTH, -40.0, Budget())]
-    with mock.patch.object(intervals_module, "LONG_TRANSFORM", 2**62):
-        one_by_one = [*surviving_frequencies(fitted.law, LENGTH, -40.0, Budget())]
-    found, known = (set(np.concatenate([np.zeros(0), *x])) for x in (by_intervals, one_by_one))
+    source = TwoPointWaves(fitted.law, LENGTH)
+    found, known = (
+        set(surviving(source, LENGTH, -40.0, from_points).tolist()) for from_points in (2**4, 2**62)
+    )
     modulus = log_modulus(fitted.law, LENGTH)
     surely = set(np.flatnonzero(modulus > -40.0 + 1e-6))
     assert surely <= found

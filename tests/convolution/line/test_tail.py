@@ -14,13 +14,15 @@ from scipy import stats
 from oracles import swaps as oracle
 from pairedperm.convolution.integers import MAX_HALVED, halved_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
-from pairedperm.convolution.line import frequencies as frequencies_module
+from pairedperm.convolution.line import intervals as intervals_module
 from pairedperm.convolution.line import tail as tail_module
 from pairedperm.convolution.line import tilted as tilted_module
 from pairedperm.convolution.line import tilted as window_module
-from pairedperm.convolution.line.frequencies import surviving_frequencies
-from pairedperm.convolution.line.tail import Line, count_lower_tail
+from pairedperm.convolution.line.intervals import search
+from pairedperm.convolution.line.tail import Line
 from pairedperm.convolution.line.tilted import fit, tilted_lower_tail
+from pairedperm.convolution.polynomials import count_lower_tail
+from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.options import Budget
 from properties import cases, generators
 
@@ -144,7 +146,7 @@ def test_window_leaks_no_more_than_it_says(law, where, chernoff):
     assume(values[0] <= bound and 2 * bound + 1 < total)
     with (  # much more is dropped than in use, to see it, and root-finding where it is not used
         mock.patch.object(window_module, "DROPPED_SHARE", 0.01),
-        mock.patch.object(window_module, "MANY_FACTORS", 0 if chernoff else 10**9),
+        mock.patch.object(window_module, "SLOW_SUM", 0.0 if chernoff else math.inf),
     ):
         fitted = fit(values, counts, bound, total)
     tilted, window, tolerance = fitted.law, fitted.window, fitted.tolerance
@@ -172,9 +174,8 @@ def test_window_of_a_law_whose_end_has_just_the_tolerance(side, ulps):
 @given(laws(max_value=40), st.integers(10, 400), st.floats(0.0, 2.0), st.floats(-30.0, -1.0))
 def test_no_frequency_is_lost(law, length, tau, log_tolerance):
     tilted = TiltedLaw(*law, tau)
-    kept = [
-        f for block in surviving_frequencies(tilted, length, log_tolerance, Budget()) for f in block
-    ]
+    source = TwoPointWaves(tilted, length)
+    kept = search(source, length, log_tolerance, Budget()).frequencies.tolist()
     assert kept == sorted(set(kept))
     assert all(0 <= f <= length // 2 for f in kept)
     for f in set(range(length // 2 + 1)) - set(kept):
@@ -190,10 +191,7 @@ def test_pruning_factor_by_factor(law):
     bound = total // 3
     assume(values[0] <= bound and 2 * bound + 1 < total)
     truth = Fraction(count_at_most(values, counts, bound), 2 ** int(counts.sum()))
-    with (
-        mock.patch.object(frequencies_module, "BLOCK_TERMS", 16),  # several blocks
-        mock.patch.object(frequencies_module, "FEW_FACTORS", 16),  # early dropping
-    ):
+    with mock.patch.object(intervals_module, "BLOCK_TERMS", 16):  # several blocks
         check(tilted(values, counts, bound, total), truth)
 
 
