@@ -47,6 +47,8 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 from peers import algorithm4, batched, counted_fft, monte_carlo, wilcoxon
+from timing import seconds as seconds  # others import both from here
+from timing import significant as significant
 
 import pairedperm
 from pairedperm.convolution.line import intervals
@@ -237,17 +239,6 @@ def examine(suite: Suite, case: Case, budget: float) -> dict[str, str]:
     if "MC" in pvalues:
         found["p by MC"] = f"{pvalues['MC']:.5f}"
     return found
-
-
-def significant(x: float) -> str:
-    """Write a number with at least two significant digits and no exponent."""
-    return f"{x:,.{max(1 - math.floor(math.log10(x)), 0)}f}"
-
-
-def seconds(x: float) -> str:
-    """Write a time in a suitable unit."""
-    unit, name = (1.0, "s") if x >= 1.0 else (1e-3, "ms") if x >= 1e-4 else (1e-6, "us")
-    return f"{significant(x / unit)} {name}"
 
 
 def line(texts: dict[str, str], columns: list[str], fill: str = " ") -> str:

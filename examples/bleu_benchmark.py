@@ -3,24 +3,25 @@
 The corpus is 2,500 made-up sentences that share four-word runs. The time to count their n-grams is
 measured alone (here by a run with one swap) and subtracted.
 
-    python examples/bleu_benchmark.py [--quick]
+    python examples/bleu_benchmark.py [--quick] [--seed SEED] [--json FILE]
 
 It needs sacrebleu (pip install ".[mt]").
 """
 
 from __future__ import annotations
 
-import statistics
-import sys
-import time
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
+from functools import partial
+from statistics import median
 from typing import Any
 
 import numpy as np
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
+from timing import Table, in_turn, megabytes, ratio, run
 
-from pairedperm import compare, plan
+from pairedperm import compare
 
 SENTENCES, SAMPLES, ROUNDS = 2500, 10_000, 5
 VOCABULARY, WORDS = 2000, 25
@@ -47,29 +48,16 @@ def corpora(n: int, rng: np.random.Generator) -> tuple[list[str], list[str], lis
     return references, systems[0], systems[1]
 
 
-def seconds(function: Callable[[], Any], rounds: int) -> tuple[float, Any]:
-    """Return the median time of a call, and its result."""
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        result = function()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times), result
-
-
-def main() -> None:
-    """Measure, and print the times."""
-    quick = "--quick" in sys.argv
+def tables(quick: bool, seed: int) -> Iterator[Table]:
+    """Yield the table of times."""
     n, samples, rounds = (200, 200, 1) if quick else (SENTENCES, SAMPLES, ROUNDS)
-    references, one, two = corpora(n, np.random.default_rng(0))
+    references, one, two = corpora(n, np.random.default_rng(seed))
     metric = BLEU()
 
-    def theirs() -> float:
-        test = PairedTest(
+    def theirs() -> None:
+        PairedTest(
             [("one", one), ("two", two)], {"BLEU": metric}, [references], "ar", n_samples=samples
-        )
-        _, found = test()
-        return float(found["BLEU"][1].p_value)
+        )()
 
     def extraction() -> None:
         for lines in (one, two):
@@ -79,24 +67,27 @@ def main() -> None:
         options: dict[str, Any] = {"method": "monte_carlo", "n_resamples": n_resamples, "rng": 0}
         return compare(one, two, references, "bleu", **options)
 
-    whole, p = seconds(theirs, rounds)
-    extracting, _ = seconds(extraction, rounds)
-    all_of_ours, result = seconds(lambda: ours(samples), rounds)
-    counting, _ = seconds(lambda: ours(1), rounds)
-    found = plan(one, two, references, "bleu")
-    sampling = all_of_ours - counting
-    print(f"{n:,} sentences, {samples:,} samples, medians of {rounds}")
-    print(f"BLEU                      {result.score1:.4f}  {result.score2:.4f}")
-    print(f"sacrebleu's, from texts   {metric.corpus_score(one, [references]).score:.4f}")
-    print(f"rank                      {found.rank}, {found.n_points:.3g} points: sampled")
-    print(f"sacrebleu, counting       {extracting:8.3f} s")
-    print(f"  paired AR               {whole - extracting:8.3f} s   p = {p:.5f}")
-    low, high = result.pvalue_interval
-    print(f"pairedperm, counting      {counting:8.3f} s")
-    print(f"  monte_carlo             {sampling:8.3f} s   p = {result.pvalue:.5f}  ", end="")
-    print(f"({low:.5f} to {high:.5f})")
-    print(f"ratio                     {(whole - extracting) / sampling:8.1f}")
+    assert math.isclose(ours(1).score1, metric.corpus_score(one, [references]).score, rel_tol=1e-9)
+    sampling = partial(ours, samples)
+    calls: dict[str, Callable[[], object]]
+    calls = {"ours": sampling, "counted": partial(ours, 1), "theirs": theirs, "read": extraction}
+    times = in_turn(calls, rounds)
+    times["ours"] = [x - y for x, y in zip(times["ours"], times["counted"], strict=True)]
+    times["theirs"] = [x - y for x, y in zip(times["theirs"], times["read"], strict=True)]
+    memory = megabytes(sampling), megabytes(theirs)
+    columns = {"": "", "time": "s", "time / ours": "x", "counting": "s", "memory": "MB"}
+    yield Table(
+        f"BLEU of {n:,} sentences, {samples:,} samples",
+        columns,
+        [
+            ["pairedperm", median(times["ours"]), 1.0, median(times["counted"]), memory[0]],
+            [
+                *("sacrebleu's own paired test", median(times["theirs"])),
+                *(ratio(times, "theirs", "ours"), median(times["read"]), memory[1]),
+            ],
+        ],
+    )
 
 
 if __name__ == "__main__":
-    main()
+    run(tables, __doc__)

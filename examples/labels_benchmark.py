@@ -1,6 +1,6 @@
 """Time a comparison of string labels beside the least work that any program must do.
 
-    python examples/labels_benchmark.py [--quick] [--seed SEED]
+    python examples/labels_benchmark.py [--quick] [--seed SEED] [--json FILE]
 
 There are a million labels of 2, 5 and 50 classes; two systems predict nine in ten of them. All
 calls take turns on one thread. A time is a median over the rounds; a ratio is the median of the
@@ -21,10 +21,8 @@ It needs pandas (pip install ".[test]").
 
 from __future__ import annotations
 
-import argparse
 import os
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from statistics import median
 from typing import Any
@@ -35,7 +33,7 @@ import datasets
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from benchmark import line, seconds, significant
+from timing import Cell, Table, in_turn, megabytes, ratio, run
 
 import pairedperm
 from pairedperm.scoring.metric import read_metric
@@ -88,20 +86,8 @@ def factorize(objects: Columns) -> list[Any]:
     return [pd.factorize(column) for column in objects]
 
 
-def in_turn(calls: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """Time each call in each round, after a warm-up round."""
-    times: dict[str, list[float]] = {name: [] for name in calls}
-    for number in range(rounds + 1):
-        for name, call in calls.items():
-            start = time.perf_counter()
-            call()
-            if number:
-                times[name].append(time.perf_counter() - start)
-    return times
-
-
-def beside_factorize(columns: Columns, lists: list[list[str]], rounds: int) -> dict[str, str]:
-    """Return times and ratios of the metrics for columns with the labels of these lists."""
+def beside_factorize(columns: Columns, lists: list[list[str]], rounds: int) -> list[Cell]:
+    """Return times, ratios and memory of the metrics for columns with the labels of these lists."""
     names = sorted(set(lists[2]))
     calls: dict[str, Callable[[], object]] = {}
     calls["factorize"] = partial(factorize, [np.array(x, dtype=object) for x in lists])
@@ -110,14 +96,12 @@ def beside_factorize(columns: Columns, lists: list[list[str]], rounds: int) -> d
             given = options | ({"pos_label": names[-1]} if "pos_label" in options else {})
             calls[name] = partial(pairedperm.compare, *columns, **given)
     times = in_turn(calls, rounds)
-    found = {name: seconds(median(some)) for name, some in times.items()}
-    for name in [*calls][1:]:
-        ratios = (a / b for a, b in zip(times[name], times["factorize"], strict=True))
-        found[f"{name} / f."] = significant(median(ratios))
-    return found
+    medians = [median(times[name]) if name in times else None for name in ("factorize", *METRICS)]
+    ratios = [ratio(times, name, "factorize") if name in times else None for name in METRICS]
+    return [*medians, *ratios, megabytes(calls["accuracy"])]
 
 
-def apart(columns: Columns, options: dict[str, Any], rounds: int) -> dict[str, str]:
+def apart(columns: Columns, options: dict[str, Any], rounds: int) -> list[Cell]:
     """Return the times of reading the columns and of the rest."""
     of_metric = {**options}
     metric = read_metric(of_metric.pop("metric"), **of_metric)
@@ -126,50 +110,36 @@ def apart(columns: Columns, options: dict[str, Any], rounds: int) -> dict[str, s
         "reading": partial(metric.read, columns),
         "p": partial(pairedperm.compare, *read, **options),
     }
-    return {name: seconds(median(some)) for name, some in in_turn(calls, rounds).items()}
+    return [median(some) for some in in_turn(calls, rounds).values()]
 
 
-def head(columns: list[str]) -> str:
-    """Return the first lines of a table."""
-    dashes = dict.fromkeys(columns[1:], "-:") | {columns[0]: "-"}
-    return (
-        f"\n{line(dict(zip(columns, columns, strict=True)), columns)}\n{line(dashes, columns, '-')}"
-    )
-
-
-def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="few labels, one round: seconds")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the labels (default: 0)")
-    options = parser.parse_args()
-    n, rounds = (2000, 1) if options.quick else (N, ROUNDS)
-    ratios = ["factorize", *METRICS, *(f"{name} / f." for name in METRICS)]
-    print(f"{n:,} labels, medians of {rounds}")
-    print(head(["classes", *ratios]))
+def tables(quick: bool, seed: int) -> Iterator[Table]:
+    """Yield the three tables."""
+    n, rounds = (2000, 1) if quick else (N, ROUNDS)
+    columns = dict.fromkeys(("factorize", *METRICS), "s")
+    columns |= dict.fromkeys((f"{name} / f." for name in METRICS), "x") | {"memory": "MB"}
+    rows: list[list[Cell]] = []
     for n_classes, names in CLASSES.items():
-        lists = drawn(n, names, options.seed)
-        found = beside_factorize(lists, lists, rounds)
-        print(line(found | {"classes": str(n_classes)}, ["classes", *ratios]), flush=True)
-    form = "form".ljust(17)
-    print(head([form, *ratios]))
-    lists = drawn(n, CLASSES[2], options.seed)
+        lists = drawn(n, names, seed)
+        rows.append([str(n_classes), *beside_factorize(lists, lists, rounds)])
+    yield Table("classes", {"classes": ""} | columns, rows)
+    rows, lists = [], drawn(n, CLASSES[2], seed)
     for name, made in FORMS.items():
-        found = beside_factorize([made(column) for column in lists], lists, rounds)
-        print(line(found | {form: name.ljust(17)}, [form, *ratios]), flush=True)
-    metric = "metric".ljust(9)
-    both = [f"{name}, {size:,}" for size in (n // 100, n) for name in ("reading", "p")]
-    print(head([metric, *both]))
+        rows.append([name, *beside_factorize([made(x) for x in lists], lists, rounds)])
+    yield Table("forms", {"form": ""} | columns, rows)
+    sizes = n // 100, n
+    rows = []
     for name, given in (METRICS | OTHERS).items():
-        found = {metric: name.ljust(9)}
-        for size in (n // 100, n):
-            columns: Columns = drawn(size, TAGS if name == "span_f1" else CLASSES[2], options.seed)
+        row: list[Cell] = [name]
+        for size in sizes:
+            read: Columns = drawn(size, TAGS if name == "span_f1" else CLASSES[2], seed)
             if name == "span_f1":
-                columns = [sentences(labels) for labels in columns]
-            times = apart(columns, given, rounds)
-            found |= {f"{what}, {size:,}": text for what, text in times.items()}
-        print(line(found, [metric, *both]), flush=True)
+                read = [sentences(labels) for labels in read]
+            row += apart(read, given, rounds)
+        rows.append(row)
+    both = [f"{name}, {size:,}" for size in sizes for name in ("reading", "p")]
+    yield Table("reading", {"metric": ""} | dict.fromkeys(both, "s"), rows)
 
 
 if __name__ == "__main__":
-    main()
+    run(tables, __doc__)
