@@ -8,6 +8,7 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,7 @@ class TextFile:
     def _empty(self) -> InputError:
         return self.error("is empty", remedy="at least one example is needed")
 
-    def lines(self, newline: str | None = None) -> Generator[str, None, None]:
+    def lines(self, newline: str | None = None) -> Iterator[str]:
         """Yield the lines one by one; `newline` is that of `open`.
 
         Raises
@@ -143,8 +144,7 @@ class TextFile:
         InputError
             If the file cannot be read, or all its lines are blank.
         """
-        for _, some in self._pages(newline):
-            yield from some
+        return chain.from_iterable(lines for _, lines in self._pages(newline))
 
     def batches(self) -> Generator[tuple[Sequence[int], list[Object]], None, None]:
         """Yield the numbers and the JSON objects of many lines at a time.
