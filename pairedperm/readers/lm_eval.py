@@ -52,8 +52,7 @@ def read(file: TextFile) -> list[Run]:
             if not _is_sample(line):
                 raise file.other("lm-evaluation-harness", "doc_id and resps", number)
         for example, line in zip(file.ids("doc_id", numbers, lines), lines, strict=True):
-            filter_name = str(line.get("filter", _PLAIN))
-            suffix = "" if filter_name == _PLAIN else f",{filter_name}"
+            suffix = "" if line.get("filter", _PLAIN) == _PLAIN else f",{line['filter']}"
             scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
             # each filter logs a line of its own: the same document, not a repeat
             collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
@@ -102,13 +101,15 @@ def _indented(value: Any, start: str = "\n") -> str:
     """
     if isinstance(value, str):
         return encode_basestring(value)
+    if not (isinstance(value, (dict, list)) and value):
+        return repr(value) if type(value) is int else json.dumps(value)
+    if len(start) > _DEEP:
+        return json.dumps(value, indent=2, ensure_ascii=False).replace("\n", start)
     inner = f"{start}  "
-    if isinstance(value, dict) and value and len(start) < _DEEP:
-        pairs = [f"{encode_basestring(x)}: {_indented(y, inner)}" for x, y in value.items()]
-        return f"{{{inner}{f',{inner}'.join(pairs)}{start}}}"
-    if isinstance(value, list) and value and len(start) < _DEEP:
+    if isinstance(value, list):
         return f"[{inner}{f',{inner}'.join([_indented(x, inner) for x in value])}{start}]"
-    return json.dumps(value, indent=2, ensure_ascii=False).replace("\n", start)
+    pairs = [f"{encode_basestring(x)}: {_indented(y, inner)}" for x, y in value.items()]
+    return f"{{{inner}{f',{inner}'.join(pairs)}{start}}}"
 
 
 def _digest(text: str) -> str:
