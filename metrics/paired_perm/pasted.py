@@ -13,10 +13,10 @@ from words import Check, direction_check
 
 from pairedperm import InputError
 from pairedperm.errors.wording import Name, counted, shown
+from pairedperm.readers.delimited import IS_QUOTED
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.run import IS_NUMBER
-from pairedperm.readers.table import IS_QUOTED
 from pairedperm.scoring.metric import METRICS, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 

@@ -25,6 +25,7 @@ from pairedperm.errors.wording import (
 from pairedperm.options import COLUMN
 from pairedperm.options.constraints import Text, read_fields
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
+from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.run import Run
@@ -55,7 +56,7 @@ class LogFormat(Protocol):
 _LOG_FORMATS: tuple[LogFormat, ...] = (lm_eval, every_eval_ever, inspect_log)
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
-    **{x: x for x in (table.CSV, table.TSV, table.PARQUET)},
+    **{x: x for x in (CSV, TSV, table.PARQUET)},
 }
 _REMEDIES_OF_LOGS: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",

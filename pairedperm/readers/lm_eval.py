@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from json.encoder import encode_basestring
 from typing import Any
 
 from pairedperm.readers.aggregates import with_aggregates
@@ -14,6 +15,7 @@ from pairedperm.readers.text_file import Object, TextFile, value_at
 
 name = "lm_eval"
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl")
+_DEEP = 64  # tuned: characters of indentation; Python limits how deep functions may call themselves
 _PLAIN = "none"  # the filter that does nothing
 _NO_METRICS = (
     *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
@@ -50,8 +52,7 @@ def read(file: TextFile) -> list[Run]:
             if not _is_sample(line):
                 raise file.other("lm-evaluation-harness", "doc_id and resps", number)
         for example, line in zip(file.ids("doc_id", numbers, lines), lines, strict=True):
-            filter_name = str(line.get("filter", _PLAIN))
-            suffix = "" if filter_name == _PLAIN else f",{filter_name}"
+            suffix = "" if line.get("filter", _PLAIN) == _PLAIN else f",{line['filter']}"
             scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
             # each filter logs a line of its own: the same document, not a repeat
             collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
@@ -88,9 +89,27 @@ def _logged_metrics(line: Object) -> list[str]:
 def _hashes(line: Object) -> tuple[str, str]:
     """Return the hashes of the document and of the right answer."""
     document, target = line.get("doc_hash"), line.get("target_hash")
-    if not document:  # written as the harness writes it
-        document = _digest(json.dumps(line.get("doc"), indent=2, ensure_ascii=False))
+    if not document:
+        document = _digest(_indented(line.get("doc")))
     return document, target or _digest(str(line.get("target")))
+
+
+def _indented(value: Any, start: str = "\n") -> str:
+    """Return `json.dumps(value, indent=2, ensure_ascii=False)`, as the harness hashes it.
+
+    It takes a third of the time. Each line begins with `start`.
+    """
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if not (isinstance(value, (dict, list)) and value):
+        return repr(value) if type(value) is int else json.dumps(value)
+    if len(start) > _DEEP:
+        return json.dumps(value, indent=2, ensure_ascii=False).replace("\n", start)
+    inner = f"{start}  "
+    if isinstance(value, list):
+        return f"[{inner}{f',{inner}'.join([_indented(x, inner) for x in value])}{start}]"
+    pairs = [f"{encode_basestring(x)}: {_indented(y, inner)}" for x, y in value.items()]
+    return f"{{{inner}{f',{inner}'.join(pairs)}{start}}}"
 
 
 def _digest(text: str) -> str:

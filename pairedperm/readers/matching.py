@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
 
+import numpy as np
+
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import (
@@ -23,8 +25,9 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.ids import Id, align
+from pairedperm.readers.delimited import QUOTED, TSV, TYPELESS, UNQUOTED
 from pairedperm.readers.run import Run, with_repeats
-from pairedperm.readers.table import QUOTED, TABLES, TSV, TYPELESS, UNQUOTED
+from pairedperm.readers.table import TABLES
 
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")
@@ -95,12 +98,12 @@ class Matching:
     def in_order(self, columns: Sequence[list[Any]]) -> list[list[Any]]:
         """Return the entries of each run's column in the order of the ids."""
         pairs = zip(columns, self.places, strict=True)
-        return [[column[k] for k in place.tolist()] for column, place in pairs]
+        return [_taken(column, place) for column, place in pairs]
 
     def differing(self, runs: Sequence[Run], key: str) -> list[Id]:
         """Return the ids whose entries differ between runs; None is no entry."""
         columns = [
-            [column[k] for k in place.tolist()]
+            _taken(column, place)
             for run, place in zip(runs, self.places, strict=True)
             if (column := _column(run, key)) is not None
         ]
@@ -143,6 +146,12 @@ class Matching:
             places=[place[kept] for place in self.places],
             unmatched=[*self.unmatched, *unmatched],
         )
+
+
+def _taken(column: Sequence[Any], place: IntArray) -> list[Any]:
+    """Return the entries at these places."""
+    entries: list[Any] = np.fromiter(column, dtype=object, count=len(column))[place].tolist()
+    return entries
 
 
 def _column(run: Run, key: str) -> list[Any] | None:

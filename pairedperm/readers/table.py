@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from operator import itemgetter
 from pathlib import Path
@@ -13,33 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors.wording import Parts, Setting, counted, describe, printable, shown
+from pairedperm.errors.wording import Parts, Setting, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
-from pairedperm.readers.run import IS_NUMBER, Run
+from pairedperm.readers.column import Column
+from pairedperm.readers.delimited import CSV, TSV, TYPELESS, numbers_in, read_delimited
+from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import TextFile, reading
 from pairedperm.scoring.merging import float_column
 
-CSV, TSV = "csv", "tsv"
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
 TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)
-TYPELESS = (CSV, TSV)  # formats whose cells are all texts
-_DIALECTS: Mapping[str, Any] = {
-    CSV: {"delimiter": ","},
-    TSV: {"delimiter": "\t", "quoting": csv.QUOTE_NONE},  # as IANA's text/tab-separated-values
-}
-_REMEDIES_OF_ROWS = {
-    CSV: "Quote cells that hold a delimiter or a line's end.",
-    TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
-}
-QUOTED = "quoted as in CSV, but TSV has no quotes"
-UNQUOTED = "Write it without quotes, or save it as CSV."
-IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a cell that CSV has quoted: inner quotes doubled
-_HAS_COMMA = re.compile(r'"[^",]*,[^"]*"')  # Excel quotes such cells also between tabs
-_LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
-_IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
-_IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
-
 ColumnLists = Mapping[str, list[Any]]
 
 
@@ -114,7 +95,7 @@ def read_table(file: TextFile, kind: str, names: ColumnNames, dataset: Any = Non
         raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
     ids = _checked_ids(file, table[names.id])
     for what, column in scores.items():
-        numbers = [*map(_number_in, column)] if kind in TYPELESS else column
+        numbers = numbers_in(column) if kind in TYPELESS else column
         scores[what] = _checked_numbers(file, what, ids, numbers)
     return Run(
         path=file.path,
@@ -139,12 +120,12 @@ def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> 
 
 
 def _of_json_lines(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
-    table: dict[str, list[Any]] = {name: [] for name in names.all}
+    table = {x: Column(is_id=x == names.id) for x in names.all}
     there: dict[str, None] = {}
     for _, rows in file.batches():
         there.update(dict.fromkeys(rows[0]))
         for name, column in table.items():
-            column += _values_at(rows, name)
+            column.add(_values_at(rows, name))
     return table, [*there]
 
 
@@ -154,64 +135,6 @@ def _values_at(rows: list[Any], name: str) -> list[Any]:
         return [*map(itemgetter(name), rows)]  # takes half the time
     except KeyError:
         return [row.get(name) for row in rows]
-
-
-def _of_delimited(file: TextFile, names: ColumnNames, kind: str) -> tuple[ColumnLists, list[str]]:
-    with _long_cells():
-        rows = _rows(file, kind)
-        _, header = next(rows)
-        twice = next((x for x in header if header.count(x) > 1), None)
-        if twice is not None:
-            what = f"has two columns {shown(twice)}"
-            raise file.error(what, line=1, remedy="Name each column once.")
-        if kind == TSV:
-            _check_unquoted(file, [x for x in header if len(x) > 1 and x[0] == x[-1] == '"'])
-        if names.id not in header:
-            return {}, header
-        wanted = [(header.index(name), name) for name in names.all if name in header]
-        columns: dict[str, list[str]] = {name: [] for _, name in wanted}
-        adders = [(place, columns[name].append) for place, name in wanted]
-        for line, row in rows:
-            if len(row) != len(header):
-                what = f"has {counted(len(row), 'cell')}, and the header {len(header)}"
-                raise file.error(what, line=line, remedy=_REMEDIES_OF_ROWS[kind])
-            for place, add in adders:
-                add(row[place])
-    if kind == TSV:
-        for column in columns.values():
-            for pattern in (IS_QUOTED, _HAS_COMMA):
-                _check_unquoted(file, [*filter(pattern.fullmatch, column)])
-    return columns, header
-
-
-def _rows(file: TextFile, kind: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of each row that is not blank, and the number of its first line."""
-    rows, line = csv.reader(file.lines(newline=""), **_DIALECTS[kind], strict=True), 1
-    try:
-        for row in rows:
-            if row:
-                yield line, row
-            line = rows.line_num + 1
-    except csv.Error as error:
-        what = f"is no line of a table: {printable(str(error))}"
-        remedy = "Close each quote, and double one inside quotes."
-        raise file.error(what, line=line, remedy=remedy) from error
-
-
-def _check_unquoted(file: TextFile, quoted: Sequence[str]) -> None:
-    """Raise InputError if a TSV has cells that were quoted as in CSV, which would be misread."""
-    if quoted:
-        raise file.error(f"has the cell {shown(quoted[0])}, {QUOTED}", remedy=UNQUOTED)
-
-
-@contextmanager
-def _long_cells() -> Iterator[None]:
-    """Let the csv module read cells of any length: answers of models are long."""
-    before = csv.field_size_limit(_LONGEST)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
 
 
 def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
@@ -270,8 +193,8 @@ def _of_arrow(table: Any, names: ColumnNames) -> ColumnLists:
 
 _COLUMN_READERS: Mapping[str, Any] = {
     JSONL: _of_json_lines,
-    CSV: lambda file, names: _of_delimited(file, names, CSV),
-    TSV: lambda file, names: _of_delimited(file, names, TSV),
+    CSV: lambda file, names: read_delimited(file, CSV, names.all),
+    TSV: lambda file, names: read_delimited(file, TSV, names.all),
     PARQUET: _of_parquet,
     DATASET: _of_dataset,
 }
@@ -299,15 +222,3 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
             other = Parts("Name another column, ", Setting("score", "…"))
             raise file.error(f"has the {what} ", describe(value), of_id, remedy=other)
     return column
-
-
-def _number_in(cell: str) -> Any:
-    """Return the number that a cell spells, None if it is empty, or else its text."""
-    text = cell.strip()
-    if _IS_WHOLE.fullmatch(text):
-        return int(text)
-    if IS_NUMBER.fullmatch(text):
-        return float(text)
-    if text in ("True", "False"):  # as pandas writes them
-        return int(text == "True")
-    return None if _IS_NAN.fullmatch(text) else cell

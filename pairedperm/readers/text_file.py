@@ -8,6 +8,7 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from pairedperm.inputs.ids import Id
 
 Object = dict[str, Any]
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
-_PAGE = 2**18  # tuned: characters that are parsed at once
+_PAGE = 2**15  # tuned: characters that are parsed at once; more wake the garbage collector
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
 _LARGE = 2**25  # tuned: bytes that take a second or more to read
@@ -135,7 +136,7 @@ class TextFile:
     def _empty(self) -> InputError:
         return self.error("is empty", remedy="at least one example is needed")
 
-    def lines(self, newline: str | None = None) -> Generator[str, None, None]:
+    def lines(self, newline: str | None = None) -> Iterator[str]:
         """Yield the lines one by one; `newline` is that of `open`.
 
         Raises
@@ -143,8 +144,7 @@ class TextFile:
         InputError
             If the file cannot be read, or all its lines are blank.
         """
-        for _, some in self._pages(newline):
-            yield from some
+        return chain.from_iterable(lines for _, lines in self._pages(newline))
 
     def batches(self) -> Generator[tuple[Sequence[int], list[Object]], None, None]:
         """Yield the numbers and the JSON objects of many lines at a time.

@@ -1,16 +1,18 @@
-"""The benchmark of the readers runs, on small logs, and prints a row for each format."""
+"""The benchmark of the readers runs, on small logs, and prints a row for each case."""
 
-import sys
+from pathlib import Path
 
 import pytest
 
-from scripts import loaded
+from interpreter import python
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "reading_benchmark.py"
 
 
 @pytest.mark.thorough
-def test_each_format_has_a_row(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["script.py", "--rows", "500", "--repeat", "1"])
-    loaded("reading_benchmark").main()
-    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert [row[0] for row in rows] == ["format", "jsonl", "csv", "parquet"]
-    assert all(float(row[-1]) > 0.0 for row in rows[1:])
+@pytest.mark.parametrize("case", ["csv", "board"])
+def test_a_case_has_a_row(case, tmp_path):
+    _, row = python(str(SCRIPT), "--quick", "--repeat", "1", case, cwd=tmp_path).splitlines()
+    name, ours, _, theirs, _, ratio, *_ = row.split()
+    assert name == case
+    assert min(map(float, (ours, theirs, ratio))) > 0.0

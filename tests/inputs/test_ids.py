@@ -7,7 +7,15 @@ from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pairedperm.inputs import ids as ids_module
 from pairedperm.inputs.ids import align, read_ids
+
+
+@pytest.fixture(params=[0, ids_module._MANY], ids=["by bytes", "by Python"], autouse=True)
+def many(request, monkeypatch):
+    """So many texts are sorted by pyarrow."""
+    monkeypatch.setattr(ids_module, "_MANY", request.param)
+
 
 few = st.integers(-3, 6) | st.just(2**70)
 columns = st.lists(st.lists(few, max_size=9), min_size=1, max_size=3)
@@ -26,6 +34,19 @@ def test_align_as_plainly_said(columns, are_texts):
         assert [ids[k] for k in place] == found.ids
         assert lacking == [x for x in every if x not in ids]
         assert repeated == [x for x in every if ids.count(x) > 1]
+
+
+any_texts = st.text(st.characters(exclude_categories=()), max_size=2)
+
+
+@given(st.lists(any_texts | st.sampled_from(["\uffff", "\U0001f600", "\ud800"]), max_size=9))
+def test_texts_stand_in_the_order_of_python(ids):
+    """Also where UTF-16 would have another order, and for half a surrogate pair."""
+    found = align("ab", [ids, ids[::-1]])
+    assert found.ids == sorted(x for x in ids if ids.count(x) == 1)
+    assert [
+        [x[k] for k in place] for x, place in zip((ids, ids[::-1]), found.places, strict=True)
+    ] == [found.ids] * 2
 
 
 def test_ids_that_agree():

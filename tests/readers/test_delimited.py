@@ -1,0 +1,106 @@
+"""CSV and TSV in batches of rows: the answer is that of each row alone."""
+
+import csv
+import io
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpora.logs import save
+from pairedperm import InputError
+from pairedperm.readers import delimited, text_file
+from pairedperm.readers.text_file import TextFile
+
+NAMES = ("id", "prediction", "score")
+parts = st.sampled_from(
+    ["a", "b", ",", ",", "\t", '"', '""', "\n", "\n", "\r\n", "\r", " ", "é", "1", "1,1,0\n", "\0"]
+)
+bodies = st.lists(parts, max_size=30).map("".join)
+plain = st.lists(st.sampled_from(["1,a,0", '"x,\n",b,1', "", "é,a,"]), max_size=9).map("\n".join)
+
+
+def plainly(text, kind):
+    """The columns, row by row; or the line of the first wrong row."""
+    dialect = {"delimiter": ","}
+    if kind == "tsv":
+        dialect = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+    rows, found, line = csv.reader(io.StringIO(text, newline=""), strict=True, **dialect), [], 1
+    try:
+        for row in rows:
+            if row and len(row) != len(NAMES):
+                return line
+            found += [row] if row else []
+            line = rows.line_num + 1
+    except csv.Error:
+        return line
+    return {name: list(x) for name, x in zip(NAMES, zip(*found, strict=True), strict=True)}
+
+
+def read(file, kind):
+    """The columns, or the message."""
+    try:
+        columns, header = delimited.read_delimited(file, kind, NAMES)
+    except InputError as error:
+        return str(error)
+    assert header == [*NAMES]
+    return columns
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("delimited")
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+@given(body=bodies | plain)
+def test_rows_together_as_one_by_one(kind, body, folder):
+    head, delimiter = ",".join(NAMES) + "\n", "," if kind == "csv" else "\t"
+    text = (head + body).replace(",", delimiter)
+    file = TextFile("path1", save(folder / f"a.{kind}", text))
+    found = []
+    for many, page in ((1, 1), (2, 30), (512, 2**18)):
+        with (
+            patch.object(delimited, "MANY_ROWS", many),
+            patch.object(text_file, "_PAGE", page),
+        ):
+            found.append(read(file, kind))
+    assert found == [found[0]] * 3
+    wanted = plainly(text, kind)
+    if isinstance(wanted, int):
+        assert f", line {wanted}: " in found[0]
+    elif isinstance(found[0], dict):
+        assert found[0] == {name: x[1:] for name, x in wanted.items()}
+    else:
+        assert (kind, delimited.QUOTED in found[0]) == ("tsv", True)
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        (
+            b"1,a\n" + b"2,a,0\n" * 2000 + b"\xff,a,0\n",
+            "line 2: has 2 cells, and the header 3",
+        ),
+        (b'1,a,0\n2,"a,0\n3,a,0', "line 3: is no line of a table"),
+        (b"1,a,0\n" * 2000 + b"1,a\n", "line 2002: has 2 cells, and the header 3"),
+    ],
+)
+def test_the_first_wrong_row_is_named(body, line, put):
+    file = TextFile("path1", put("a.csv", b"id,prediction,score\n" + body))
+    with patch.object(text_file, "_PAGE", 1), pytest.raises(InputError, match=line):
+        delimited.read_delimited(file, "csv", NAMES)
+
+
+def test_a_file_that_changes_while_it_is_read(put):
+    """A row was wrong, and no row is."""
+    file = TextFile("path1", put("a.csv", "id,prediction,score\n1,a,0\n"))
+    error = delimited._first_error(file, "csv", 3)
+    assert str(error).endswith("a.csv was changed while it was read. Read it again.")
+
+
+def test_equal_texts_are_one_object(put):
+    file = TextFile("path1", put("a.csv", "id,prediction,score\n" + "1,yes,0\n2,no,1\n" * 2000))
+    columns, _ = delimited.read_delimited(file, "csv", NAMES)
+    assert len({*map(id, columns["prediction"])}) == 2
