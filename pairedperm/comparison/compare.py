@@ -213,7 +213,8 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     """Which method would a test use, and what would it cost? Nothing is computed.
 
     ``method="auto"`` uses the first method of this list that applies and fits the budget. It must
-    also take about 3 s at most, or no longer than sampling would.
+    also take about 3 s at most, or no longer than sampling would. The exact p of a mean gives way
+    to a bracket that takes less, if more than 44 examples differ and p takes more than 0.03 s.
 
     1. "exact", if p is known without a sum: no example differs, or a two-sided test has equal
        scores, or only one assignment is as extreme.
@@ -229,7 +230,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     5. "enumeration", if the scores lie on no lattice (floats of more than 13 digits) or on one that
        is too fine. A mean may have up to 44 differing examples, any other score about 22. A ratio
        counts as a mean if both systems have the same denominator in each example.
-    6. "bracket", if the score is a mean as in 5.
+    6. "bracket", if the score is a mean as in 5, or a mean whose exact p takes longer.
     7. "monte_carlo" otherwise, with a warning: `n_resamples` swaps, or 9,999 if it is None. If
        fewer than 100 of the 9,999 are as extreme as observed, sampling goes on. It ends when 100
        are, or after 10^6 swaps or about 3 s.
@@ -239,8 +240,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     bar. "dp", "fft" and "rational" run on request only.
 
     A test leaves its plan only if a method turns out to cost too much while it runs. It then uses
-    the next method of the list, and warns if that is sampling. The same happens if the budget
-    leaves a bracket more than 10 % wide for another reason than ties.
+    the next method of the list, and warns if that is sampling.
 
     Parameters
     ----------

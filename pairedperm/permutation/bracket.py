@@ -7,19 +7,19 @@ from dataclasses import replace
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Cost, Engine
 from pairedperm.convolution.integers import SUM_BYTES
-from pairedperm.convolution.reals.bracket import (
-    BRACKET_BYTES,
-    LEAST_FREQUENCIES,
-    LISTED,
-    bracket_lower_tail,
-)
-from pairedperm.errors import InputError
+from pairedperm.convolution.reals.bracket import LISTED, bracket_lower_tail
+from pairedperm.convolution.reals.rounded import QUICK_TAILS
+from pairedperm.errors import BudgetError, InputError
 from pairedperm.errors.wording import Parts, Setting
 from pairedperm.options import Options
 from pairedperm.permutation.problem import Problem
 
 _LISTED = 150.0  # tuned: ns of a sum of a half
-_FREQUENCIES, _SIZE = 1.5e8, 5e3  # tuned: ns of some thousand frequencies, and of a distinct size
+_LEAST_FREQUENCIES = 2**10  # tuned: least frequencies of a bracket
+_BRACKET_BYTES = 2**25  # tuned: memory for it
+_SIZE = 4e3  # tuned: ns of a distinct size
+_PATIENCE = 1e7  # tuned: ns in which "auto" proves more than three digits
+_WIDE = 0.1  # tuned: relative width of an interval that "auto" does not take
 
 
 class Bracket(Engine[Problem, Options]):
@@ -44,10 +44,10 @@ class Bracket(Engine[Problem, Options]):
             grid, n_bytes, excess = (n_points,), SUM_BYTES * n_points, None
             how, nanoseconds = "all swaps are counted in two halves", _LISTED * n_points
         else:
-            grid, n_points, n_bytes = None, LEAST_FREQUENCIES, BRACKET_BYTES
+            grid, n_points, n_bytes = None, _LEAST_FREQUENCIES, _BRACKET_BYTES
             how = "a proven interval from the characteristic function"
-            nanoseconds = _FREQUENCIES + _SIZE * additive.split.counts.size
-            what = Parts(method, f" needs at least {LEAST_FREQUENCIES:,} frequencies")
+            nanoseconds = _patience(limits) + _SIZE * additive.split.counts.size
+            what = Parts(method, f" needs at least {_LEAST_FREQUENCIES:,} frequencies")
             excess = limits.budget.excess(what, n_points=n_points)
         what = Parts(method, f" needs {n_bytes:.3g} bytes")
         excess = excess or limits.budget.excess(what, n_bytes=n_bytes)
@@ -58,11 +58,18 @@ class Bracket(Engine[Problem, Options]):
         if additive is None or additive.sides == "all" or not additive.split.counts.size:
             return Answer(CertifiedProbability.exactly(1.0))
         is_strict = additive.sides == "but one"
-        p = bracket_lower_tail(additive.split, is_strict, limits.budget)
+        p = bracket_lower_tail(additive.split, is_strict, limits.budget, _patience(limits))
         if additive.sides == "both" or not additive.split.slack:  # rounding may hide a tie
             p = p.at_most_half()
         p = p.on_sides(additive.sides)
+        if limits.method == "auto" and p.relative_width > _WIDE:
+            raise BudgetError(f"the proven interval of p is {p.relative_width:.2g} of p wide")
         return Answer(replace(p, value=p.high, log=p.log_high))
+
+
+def _patience(limits: Options) -> float:
+    """Return the nanoseconds in which more than three digits are wanted."""
+    return _PATIENCE if limits.method == "auto" else QUICK_TAILS
 
 
 BRACKET = Bracket()

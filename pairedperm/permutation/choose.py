@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
@@ -61,6 +61,8 @@ class Exact(Engine[Problem, Options]):
 EXACT = Exact()
 ENGINES = {x.name: x for x in (EXACT, DP, FFT, RATIONAL, ENUMERATION, BRACKET, MONTE_CARLO)}
 AUTO = (EXACT, ENUMERATION, BRACKET, MONTE_CARLO)
+_PROMPT = 0.03  # tuned: seconds that nobody notices
+_FEW = 44  # tuned: examples whose swaps are counted in seconds: p is exact
 
 
 def chosen(problem: Problem, options: Options, *failed: Engine[Any, Any]) -> Choice:
@@ -76,22 +78,30 @@ def chosen(problem: Problem, options: Options, *failed: Engine[Any, Any]) -> Cho
     """
     engines = AUTO if options.method == "auto" else (ENGINES[options.method],)
     candidates = [(engine, problem) for engine in engines]
-    choice = choose(candidates, options, partial(_is_quick, options), failed)
+    choice = choose(candidates, options, partial(_is_quick, options, failed), failed)
     assert choice is not None  # samples can be drawn of every problem
     if choice.cost.excess is not None:
         raise refusal(choice, choice.cost.excess)
     return choice
 
 
-def _is_quick(options: Options, choice: Choice) -> bool:
+def _is_quick(options: Options, failed: Collection[Engine[Any, Any]], choice: Choice) -> bool:
     """Tell whether an engine is not slower than sampling, or takes seconds only.
 
-    One of many tests may take its share of these, or the time of the samples that it needs.
+    One of many tests may take its share of these, or the time of the samples that it needs. If
+    "auto" may take a bracket, the exact p may take no longer than that, or `_PROMPT` seconds. So
+    few examples that enumeration counts all swaps are always exact.
     """
-    seconds = choice.cost.seconds
+    engine, problem, cost, _ = choice
+    seconds = cost.seconds
+    is_optional = engine is EXACT and options.method == "auto" and BRACKET not in failed
+    if is_optional and seconds > _PROMPT and problem.n_differing > _FEW:
+        bracket = BRACKET.cost(problem, options)
+        if bracket is not None and bracket.excess is None and bracket.seconds < seconds:
+            return False
     if seconds <= min(QUICK, share().seconds):
         return True
-    sampling = MONTE_CARLO.cost(choice.problem, options)
+    sampling = MONTE_CARLO.cost(problem, options)
     if sampling.excess is not None:
         return True
     each: float = sampling.work[1]
@@ -120,12 +130,17 @@ def refusal(choice: Choice, why: Message) -> BudgetError | InputError:
     )
 
 
+def _in_words(seconds: float) -> str:
+    """Write seconds with two digits."""
+    return f"{seconds:.2g}" if seconds < 100.0 else f"{seconds:,.0f}"
+
+
 def why_passed(cost: Cost | None) -> Message | None:
     """Return why the first engine of the list is not the one that runs; None if it is."""
     if cost is None or cost.excess is not None:
         return cost and cost.excess
     return Message(
-        f"the exact p-value takes about {cost.seconds:,.0f} s, and ",
+        f"the exact p-value takes about {_in_words(cost.seconds)} s, and ",
         *(Setting("method", "'auto'"), " does not wait so long"),
         remedy=Parts("Ask for it by ", Setting("method", "'exact'")),
     )

@@ -103,10 +103,10 @@ def test_bleu_benchmark_prints_its_ratio():
 @pytest.mark.thorough
 def test_real_scores_benchmark_prints_its_table():
     header, _, *rows = quick("real_scores_benchmark.py").stdout.splitlines()
-    assert header.startswith("| method | examples | p |")
+    assert header.startswith("| method | examples | decimals | p |")
     cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]
-    assert [row[0] for row in cells] == ["enumeration"] * 2 + ["bracket"] * 2
-    assert all(0.04 < float(row[2]) < 0.08 for row in cells)
+    assert [row[0] for row in cells] == ["auto"] * 2 + ["enumeration"] * 2 + ["bracket"] * 2
+    assert all(0.04 < float(row[3]) < 0.08 for row in cells)
 
 
 @pytest.mark.thorough

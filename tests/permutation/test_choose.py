@@ -27,7 +27,6 @@ LAWS = {  # who asks for a cost: the choice asks engines, and these ask for the 
     ("convolution/line/tail.py", "tail"),
     ("convolution/plane/tail.py", "cost"),
     ("convolution/plane/tail.py", "tail"),
-    ("convolution/reals/rounded.py", "tails"),
     ("permutation/choose.py", "_is_quick"),  # of sampling, if the method before takes long
 }
 
@@ -261,3 +260,51 @@ def test_the_first_reason_is_told(monkeypatch):
         result = compare(*f1_of_400(60), "f1", budget={"max_points": 1})
     assert result.plan.reason.startswith("p is sampled, because the exact p-value needs a Fourier")
     assert (result.plan.method, result.plan.grid) == ("monte_carlo", (9, 9))
+
+
+def decimals(n, digits):
+    """Scores of two systems, of so many decimals."""
+    one, two = np.random.default_rng(n).random((2, n))
+    return np.round(one + 0.1, digits), np.round(two, digits)
+
+
+@pytest.mark.parametrize(
+    ("n", "digits", "method", "width"),
+    [
+        *((800, 4, "exact", 1e-11), (40, 8, "exact", 1e-11), (60, 12, "bracket", 1e-3)),
+        *((100, 6, "bracket", 1e-3), (100, 16, "bracket", 1e-3), (200, 8, "bracket", 1e-3)),
+        *((400, 8, "bracket", 1e-5), (800, 8, "bracket", 1e-6), (3000, 12, "bracket", 1e-6)),
+    ],
+)
+def test_the_digits_of_auto(n, digits, method, width):
+    """Eleven where they are prompt, six where these are, and three of whatever scores."""
+    scores = decimals(n, digits)
+    result = paired_permutation_test(*scores)
+    low, high = result.pvalue_interval
+    assert result.method == result.plan.method == method
+    assert high - low < width * high
+    assert result.pvalue == (high if method == "bracket" else pytest.approx(low, rel=1e-11))
+
+
+@pytest.mark.parametrize(
+    ("n", "digits"), [(400, 8), pytest.param(100, 6, marks=pytest.mark.thorough)]
+)
+def test_the_exact_pvalue_is_in_the_bracket_of_auto(n, digits):
+    scores = decimals(n, digits)
+    found, exact = (paired_permutation_test(*scores, method=x) for x in ("auto", "exact"))
+    low, high = found.pvalue_interval
+    assert (found.method, exact.method) == ("bracket", "exact")
+    assert low <= exact.pvalue_interval[0] <= exact.pvalue_interval[1] <= high == found.pvalue
+
+
+def test_auto_takes_no_bracket_without_a_digit():
+    """Sums in clusters, of some tall and many short, which no lattice separates."""
+    signs = np.where(np.random.default_rng(1).random(48) < 0.3, -1.0, 1.0)
+    scores = signs * np.repeat([1.0, 1.0 + 1e-13, 1e-13 * 2**0.5, 1e-13 * 3**0.5], 12)
+    asked, found = (
+        paired_permutation_test(scores, np.zeros(48), method=x) for x in ("bracket", "auto")
+    )
+    low, high = asked.pvalue_interval
+    assert high - low > 0.5 * high
+    assert found.method == found.plan.method == "enumeration"
+    assert low <= found.pvalue_interval[0] <= found.pvalue <= high

@@ -25,7 +25,7 @@ from pairedperm.convolution.integers import (
 from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares
 from pairedperm.convolution.line.intervals import CACHED_POINTS, POINTS, is_long
 from pairedperm.convolution.line.masses import central_pmf
-from pairedperm.convolution.line.tilted import fit, hoeffding_length, tilted_lower_tail
+from pairedperm.convolution.line.tilted import DROPPED_SHARE, fit, tilted_lower_tail
 from pairedperm.convolution.polynomials import count_lower_tail
 from pairedperm.errors import MOST_BYTES, BudgetError
 from pairedperm.errors.wording import Python
@@ -120,6 +120,12 @@ def reduced(tail: LineTail) -> LineTail:
         steps = step, *steps
         n = line.n
     return LineTail(line, bound, n, steps)
+
+
+def hoeffding_length(values: IntArray, counts: IntArray) -> int:
+    """Return how many points hold the law without tilt, by Hoeffding's bound."""
+    squares = sum_of_squares(values, counts)
+    return math.ceil(2.0 * math.sqrt(squares * math.log(2.0 / DROPPED_SHARE) / 2.0)) + 1
 
 
 def _apart(line: Line, bound: int, others: int) -> tuple[Line, int, Step]:

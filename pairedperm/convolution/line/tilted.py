@@ -43,6 +43,7 @@ The interval holds the sum of these errors, rounded outward (`CertifiedProbabili
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -166,14 +167,13 @@ class Fit:
         return self.window.length < _SHORTER * other.window.length and self.cost < other.cost
 
 
-def hoeffding_length(values: IntArray, counts: IntArray) -> int:
-    """Return how many points hold the law without tilt, by Hoeffding's bound."""
-    squares = TiltedLaw(values, counts, 0.0).squares
-    return math.ceil(2.0 * math.sqrt(squares * math.log(2.0 / DROPPED_SHARE) / 2.0)) + 1
-
-
 def fit(
-    values: IntArray, counts: IntArray, bound: int, total: int, otherwise: float = math.inf
+    values: IntArray,
+    counts: IntArray,
+    bound: int,
+    total: int,
+    otherwise: float = math.inf,
+    share: float = 0.0,
 ) -> Fit:
     """Return the tilt and the window for the tail B ≤ bound, 0 < bound < total / 2.
 
@@ -181,16 +181,17 @@ def fit(
     the saddlepoint may do with far fewer points. It leaves almost no chance to a huge value that
     would otherwise decide the length (one difference of 10^6 among a thousand of 1). Such a tilt
     makes T smaller by the growth of its exponent E, which is limited. If another engine takes only
-    a few milliseconds, `otherwise` in nanoseconds, no shorter window is looked for.
+    a few milliseconds, `otherwise` in nanoseconds, no shorter window is looked for. A larger
+    `share` of T may be dropped than 2^-58, by the window and by the pruning each.
     """
     # each step doubles the tilt, as long as the window is long and T large enough
     saddlepoint = law = tilted_to(values, counts, bound, total)
-    tolerance = tolerance_of(law)
+    tolerance = tolerance_of(law, share)
     best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
     loss = 0.0
     while best.is_slow(otherwise) and loss < _AFFORDABLE:
         if 12.0 * math.sqrt(law.variance) < LONGEST_TRANSFORM:  # no window is much shorter
-            tolerance = tolerance_of(law) * math.exp(-loss)
+            tolerance = tolerance_of(law, share) * math.exp(-loss)
             other = Fit(law, chernoff(law, bound, total, tolerance), tolerance)
             if other.is_better_than(best):
                 best = other
@@ -199,9 +200,9 @@ def fit(
     return best
 
 
-def tolerance_of(law: SumLaw) -> float:
+def tolerance_of(law: SumLaw, share: float = 0.0) -> float:
     """Return a share of T, taken as Mills' ratio: T of a normal law centred on the bound."""
-    return DROPPED_SHARE / (1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance))
+    return max(share, DROPPED_SHARE) / (1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance))
 
 
 def _cut_window(lowest: float, highest: float, bound: int, total: int, tolerance: float) -> Window:
@@ -268,8 +269,8 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     Mostly some hundred frequencies suffice (`Fit.cost`).
     """
     law = fitted.law
-    log_scale, log_scale_error = _exponent(law, bound)
-    tail, rounding = _tilted_sum(fitted, bound, budget)
+    log_scale, log_scale_error = exponent_at(law, bound)
+    tail, rounding = tilted_sum(fitted, bound, fitted.window, fitted.frequencies(budget))
     tail_error = UP * (fitted.window.leak + fitted.tolerance + rounding)
     if tail_error > PROMISED * tail * max(1.0, -log_scale / 700.0):
         raise ArithmeticError(
@@ -285,16 +286,18 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
     return CertifiedProbability.from_product(log_scale, tail, log_error)
 
 
-def _exponent(law: TiltedLaw, bound: int) -> tuple[float, float]:
+def exponent_at(law: TiltedLaw, bound: int) -> tuple[float, float]:
     """Return E and a bound on its error; linear terms nearly cancel, so integers are added."""
     centred = exact_dot(law.counts[: law.n_centred], law.values[: law.n_centred])
     return exponent(law, law.tau * ((2 * bound - centred) / 2))
 
 
-def _tilted_sum(fitted: Fit, bound: int, budget: Budget) -> tuple[float, float]:
-    """Return T and a bound on its rounding error."""
-    law, window, sums, error = fitted.law, fitted.window, [], 0.0
-    for frequencies in fitted.frequencies(budget):
+def tilted_sum(
+    fitted: Fit, bound: int, window: Window, blocks: Iterable[IntArray]
+) -> tuple[float, float]:
+    """Return T and a bound on its rounding error, from blocks of surviving frequencies."""
+    law, sums, error = fitted.law, [], 0.0
+    for frequencies in blocks:
         terms, errors = _terms(law, frequencies, bound, window)
         sums.append(math.fsum(terms.tolist()))
         error += float(errors.sum())

@@ -11,8 +11,7 @@ In the third, the largest value is above the sum B' of all others. X counts how 
 taken; x and b' are the observed X and B'. The identities also hold with < and ≤ exchanged.
 
 The second is used if b > b*. Then no value is above b, and b ≤ b*. Few values are listed in two
-halves. Many are put between two sums, of rounded values (`rounded`) or of functions (`extremal`),
-and the narrower interval is taken.
+halves. Many are put between two sums of rounded values (`rounded`).
 
 The values come as floats (`RealSplit`) or as integers (`WholeSplit`), with the same methods. Both
 hold distinct positive `values`, ascending, their `counts`, and the part of them that is `taken`.
@@ -34,22 +33,10 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.tail import MAX_APART
-from pairedperm.convolution.reals.extremal import ExtremalSums
-from pairedperm.convolution.reals.rounded import rounded_tails
-from pairedperm.errors import BudgetError
-from pairedperm.errors.wording import Python
-from pairedperm.options import Budget, over
+from pairedperm.convolution.reals.rounded import QUICK_TAILS, rounded_tails
+from pairedperm.options import Budget
 
-LEAST_FREQUENCIES = 2**10  # tuned: least frequencies of a bracket
-BRACKET_BYTES = 2**25  # tuned: memory for the least bracket
-_NARROW = 1e-3  # tuned: relative width that is aimed at
-_WIDE = 0.1  # tuned: relative width above which p is refused
-_STEP = 16.0  # tuned: most times as many frequencies in the next step
 LISTED = 36  # tuned: variables whose sums are listed in two halves
-_TIED_KNOWN = 2**16  # tuned: from so many frequencies on, the tied part of the width is known
-_FACTORS = 8  # tuned: factors of φ for each frequency of the budget
-_BRACKET_FREQUENCY_BYTES = 2**8  # tuned: bytes of a frequency that is kept
-_SLIGHT = 1e-3  # tuned: share of b up to which functions take a slack into account
 
 
 class Scaled(NamedTuple):
@@ -142,18 +129,19 @@ class WholeSplit:
 Split = RealSplit | WholeSplit
 
 
-def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedProbability:
+def bracket_lower_tail(
+    split: Split, strict: bool, budget: Budget, patience: float = QUICK_TAILS
+) -> CertifiedProbability:
     """Return an interval for P(B ≤ b), or for P(B < b) if `strict`; its value is the upper end.
 
     `split` holds the values and which of them are observed to be taken; b is the sum of these. The
-    relative width is 1e-3. It is more if much mass lies at b, or too near to b for some ten
-    thousand frequencies to separate. It is up to 0.1 if the budget allows no more frequencies.
-    Cost: some thousand frequencies, mostly dropped after 64 values each.
+    relative width is 1e-6, or what `patience` nanoseconds allow, mostly 1e-3 or less. It is more if
+    much mass lies at b. Cost: some transforms, and some ten frequencies.
 
     Raises
     ------
     BudgetError
-        If the budget leaves the interval wider than that.
+        If the budget allows no interval of `rounded_tails`.
     """
     # variables left out, None for the second identity, or (count, taken) for the third
     steps: list[int | tuple[int, int] | None] = []
@@ -174,7 +162,7 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
             steps.append(None)
             split, strict = split.turned(), not strict
         else:
-            p = _bracketed(scaled, split.counts, strict, budget)
+            p = _bracketed(scaled, split.counts, strict, budget, patience)
             break
     else:  # B = b = 0
         if strict:
@@ -189,70 +177,18 @@ def bracket_lower_tail(split: Split, strict: bool, budget: Budget) -> CertifiedP
 
 
 def _bracketed(
-    scaled: Scaled, counts: IntArray, strict: bool, budget: Budget
+    scaled: Scaled, counts: IntArray, strict: bool, budget: Budget, patience: float
 ) -> CertifiedProbability:
     """Return the interval if no value is above b + s, and b is at most the middle."""
     values, bound, _, slack = scaled
-    # few values are listed; otherwise the lattice is tried first, being mostly enough
-    is_there = values > 0.0  # a value may be 0 beside the largest
     n = int(counts.sum())
     if n <= LISTED:
         return listed_tail(np.repeat(values, counts), bound, strict, slack)
-    values, counts = values[is_there], counts[is_there]
-    p = rounded_tails(values, counts, bound, budget, slack)
-    if p is not None and p.relative_width <= _NARROW:
-        return p
-    if slack > _SLIGHT * bound:  # the values are hardly more than what rounding left
-        return _at_most_one(n, strict) if p is None else p
-    try:
-        sums = ExtremalSums(values, counts, n, bound, strict, slack)
-        other = _between_functions(sums, n, budget)
-    except BudgetError:
-        if p is None or p.relative_width > _WIDE:
-            raise
-        return p
-    return other if p is None or other.relative_width <= p.relative_width else p
-
-
-def _at_most_one(n: int, strict: bool) -> CertifiedProbability:
-    """Return the interval from 2^-n, the observed assignment's share, or 0 if `strict`, to 1."""
-    least = CertifiedProbability.near(0.0) if strict else CertifiedProbability.power_of_half(n)
-    return CertifiedProbability.spanning(least, CertifiedProbability.exactly(1.0))
-
-
-def _between_functions(sums: ExtremalSums, n: int, budget: Budget) -> CertifiedProbability:
-    """Return the interval by `extremal`, with more frequencies until it is narrow enough."""
-    n_frequencies = max(LEAST_FREQUENCIES, sums.least)
-    tied = 0.0  # the part of the width that more frequencies do not reduce
-    p = sums.interval(n_frequencies)
-    width = p.relative_width
-    while True:
-        is_tied = width <= 1.1 * tied and (width <= _WIDE or n_frequencies >= _TIED_KNOWN)
-        share, factors = sums.of_a_further_one()
-        n_factors = max(_FACTORS * budget.max_points - sums.n_factors, 0)
-        n_bytes = max(budget.max_bytes - _BRACKET_FREQUENCY_BYTES * sums.n_kept, 0)
-        more = min(n_factors / factors, n_bytes / (_BRACKET_FREQUENCY_BYTES * max(share, 1e-9)))
-        limit = min(budget.max_points, n_frequencies + int(more))
-        if width <= _NARROW or is_tied or n_frequencies >= limit:
-            break
-        # as many frequencies as the width seems to need
-        goal = max(_NARROW, 1.1 * tied)
-        before, last = n_frequencies, width
-        wanted = before * min(1.05 * max(width - tied, 0.0) / (goal - tied), _STEP)
-        n_frequencies = min(max(2 * before, math.ceil(wanted)), limit)
-        p = sums.interval(n_frequencies)
-        width = p.relative_width
-        # a width is tied + constant / n
-        tied = (width * n_frequencies - last * before) / (n_frequencies - before)
-        tied = min(max(tied, 0.0), width)
-    if width > max(_WIDE, 2.0 * tied):
-        raise BudgetError(
-            f"the bracket of p is still {width:.2g} of p wide with {n_frequencies:.3g} frequencies "
-            f"of {n:.3g} scores",
-            over("max_points", budget.max_points),
-            remedy=Python("Raise it"),
-        )
-    return p
+    is_there = values > 0.0  # a value may be 0 beside the largest
+    p = rounded_tails(values[is_there], counts[is_there], bound, budget, slack, patience)
+    least = CertifiedProbability.power_of_half(n)  # the observed assignment has B = b
+    is_known = strict or p.log_low >= least.log_low
+    return p if is_known else CertifiedProbability.spanning(least, p)
 
 
 def listed_tail(

@@ -7,8 +7,13 @@ e_k = values[k] - g n_k, which floats hold exactly. With B' = Σ n_k · Binomial
     P(R ≥ r), P(R ≤ -r) ≤ ε  for  r = √(½ Σ e² log(1 / ε))                 (Hoeffding 1963),
 
 So P(B' ≤ t - r / g) - ε ≤ P(B ≤ b) ≤ P(B' ≤ t + r / g) + ε with t = E B' + (b - E B) / g. If r is
-the sum ½ Σ |e|, ε is 0. Both ends are exact tails on a lattice (`line.tail`). So the width is the
-mass of B within r of b. A lattice with a transform of M points leaves some 80 √n / M of p.
+the sum ½ Σ |e|, ε is 0. Both ends are tails on a lattice: one tilted law serves both
+(`line.between`), or the laws of two halves of the values count each. So the width is the mass of B
+within r of b, and what the tilted law drops.
+
+How fine a lattice is needed follows from the width that is wanted. A share h of p lies within 1 of
+b, h = tau + 1 / √(2π variance) by Mills' ratio, and Σ e² is about n g² / 12. So 2 r h shall be the
+width. All of this is an estimate: the interval says how wide it is.
 
 Values and b are within a relative 2u of the true numbers, and their sum is rounded once. r is made
 larger by these errors, and by the slack of b. The fraction t is calculated exactly from values and
@@ -23,113 +28,158 @@ from fractions import Fraction
 import numpy as np
 
 from pairedperm.convolution.certified import UNIT, CertifiedProbability
-from pairedperm.convolution.engine import Cost
-from pairedperm.convolution.integers import exact_dot
-from pairedperm.convolution.law import FloatArray, IntArray, sum_of_squares, tilted_to
+from pairedperm.convolution.integers import exact_dot, halved_lower_tail, halves_bytes, halves_cost
+from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares, tilted_to
+from pairedperm.convolution.line.between import ALWAYS, NEVER, between_tilted_tails
 from pairedperm.convolution.line.tail import Line
+from pairedperm.convolution.line.tilted import Fit, fit
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
-_TRANSFORM_POINTS = tuple(
-    2.0**k for k in range(44, 14, -4)
-)  # tuned: points of the transform; the first that is quick is taken
-QUICK_TAILS, _VALUE = 3e8, 1e4  # tuned: ns at which both tails are quick, and ns of a value
-_TOO_SLOW = 3e9  # tuned: too many ns
+_WIDTHS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)  # tuned: of the interval as a share of p
+_THREE_DIGITS = 1e-3  # tuned: a width that may take longer
+QUICK_TAILS, _VALUE = 3e8, 1e4  # tuned: ns that three digits may take, and ns of a value
 _STANDARD = 9.2  # tuned: points for √(Σ values²), nearly
-_SHARE = 1e-9  # tuned: ε as a share of p, about
+_MOST_POINTS = 2.0**44  # tuned: points of the longest transform
+_ROUNDED, _LOST = (
+    0.5,
+    0.02,
+)  # tuned: shares of the width for rounding, and for ε and what is dropped
 _REACH_UP = 1.0 + 1e-9  # proof: covers the rounding of r
-_NEVER = CertifiedProbability.from_ratio(0, 1)
 
 
 def rounded_tails(
-    values: FloatArray, counts: IntArray, bound: float, budget: Budget, slack: float = 0.0
-) -> CertifiedProbability | None:
-    """Return an interval for P(B ≤ b) and for P(B < b), 0 ≤ b ≤ the middle; None if it is slow.
+    values: FloatArray,
+    counts: IntArray,
+    bound: float,
+    budget: Budget,
+    slack: float = 0.0,
+    patience: float = QUICK_TAILS,
+) -> CertifiedProbability:
+    """Return an interval for P(B ≤ b) and for P(B < b), 0 ≤ b ≤ the middle.
 
-    Values are positive and ascending. The finest lattice is taken whose tails are quick.
+    Values are positive and ascending. The width is 1e-6 of p, or the least that `patience`
+    nanoseconds allow. A width of 1e-3 may take 0.3 s, and one of 1e-2 what the budget allows.
+
+    Raises
+    ------
+    BudgetError
+        If the budget does not allow that.
     """
-    if _VALUE * values.size > _TOO_SLOW:
-        return None
-    for points in _TRANSFORM_POINTS:
-        interval = _Lattice(values, counts, bound, points, slack).tails(budget)
-        if interval is not None:
-            return interval
-    return None
+    start, at = _Start(values, counts, bound), 0
+    while True:
+        width, is_last = _WIDTHS[at], at == len(_WIDTHS) - 1
+        lattice = _Lattice(start, width, slack)
+        cost = lattice.nanoseconds(budget)
+        limit = patience if width < _THREE_DIGITS else max(patience, QUICK_TAILS)
+        limit += _VALUE * values.size
+        if cost <= limit or is_last:
+            try:
+                return lattice.tails(budget)
+            except BudgetError:
+                if is_last:
+                    raise
+        # time grows about as fast as the width falls
+        n_skipped = int(math.log10(min(max(cost / limit, 1.0), 1e3)))
+        at = min(at + max(n_skipped, 1), len(_WIDTHS) - 1)
+
+
+class _Start:
+    """The values and b, and what an estimate of p says: log p, and its share near b."""
+
+    def __init__(self, values: FloatArray, counts: IntArray, bound: float) -> None:
+        self.values, self.counts, self.bound = values, counts, bound
+        self.total = math.fsum((counts * values).tolist())
+        law = TiltedLaw(values, counts, 0.0)
+        if 0.0 < 2.0 * bound < self.total:
+            law = tilted_to(values, counts, bound, self.total)
+        normal = math.sqrt(2.0 * math.pi * law.variance)
+        self.log_p = law.log_scale + law.tau * bound - math.log(1.0 + law.tau * normal)
+        self.near = law.tau + 1.0 / normal
 
 
 class _Lattice:
-    """The values rounded to multiples of g, so that a transform has about `points` points."""
+    """The values rounded to multiples of g, for an interval of about a wanted width."""
 
-    def __init__(
-        self, values: FloatArray, counts: IntArray, bound: float, points: float, slack: float
-    ) -> None:
-        reach = _STANDARD * math.sqrt(sum_of_squares(values, counts))
-        exponent = math.ceil(math.log2(reach / points))
+    def __init__(self, start: _Start, width: float, slack: float) -> None:
+        values, counts, bound, total = start.values, start.counts, start.bound, start.total
+        self._share = _LOST * width
+        log_lost = math.log(self._share) + start.log_p
+        n = float(counts.sum())
+        step = _ROUNDED * width / start.near / math.sqrt(-n * log_lost / 6.0)
+        least = _STANDARD * math.sqrt(sum_of_squares(values, counts)) / _MOST_POINTS
+        exponent = math.floor(math.log2(max(step, least)))
         # round to multiples of g; what is left over is known exactly
         rounded = np.rint(np.ldexp(values, -exponent))
         rest = np.abs(values - np.ldexp(rounded, exponent))
-        total = math.fsum((counts * values).tolist())
-        error = 8.0 * UNIT * (bound + total) + slack
-        self._most = math.fsum((counts * rest).tolist()) / 2.0 * _REACH_UP + error
-        self._squares, self._error = math.fsum((counts * rest**2).tolist()), error
         # equal multiples are one value of the lattice
         is_there = rounded > 0.0
         whole, place = np.unique(rounded[is_there].astype(np.int64), return_inverse=True)
-        self._unit = max(int(np.gcd.reduce(whole)), 1)
-        whole //= self._unit
+        unit = max(int(np.gcd.reduce(whole)), 1)
+        whole //= unit
         how_often = np.bincount(place, counts[is_there]).astype(np.int64)
         self._line = Line(whole, how_often, exact_dot(how_often, whole))
-        self._scale = Fraction(2) ** exponent * self._unit
+        scale = Fraction(2) ** exponent * unit
         # t = E B' + (b - E B) / g, exactly
-        middle = Fraction(total) / 2
-        self._threshold = Fraction(self._line.total, 2) + (Fraction(bound) - middle) / self._scale
-        self._log_share = self._log_tail()
+        threshold = Fraction(self._line.total, 2) + (Fraction(bound) - Fraction(total) / 2) / scale
+        # what rounding may have moved, at most or but for a share ε
+        error = 8.0 * UNIT * (bound + total) + slack
+        self._log_lost = -math.inf
+        self._fit: Fit | None = None
+        reach = math.fsum((counts * rest).tolist()) / 2.0 * _REACH_UP + error
+        squares = math.fsum((counts * rest**2).tolist())
+        likely = math.sqrt(-0.5 * squares * log_lost) * _REACH_UP + error
+        if likely < reach:
+            self._log_lost, reach = log_lost, likely
+        shift = Fraction(reach) / scale
+        self._low, self._high = (math.floor(threshold + x) for x in (-shift, shift))
+        self._middle = min(max(math.floor(threshold), 1), (self._line.total - 1) // 2)
 
-    def _log_tail(self) -> float:
-        """Estimate log P(B' ≤ t) by the saddlepoint, with Mills' ratio of a normal law."""
-        bound = math.floor(self._threshold)
-        if not 0 < 2 * bound < self._line.total:
-            return -math.inf if bound <= 0 else 0.0
-        law = tilted_to(*self._line[:2], bound, self._line.total)
-        width = 1.0 + law.tau * math.sqrt(2.0 * math.pi * law.variance)
-        return law.log_scale + law.tau * bound - math.log(width)
-
-    def tails(self, budget: Budget) -> CertifiedProbability | None:
-        """Return the interval if both tails are quick, else None."""
-        log_lost, reach = -math.inf, self._most
-        if self._log_share > -math.inf:
-            log_share = math.log(_SHARE) + self._log_share
-            likely = math.sqrt(-0.5 * self._squares * log_share) * _REACH_UP + self._error
-            if likely < reach:
-                log_lost, reach = log_share, likely
-        # tails at either end of what rounding may have moved
-        shift = Fraction(reach) / self._scale
-        tails, seconds = [], 0.0
-        for threshold in (self._threshold - shift, self._threshold + shift):
-            bound = min(math.floor(threshold), self._line.total)
-            cost = self._line.cost(bound, budget) if bound >= 0 else Cost(1)
-            if cost.excess is not None:
-                return None
-            seconds += cost.seconds
-            tails.append((bound, cost))
-        if 1e9 * seconds > QUICK_TAILS + _VALUE * self._line.values.size:
-            return None
+    def nanoseconds(self, budget: Budget) -> float:
+        """Return the nanoseconds of both tails; infinite if they exceed the budget."""
+        line, high = self._line, min(self._high, self._line.total)
+        self._halves = math.inf
+        if halves_bytes(high) <= budget.max_bytes:
+            self._halves = 2.0 * halves_cost(line.n, high)
+        if self._middle < 1:
+            return self._halves
+        self._fit = fit(*line[:2], self._middle, line.total, self._halves, self._share)
         try:
-            low, high = (
-                self._line.tail(bound, budget, cost).p if bound >= 0 else _NEVER
-                for bound, cost in tails
-            )
+            self._fit.check(budget)
         except BudgetError:
-            return None
-        return _widened(low, high, log_lost)
+            return self._halves
+        return min(self._fit.cost, self._halves)
+
+    def tails(self, budget: Budget) -> CertifiedProbability:
+        """Return the interval, by the quicker way.
+
+        Raises
+        ------
+        BudgetError
+            If it exceeds the budget.
+        """
+        low, high = self._low, self._high
+        if self._fit is None or self._halves < self._fit.cost:
+            p = CertifiedProbability.spanning(*(self._counted(x) for x in (low, high)))
+        else:
+            self._fit.check(budget)
+            p = between_tilted_tails(self._fit, self._middle, low, high, budget)
+        return _widened(p, self._log_lost)
+
+    def _counted(self, bound: int) -> CertifiedProbability:
+        """Return P(B' ≤ bound) by the laws of two halves."""
+        if bound < 0:
+            return NEVER
+        if bound >= self._line.total:
+            return ALWAYS
+        return halved_lower_tail(*self._line[:2], bound)
 
 
-def _widened(
-    low: CertifiedProbability, high: CertifiedProbability, log_lost: float
-) -> CertifiedProbability:
+def _widened(p: CertifiedProbability, log_lost: float) -> CertifiedProbability:
     """Return the interval low - e^log_lost … high + e^log_lost; its value is the upper end."""
-    if log_lost > -math.inf:
-        high = high.plus(CertifiedProbability.from_product(log_lost, 1.0, 0.0))
-        share = -math.expm1(min(log_lost - low.log_low, 0.0))
-        low = CertifiedProbability.from_product(low.log_low, share, 0.0) if share > 0.0 else _NEVER
-    return CertifiedProbability.spanning(low, high)
+    if log_lost == -math.inf:
+        return p
+    lost = CertifiedProbability.from_product(log_lost, 1.0, 0.0)
+    share = -math.expm1(min(log_lost - p.log_low, 0.0))
+    low = CertifiedProbability.from_product(p.log_low, share, 0.0) if share > 0.0 else NEVER
+    return CertifiedProbability.spanning(low, p.plus(lost))

@@ -45,7 +45,6 @@ THRESHOLDS = {
     **_in("characteristic", BLOCK_TERMS=(2**8, 2**12)),
     **_in("reals.bracket", LISTED=(12, 20), MAX_APART=(0, 2)),
     **_in("reals.rounded", QUICK_TAILS=(0.0, 1e6)),
-    **_in("reals.extremal", BLOCK_VALUES=(2**12,), STAGE=(2,)),
     **_in("draws.tail", COUNTABLE_BITS=(-1, 2**8), SHORT=(2**4, 2**8), TRANSFORMED=(2**14,)),
     **_in("draws.tail", LONG_WINDOW=(2,), FEW_VALUES=(0,)),
     **_in("integers", BLOCK_LISTED=(2**8,)),

@@ -52,9 +52,6 @@ ROUTES = {
     "all swaps listed": Route(SWAPS + "swap_by_swap", "rows", method="enumeration"),
     "bracket: listed": bracket(REALS + "listed_tail", "short means", "", "LISTED"),
     "bracket: rounded": bracket(REALS + "rounded_tails", "shares", "LISTED"),
-    "bracket: extremal": bracket(
-        REALS + "ExtremalSums", "shares", "LISTED reals.rounded.QUICK_TAILS"
-    ),
     "null line: listed": null(PMF + "listed_pmf", "few huge means", "", "LISTED_EXAMPLES"),
     "null line: convolved": null(
         PMF + "convolved_pmf", "some means", "LISTED_EXAMPLES", "CONVOLVED_POINTS"

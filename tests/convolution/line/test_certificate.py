@@ -115,8 +115,10 @@ def parts_that_miss(modules, chosen):
     tilted = modules.tilted
     for (values, counts, bound, total), truth in chosen:
         fitted = modules.tilted.fit(values, counts, bound, total)
-        exponent, exponent_error = tilted._exponent(fitted.law, bound)
-        tail, rounding = tilted._tilted_sum(fitted, bound, Budget())
+        exponent, exponent_error = tilted.exponent_at(fitted.law, bound)
+        tail, rounding = tilted.tilted_sum(
+            fitted, bound, fitted.window, fitted.frequencies(Budget())
+        )
         error = 1.001 * (fitted.window.leak + fitted.tolerance + rounding)
         true_exponent, true_tail = true_parts(fitted.law, bound, truth)
         if abs(true_exponent - exponent) > flint.arb(1.001 * exponent_error + COARSE_UNIT**2):

@@ -15,8 +15,7 @@ from oracles.vectors import ALTERNATIVES
 from pairedperm import (
     paired_permutation_test,
 )
-from pairedperm.convolution.reals import bracket
-from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit, bracket_lower_tail
+from pairedperm.convolution.reals.bracket import LISTED, RealSplit, WholeSplit, bracket_lower_tail
 from pairedperm.options import Budget
 from properties import cases, generators, one_in, some
 
@@ -114,11 +113,8 @@ def test_heavy_tails(kind):
 
 
 @pytest.mark.parametrize(("n", "largest"), [(9, 9), (36, 40), (80, 9), (80, 5)])
-@pytest.mark.parametrize("functions", [False, True])
-def test_core_of_values_that_are_off(n, largest, functions, monkeypatch):
+def test_core_of_values_that_are_off(n, largest):
     """Integers of which each came off by 1e-9 of it: ties are broken, and the interval has them."""
-    if functions:
-        monkeypatch.setattr(bracket, "rounded_tails", lambda *others: None)
     rng, n_missed = np.random.default_rng(n + largest), 0
     for share in (0.1, 0.3, 0.5, 0.7):
         whole = rng.integers(1, largest + 1, n)
@@ -135,12 +131,11 @@ def test_core_of_values_that_are_off(n, largest, functions, monkeypatch):
             )
             assert Fraction(p.low) <= truth <= Fraction(p.high) == Fraction(p.value)
             n_missed += not Fraction(exact.low) <= truth <= Fraction(exact.high)
-    assert n_missed  # of the values as they came
+    assert n_missed or n > LISTED  # of the values as they came; a lattice widens as well
 
 
-def test_core_of_little_but_rounding(monkeypatch):
+def test_core_of_little_but_rounding():
     """60 values of the slack's size: nothing is known but that the observed assignment counts."""
-    monkeypatch.setattr(bracket, "rounded_tails", lambda *others: None)
     ones, taken = np.ones(60, dtype=np.int64), np.arange(60) % 3 == 0
     for unit, slack in ((1e-17, 1e-14), (1e-302, 1e271)):  # the latter that of a larger value
         split = RealSplit(unit * np.sqrt(np.arange(1.0, 61.0)), ones, taken, slack)
