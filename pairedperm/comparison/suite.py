@@ -113,7 +113,7 @@ def compare_suite(
     -----
     If the score of every task is a mean, such as accuracy or recall of one label, p of the average
     is exact. It sums over the tasks' common lattice, or over the numbers of swapped examples of the
-    tasks. If both are too many, p is bracketed within about 1e-4 of it. Averages of other scores,
+    tasks. If both are too many, p is bracketed, mostly within 1e-4 of it. Averages of other scores,
     such as F1, are sampled unless they have few sums.
 
     References
