@@ -13,7 +13,13 @@ from numpy.typing import NDArray
 from pairedperm.convolution.certified import CertifiedProbability, Sides
 from pairedperm.convolution.engine import Answer, Best, Candidates, Choice, Cost, Engine, advance
 from pairedperm.convolution.grid.frequencies import grid_pmf
-from pairedperm.convolution.integers import listed_sums
+from pairedperm.convolution.integers import (
+    BLOCK_LISTED,
+    COUNTED_IN_INT64,
+    SUM_BYTES,
+    listed_sums,
+    n_sums,
+)
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.plane.band import PlanarRegion
 from pairedperm.convolution.plane.bands import tail_by_bands, tilted_cost
@@ -124,19 +130,14 @@ def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
     return n_tail
 
 
-def n_enumerated(law: PlanarLaw) -> int:
-    """Return how many sums `enumerate_planar_tail` looks at."""
-    return math.prod((law.counts + 1).tolist())
-
-
 def enumerate_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
     """Count the assignments of up to 62 variables whose sum is in the region, by listing all sums.
 
-    Cost: O(`n_enumerated`) time, however large the vectors are.
+    Cost: O(`n_sums`) time, however large the vectors are.
     """
     (_, _), (bottom, top) = law.support
     holds = region.holds
-    if top - bottom < n_enumerated(law):  # fewer rows than sums
+    if top - bottom < n_sums(law.counts):  # fewer rows than sums
         ends = region.bounds(np.arange(bottom, top + 1))
 
         def holds(points: IntArray) -> NDArray[np.bool_]:
@@ -154,8 +155,6 @@ ENUMERATED = 2**17  # tuned: listed sums that take no longer than the tilted sum
 MANY_BITS, MANY_SUMS = 2**35, 2**26  # tuned: bits shifted, and sums, that take some seconds
 QUICK_NS = 2e7  # tuned: ns of a tilted sum that is not compared with counting
 _SHIFT_NS = 0.04  # tuned: ns of a bit that is shifted
-_LISTED_BYTES, _TOGETHER = 64, 2**18  # tuned: bytes of a listed sum, and sums that are held at once
-_INT64_BITS = 62  # proof: up to so many variables, numbers of assignments are int64
 
 
 class Plane(NamedTuple):
@@ -234,9 +233,9 @@ class _Listing(_Counted):
     name = "listing"
 
     def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
-        n_sums, most = n_enumerated(law), MANY_SUMS if self._is_slow else ENUMERATED
-        is_few = int(law.counts.sum()) <= _INT64_BITS and n_sums <= most
-        return is_few, _LISTED_BYTES * min(n_sums, _TOGETHER), SUM * n_sums
+        n, most = n_sums(law.counts), MANY_SUMS if self._is_slow else ENUMERATED
+        is_few = int(law.counts.sum()) <= COUNTED_IN_INT64 and n <= most
+        return is_few, SUM_BYTES * min(n, BLOCK_LISTED), SUM * n
 
     def n_tail(self, law: PlanarLaw, region: PlanarRegion) -> int:
         return enumerate_planar_tail(law, region)

@@ -21,6 +21,7 @@ from pairedperm.convolution.grid.frequencies import (
     search_cost,
     surviving_grid_frequencies,
 )
+from pairedperm.convolution.integers import n_sums
 from pairedperm.convolution.law import GridLaw
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.bands import TiltedCost, tail_by_bands, tilted_cost
@@ -47,7 +48,7 @@ def test_engines(engine):
             assert p.high - p.low <= 1e-10 * p.value
         elif engine == "counting":
             assert Fraction(count_planar_tail(law, region), 2**n) == truth
-        elif plane.n_enumerated(law) < 10**5:
+        elif n_sums(law.counts) < 10**5:
             assert Fraction(enumerate_planar_tail(law, region), 2**n) == truth
 
 
