@@ -1,88 +1,113 @@
 """pairedperm: does one model really beat another? The exact paired-permutation test."""
 
+from __future__ import annotations
+
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from pairedperm.bootstrap.test import paired_bootstrap_test
-from pairedperm.comparison.compare import compare, plan
-from pairedperm.comparison.equivalence import equivalence_test
-from pairedperm.comparison.gate import gate
-from pairedperm.comparison.many import compare_many
-from pairedperm.comparison.power import examples_needed, minimum_detectable_difference, power
-from pairedperm.comparison.publish import paired_counts, publish
-from pairedperm.comparison.sequential import SequentialTest
-from pairedperm.comparison.suite import compare_suite
-from pairedperm.comparison.verify import verify
-from pairedperm.errors import BudgetError, InputError
-from pairedperm.hf.registration import load, register
-from pairedperm.options import Budget
-from pairedperm.permutation.test import paired_permutation_test, structured_permutation_test
 from pairedperm.results import __version__ as __version__
-from pairedperm.results.bootstrap_result import PairedBootstrapResult
-from pairedperm.results.equivalence_result import EquivalenceResult
-from pairedperm.results.gate_result import GateResult
-from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.null_distribution import NullDistribution
-from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.power_result import PowerResult
-from pairedperm.results.report import Plan
-from pairedperm.results.suite_result import SuiteResult
-from pairedperm.results.verification import Verification
-from pairedperm.scoring import aggregators as aggregators
-from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.ratio import Ratio
 
 if TYPE_CHECKING:
     from pairedperm import hf as hf
     from pairedperm import model_card as model_card
     from pairedperm import readers as readers
     from pairedperm import scoring as scoring
+    from pairedperm.bootstrap.test import paired_bootstrap_test as paired_bootstrap_test
+    from pairedperm.comparison.compare import compare as compare
+    from pairedperm.comparison.compare import plan as plan
+    from pairedperm.comparison.equivalence import equivalence_test as equivalence_test
+    from pairedperm.comparison.gate import gate as gate
+    from pairedperm.comparison.many import compare_many as compare_many
+    from pairedperm.comparison.power import examples_needed as examples_needed
+    from pairedperm.comparison.power import (
+        minimum_detectable_difference as minimum_detectable_difference,
+    )
+    from pairedperm.comparison.power import power as power
+    from pairedperm.comparison.publish import paired_counts as paired_counts
+    from pairedperm.comparison.publish import publish as publish
+    from pairedperm.comparison.sequential import SequentialTest as SequentialTest
+    from pairedperm.comparison.suite import compare_suite as compare_suite
+    from pairedperm.comparison.verify import verify as verify
+    from pairedperm.errors import BudgetError as BudgetError
+    from pairedperm.errors import InputError as InputError
+    from pairedperm.hf.registration import load as load
+    from pairedperm.hf.registration import register as register
+    from pairedperm.options import Budget as Budget
+    from pairedperm.permutation.test import paired_permutation_test as paired_permutation_test
+    from pairedperm.permutation.test import (
+        structured_permutation_test as structured_permutation_test,
+    )
+    from pairedperm.results.bootstrap_result import PairedBootstrapResult as PairedBootstrapResult
+    from pairedperm.results.equivalence_result import EquivalenceResult as EquivalenceResult
+    from pairedperm.results.gate_result import GateResult as GateResult
+    from pairedperm.results.leaderboard import Leaderboard as Leaderboard
+    from pairedperm.results.null_distribution import NullDistribution as NullDistribution
+    from pairedperm.results.permutation_result import (
+        PairedPermutationResult as PairedPermutationResult,
+    )
+    from pairedperm.results.power_result import PowerResult as PowerResult
+    from pairedperm.results.report import Plan as Plan
+    from pairedperm.results.suite_result import SuiteResult as SuiteResult
+    from pairedperm.results.verification import Verification as Verification
+    from pairedperm.scoring import aggregators as aggregators
+    from pairedperm.scoring.counts import PairedCounts as PairedCounts
+    from pairedperm.scoring.ratio import Ratio as Ratio
 
-__all__ = [
-    "Budget",
-    "BudgetError",
-    "EquivalenceResult",
-    "GateResult",
-    "InputError",
-    "Leaderboard",
-    "NullDistribution",
-    "PairedBootstrapResult",
-    "PairedCounts",
-    "PairedPermutationResult",
-    "Plan",
-    "PowerResult",
-    "Ratio",
-    "SequentialTest",
-    "SuiteResult",
-    "Verification",
-    "compare",
-    "compare_many",
-    "compare_suite",
-    "equivalence_test",
-    "examples_needed",
-    "gate",
-    "load",
-    "minimum_detectable_difference",
-    "paired_bootstrap_test",
-    "paired_counts",
-    "paired_permutation_test",
-    "plan",
-    "power",
-    "publish",
-    "register",
-    "structured_permutation_test",
-    "verify",
-]
-_ROOMS = ("hf", "model_card", "readers", "scoring")  # subpackages imported on first use
+_HOMES = {  # the module of each public name, which is imported on first use
+    "Budget": "options",
+    "BudgetError": "errors",
+    "EquivalenceResult": "results.equivalence_result",
+    "GateResult": "results.gate_result",
+    "InputError": "errors",
+    "Leaderboard": "results.leaderboard",
+    "NullDistribution": "results.null_distribution",
+    "PairedBootstrapResult": "results.bootstrap_result",
+    "PairedCounts": "scoring.counts",
+    "PairedPermutationResult": "results.permutation_result",
+    "Plan": "results.report",
+    "PowerResult": "results.power_result",
+    "Ratio": "scoring.ratio",
+    "SequentialTest": "comparison.sequential",
+    "SuiteResult": "results.suite_result",
+    "Verification": "results.verification",
+    "compare": "comparison.compare",
+    "compare_many": "comparison.many",
+    "compare_suite": "comparison.suite",
+    "equivalence_test": "comparison.equivalence",
+    "examples_needed": "comparison.power",
+    "gate": "comparison.gate",
+    "load": "hf.registration",
+    "minimum_detectable_difference": "comparison.power",
+    "paired_bootstrap_test": "bootstrap.test",
+    "paired_counts": "comparison.publish",
+    "paired_permutation_test": "permutation.test",
+    "plan": "comparison.compare",
+    "power": "comparison.power",
+    "publish": "comparison.publish",
+    "register": "hf.registration",
+    "structured_permutation_test": "permutation.test",
+    "verify": "comparison.verify",
+}
+_MODULES = {  # the modules that the package shows
+    "aggregators": "scoring.aggregators",
+    **{room: room for room in ("hf", "model_card", "readers", "scoring")},
+}
+__all__ = [*_HOMES]
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS, "aggregators", "__version__"])
+    return sorted([*_HOMES, *_MODULES, "__version__"])
 
 
 if not TYPE_CHECKING:  # a type checker would otherwise accept any name
 
     def __getattr__(name: str) -> Any:
-        if name in _ROOMS:
-            return importlib.import_module(f"{__name__}.{name}")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        """Import a public name, or a module, on first use: a call waits for what it needs alone."""
+        if name in _MODULES:
+            found = importlib.import_module(f"{__name__}.{_MODULES[name]}")
+        elif name in _HOMES:
+            found = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = found
+        return found

@@ -13,10 +13,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         from pairedperm.commands.app import run_command
+
+        return run_command(arguments)
     except Exception as error:  # Python would exit with 1, which means that a gate fails
         print(f"error: pairedperm is not installed whole: {error}", file=sys.stderr)
         return 2
-    return run_command(arguments)
 
 
 if __name__ == "__main__":

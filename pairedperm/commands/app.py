@@ -7,72 +7,66 @@ import shutil
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pairedperm.commands.compare import bootstrap, compare
-from pairedperm.commands.gate import gate, summarise_error
-from pairedperm.commands.leaderboard import leaderboard
-from pairedperm.commands.option import Flags, Shell, argument, command, option
-from pairedperm.commands.output import MAX_MESSAGE, Output, Page, json_option, present
-from pairedperm.commands.power import power
-from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors import BudgetError, InputError
-from pairedperm.errors.wording import called, during, printable, worded
-from pairedperm.hf.registration import register as register_modules
+from pairedperm.errors.wording import MAX_MESSAGE, during, printable, worded
 from pairedperm.inputs.files import why
 from pairedperm.results import __version__
 from pairedperm.results.table import WIDTH
 
+if TYPE_CHECKING:
+    from pairedperm.commands.option import Shell
+    from pairedperm.commands.output import Output
+
 _ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _COLUMNS = 80  # proof: of a terminal
+_COMMANDS = {  # the file of each command, and the first line of its help
+    "bootstrap": ("compare", "Compare the logs A and B by the paired bootstrap."),
+    "compare": ("compare", "Compare the logs A and B by the exact permutation test."),
+    "gate": ("gate", "Decide whether CANDIDATE may replace the baseline."),
+    "leaderboard": ("leaderboard", "Rank many systems and say which differ significantly."),
+    "power": ("power", "Say how many examples a test needs."),
+    "register": ("register", 'Make evaluate.load("paired_perm") work on this machine.'),
+    "verify": ("verify", "Recompute a published p-value with another engine."),
+}
 
 
-@dataclass(frozen=True, kw_only=True)
-class _VerifyFlags(Flags):
-    table: Path = argument("table", type=click.Path(path_type=Path))
-    sha256: str | None = option(
-        "--sha256", metavar="HEX", help="The digest of the table that a model card states."
-    )
-    json: bool = json_option()
+class _Commands(Mapping[str, click.Command]):
+    """The commands by name; each is imported when it is looked up."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        module = import_module(f"pairedperm.commands.{_COMMANDS[name][0]}")
+        found: click.Command = getattr(module, name)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in _COMMANDS
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_COMMANDS)
+
+    def __len__(self) -> int:
+        return len(_COMMANDS)
 
 
-@command(_VerifyFlags)
-def verify(flags: _VerifyFlags) -> Output:
-    """Recompute a published p-value with another engine.
+class _Group(click.Group):
+    """A group whose help imports no command."""
 
-    TABLE is a file that `pairedperm compare --counts` wrote. It holds the result, and how often
-    each distinct pair of the two systems' counts occurs. p is recomputed in big integers where that
-    is feasible.
-
-    Exit codes: 0 the stated interval holds, or is not contradicted; 1 it does not hold, or a score
-    differs; 2 an error, such as an altered table.
-
-    \b
-    pairedperm verify counts.json
-    pairedperm verify counts.json --json
-    """  # noqa: D301, click reads the control character
-    with called({"published": "TABLE", "counts": "the counts of TABLE"}):
-        verification = recompute(flags.table, sha256=flags.sha256)
-    return present(Page(verification), json=flags.json, code=verification.exit_code)
-
-
-@command(Flags)
-def register(_: Flags) -> Output:
-    """Make evaluate.load("paired_perm") work on this machine.
-
-    evaluate.load("paired_bootstrap") works then, too: from any directory, and offline. Run this
-    once. It prints the place of the first module; the other one is beside it.
-    """
-    return Output(str(register_modules()))
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the first line of each command's help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
 
 
 @click.group(
+    cls=_Group,
+    commands=_Commands(),
     context_settings={"max_content_width": _COLUMNS, "help_option_names": ["-h", "--help"]},
     no_args_is_help=False,
 )
@@ -90,10 +84,6 @@ def cli() -> None:
     pairedperm compare new.jsonl old.jsonl
     pairedperm compare --help
     """  # noqa: D301, click reads the control character
-
-
-for _command in (compare, leaderboard, gate, power, verify, bootstrap, register):
-    cli.add_command(_command)
 
 
 def run_command(arguments: Sequence[str] | None = None) -> int:
@@ -123,8 +113,11 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         message = _unexpected(error)
     line = printable(" ".join(message.split()), MAX_MESSAGE)
     _complain(f"error: {line}")
-    if given[:1] == ["gate"] and (unwritten := summarise_error(line, given)):
-        _complain(f"warning: {unwritten}")
+    if given[:1] == ["gate"]:
+        from pairedperm.commands.gate import summarise_error
+
+        if unwritten := summarise_error(line, given):
+            _complain(f"warning: {unwritten}")
     return _ERROR
 
 
@@ -147,13 +140,16 @@ def _run(given: list[str]) -> int:
             with cli.make_context("pairedperm", given) as context:
                 output: Output = cli.invoke(context)
     except click.exceptions.Exit as done:  # click has printed the help or the version
-        output = Output("", done.exit_code)
+        _print("")
+        return done.exit_code
     _print(output.text)
     return output.code
 
 
 def _reader(given: Sequence[str]) -> Shell:
     """Return the reader who has the options of the given command, or of all if none is given."""
+    from pairedperm.commands.option import Shell
+
     named = [cli.commands[x] for x in given[:1] if x in cli.commands]
     return Shell(str(x.name) for each in named or cli.commands.values() for x in each.params)
 
@@ -188,7 +184,7 @@ def _complain(text: str) -> None:
 def _unexpected(error: BaseException) -> str:
     """Return a message for an error that no code foresaw, with its place for a report."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{Path(frame.filename).name}, line {frame.lineno}"
+    where = f"{os.path.basename(frame.filename)}, line {frame.lineno}"
     return (
         f"unexpected {type(error).__name__}: {error} ({where}, version {__version__}). Please "
         "report it with the command."

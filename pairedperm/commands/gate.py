@@ -13,7 +13,6 @@ import click
 
 from pairedperm.commands.option import Flags, argument, command, declared_option, option
 from pairedperm.commands.output import (
-    MAX_MESSAGE,
     Output,
     Page,
     as_list,
@@ -25,7 +24,7 @@ from pairedperm.commands.output import (
 from pairedperm.commands.reading import ReadingFlags
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.errors import warn
-from pairedperm.errors.wording import printable
+from pairedperm.errors.wording import MAX_MESSAGE, printable
 from pairedperm.inputs.files import why
 from pairedperm.readers.examples import compare_examples, flips, metric_columns
 from pairedperm.results.gate_result import Requirement

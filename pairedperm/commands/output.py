@@ -19,8 +19,6 @@ from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.runs import Runs
 from pairedperm.results.table import escaped
 
-MAX_MESSAGE = 2000  # tuned: characters of an error, or of a command in a report
-
 
 class Output(NamedTuple):
     """The text that a command prints, and its exit code."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.comparison.simulation import WeightedExamples
+from pairedperm.convolution.root import find_root
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, Setting, describe
 from pairedperm.options import CONFIDENCE_LEVEL
@@ -157,8 +158,6 @@ class ScoresLaw(WeightedExamples):
 
     def detectable(self, n: int, power: float, test: Planned) -> ScoresLaw | None:
         """Return the examples with the least lead that n of them detect; None if none is enough."""
-        from scipy.optimize import brentq
-
         moves, edge = self.examples.effects, _edge(test.alpha)
         weights = self.weights.sum(axis=0)
         square, most = float(weights @ moves**2), float(weights @ np.abs(moves))
@@ -170,7 +169,7 @@ class ScoresLaw(WeightedExamples):
             return _NORMAL.cdf(moments.quantile(n, edge)) - power
 
         is_enough = excess(1.0) > 0.0
-        lead = float(brentq(excess, 0.0, 1.0)) if is_enough else 1.0
+        lead = find_root(excess, 0.0, 1.0) if is_enough else 1.0
         first = math.ceil(lead * MOST_NEEDED)  # leads are searched for as integers
         led = cache(lambda x: self.led(x / first * lead))
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.engine import Choice
 from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.root import find_root
 from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.errors.wording import Name, Parts, Python, Setting
 from pairedperm.options import Options
@@ -87,8 +88,6 @@ class WeightedExamples:
 
         v is the influence of an example on the difference. None if no λ gives this difference.
         """
-        from scipy.optimize import brentq
-
         moves = self.examples.influences / np.abs(self.examples.influences).max()
 
         def tilt(factor: float) -> Any:
@@ -100,7 +99,7 @@ class WeightedExamples:
 
         sign = -math.copysign(1.0, excess(0.0))
         beyond = next((x for x in sign * _TILTS if sign * excess(x) >= 0.0), None)
-        return None if beyond is None else tilt(brentq(excess, 0.0, beyond))
+        return None if beyond is None else tilt(find_root(excess, 0.0, beyond))
 
     def led(self, lead: float) -> Self:
         """Return each example as it is and exchanged: (1 + lead) / 2 of it leads for system 1."""

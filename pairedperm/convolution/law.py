@@ -6,6 +6,7 @@ A law is made of the distinct differences of rows, with how often each occurs.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from operator import mul
@@ -13,11 +14,22 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
+
+_LEAST = -math.log(sys.float_info.max)  # proof: e^{-x} is a float
+_MANY = 2**10  # tuned: values for which scipy is imported, which takes as long as a million
+
+
+def expit(x: FloatArray) -> FloatArray:
+    """Return 1 / (1 + e^{-x}) for a vector, the same bits with or without scipy."""
+    if x.size > _MANY:
+        from scipy import special
+
+        return np.asarray(special.expit(x))
+    return np.array([1.0 / (1.0 + math.exp(-v)) if v > _LEAST else 0.0 for v in x.tolist()])
 
 
 class TiltedFactors:

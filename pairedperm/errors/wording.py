@@ -16,8 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-import numpy as np
-
+MAX_MESSAGE = 2000  # tuned: characters of an error, or of a command in a report
 SHOWN = 8  # tuned: how many words of a list a message shows
 At = tuple[int | str, ...]
 _Value = TypeVar("_Value")
@@ -257,6 +256,8 @@ def describe(value: object) -> Parts:
 
 def _written(value: object, write: Callable[[object], str]) -> str:
     """Return what `write` writes of a value, without warnings."""
+    import numpy as np  # the help of the command line is read sooner without it
+
     try:
         with np.errstate(all="ignore"):  # pandas compares a float16 with 10^6 to write it
             return write(value)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.root import find_root
 
 MOST_NEEDED = 10**6  # tuned: the largest number of examples that is searched for
 SECONDS = 10.0  # tuned: the simulated tests of an answer take about as long, estimated
@@ -50,9 +52,7 @@ def score_interval(wins: int, losses: int, n: int, confidence_level: float) -> t
     .. [1] T. Tango, "Equivalence test and confidence interval for the difference in proportions
        for the paired-sample design", Statistics in Medicine 17, 1998.
     """
-    from scipy.special import erfinv
-
-    z = math.sqrt(2.0) * float(erfinv(confidence_level))
+    z = -NormalDist().inv_cdf((1.0 - confidence_level) / 2.0)
     low, high = _low(wins, losses, n, z), -_low(losses, wins, n, z)
     return low + 0.0, high + 0.0  # no -0.0
 
@@ -65,7 +65,6 @@ def _low(wins: int, losses: int, n: int, z: float) -> float:
         return (n - z * z) / (n + z * z)
     if losses == n:
         return -1.0
-    from scipy.optimize import brentq
 
     def excess(delta: float) -> float:
         distance = (wins - losses) - n * delta
@@ -74,7 +73,7 @@ def _low(wins: int, losses: int, n: int, z: float) -> float:
     difference = (wins - losses) / n
     if excess(difference) >= 0.0:  # rounding, as z is next to 0
         return difference
-    return float(brentq(excess, -1.0, difference, xtol=1e-20, rtol=1e-15, maxiter=_MOST_HALVINGS))
+    return find_root(excess, -1.0, difference, xtol=1e-20, rtol=1e-15, most_steps=_MOST_HALVINGS)
 
 
 def _variance(wins: int, losses: int, n: int, delta: float) -> float:
@@ -219,8 +218,6 @@ class FlipsLaw:
 
         The power grows with the share of these that speak for one system.
         """
-        from scipy.optimize import brentq
-
         share = self.share_differing
         m = _window(n, share)
         weights, critical = _masses(n, share, m), _critical(m, test.alpha)
@@ -231,7 +228,7 @@ class FlipsLaw:
 
         if excess(1.0) < 0.0:
             return None
-        lead = float(brentq(excess, 0.0, 1.0, xtol=1e-12))  # excess(0) < 0, as power > α
+        lead = find_root(excess, 0.0, 1.0, xtol=1e-12)  # excess(0) < 0, as power > α
         return self.led(lead)
 
     def led(self, lead: float) -> FlipsLaw:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
 
 from pairedperm.convolution.engine import Cost
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
@@ -90,6 +89,8 @@ def sampled_share(k: int, m: int, seed: int, is_last: bool = False) -> SampledPr
     m). Both lie within the interval for k of m, and are exact for `sampled_pvalue`: if p equals an
     end, outcomes at least as far from it have a probability of 0.5 %.
     """
+    from scipy.special import betaincinv  # takes longer to import than numpy
+
     others, chances = (k - 1, m - 1) if is_last else (k, m)
     value = (others + 1) / (chances + 1)
     alpha = 1.0 - P_LEVEL

@@ -13,6 +13,7 @@ from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.draws.tail import fast_window, on_unit_lattice, surviving_terms
 from pairedperm.convolution.integers import exact_dot, largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
+from pairedperm.convolution.root import find_root
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
@@ -221,8 +222,6 @@ def _rounded(pair: _Pair, counts: IntArray, level: float, if_none: float) -> tup
 
 def _solved(below: Callable[[float], float], p: float, start: float, step: float) -> float:
     """Return where a function that grows from 0 to 1 is p; BudgetError if rounding prevents it."""
-    from scipy.optimize import brentq  # slow to import
-
     low, high, width = start - 2.0 * step, start + 2.0 * step, 2.0 * step
     for _ in range(_WIDER):
         if below(low) > p:
@@ -237,4 +236,4 @@ def _solved(below: Callable[[float], float], p: float, start: float, step: float
             "the percentiles of a ratio need its numbers rounded. A few numbers are so much larger "
             "than the others that nothing is left of the others."
         )
-    return float(brentq(lambda q: below(q) - p, low, high, xtol=_PRECISE * step))
+    return find_root(lambda q: below(q) - p, low, high, xtol=_PRECISE * step)

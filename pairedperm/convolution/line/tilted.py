@@ -69,6 +69,7 @@ from pairedperm.convolution.line.intervals import (
     check_looked_at,
     search,
 )
+from pairedperm.convolution.root import find_root
 from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
@@ -244,15 +245,13 @@ def _chernoff_point(law: SumLaw, total: int, goal: float, side: int) -> float:
         other = law.at(law.tau + side * distance)
         return other.log_scale - law.log_scale + side * distance * other.mean - goal
 
-    from scipy.optimize import brentq  # slow to import, and rarely needed
-
     # the bound falls with the distance of the tilts: to e^goal at the root
     far = math.sqrt(-2.0 * goal / law.variance)
     while excess(far) > 0.0:
         far *= 2.0
         if far > 2000.0:  # pragma: no cover: all of B, of integers, is at its end but for rounding
             return end
-    distance = float(brentq(excess, 0.0, far, xtol=1e-300, rtol=1e-3))
+    distance = find_root(excess, 0.0, far, xtol=1e-300, rtol=1e-3)
     other = law.at(law.tau + side * distance)
     error = _EXPONENT_SLACK * (abs(other.log_scale) + abs(law.log_scale) + abs(goal))
     return side * (goal - error - other.log_scale + law.log_scale) / distance

@@ -10,9 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
-from pairedperm.convolution.law import FloatArray, GridLaw, IntArray, TiltedVectors, log_scale
+from pairedperm.convolution.law import (
+    FloatArray,
+    GridLaw,
+    IntArray,
+    TiltedVectors,
+    expit,
+    log_scale,
+)
 
 _TILT_BITS, _SUM_BITS = 50, 60  # proof: bits of tilt · vector, and of tilt · sum of vectors
 _ENOUGH_NATS = 1e-4  # tuned: nats that a bound may be above the least one

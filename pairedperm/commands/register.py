@@ -1,0 +1,17 @@
+"""``pairedperm register`` makes the modules of `evaluate` load by their names."""
+
+from __future__ import annotations
+
+from pairedperm.commands.option import Flags, command
+from pairedperm.commands.output import Output
+from pairedperm.hf.registration import register as register_modules
+
+
+@command(Flags)
+def register(_: Flags) -> Output:
+    """Make evaluate.load("paired_perm") work on this machine.
+
+    evaluate.load("paired_bootstrap") works then, too: from any directory, and offline. Run this
+    once. It prints the place of the first module; the other one is beside it.
+    """
+    return Output(str(register_modules()))
