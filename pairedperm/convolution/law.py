@@ -20,12 +20,12 @@ FloatArray = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
 _LEAST = -math.log(sys.float_info.max)  # proof: e^{-x} is a float
-_MANY = 2**10  # tuned: values for which scipy is imported, which takes as long as a million
+_WORTH_SCIPY = 2**10  # tuned: values for which scipy is imported, which takes as long as a million
 
 
 def expit(x: FloatArray) -> FloatArray:
-    """Return 1 / (1 + e^{-x}) for a vector, the same bits with or without scipy."""
-    if x.size > _MANY:
+    """Return 1 / (1 + e^{-x}) for a vector; a short one needs no scipy."""
+    if x.size > _WORTH_SCIPY:
         from scipy import special
 
         return np.asarray(special.expit(x))

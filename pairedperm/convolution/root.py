@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-_FINEST = 4.0 * 2.0**-52  # proof: a root this near is next to itself
+_NEXT = 4.0 * 2.0**-52  # proof: a root this near is next to itself
 
 
 def find_root(
@@ -22,7 +22,7 @@ def find_root(
     high: float,
     *,
     xtol: float = 2e-12,
-    rtol: float = _FINEST,
+    rtol: float = _NEXT,
     most_steps: int = 100,
 ) -> float:
     """Return x with function(x) = 0 between two ends where the function has different signs.

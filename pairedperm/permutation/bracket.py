@@ -19,7 +19,7 @@ _LEAST_FREQUENCIES = 2**10  # tuned: least frequencies of a bracket
 _BRACKET_BYTES = 2**25  # tuned: memory for it
 _SIZE = 4e3  # tuned: ns of a distinct size
 _PATIENCE = 1e7  # tuned: ns in which "auto" proves more than three digits
-_WIDE = 0.1  # tuned: relative width of an interval that "auto" does not take
+_TOO_WIDE, _SAMPLED_WELL = 0.1, 1e-3  # tuned: relative width, and p, for which samples tell more
 
 
 class Bracket(Engine[Problem, Options]):
@@ -62,7 +62,8 @@ class Bracket(Engine[Problem, Options]):
         if additive.sides == "both" or not additive.split.slack:  # rounding may hide a tie
             p = p.at_most_half()
         p = p.on_sides(additive.sides)
-        if limits.method == "auto" and p.relative_width > _WIDE:
+        is_wide = p.relative_width > _TOO_WIDE and p.high > _SAMPLED_WELL
+        if limits.method == "auto" and is_wide:
             raise BudgetError(f"the proven interval of p is {p.relative_width:.2g} of p wide")
         return Answer(replace(p, value=p.high, log=p.log_high))
 

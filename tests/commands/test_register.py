@@ -3,7 +3,7 @@
 import pytest
 
 import pairedperm
-from pairedperm.commands import app as command
+from pairedperm.commands import register as command
 
 
 @pytest.mark.thorough

@@ -67,7 +67,7 @@ def test_scores():
         example("logistic_regression.jsonl"), example("naive_bayes.jsonl"), None, Asked()
     )
     assert answer.result.method == "bracket"
-    assert re.match(r"p = 0.00708 \(certified: the true value lies in \[0\.007081", answer.p)
+    assert re.match(r"p = 0.00708 \(certified: the true value lies in \[0\.00708053", answer.p)
 
 
 @one_in(2)
