@@ -28,8 +28,8 @@ def test_help_names_every_command(said):
     listed = re.findall(r"^  (\w+) ", out.partition("Commands:")[2], re.M)
     assert sorted(listed) == sorted(COMMANDS) == sorted(cli.commands)
     assert "Exit codes: 0 done, 2 error. gate and verify also return 1 (fail), and gate" in out
-    for name, command in cli.commands.items():  # which the list of all does not import
-        assert re.search(rf"^  {name} +(.+)$", out, re.M)[1] == command.help.splitlines()[0]
+    for name, each in cli.commands.items():  # which the list of all does not import
+        assert re.search(rf"^  {name} +(.+)$", out, re.M)[1] == each.help.splitlines()[0]
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
