@@ -28,7 +28,7 @@ import pairedperm
 
 HERE = Path(__file__).parent
 FIGURES, GUIDE = HERE / "data" / "speed.json", HERE / "guide" / "speed.md"
-SCRIPTS = ("bleu_benchmark", "labels_benchmark")
+SCRIPTS = ("start_benchmark", "bleu_benchmark", "labels_benchmark")
 MARKED = re.compile(r"(<!-- speed: (\w+), (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 Figures = dict[str, Any]
 

@@ -110,6 +110,14 @@ def test_real_scores_benchmark_prints_its_table():
 
 
 @pytest.mark.thorough
+def test_start_benchmark_prints_its_table():
+    done = quick("start_benchmark.py")
+    rows = [line.split("|")[1].strip() for line in done.stdout.splitlines() if "`" in line]
+    assert [row.split()[0] for row in rows] == [*["`import"] * 2, "`compare`", *["`pairedperm"] * 2]
+    assert not done.stderr
+
+
+@pytest.mark.thorough
 def test_labels_benchmark_prints_its_tables():
     done = quick("labels_benchmark.py")
     rows = [line for line in done.stdout.splitlines() if line.startswith("|")]
