@@ -1,5 +1,8 @@
 """The package itself: which names it shows, and what is imported with it."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
 import pairedperm
@@ -44,6 +47,17 @@ def test_public_names_are_shown():
     assert dir(pairedperm) == sorted([*pairedperm.__all__, *ROOMS, "aggregators", "__version__"])
     assert all(hasattr(pairedperm, name) for name in dir(pairedperm))
     assert dir(pairedperm.hf) == sorted(pairedperm.hf.__all__)
+
+
+@pytest.mark.parametrize("module", [pairedperm, pairedperm.hf])
+def test_type_checkers_find_the_same_homes(module):
+    """The imports for type checkers and the table for Python name the same modules."""
+    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+    guarded = next(x for x in tree.body if isinstance(x, ast.If))
+    seen = {x.asname: f"{y.module}.{x.name}" for y in guarded.body for x in y.names}
+    homes = {name: f"{module.__name__}.{home}.{name}" for name, home in module._HOMES.items()}
+    modules = getattr(module, "_MODULES", {})
+    assert seen == homes | {name: f"{module.__name__}.{path}" for name, path in modules.items()}
 
 
 @pytest.mark.parametrize("module", [pairedperm, pairedperm.hf])
