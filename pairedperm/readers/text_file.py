@@ -12,12 +12,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Name, Words, describe, joined, printable
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.ids import Id
+from pairedperm.results.patience import NoBar
 
 Object = dict[str, Any]
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
@@ -238,9 +237,13 @@ def value_at(value: Any, *keys: str) -> Any:
 def reading(path: str, n_bytes: int) -> Any:
     """Return a progress bar for a file, hidden if it is small or `datasets` hides its bars."""
     shown = {"unit": "B", "unit_scale": True, "leave": False}
-    is_hidden = n_bytes < _LARGE
-    if not is_hidden and "datasets" in sys.modules:  # its switch exists only once it is imported
+    if n_bytes < _LARGE:
+        return NoBar()
+    if "datasets" in sys.modules:  # its switch exists only once it is imported
         from datasets.utils import is_progress_bar_enabled
 
-        is_hidden = not is_progress_bar_enabled()
-    return tqdm(total=n_bytes, desc=f"Reading {path[-30:]}", disable=is_hidden, **shown)
+        if not is_progress_bar_enabled():
+            return NoBar()
+    from tqdm import tqdm
+
+    return tqdm(total=n_bytes, desc=f"Reading {path[-30:]}", **shown)

@@ -24,6 +24,16 @@ class Share(NamedTuple):
     is_of_many: bool = False
 
 
+class NoBar(AbstractContextManager["NoBar"]):
+    """A progress bar that nobody sees: tqdm's takes as long to import as a small test."""
+
+    def __exit__(self, *_: object) -> None:
+        """Close nothing."""
+
+    def update(self, n: float = 1) -> None:
+        """Count nothing."""
+
+
 _ALONE = Share()
 _OWN_SHARE: ContextVar[Share] = ContextVar("share", default=_ALONE)
 

@@ -15,7 +15,7 @@ from pairedperm.errors import HOUR
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, shown
 from pairedperm.options import P_LEVEL, Budget, Options
-from pairedperm.results.patience import share
+from pairedperm.results.patience import NoBar, share
 from pairedperm.results.sentence import format_pvalue
 
 SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
@@ -178,9 +178,7 @@ def sampling_bar(
     One of many tests has none of its own.
     """
     if seconds < PATIENCE or share().is_of_many:
-        from tqdm import tqdm
-
-        return tqdm(disable=True)
+        return NoBar()
     from datasets.utils import tqdm as switched  # takes a second to import
 
     return switched(total=total, desc=what, unit=f" {unit}", delay=PATIENCE, leave=False)
