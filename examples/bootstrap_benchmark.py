@@ -1,9 +1,9 @@
 """Time the bootstrap without resampling and the one with resampling.
 
-    python examples/bootstrap_benchmark.py [--quick] [--seed SEED]
+    python examples/bootstrap_benchmark.py [--quick] [--seed SEED] [--json FILE]
 
-There are three tables of two-sided tests on one thread. The methods take turns. A time is a median
-over 5 rounds (3 for sampled sentences); a ratio is the median of the rounds' ratios.
+All tests are two-sided and run on one thread. The methods take turns. A time is a median over the
+rounds; a ratio is the median of the rounds' ratios.
 
 Means: integer scores from 0 to 5, spread like those of the paper's generator (`benchmark.py`).
 counting  `PairedCounts.from_rows(scores1, scores2)`
@@ -17,18 +17,16 @@ scipy *   `scipy.stats.bootstrap` of the differences' mean: one percentile inter
 Macro-F1 of ten classes: `compare(..., "f1", average="macro", test="bootstrap")`. Beside it is a
 loop with scikit-learn's `f1_score`, if that is installed: few resamples, the time scaled (*).
 
-Accuracy of tokens: sentences of 1 to 60 tokens, on which two systems mostly agree. The bootstrap is
-exact for a thousand sentences; for more it draws 9999 resamples. "width" is the width of the
-interval of p, certified or of 95 %, relative to p.
+Sentences: accuracy of tokens of 1 to 60 a sentence, on which two systems mostly agree. The
+bootstrap is exact for a thousand sentences; for more it draws 9999 resamples. "width" is the width
+of the interval of p, certified or of 95 %, relative to p.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import math
 import os
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from statistics import median
@@ -37,20 +35,18 @@ from typing import Any
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices lose by more
 
 import numpy as np
-from benchmark import ACCURACY, ORDINARY, seconds, significant, truncated_normal
+from benchmark import ACCURACY, ORDINARY, truncated_normal
 from scipy import stats
+from timing import Cell, Table, in_turn, ratio, run
 
 from pairedperm import PairedCounts, Ratio, compare, paired_bootstrap_test
 
 N_RESAMPLES, SCIPY_RESAMPLES, SCIPY_LARGEST = 999, 99, 10**5
+ROUNDS = 5
 SIZES, QUICK_SIZES = (10**4, 10**5, 10**6, 10**7), (10**3, 10**4)
-SENTENCES = (10**3, "exact", 5), (10**4, "monte_carlo", 3), (10**5, "monte_carlo", 3)
-QUICK_SENTENCES = (50, "exact", 1), (200, "monte_carlo", 1)
-TABLES = {  # titles and columns
-    "Means": "         N|counting|  test|  call|bincount|sampled|scipy *|      p|call/bincount",
-    "Macro-F1 of ten classes": "          method|     N|resamples| timed|     p|   time|loop/ours",
-    "Accuracy of tokens, by sentences": "     method|      N|        p|  width|  time",
-}
+SENTENCES, QUICK_SENTENCES = (10**3, 10**4, 10**5), (50, 200)
+MACRO_F1, QUICK_MACRO_F1 = (10_000, 10_000, 20), (500, 1_000, 5)  # examples, resamples, looped
+TIMED = ("counting", "test", "call", "bincount", "sampled", "scipy *")
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -109,95 +105,73 @@ def resampled(columns: Columns, n_resamples: int, seed: int) -> float:
     return compare(*columns, "f1", average="macro", **options).pvalue
 
 
-def rounds(calls: dict[str, Callable[[], object]], n_rounds: int) -> dict[str, np.ndarray]:
-    """Time each call in turn, after a warm-up."""
-    times: dict[str, list[float]] = {name: [] for name in calls}
-    for _ in range(n_rounds + 1):
-        for name, call in calls.items():
-            start = time.perf_counter()
-            call()
-            times[name].append(time.perf_counter() - start)
-    return {name: np.array(values[1:]) for name, values in times.items()}
-
-
-def of_means(sizes: tuple[int, ...], n_rounds: int, seed: int) -> Iterator[list[str]]:
-    """Yield the rows of the first table."""
-    for n in sizes:
-        scores = ratings(n, np.random.default_rng([seed, n]))
-        counts, differences = PairedCounts.from_rows(*scores), scores[0] - scores[1]
-        sampling: dict[str, Any] = {"method": "monte_carlo", "n_resamples": N_RESAMPLES}
-        calls: dict[str, Callable[[], object]] = {
-            "counting": partial(PairedCounts.from_rows, *scores),
-            "test": partial(paired_bootstrap_test, counts),
-            "call": partial(paired_bootstrap_test, *scores),
-            "bincount": partial(lambda one, two: np.bincount(one - two + 5), *scores),
-            "sampled": partial(paired_bootstrap_test, counts, **sampling, rng=seed),
-        }
-        if n <= SCIPY_LARGEST:
-            calls["scipy *"] = partial(scipy_bootstrap, differences)
-        times = rounds(calls, n_rounds)
-        ratio = significant(median(times["call"] / times["bincount"]))
-        if "scipy *" in times:
-            times["scipy *"] *= N_RESAMPLES / SCIPY_RESAMPLES
-        shown = [seconds(median(values)) for values in times.values()]
-        shown += [""] * (6 - len(shown))
-        yield [f"{n:,}", *shown, f"{paired_bootstrap_test(counts).pvalue:.3g}", ratio]
+def of_means(n: int, rounds: int, seed: int) -> list[Cell]:
+    """Return a row of the first table."""
+    scores = ratings(n, np.random.default_rng([seed, n]))
+    counts, differences = PairedCounts.from_rows(*scores), scores[0] - scores[1]
+    sampling: dict[str, Any] = {"method": "monte_carlo", "n_resamples": N_RESAMPLES}
+    calls: dict[str, Callable[[], object]] = {
+        "counting": partial(PairedCounts.from_rows, *scores),
+        "test": partial(paired_bootstrap_test, counts),
+        "call": partial(paired_bootstrap_test, *scores),
+        "bincount": partial(lambda one, two: np.bincount(one - two + 5), *scores),
+        "sampled": partial(paired_bootstrap_test, counts, **sampling, rng=seed),
+    }
+    if n <= SCIPY_LARGEST:
+        calls["scipy *"] = partial(scipy_bootstrap, differences)
+    times = in_turn(calls, rounds)
+    if "scipy *" in times:
+        times["scipy *"] = [x * N_RESAMPLES / SCIPY_RESAMPLES for x in times["scipy *"]]
+    medians = [median(times[name]) if name in times else None for name in TIMED]
+    p = f"{paired_bootstrap_test(counts).pvalue:.3g}"
+    return [f"{n:,}", *medians, p, ratio(times, "call", "bincount")]
 
 
 def of_macro_f1(
-    n: int, n_resamples: int, n_looped: int, n_rounds: int, seed: int
-) -> Iterator[list[str]]:
+    n: int, n_resamples: int, n_looped: int, rounds: int, seed: int
+) -> Iterator[list[Cell]]:
     """Yield the rows of the second table."""
     columns = classes(n, np.random.default_rng([seed, n]))
-    calls: dict[str, Callable[[], object]] = {
-        "ours": partial(resampled, columns, n_resamples, seed)
-    }
+    ours = partial(resampled, columns, n_resamples, seed)
+    calls: dict[str, Callable[[], object]] = {"ours": ours}
     if importlib.util.find_spec("sklearn"):
         calls["loop"] = partial(looped, columns, n_looped, np.random.default_rng(seed))
-    times = rounds(calls, n_rounds)
-    asked, p = [f"{n:,}", f"{n_resamples:,}"], f"{resampled(columns, n_resamples, seed):.4f}"
-    yield ["ours", *asked, asked[-1], p, seconds(median(times["ours"])), ""]
+    times = in_turn(calls, rounds)
+    name = f"{n_resamples:,} resamples of macro-F1 of ten classes, {n:,} examples"
+    yield [name, median(times["ours"]), 1.0, f"{ours():.4f}"]
     if "loop" in times:
-        times["loop"] *= (n_resamples + 1) / (n_looped + 1)  # with the observed difference
-        ratio = significant(median(times["loop"] / times["ours"]))
-        shown = seconds(median(times["loop"])), ratio
-        yield ["scikit-learn's *", *asked, str(n_looped), "", *shown]
+        share = (n_resamples + 1) / (n_looped + 1)  # with the observed difference
+        times["loop"] = [x * share for x in times["loop"]]
+        loop = median(times["loop"]), ratio(times, "loop", "ours")
+        yield ["the same with scikit-learn's `f1_score` in a loop *", *loop, None]
 
 
-def of_sentences(cases: tuple[tuple[int, str, int], ...], seed: int) -> Iterator[list[str]]:
-    """Yield the rows of the third table."""
-    for n, method, n_rounds in cases:
-        rows = tokens(n, np.random.default_rng([seed, n]))
-        options: dict[str, Any] = {"score": Ratio([1, 0], [0, 1]), "method": method, "rng": seed}
-        call = partial(paired_bootstrap_test, *rows, **options)
-        times, result = rounds({"": call}, n_rounds)[""], call()
-        low, high = result.pvalue_interval
-        width = f"{(high - low) / result.pvalue:.1g}"
-        yield [method, f"{n:,}", f"{result.pvalue:.4g}", width, seconds(median(times))]
+def of_sentences(n: int, method: str, rounds: int, seed: int) -> list[Cell]:
+    """Return a row of the third table."""
+    rows = tokens(n, np.random.default_rng([seed, n]))
+    options: dict[str, Any] = {"score": Ratio([1, 0], [0, 1]), "method": method, "rng": seed}
+    call = partial(paired_bootstrap_test, *rows, **options)
+    times, result = in_turn({"": call}, rounds)[""], call()
+    low, high = result.pvalue_interval
+    p, width = f"{result.pvalue:.4g}", f"{(high - low) / result.pvalue:.1g}"
+    return [f"{n:,}", method, median(times), p, width]
 
 
-def main() -> None:
-    """Print the tables, row by row as they are done."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small sizes, one round: seconds")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the inputs (default: 0)")
-    asked = parser.parse_args()
-    n_rounds = 1 if asked.quick else 5
-    macro_f1 = (500, 1_000, 5) if asked.quick else (10_000, 10_000, 20)
-    found = (
-        of_means(QUICK_SIZES if asked.quick else SIZES, n_rounds, asked.seed),
-        of_macro_f1(*macro_f1, n_rounds, asked.seed),
-        of_sentences(QUICK_SENTENCES if asked.quick else SENTENCES, asked.seed),
+def tables(quick: bool, seed: int) -> Iterator[Table]:
+    """Yield the three tables."""
+    rounds = 1 if quick else ROUNDS
+    columns = {"N": ""} | dict.fromkeys(TIMED, "s") | {"p": "", "call / bincount": "x"}
+    yield Table(
+        "means", columns, [of_means(n, rounds, seed) for n in (QUICK_SIZES if quick else SIZES)]
     )
-    for (title, header), rows in zip(TABLES.items(), found, strict=True):
-        columns = header.split("|")
-        rule = "".join("-" * (len(name) + 1) + ":|" for name in columns)
-        print(f"**{title}**", "", f"| {' | '.join(columns)} |", f"|{rule}", sep="\n")
-        for row in rows:
-            cells = (text.rjust(len(name)) for text, name in zip(row, columns, strict=True))
-            print(f"| {' | '.join(cells)} |", flush=True)
-        print()
+    columns = {"": "", "time": "s", "time / ours": "x", "p": ""}
+    macro_f1 = QUICK_MACRO_F1 if quick else MACRO_F1
+    yield Table("macro-F1", columns, [*of_macro_f1(*macro_f1, rounds, seed)])
+    columns = {"sentences": "", "method": "", "time": "s", "p": "", "width": ""}
+    first, *others = QUICK_SENTENCES if quick else SENTENCES
+    found = [of_sentences(n, "monte_carlo", rounds, seed) for n in others]
+    yield Table("sentences", columns, [of_sentences(first, "exact", rounds, seed), *found])
 
 
 if __name__ == "__main__":
-    main()
+    run(tables, __doc__)

@@ -1,14 +1,14 @@
 """Measure time and memory for datasets on disk and streams, beside only reading them.
 
-    python examples/dataset_benchmark.py [--quick]
+    python examples/dataset_benchmark.py [--quick] [--seed SEED] [--json FILE]
 
-Each case runs in a process of its own, which loads the dataset from disk and compares it. Memory is
-the growth of the process's largest resident size since the imports. Pages of the mapped file count
-in it, in the end all of them, although the system may take them back.
+"theirs" is `pairedperm.compare(ds["a"][:], ds["b"][:], ds["gold"][:])` of the same dataset; for a
+stream, a loop over its rows that does nothing. They take turns in one process. Times are medians
+over the rounds, ratios are medians of the rounds' ratios. A dataset on disk is opened each time.
 
-The reference is timed in another process right after. For datasets it is
-`pairedperm.compare(ds["a"][:], ds["b"][:], ds["gold"][:])`; for a stream, a loop over its rows that
-does nothing. Times are medians over the rounds, ratios are medians of the rounds' ratios.
+"memory" is what a process of its own takes above another that only opens the dataset. Pages of the
+mapped file count in it, in the end all of them, although the system may take them back. A quick run
+leaves it out.
 
 `shuffled` has an index for each row, and `columns` is
 `pairedperm.compare(ds["a"], ds["b"], ds["gold"])` of it. `stream` is `to_iterable_dataset()` of the
@@ -18,24 +18,22 @@ from lists in memory.
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import datasets
 import numpy as np
+from timing import Cell, Table, apart, in_turn, ratio, run
 
 import pairedperm
 from pairedperm.hf import compare_dataset
 
+ROWS, ROUNDS = 10**6, 3
 NAMES = ["negative", "neutral", "positive"]
 TAGS = ["ADJ", "ADP", "ADV", "AUX", "DET", "NOUN", "NUM", "PRON", "PROPN", "PUNCT", "VERB", "X"]
 NAMED = ("a", "b", "gold")
@@ -53,9 +51,9 @@ KINDS = {
 }
 
 
-def make(kind: str, n: int, folder: Path) -> None:
+def make(kind: str, n: int, folder: Path, seed: int) -> None:
     """Write a dataset of n rows, of which system 2 has a few more wrong."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     distinct, length = (TAGS, 25) if kind == "tags" else (NAMES, 1)
     gold = rng.integers(0, len(distinct), n * length)
     columns = {"gold": gold}
@@ -75,7 +73,7 @@ def make(kind: str, n: int, folder: Path) -> None:
     dataset.save_to_disk(folder)
 
 
-def opened(folder: str, form: str) -> Any:
+def opened(folder: Path, form: str) -> Any:
     """Open the dataset in this form."""
     dataset = datasets.load_from_disk(folder)
     if form in ("shuffled", "columns"):
@@ -93,74 +91,68 @@ def opened(folder: str, form: str) -> Any:
     return dataset.to_iterable_dataset() if form in STREAMS else dataset
 
 
-def run(folder: str, form: str, method: str) -> tuple[float, float, float]:
-    """Run one comparison in this process; return seconds, megabytes and p."""
+def gold_of(dataset: Any) -> str | None:
+    """Return the column of references; a stream that does not know its columns has it."""
+    return "gold" if "gold" in (dataset.column_names or NAMED) else None
 
-    def high_water() -> float:
-        """Return the largest resident size in MB; `resource` would count the parent, too."""
-        status = Path("/proc/self/status")
-        lines = status.read_text("utf-8").splitlines() if status.exists() else []
-        return next((int(x.split()[1]) / 1e3 for x in lines if x.startswith("VmHWM")), math.nan)
 
-    before, start = high_water(), time.perf_counter()
-    dataset = opened(folder, form)
-    if form:
-        before, start = high_water(), time.perf_counter()
-    references = None if folder.endswith("scores") else "gold"
-    p = math.nan
-    if method == "ours" and form != "columns":
-        result: Any = compare_dataset(dataset, "a", "b", references)
-        p = result.pvalue
-    elif form in STREAMS:
+def ours(dataset: Any, form: str) -> float:
+    """Return p of a dataset in this form."""
+    if form == "columns":
+        return pairedperm.compare(*(dataset[name] for name in NAMED)).pvalue
+    result: Any = compare_dataset(dataset, "a", "b", gold_of(dataset))
+    return float(result.pvalue)
+
+
+def theirs(dataset: Any, form: str) -> float:
+    """Return p of the columns as lists; loop over a stream."""
+    if form in STREAMS:
         for _ in dataset:
             pass
-    elif references is None:
-        p = pairedperm.paired_permutation_test(dataset["a"][:], dataset["b"][:]).pvalue
-    else:
-        one, two, gold = (
-            dataset[name][:] if method == "lists" else dataset[name] for name in NAMED
-        )
-        p = pairedperm.compare(one, two, gold).pvalue
-    return time.perf_counter() - start, high_water() - before, p
+        return math.nan
+    if gold_of(dataset) is None:
+        return pairedperm.paired_permutation_test(dataset["a"][:], dataset["b"][:]).pvalue
+    return pairedperm.compare(*(dataset[name][:] for name in NAMED)).pvalue
 
 
-def run_apart(folder: str, form: str, method: str) -> tuple[float, float, float]:
-    """Run one comparison in a new process."""
-    command = [sys.executable, __file__, "--run", folder, form, method]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    seconds, megabytes, p = json.loads(done.stdout)
-    return seconds, megabytes, p
+METHODS = {"ours": ours, "theirs": theirs}
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="1,000 rows, one round, one process")
-    parser.add_argument("--run", nargs=3, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
+def opened_for(method: str, folder: Path, form: str) -> float:
+    """Open a dataset and return p by this method, if any."""
     datasets.disable_progress_bars()
-    if arguments.run:
-        print(json.dumps(run(*arguments.run)))
-        return
-    n, rounds = (1000, 1) if arguments.quick else (10**6, 3)
-    print(f"{n:,} rows on disk".ljust(24) + " |    seconds | MB above import | time / theirs")
+    dataset = opened(folder, form)
+    return METHODS[method](dataset, form) if method else math.nan
+
+
+def tables(quick: bool, seed: int) -> Iterator[Table]:
+    """Yield the table."""
+    datasets.disable_progress_bars()
+    n, rounds = (1000, 1) if quick else (ROWS, ROUNDS)
+    rows: list[list[Cell]] = []
     values: dict[str, float] = {}  # by kind: p, in any form the same
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as name:
         for label, (kind, form) in KINDS.items():
-            path = Path(folder, kind)
-            if not path.exists():
-                make(kind, n, path)
-            found = []
-            for _ in range(rounds):
-                one_run = run if arguments.quick else run_apart
-                seconds, megabytes, p = one_run(str(path), form, "ours")
-                reference, _, expected = one_run(str(path), form, "lists")
-                expected = p if form in STREAMS else expected
-                assert p == expected == values.setdefault(kind, p), (p, expected, values)
-                found.append((seconds, megabytes, seconds / reference))
-            seconds, megabytes, ratio = map(median, zip(*found, strict=True))
-            print(f"{label:<24} | {seconds:10.2f} | {megabytes:15.0f} | {ratio:13.3g}", flush=True)
+            folder = Path(name, kind)
+            if not folder.exists():
+                make(kind, n, folder, seed)
+            found = [opened_for(method, folder, form) for method in METHODS]
+            values.setdefault(kind, found[0])
+            assert {p for p in found if not math.isnan(p)} == {values[kind]}, (label, found)
+            if form:
+                dataset = opened(folder, form)
+                calls = {key: partial(method, dataset, form) for key, method in METHODS.items()}
+            else:
+                calls = {key: partial(opened_for, key, folder, form) for key in METHODS}
+            times = in_turn(calls, rounds)
+            memory = math.nan
+            if not quick:
+                memory, least = (apart(opened_for, x, folder, form)[1] for x in ("ours", ""))
+                memory -= least
+            rows.append([label, median(times["ours"]), ratio(times, "ours", "theirs"), memory])
+    columns = {"": "", "time": "s", "time / theirs": "x", "memory": "MB"}
+    yield Table(f"{n:,} rows on disk", columns, rows)
 
 
 if __name__ == "__main__":
-    main()
+    run(tables, __doc__)

@@ -1,7 +1,6 @@
 """Time a leaderboard and the usual loops over its pairs.
 
-    python examples/leaderboard_benchmark.py [--systems K] [--examples N] [--repeat R] [--seed SEED]
-                                             [--quick]
+    python examples/leaderboard_benchmark.py [--quick] [--seed SEED] [--json FILE]
 
 Each system predicts one of four labels for each example. The accuracies go from 0.6 to 0.85 and are
 denser at the top. An example has a difficulty that all systems share, so they err together.
@@ -16,8 +15,8 @@ permutation_test  `scipy.stats.permutation_test(..., permutation_type="samples",
 F1 and MCC, Matthews correlation, are those of one label. "decimals" are scores from 0 to 1 with two
 decimals. SciPy is timed on a few pairs, spread evenly, and scaled to all (*). All tests are
 two-sided and run on one thread. The methods take turns: a time is a median over the rounds, a ratio
-the median of the rounds' ratios to `compare_many`. MB is the most memory that the process has had
-so far: a metric's own is the rise. Macro-F1 takes most of the time. --quick: eight systems, once.
+the median of the rounds' ratios to `compare_many`. "told apart" counts the pairs of systems in
+different tiers. Macro-F1 takes most of the time.
 
 The p-value of 9,999 resamples is at least 2 / 10,000. Times 1,225 pairs it is above 0.05: with
 Holm's correction this loop tells no pair of 50 systems apart.
@@ -25,68 +24,34 @@ Holm's correction this loop tells no pair of 50 systems apart.
 
 from __future__ import annotations
 
-import argparse
-import math
 import os
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices lose by more
 
 import numpy as np
-from benchmark import significant
 from numpy.typing import NDArray
 from scipy import stats
+from timing import Cell, Table, in_turn, megabytes, ratio, run
 
 from pairedperm import Leaderboard, compare_many
 
+SYSTEMS, EXAMPLES, ROUNDS = 50, 10_000, 3
+QUICK = 4, 500  # systems and examples
 LOWEST, HIGHEST = 0.6, 0.85  # accuracies
 SHARED = 0.7  # the share of an example's difficulty that is the same for all systems
 N_LABELS, LABEL = 4, 1
-LEAST = 50  # examples, so that some have the label
 N_RESAMPLES, BATCH = 9_999, 1_000
 N_BY_BINOMTEST, N_BY_PERMUTATION = 100, 3  # pairs that are timed
-ROW = "{:<8}  {:<18}  {:>11}  {:>8}  {:>11}  {:>6}  {:>5}"
-HEADER = ("metric", "test", "pairs timed", "seconds", "ms per pair", "ratio", "MB")
-N_QUICK = 8  # systems
 Labels = NDArray[np.int64]
 Systems = dict[str, Labels]
 
 
-class Row(NamedTuple):
-    """The time of a test for all pairs of systems."""
-
-    metric: str
-    test: str
-    n_pairs: int
-    n_timed: int
-    seconds: float
-    ratio: float
-    megabytes: float
-
-    def __str__(self) -> str:
-        test = self.test if self.n_timed == self.n_pairs else f"{self.test} *"
-        times = (self.seconds, 1e3 * self.seconds / self.n_pairs, self.ratio)
-        peak = f"{self.megabytes:,.0f}"
-        return ROW.format(self.metric, test, f"{self.n_timed:,}", *map(significant, times), peak)
-
-
-def peak_megabytes() -> float:
-    """Return the most memory that the process has had so far."""
-    try:
-        import resource
-    except ImportError:  # on Windows
-        return math.nan
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0  # in kB on Linux
-
-
-def predictions(
-    n_systems: int, n: int, rng: np.random.Generator
-) -> tuple[dict[str, Labels], Labels]:
+def predictions(n_systems: int, n: int, rng: np.random.Generator) -> tuple[Systems, Labels]:
     """Draw predictions by the name of the system, best first, and the references."""
     references = rng.integers(0, N_LABELS, n)
     difficulty = np.sqrt(SHARED) * rng.standard_normal(n)
@@ -192,74 +157,51 @@ def spread(pairs: Sequence[tuple[Labels, Labels]], n: int) -> list[tuple[Labels,
     return [pairs[(2 * k + 1) * len(pairs) // (2 * n)] for k in range(n)]
 
 
-def measure(
-    metric: str, systems: dict[str, Labels], references: Labels, repeat: int
-) -> tuple[list[Row], Leaderboard]:
-    """Return the rows of a metric, and its leaderboard."""
+def over(
+    pairs: Sequence[tuple[Labels, Labels]],
+    test: Callable[[Labels, Labels, Labels], float],
+    references: Labels,
+) -> None:
+    """Test each pair."""
+    for one, two in pairs:
+        test(references, one, two)
+
+
+def measured(metric: str, systems: Systems, references: Labels, rounds: int) -> list[list[Cell]]:
+    """Return the rows of a metric."""
+    call = CALLS[metric](systems, references)
     pairs = [*combinations(systems.values(), 2)]
     n_timed = {"compare_many": len(pairs)}
-    megabytes: dict[str, float] = {}
-    times: dict[str, list[float]] = {"compare_many": []}
-    call = CALLS[metric](systems, references)
-    few_systems = dict([*call["systems"].items()][:3])
-    board = compare_many(**(call | {"systems": few_systems}))  # a warm-up
-    for _ in range(repeat):
-        start = time.perf_counter()
-        board = compare_many(**call)
-        str(board)
-        times["compare_many"].append(time.perf_counter() - start)
-        megabytes.setdefault("compare_many", peak_megabytes())
-        for name, (test, most) in LOOPS.get(metric, {}).items():
-            few = spread(pairs, most)
-            start = time.perf_counter()
-            for one, two in few:
-                test(references, one, two)
-            passed = time.perf_counter() - start
-            megabytes.setdefault(name, peak_megabytes())
-            times.setdefault(name, []).append(passed * len(pairs) / len(few))
-            n_timed[name] = len(few)
-    rows = []
-    for name, found in times.items():
-        ratio = median(x / y for x, y in zip(found, times["compare_many"], strict=True))
-        numbers = len(pairs), n_timed[name], median(found), ratio, megabytes[name]
-        rows.append(Row(metric, name, *numbers))
-    return rows, board
+    boards: list[Leaderboard] = []
+
+    def printed() -> str:
+        boards[:] = [compare_many(**call)]
+        return str(boards[0])
+
+    calls: dict[str, Callable[[], object]] = {"compare_many": printed}
+    for name, (test, most) in LOOPS.get(metric, {}).items():
+        few = spread(pairs, most)
+        calls[name], n_timed[name] = partial(over, few, test, references), len(few)
+    times = in_turn(calls, rounds)
+    n_apart = sum(tier - 1 for tier in boards[0].tiers.values())
+    rows: list[list[Cell]] = []
+    for name, n in n_timed.items():
+        times[name] = [x * len(pairs) / n for x in times[name]]
+        seconds, scaled = median(times[name]), "" if n == len(pairs) else " *"
+        told = f"{n_apart:,}" if name == "compare_many" else None
+        ratios = ratio(times, name, "compare_many"), megabytes(calls[name]), told
+        rows.append([f"{metric}: {name}{scaled}", seconds, seconds / len(pairs), *ratios])
+    return rows
 
 
-def table(n_systems: int, n: int, repeat: int, seed: int) -> Iterator[str]:
-    """Yield the lines of the table, those of a metric as soon as it is done."""
-    systems, references = predictions(n_systems, n, np.random.default_rng(seed))
-    n_pairs = n_systems * (n_systems - 1) // 2
-    yield f"{n_systems:,} systems, {n:,} examples, {n_pairs:,} pairs"
-    yield ""
-    yield ROW.format(*HEADER)
-    told = []
-    for metric in CALLS:
-        rows, board = measure(metric, systems, references, repeat)
-        yield from map(str, rows)
-        n_apart = sum(x - 1 for x in board.tiers.values())
-        told.append(f"{n_apart:,} {metric}")
-    yield ""
-    yield "* scaled from the pairs timed to all"
-    yield f"Told apart: {', '.join(told)}"
-
-
-def main() -> None:
-    """Print each line of the table as soon as it is done."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--systems", type=int, default=50, help="their number (default: 50)")
-    parser.add_argument("--examples", type=int, default=10_000, help="of each (default: 10000)")
-    parser.add_argument("--repeat", type=int, default=3, help="rounds (default: 3)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the inputs (default: 0)")
-    parser.add_argument("--quick", action="store_true", help="eight systems, one round")
-    asked = parser.parse_args()
-    if asked.quick:
-        asked.systems, asked.repeat = N_QUICK, 1
-    if asked.systems < 2 or asked.examples < LEAST or asked.repeat < 1 or asked.seed < 0:
-        parser.error(f"at least: --systems 2, --examples {LEAST}, --repeat 1, --seed 0")
-    for text in table(asked.systems, asked.examples, asked.repeat, asked.seed):
-        print(text, flush=True)
+def tables(quick: bool, seed: int) -> Iterator[Table]:
+    """Yield a table of all metrics."""
+    n_systems, n = QUICK if quick else (SYSTEMS, EXAMPLES)
+    inputs = predictions(n_systems, n, np.random.default_rng(seed))
+    rows = [row for metric in CALLS for row in measured(metric, *inputs, 1 if quick else ROUNDS)]
+    columns = {"": "", "time": "s", "per pair": "s", "ratio": "x", "memory": "MB", "told apart": ""}
+    yield Table(f"{n_systems} systems, {n:,} examples", columns, rows)
 
 
 if __name__ == "__main__":
-    main()
+    run(tables, __doc__)

@@ -1,7 +1,7 @@
 """Time logs that are read, matched by id and tested, beside other readers of the same files.
 
     python -m pip install ".[test]"  # for pandas
-    python examples/reading_benchmark.py [--quick] [--repeat R] [CASE ...]
+    python examples/reading_benchmark.py [--quick] [--seed SEED] [--json FILE]
 
 csv, jsonl, parquet  two systems answered the same million questions, in two different orders:
                      `read_runs(log1, log2).compare()` beside `read_json`, `read_csv` or
@@ -15,30 +15,26 @@ one task             `read_runs` of each task of the suite alone, beside `json.l
 `read_runs` also checks that references and documents agree, that no id is missing or repeated, and
 that each example has a score.
 
-Methods take turns in one process, after its imports. A time is the processor time, a median over
-the rounds; a ratio is the median of the rounds' ratios. Memory is the peak of a process that runs
-this method alone, its imports included. `--quick` takes a hundredth of the lines.
+Methods take turns in one process. A time is a median over the rounds; a ratio is the median of the
+rounds' ratios. Memory is the peak of a process that runs this method alone, its imports included.
+`--quick` takes a hundredth of the lines.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import multiprocessing
 import random
-import resource
-import sys
 import tempfile
-import time
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
 import pandas as pd
 from datasets import disable_progress_bars
-from scipy import optimize, stats  # noqa: F401, the interval's solver is imported before
+from scipy import stats
+from timing import Table, apart, in_turn, ratio, run
 
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.comparisons import compare_all
@@ -46,9 +42,9 @@ from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.read import read_tasks
 
 N_ROWS, N_TASKS, N_LINES, N_SYSTEMS, N_BOARD = 1_000_000, 58, 14_842, 60, 5_000
+ROUNDS = 3
 ACCURACIES = {"system1": 0.8, "system2": 0.799}
 DATE = "2026-11-24T15-05-50.227925"
-ROW = "{:<9} {:>10} {:>9} {:>6}  {:>9} {:>9}"
 PANDAS: dict[str, Any] = {
     "jsonl": lambda path: pd.read_json(path, lines=True),
     "csv": pd.read_csv,
@@ -57,16 +53,17 @@ PANDAS: dict[str, Any] = {
 
 
 class Case(NamedTuple):
-    """Files, and what reads them: this package and another. Both return what must agree."""
+    """Files of n lines, and what reads them: this package and another; both return the same."""
 
-    write: Callable[[Path, int], None]
+    n: int
+    write: Callable[[Path, int, int], None]
     ours: Callable[[Path], Any]
-    others: Callable[[Path], Any]
+    other: Callable[[Path], Any]
 
 
-def write_tables(folder: Path, n: int) -> None:
+def write_tables(folder: Path, n: int, seed: int) -> None:
     """Write the tables of two systems in each format."""
-    rng = random.Random(0)
+    rng = random.Random(seed)
     for name, accuracy in ACCURACIES.items():
         scores = [int(rng.random() < accuracy) for _ in range(n)]
         table = pd.DataFrame(
@@ -102,39 +99,39 @@ def write_log(folder: Path, task: str, scores: list[float], n_words: int) -> Non
     (folder / f"samples_{task}_{DATE}.jsonl").write_text("\n".join(lines), "utf-8")
 
 
-def write_suite(folder: Path, n: int) -> None:
+def write_suite(folder: Path, n: int, seed: int) -> None:
     """Write the logs of two systems on all tasks."""
-    rng = random.Random(0)
+    rng = random.Random(seed)
     for system, accuracy in ACCURACIES.items():
         for task in range(N_TASKS):
             scores = [float(rng.random() < accuracy) for _ in range(task, n, N_TASKS)]
             write_log(folder / system, f"task-{task}", scores, n_words=40)
 
 
-def write_board(folder: Path, n: int) -> None:
+def write_board(folder: Path, n: int, seed: int) -> None:
     """Write the logs of many systems on one task."""
-    rng = random.Random(0)
+    rng = random.Random(seed)
     for system in range(N_SYSTEMS):
         scores = [float(rng.random() < 0.5 + system / 200) for _ in range(n)]
         write_log(folder / f"system{system}", "task", scores, n_words=9)
 
 
-def tables_of(kind: str) -> Case:
-    """Return the comparison of two tables of a kind; its p-values must agree."""
+def paths(folder: Path, kind: str) -> list[Path]:
+    """Return the paths of the tables of a kind."""
+    return [folder / f"{system}.{kind}" for system in ACCURACIES]
 
-    def paths(folder: Path) -> list[Path]:
-        return [folder / f"{system}.{kind}" for system in ACCURACIES]
 
-    def ours(folder: Path) -> float:
-        return float(f"{read_runs(*paths(folder)).compare('score').pvalue:.9g}")
+def by_read_runs(kind: str, folder: Path) -> float:
+    """Return p of two tables of a kind."""
+    return float(f"{read_runs(*paths(folder, kind)).compare('score').pvalue:.9g}")
 
-    def others(folder: Path) -> float:
-        one, two = map(PANDAS[kind], paths(folder))
-        both = one.merge(two, on="id", suffixes=("1", "2"), validate="one_to_one")
-        wins, losses = (both.score1 > both.score2).sum(), (both.score1 < both.score2).sum()
-        return float(f"{stats.binomtest(int(wins), int(wins + losses)).pvalue:.9g}")
 
-    return Case(write_tables, ours, others)
+def by_pandas(kind: str, folder: Path) -> float:
+    """Return p of McNemar's test of two tables, merged by pandas."""
+    one, two = map(PANDAS[kind], paths(folder, kind))
+    both = one.merge(two, on="id", suffixes=("1", "2"), validate="one_to_one")
+    wins, losses = (both.score1 > both.score2).sum(), (both.score1 < both.score2).sum()
+    return float(f"{stats.binomtest(int(wins), int(wins + losses)).pvalue:.9g}")
 
 
 def lines_parsed(folder: Path) -> int:
@@ -161,70 +158,36 @@ def board(folder: Path) -> int:
 
 def one_by_one(folder: Path) -> int:
     """Read each task alone; return the number of lines."""
-    paths = [folder / x for x in ACCURACIES]
-    return sum(2 * len(read_runs(*paths, task=f"task-{x}").ids) for x in range(N_TASKS))
+    logs = [folder / x for x in ACCURACIES]
+    return sum(2 * len(read_runs(*logs, task=f"task-{x}").ids) for x in range(N_TASKS))
 
 
 CASES = {
-    **{kind: (tables_of(kind), N_ROWS) for kind in PANDAS},
-    "suite": (Case(write_suite, suite, lines_parsed), N_LINES),
-    "board": (Case(write_board, board, lines_parsed), N_BOARD),
-    "one task": (Case(write_suite, one_by_one, lines_parsed), N_LINES),
+    kind: Case(N_ROWS, write_tables, partial(by_read_runs, kind), partial(by_pandas, kind))
+    for kind in PANDAS
 }
+CASES["suite"] = Case(N_LINES, write_suite, suite, lines_parsed)
+CASES["board"] = Case(N_BOARD, write_board, board, lines_parsed)
+CASES["one task"] = Case(N_LINES, write_suite, one_by_one, lines_parsed)
 
 
-def alone(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function in a process of its own, which begins with little memory."""
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(function, *arguments).result()
-
-
-def write(name: str, folder: Path, n: int) -> None:
-    """Write the files of a case."""
-    CASES[name][0].write(folder, n)
-
-
-def peak(name: str, which: str, folder: Path) -> float:
-    """Return the peak memory of this process in MiB after a method has run."""
+def tables(quick: bool, seed: int) -> Iterator[Table]:
+    """Yield the table."""
     disable_progress_bars()
-    getattr(CASES[name][0], which)(folder)
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
-    return most / 2**20 if sys.platform == "darwin" else most / 2**10
-
-
-def times(name: str, folder: Path, repeat: int) -> list[list[float]]:
-    """Return the processor times of both methods in each round."""
-    disable_progress_bars()
-    rounds = []
-    for _ in range(repeat):
-        seconds, found = [], []
-        for method in CASES[name][0][1:]:
-            start = time.process_time()
-            found.append(method(folder))
-            seconds.append(time.process_time() - start)
-        assert found[0] == found[1]
-        rounds.append(seconds)
-    return rounds
-
-
-def main() -> None:
-    """Print a row for each case."""
-    parser = argparse.ArgumentParser(description="Time the readers beside others.")
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}")
-    given = parser.parse_args()
-    print(ROW.format("", "pairedperm", "other", "ratio", "memory", "other"))
-    for name in given.cases or CASES:
+    rows = []
+    for name, case in CASES.items():
         with tempfile.TemporaryDirectory() as place:
-            folder, n = Path(place), CASES[name][1]
-            alone(write, name, folder, n // 100 if given.quick else n)
-            rounds = alone(times, name, folder, given.repeat)
-            peaks = [f"{alone(peak, name, x, folder):.0f} MiB" for x in ("ours", "others")]
-        seconds = [f"{median(x):.2f} s" for x in zip(*rounds, strict=True)]
-        ratio = median(x / y for x, y in rounds)
-        print(ROW.format(name, *seconds, f"{ratio:.2f}", *peaks), flush=True)
+            folder = Path(place)
+            case.write(folder, case.n // 100 if quick else case.n, seed)
+            found, memory = zip(*(apart(x, folder) for x in (case.ours, case.other)), strict=True)
+            assert found[0] == found[1], (name, found)
+            calls = {"ours": partial(case.ours, folder), "other": partial(case.other, folder)}
+            times = in_turn(calls, 1 if quick else ROUNDS)
+        medians = median(times["ours"]), median(times["other"])
+        rows.append([name, *medians, ratio(times, "ours", "other"), *memory])
+    columns = {"": "", "pairedperm": "s", "other": "s", "ratio": "x", "memory": "MB"}
+    yield Table("logs", columns | {"memory, other": "MB"}, rows)
 
 
 if __name__ == "__main__":
-    main()
+    run(tables, __doc__)

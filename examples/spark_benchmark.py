@@ -1,11 +1,10 @@
 """Time counting rows of labels in a local Spark, beside Spark's own `groupBy().count()`.
 
     python -m pip install ".[spark]"  # and Java 17
-    python examples/spark_benchmark.py [--rows N] [--partitions P] [--repeat R]
+    python examples/spark_benchmark.py [--quick] [--seed SEED] [--json FILE]
 
-Two systems have about nine in ten right of N examples, by default 10^7. The rows are in P files of
-Parquet, by default 8, each a partition. A row has both predictions, the right answer (one of ten
-labels) and a document's id.
+Two systems have about nine in ten right of 10^7 examples. The rows are in 8 files of Parquet, each
+a partition. A row has both predictions, the right answer (one of ten labels) and a document's id.
 
 groupBy    `groupBy(...).count()` of the three columns, and its answer
 ours       `readers.spark.paired_counts` of the same columns, and the exact test
@@ -18,27 +17,27 @@ the last bit. 10^7 rows take a minute.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
+from timing import Cell, Table, in_turn, ratio, run
 
 from pairedperm import compare, paired_permutation_test
 from pairedperm.readers import spark
 
+ROWS, PARTITIONS, ROUNDS, CORES = 10**7, 8, 5, 2
 COLUMNS = ("large", "small", "label")
 OF_EXAMPLES = ("n_wins", "n_losses", "n_ties")  # which counts of groups do not tell
 DOCUMENT = 1000  # examples
-ROW = "{:<9}  {:>8}  {:>5}  {:>13}"
 
 
-def started(cores: int) -> Any:
+def started() -> Any:
     """Start a session on this machine."""
     settings = {
         "spark.driver.bindAddress": "127.0.0.1",
@@ -48,15 +47,15 @@ def started(cores: int) -> Any:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
-    builder = SparkSession.builder.master(f"local[{cores}]")
+    builder = SparkSession.builder.master(f"local[{CORES}]")
     for name, value in settings.items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
 
 
-def written(session: Any, folder: Path, rows: int, partitions: int) -> Any:
-    """Write the rows, a file for each partition, and return them as a DataFrame."""
-    session.range(0, rows, 1, partitions).selectExpr(
+def written(session: Any, folder: Path, rows: range, partitions: int) -> Any:
+    """Write rows of these numbers, a file for each partition, and return them as a DataFrame."""
+    session.range(rows.start, rows.stop, 1, partitions).selectExpr(
         "concat('label-', if(pmod(hash(id, 1), 1000) < 900, pmod(hash(id), 10), "
         "pmod(hash(id, 2), 10))) large",
         "concat('label-', if(pmod(hash(id, 3), 1000) < 899, pmod(hash(id), 10), "
@@ -118,46 +117,25 @@ def check(df: Any, folder: Path) -> None:
     assert by_documents(df) == expected | dict.fromkeys(OF_EXAMPLES)
 
 
-def seconds(method: Callable[[Any], Any], df: Any) -> float:
-    """Time one call."""
-    start = time.perf_counter()
-    method(df)
-    return time.perf_counter() - start
-
-
-def report(df: Any, rows: int, repeat: int) -> None:
-    """Print a row for each method."""
-    received = {}
-    for name, method in METHODS.items():  # once for the caches
-        with Received(df) as found:
-            method(df)
-        received[name] = found.n
-    times = [[seconds(method, df) for method in METHODS.values()] for _ in range(repeat)]
-    print(f"{rows:,} rows in {df.rdd.getNumPartitions()} partitions")
-    print(ROW.format("method", "time", "ratio", "rows received"))
-    for k, name in enumerate(METHODS):
-        ratio = median(each[k] / each[0] for each in times)
-        row = f"{median(each[k] for each in times):.2f} s", f"{ratio:.2f}", f"{received[name]:,}"
-        print(ROW.format(name, *row))
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description="Time the counting beside Spark's own.")
-    parser.add_argument("--rows", type=int, default=10**7)
-    parser.add_argument("--partitions", type=int, default=8)
-    parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--cores", type=int, default=2)
-    arguments = parser.parse_args()
-    session = started(arguments.cores)
+def tables(quick: bool, seed: int) -> Iterator[Table]:
+    """Yield the table, of other rows for each seed."""
+    n, partitions, rounds = (2000, 3, 1) if quick else (ROWS, PARTITIONS, ROUNDS)
+    session = started()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "rows"
-        df = written(session, folder, arguments.rows, arguments.partitions)
-        report(df, arguments.rows, arguments.repeat)
+        folder = Path(name, "rows")
+        df = written(session, folder, range(seed * n, (seed + 1) * n), partitions)
         check(df, folder)
-        print("the same answers as on one machine, to the last bit")
+        times = in_turn({key: partial(method, df) for key, method in METHODS.items()}, rounds)
+        rows: list[list[Cell]] = []
+        for key, method in METHODS.items():
+            with Received(df) as received:
+                method(df)
+            of_time = median(times[key]), ratio(times, key, "groupBy")
+            rows.append([key, *of_time, f"{received.n:,}"])
+        columns = {"": "", "time": "s", "ratio": "x", "rows received": ""}
+        yield Table(f"{n:,} rows in {df.rdd.getNumPartitions()} partitions", columns, rows)
     session.stop()
 
 
 if __name__ == "__main__":
-    main()
+    run(tables, __doc__)

@@ -28,7 +28,17 @@ import pairedperm
 
 HERE = Path(__file__).parent
 FIGURES, GUIDE = HERE / "data" / "speed.json", HERE / "guide" / "speed.md"
-SCRIPTS = ("start_benchmark", "bleu_benchmark", "labels_benchmark")
+SCRIPTS = (
+    "bleu_benchmark",
+    "bootstrap_benchmark",
+    "dataset_benchmark",
+    "labels_benchmark",
+    "leaderboard_benchmark",
+    "reading_benchmark",
+    "spark_benchmark",
+    "sql_benchmark",
+    "start_benchmark",
+)
 MARKED = re.compile(r"(<!-- speed: (\w+), (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 Figures = dict[str, Any]
 

@@ -8,6 +8,8 @@ import math
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -50,6 +52,24 @@ def megabytes(call: Callable[[], object]) -> float:
     return peak / 1e6
 
 
+def apart(call: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
+    """Return what a call returns in a new process, and the most memory of that process, in MB.
+
+    The memory has imports and foreign libraries in it. It is nan where the system does not tell.
+    """
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(with_memory, call, *arguments).result()
+
+
+def with_memory(call: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
+    """Return what a call returns, and the most memory that this process has had so far, in MB."""
+    result, status = call(*arguments), Path("/proc/self/status")
+    # `resource` would count the process that started this one
+    lines = status.read_text("utf-8").splitlines() if status.exists() else []
+    peaks = (1.024e-3 * int(x.split()[1]) for x in lines if x.startswith("VmHWM"))
+    return result, next(peaks, math.nan)
+
+
 def significant(x: float) -> str:
     """Write a number with at least two significant digits and no exponent."""
     return f"{x:,.{max(1 - math.floor(math.log10(x)), 0)}f}" if x > 0.0 else "0"
@@ -65,6 +85,8 @@ def shown(cell: Cell, unit: str) -> str:
     """Write a cell in its unit."""
     if cell is None or isinstance(cell, str):
         return cell or ""
+    if math.isnan(cell):
+        return ""
     return seconds(cell) if unit == "s" else f"{significant(cell)} {unit}".rstrip(" x")
 
 

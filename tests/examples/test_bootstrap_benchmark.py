@@ -2,51 +2,35 @@
 
 import importlib
 import math
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from scripts import EXAMPLES
 
 
-@pytest.mark.thorough
-def test_prints_its_tables():
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / "bootstrap_benchmark.py"), "--quick"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert not done.stderr
-    assert max(map(len, done.stdout.splitlines())) <= 100
-    _, *parts = done.stdout.split("**")
-    assert parts[::2] == ["Means", "Macro-F1 of ten classes", "Accuracy of tokens, by sentences"]
-    means, macro_f1, sentences = (
-        [
-            [cell.strip() for cell in line.split("|")[1:-1]]
-            for line in block.splitlines()
-            if line.startswith("|")
-        ]
-        for block in parts[1::2]
-    )
-    assert means[0][:5] == ["N", "counting", "test", "call", "bincount"]
-    assert [row[0] for row in means[2:]] == ["1,000", "10,000"]
-    assert all(all(row) for row in means)
-    assert [row[0] for row in macro_f1[2:]] == ["ours", "scikit-learn's *"]
-    assert [row[0] for row in sentences[2:]] == ["exact", "monte_carlo"]
-    assert float(sentences[2][3]) < 1e-10
-    assert 0.0 < float(sentences[3][3]) < 1.0
-
-
-@pytest.mark.thorough
-def test_loop_agrees(monkeypatch):
-    """Within 5 standard errors of both, with classes that some resamples lack."""
+@pytest.fixture
+def benchmark(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # it sets that itself
     monkeypatch.syspath_prepend(str(EXAMPLES))
-    benchmark = importlib.import_module("bootstrap_benchmark")
+    return importlib.import_module("bootstrap_benchmark")
+
+
+@pytest.mark.thorough
+def test_yields_its_tables(benchmark):
+    means, macro_f1, sentences = benchmark.tables(True, 0)
+    assert [row[0] for row in means.rows] == ["1,000", "10,000"]
+    assert all(all(row) for row in means.rows)
+    assert macro_f1.rows[0][2] == 1.0
+    assert len(macro_f1.rows) == 2  # with scikit-learn's
+    assert [row[1] for row in sentences.rows] == ["exact", "monte_carlo"]
+    assert float(sentences.rows[0][4]) < 1e-10
+    assert 0.0 < float(sentences.rows[1][4]) < 1.0
+
+
+@pytest.mark.thorough
+def test_loop_agrees(benchmark):
+    """Within 5 standard errors of both, with classes that some resamples lack."""
     columns = benchmark.classes(60, np.random.default_rng(3))
     b, c = 500, 100_000
     p = benchmark.resampled(columns, c, 0)

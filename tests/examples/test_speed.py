@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import math
 
 import pytest
 
@@ -28,6 +29,11 @@ def test_table_is_written_between_its_markers(speed):
     found = speed.written(text, {"s": {"tables": tables}})
     assert found == f"before\n<!-- speed: s, a b -->\n\n{shown}\n\n<!-- end -->\nafter"
     assert speed.written(text, {}) == text
+
+
+def test_unknown_memory_is_blank(speed):
+    tables = [{"name": "t", "columns": {"": "", "m": "MB"}, "rows": [["x", math.nan]]}]
+    assert speed.markdown(*speed.as_read(tables))[-1] == "| x |   |"
 
 
 def test_drift_is_new_by_old(speed):

@@ -1,24 +1,21 @@
-"""The benchmark of the query runs, on few rows, and prints each figure."""
+"""The benchmark of the query runs, on few rows, and measures a process of its own."""
 
+import json
 import sys
 
 import pytest
 
 from extras import on_posix
-from scripts import CHECKOUT, loaded
+from scripts import done_in
 
 
 @on_posix
 @pytest.mark.thorough
-@pytest.mark.parametrize("is_kept", [False, True])
-def test_each_figure_is_printed(monkeypatch, capsys, tmp_path, is_kept):
-    arguments = ["--rows", "5000", "--repeat", "1", *(["--folder", str(tmp_path)] * is_kept)]
-    monkeypatch.setattr(sys, "argv", ["script.py", *arguments])
-    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))  # for the process whose memory is measured
-    loaded("sql_benchmark").main()
-    lines = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[2:])
-    assert lines.keys() == {"ours", "ratio", "memory"} | {"group"}
-    assert float(lines["ratio"]) > 0.0
-    memory = float(lines["memory"].removesuffix(" MB"))
-    assert 20 < memory < 2000 or sys.platform != "linux"  # which alone says it
-    assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"] * is_kept
+def test_each_figure_is_measured(tmp_path):
+    done = done_in(tmp_path, "sql_benchmark", "--quick", "--json", "figures.json")
+    assert not done.returncode, done.stderr
+    (table,) = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
+    assert [row[0] for row in table["rows"]] == ["GROUP BY", "ours"]
+    for *_, ratio, memory in table["rows"]:
+        assert ratio > 0.0
+        assert 20 < memory < 2000 or sys.platform != "linux"  # which alone says it
