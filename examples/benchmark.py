@@ -253,6 +253,7 @@ def report(seed: int, quick: bool) -> Iterator[str]:
         f"pairedperm {pairedperm.__version__}, NumPy {np.__version__}, SciPy {scipy.__version__}, "
         f"Python {platform.python_version()}, {os.cpu_count()} CPUs; seed {seed}"
     )
+    pairedperm.paired_permutation_test([1, 0], [0, 0])  # the first call imports
     for suite in (COUNTS, LATTICES):
         chosen = [
             (draw, k) for k, (draw, is_quick) in enumerate(suite.cases) if is_quick or not quick
