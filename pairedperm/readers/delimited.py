@@ -1,4 +1,4 @@
-"""The cells of CSV and TSV files, which are all texts."""
+"""The columns of a table, and the cells of CSV and TSV files, which are all texts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import counted, printable, shown
-from pairedperm.readers.column import MANY_ROWS, Column
 from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.text_file import TextFile
 
+_MANY_ROWS = 512  # tuned: rows that are read at once; Python looks for garbage after 700
 CSV, TSV = "csv", "tsv"
 TYPELESS = (CSV, TSV)  # formats whose cells are all texts
 _DIALECTS: Mapping[str, Any] = {
@@ -32,6 +32,26 @@ _HAS_COMMA = re.compile(r'"[^",]*,[^"]*"')  # Excel quotes such cells also betwe
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
+
+
+class Column(list[Any]):
+    """The entries of a column; texts that are equal are one object, if few are distinct.
+
+    Such a column takes less memory, and is put into another order faster. Ids are all distinct.
+    """
+
+    def __init__(self, *, is_id: bool) -> None:
+        super().__init__()
+        self._is_id = is_id
+        self._texts: dict[str, str] = {}
+
+    def add(self, values: Sequence[Any]) -> None:
+        """Add some entries."""
+        if not self._is_id and {*map(type, values)} == {str}:
+            if len(self._texts) > _MANY_ROWS:
+                self._texts.clear()
+            values = [*map(self._texts.setdefault, values, values)]
+        self += values
 
 
 def read_delimited(
@@ -85,7 +105,7 @@ def _batches(file: TextFile, kind: str, width: int) -> Iterator[list[list[str]]]
     rows = filter(None, _cells(file, kind))  # without blank lines
     try:
         next(rows)
-        while some := [*islice(rows, MANY_ROWS)]:
+        while some := [*islice(rows, _MANY_ROWS)]:
             if {*map(len, some)} != {width}:
                 raise _first_error(file, kind, width)
             yield some
