@@ -1,6 +1,7 @@
 """The package itself: which names it shows, and what is imported with it."""
 
 import ast
+import importlib
 from pathlib import Path
 
 import pytest
@@ -54,10 +55,11 @@ def test_type_checkers_find_the_same_homes(module):
     """The imports for type checkers and the table for Python name the same modules."""
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
     guarded = next(x for x in tree.body if isinstance(x, ast.If))
-    seen = {x.asname: f"{y.module}.{x.name}" for y in guarded.body for x in y.names}
-    homes = {name: f"{module.__name__}.{home}.{name}" for name, home in module._HOMES.items()}
-    modules = getattr(module, "_MODULES", {})
-    assert seen == homes | {name: f"{module.__name__}.{path}" for name, path in modules.items()}
+    seen = {x.asname: (y.module, x.name) for y in guarded.body for x in y.names}
+    shown = {name: getattr(module, name) for name in dir(module) if not name.startswith("_")}
+    assert seen.keys() == shown.keys()
+    for name, (home, named) in seen.items():
+        assert getattr(importlib.import_module(home), named) is shown[name]
 
 
 @pytest.mark.parametrize("module", [pairedperm, pairedperm.hf])
