@@ -14,7 +14,7 @@ from pairedperm.errors.wording import counted, printable, shown
 from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.text_file import TextFile
 
-_MANY_ROWS = 512  # tuned: rows that are read at once; Python looks for garbage after 700
+MANY_ROWS = 512  # tuned: rows that are read at once; Python looks for garbage after 700
 CSV, TSV = "csv", "tsv"
 TYPELESS = (CSV, TSV)  # formats whose cells are all texts
 _DIALECTS: Mapping[str, Any] = {
@@ -48,7 +48,7 @@ class Column(list[Any]):
     def add(self, values: Sequence[Any]) -> None:
         """Add some entries."""
         if not self._is_id and {*map(type, values)} == {str}:
-            if len(self._texts) > _MANY_ROWS:
+            if len(self._texts) > MANY_ROWS:
                 self._texts.clear()
             values = [*map(self._texts.setdefault, values, values)]
         self += values
@@ -105,7 +105,7 @@ def _batches(file: TextFile, kind: str, width: int) -> Iterator[list[list[str]]]
     rows = filter(None, _cells(file, kind))  # without blank lines
     try:
         next(rows)
-        while some := [*islice(rows, _MANY_ROWS)]:
+        while some := [*islice(rows, MANY_ROWS)]:
             if {*map(len, some)} != {width}:
                 raise _first_error(file, kind, width)
             yield some
