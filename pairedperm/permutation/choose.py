@@ -23,10 +23,9 @@ from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.sums import Sums, SumsOfTwo
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.patience import share
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan, asked_for
-from pairedperm.results.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability, estimated
+from pairedperm.results.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability, estimated, share
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows

@@ -11,8 +11,7 @@ from pairedperm.options import Options
 from pairedperm.permutation.choose import chosen, problem_of
 from pairedperm.permutation.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.problem import Problem
-from pairedperm.results.patience import sharing
-from pairedperm.results.sampled import sampling_bar
+from pairedperm.results.sampled import sampling_bar, sharing
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 

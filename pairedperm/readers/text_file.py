@@ -16,7 +16,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Name, Words, describe, joined, printable
 from pairedperm.inputs.files import check_regular, why
 from pairedperm.inputs.ids import Id
-from pairedperm.results.patience import NoBar
+from pairedperm.results.sampled import NoBar
 
 Object = dict[str, Any]
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line

@@ -1,9 +1,11 @@
-"""A sampled p-value, its interval, the number of samples and their progress bar."""
+"""A sampled p-value, its interval, the number of samples, what "auto" waits for, and the bar."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +15,8 @@ from pairedperm.convolution.engine import Cost
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
 from pairedperm.errors import HOUR
 from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, shown
+from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, during, shown
 from pairedperm.options import P_LEVEL, Budget, Options
-from pairedperm.results.patience import NoBar, share
 from pairedperm.results.sentence import format_pvalue
 
 SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
@@ -24,6 +25,7 @@ MOST = 10**9  # tuned: more resamples teach nothing new
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 ENOUGH = 100  # tuned: with so many extreme samples the standard error of p is 10 % of it
 QUICK = 3.0  # tuned: the seconds that "auto" may take, estimated; longer methods show a bar
+_ALL = 60.0  # tuned: seconds of all tests of a call, estimated; beyond, each has its share of them
 _MOST = 10**6  # tuned: the most samples of "auto" until enough are extreme
 
 
@@ -168,6 +170,48 @@ def sampling_cost(
     what = f"{m:,} resamples need {n_bytes:.3g} bytes"
     excess = budget.excess(what, n_bytes=n_bytes, remedy=remedy)
     return Cost(rank, "p is sampled", None, n_points, n_bytes, m * seconds, excess)
+
+
+class Share(NamedTuple):
+    """What "auto" may take for a test.
+
+    `seconds` are estimated by counts of work. So many `n_samples` may be drawn in any case.
+    `is_of_many` tells whether the test is one of many, which have one bar.
+    """
+
+    seconds: float = math.inf
+    n_samples: int = 0
+    is_of_many: bool = False
+
+
+class NoBar(AbstractContextManager["NoBar"]):
+    """A progress bar that nobody sees: tqdm's takes as long to import as a small test."""
+
+    def __exit__(self, *_: object) -> None:
+        """Close nothing."""
+
+    def update(self, n: float = 1) -> None:
+        """Count nothing."""
+
+
+_ALONE = Share()
+_OWN_SHARE: ContextVar[Share] = ContextVar("share", default=_ALONE)
+
+
+def share() -> Share:
+    """Return what "auto" may take for the test that runs."""
+    return _OWN_SHARE.get()
+
+
+def sharing(n_tests: int, seconds: float, alpha: float) -> AbstractContextManager[None]:
+    """Run so many tests, of so many seconds in all, with one patience and no bars of their own.
+
+    If they take too long, each has the same share. It may draw n / α samples all the same: the
+    sampled p-values of n tests can be at most α after a correction for their number.
+    """
+    if seconds <= _ALL:
+        return during(_OWN_SHARE, Share(is_of_many=True))
+    return during(_OWN_SHARE, Share(_ALL / n_tests, math.ceil(n_tests / alpha), is_of_many=True))
 
 
 def sampling_bar(

@@ -6,9 +6,8 @@ import pytest
 
 from pairedperm import compare_many, compare_suite, paired_permutation_test
 from pairedperm.options import Options
-from pairedperm.results import patience
-from pairedperm.results.patience import share, sharing
-from pairedperm.results.sampled import most_samples
+from pairedperm.results import sampled
+from pairedperm.results.sampled import most_samples, share, sharing
 
 RNG = np.random.default_rng(5)
 LABELS = RNG.integers(0, 4, 400)
@@ -38,7 +37,7 @@ def test_how_many_samples_one_of_many_tests_may_draw(n_tests, seconds, each, mos
 def test_the_share_of_a_pair(monkeypatch):
     """A pair draws fewer samples than alone, and enough to be told apart."""
     alone = paired_permutation_test
-    monkeypatch.setattr(patience, "_ALL", 1e-3)
+    monkeypatch.setattr(sampled, "_ALL", 1e-3)
     with pytest.warns(UserWarning, match="estimated from random swaps"):
         board = compare_many(SYSTEMS, LABELS, "f1", average="macro", alpha=1e-3)
     assert max(x["n_resamples"] for x in board.pairs) == 9_999  # 6 / alpha are fewer
@@ -62,7 +61,7 @@ def test_the_one_bar(capsys, monkeypatch, what):
             if what == "pairs":
                 compare_many(SYSTEMS, LABELS)
             else:
-                monkeypatch.setattr("pairedperm.results.patience._ALL", 0.0)
+                monkeypatch.setattr("pairedperm.results.sampled._ALL", 0.0)
                 tasks = {x: (y, SYSTEMS["a"], LABELS) for x, y in SYSTEMS.items()}
                 compare_suite(tasks)
         finally:
