@@ -32,7 +32,7 @@ from pairedperm.convolution.integers import exact_dot, halved_lower_tail, halves
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares, tilted_to
 from pairedperm.convolution.line.between import ALWAYS, NEVER, between_tilted_tails
 from pairedperm.convolution.line.tail import Line
-from pairedperm.convolution.line.tilted import Fit, fit
+from pairedperm.convolution.line.tilted import fit
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
@@ -125,7 +125,6 @@ class _Lattice:
         # what rounding may have moved, at most or but for a share ε
         error = 8.0 * UNIT * (bound + total) + slack
         self._log_lost = -math.inf
-        self._fit: Fit | None = None
         reach = math.fsum((counts * rest).tolist()) / 2.0 * _REACH_UP + error
         squares = math.fsum((counts * rest**2).tolist())
         likely = math.sqrt(-0.5 * squares * log_lost) * _REACH_UP + error
@@ -133,6 +132,7 @@ class _Lattice:
             self._log_lost, reach = log_lost, likely
         shift = Fraction(reach) / scale
         self._low, self._high = (math.floor(threshold + x) for x in (-shift, shift))
+        # g is below 1 % of the largest value, so the total is some hundred units
         self._middle = min(max(math.floor(threshold), 1), (self._line.total - 1) // 2)
 
     def nanoseconds(self, budget: Budget) -> float:
@@ -141,8 +141,6 @@ class _Lattice:
         self._halves = math.inf
         if halves_bytes(high) <= budget.max_bytes:
             self._halves = 2.0 * halves_cost(line.n, high)
-        if self._middle < 1:
-            return self._halves
         self._fit = fit(*line[:2], self._middle, line.total, self._halves, self._share)
         try:
             self._fit.check(budget)
@@ -159,7 +157,7 @@ class _Lattice:
             If it exceeds the budget.
         """
         low, high = self._low, self._high
-        if self._fit is None or self._halves < self._fit.cost:
+        if self._halves < self._fit.cost:
             p = CertifiedProbability.spanning(*(self._counted(x) for x in (low, high)))
         else:
             self._fit.check(budget)
