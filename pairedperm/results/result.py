@@ -271,9 +271,10 @@ class PairedResult(Tabular):
 def known(result: PairedResult, name: str) -> Any:
     """Return an attribute of the result, or None if it cannot be computed; the result keeps it."""
     if name not in result._later:
-        result._later[name] = None
+        value = None
         with suppress(InputError):
-            result._later[name] = getattr(result, name)
+            value = getattr(result, name)
+        result._later[name] = value
     return result._later[name]
 
 
