@@ -121,7 +121,7 @@ class _Raised(MessagePart):
     otherwise: str
 
     def told(self, telling: Telling) -> str:
-        memory = f"{_two_digits(1e-9 * self.n_bytes)} GB" if self.n_bytes >= 1e9 else ""
+        memory = f"{two_digits(1e-9 * self.n_bytes)} GB" if self.n_bytes >= 1e9 else ""
         takes = " and ".join(x for x in (_duration(self.seconds), memory) if x)
         would, otherwise = f"It would take {takes}" if takes else "", self.otherwise
         if self.seconds > HOUR or self.n_bytes > MOST_BYTES:
@@ -137,11 +137,12 @@ def _duration(seconds: float) -> str:
         return "about a second" if seconds else ""
     for unit, length, most in _UNITS:
         if seconds < most * length:
-            return f"about {_two_digits(seconds / length)} {unit}"
+            return f"about {two_digits(seconds / length)} {unit}"
     return "years"
 
 
-def _two_digits(x: float) -> str:
+def two_digits(x: float) -> str:
+    """Write a number in two significant digits, without an exponent if it is 10 or more."""
     rounded = float(f"{x:.2g}")
     return f"{rounded:,.0f}" if rounded >= 10.0 else f"{rounded:g}"
 

@@ -10,7 +10,14 @@ from typing import Any
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, choose, watched
 from pairedperm.convolution.integers import n_sums
-from pairedperm.errors import BudgetError, InputError, NoLatticeError, other_ways, warn
+from pairedperm.errors import (
+    BudgetError,
+    InputError,
+    NoLatticeError,
+    other_ways,
+    two_digits,
+    warn,
+)
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Parts, Setting
 from pairedperm.options import Budget, Options
@@ -130,8 +137,8 @@ def refusal(choice: Choice, why: Message) -> BudgetError | InputError:
 
 
 def _in_words(seconds: float) -> str:
-    """Write seconds with two digits."""
-    return f"{seconds:.2g}" if seconds < 100.0 else f"{seconds:,.0f}"
+    """Write seconds in two digits, or to the second."""
+    return two_digits(seconds) if seconds < 100.0 else f"{seconds:,.0f}"
 
 
 def why_passed(cost: Cost | None) -> Message | None:
@@ -143,6 +150,14 @@ def why_passed(cost: Cost | None) -> Message | None:
         *(Setting("method", "'auto'"), " does not wait so long"),
         remedy=Parts("Ask for it by ", Setting("method", "'exact'")),
     )
+
+
+def likely_seconds(engine: Engine[Any, Any], cost: Cost) -> float:
+    """Return the seconds that a run may take; samples are drawn until enough are extreme."""
+    if engine is not MONTE_CARLO:
+        return cost.seconds
+    most, each = cost.work
+    return float(most * each)
 
 
 def plan_of(
@@ -158,12 +173,11 @@ def plan_of(
     name, cost = choice.engine.name, choice.cost
     if ran is not None and ran.instead is not None:
         cost, why = ran.instead, ran.why
-    how, seconds = cost.how, cost.seconds
+    how, seconds = cost.how, likely_seconds(choice.engine, cost)
     if choice.engine is not MONTE_CARLO:
         size = cost
     else:  # the size is that of the exact p, if that is not what runs
-        most, each = cost.work
-        seconds, size = most * each, size or cost
+        size = size or cost
         how = how if why else asked_for(name)
     reason = f"{how}, because {why.clause()}" if why else how
     numbers = size.rank, size.grid, size.n_points, size.n_bytes

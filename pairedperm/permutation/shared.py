@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.options import Options
-from pairedperm.permutation.choose import chosen, problem_of
-from pairedperm.permutation.monte_carlo import MONTE_CARLO
+from pairedperm.permutation.choose import chosen, likely_seconds, problem_of
 from pairedperm.permutation.problem import Problem
 from pairedperm.results.sampled import sampling_bar, sharing
 from pairedperm.scoring.rows import Rows
@@ -44,6 +43,5 @@ def _likely(test: Tested, rows_of: RowsOf[Tested], options: Options) -> float:
     with suppress(BudgetError, InputError):
         problem: Problem = problem_of(*rows_of(test), options.alternative)
         choice = chosen(problem, options)
-        most, each = choice.cost.work if choice.engine is MONTE_CARLO else (0, 0.0)
-        return _BESIDE + max(choice.cost.seconds, most * each)
+        return _BESIDE + likely_seconds(choice.engine, choice.cost)
     return _BESIDE

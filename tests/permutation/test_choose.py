@@ -16,7 +16,7 @@ from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
 from pairedperm.options import read_options
 from pairedperm.permutation import ratios
-from pairedperm.permutation.choose import chosen, problem_of
+from pairedperm.permutation.choose import chosen, problem_of, why_passed
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.ratio import Ratio
 from scripts import CHECKOUT
@@ -308,3 +308,10 @@ def test_auto_takes_no_bracket_without_a_digit():
     assert high - low > 0.5 * high
     assert found.method == found.plan.method == "enumeration"
     assert low <= found.pvalue_interval[0] <= found.pvalue <= high
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0.031, "0.031 s"), (9.96, "10 s"), (99.7, "100 s"), (1234.5, "1,234 s")]
+)
+def test_how_long_the_exact_pvalue_takes(seconds, told):
+    assert f"takes about {told}, and " in str(why_passed(Cost(1, seconds=seconds)))
