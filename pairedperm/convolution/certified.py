@@ -134,6 +134,14 @@ class CertifiedProbability:
             log_high=min(log + margin, 0.0),
         )
 
+    @classmethod
+    def from_tilted(
+        cls, exponent: float, exponent_error: float, tail: float, tail_error: float
+    ) -> CertifiedProbability:
+        """Return e^exponent · tail, each within its error; the tail exceeds its own."""
+        log_error = UP * exponent_error - math.log1p(-tail_error / tail)
+        return cls.from_product(exponent, tail, log_error)
+
     def doubled(self) -> CertifiedProbability:
         """Return 2p, for p at most one half: both tails of a symmetric law."""
         if self.ratio:

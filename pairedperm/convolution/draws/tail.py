@@ -146,8 +146,7 @@ def _lesser(values: IntArray, counts: IntArray, bound: int, budget: Budget) -> C
         raise BudgetError(
             f"{n:.3g} examples are too many to certify the exact p-value to {MOST_ERROR:g}."
         )
-    log_error = UP * exponent_error - math.log1p(-tail_error / tail)
-    return CertifiedProbability.from_product(exponent, tail, log_error)
+    return CertifiedProbability.from_tilted(exponent, exponent_error, tail, tail_error)
 
 
 def fast_window(law: ResampledLaw, bound: int, total: int, tolerance: float) -> Window:

@@ -13,8 +13,6 @@ at.
 
 from __future__ import annotations
 
-import math
-
 from pairedperm.convolution.certified import UP, CertifiedProbability
 from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.line.tilted import Fit, Window, exponent_at, tilted_sum
@@ -53,5 +51,4 @@ def _moved(
     tail_error = UP * (window.leak + fitted.tolerance + rounding)
     if tail_error >= tail:
         return None
-    log_error = UP * log_scale_error - math.log1p(-tail_error / tail)
-    return CertifiedProbability.from_product(log_scale, tail, log_error)
+    return CertifiedProbability.from_tilted(log_scale, log_scale_error, tail, tail_error)

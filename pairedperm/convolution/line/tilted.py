@@ -64,11 +64,7 @@ from pairedperm.convolution.draws.law import ResampledLaw
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray, TiltedLaw, tilted_to
-from pairedperm.convolution.line.intervals import (
-    Survivors,
-    check_looked_at,
-    search,
-)
+from pairedperm.convolution.line.intervals import Survivors, check_looked_at, search
 from pairedperm.convolution.root import find_root
 from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.errors import BudgetError
@@ -281,8 +277,7 @@ def tilted_lower_tail(fitted: Fit, bound: int, budget: Budget) -> CertifiedProba
             f"log p is about {log_scale:.3g} for {int(law.counts.sum()):.3g} differing "
             "examples: so many are too many to certify p."
         )
-    log_error = UP * log_scale_error - math.log1p(-tail_error / tail)
-    return CertifiedProbability.from_product(log_scale, tail, log_error)
+    return CertifiedProbability.from_tilted(log_scale, log_scale_error, tail, tail_error)
 
 
 def exponent_at(law: TiltedLaw, bound: int) -> tuple[float, float]:
