@@ -12,7 +12,7 @@ batched   a fair version of Alg. 4: all pairs of a level in one real FFT of a fa
 counted   the best version of that idea: one binomial law per distinct difference, on half the
           lattice; the two shortest laws are convolved first
 MC        their Algorithm 1, 20,000 samples: one random bit per differing example, vectorised
-each      ours, but it looks at each frequency that its sharpest factor leaves, as it once did
+each      ours, but it looks at each frequency, without skipping intervals of them
 wilcoxon  `scipy.stats.wilcoxon(method="exact")`, for signed ranks
 
 The methods take turns, round by round, until each has used its seconds. A time is a median over
@@ -47,8 +47,7 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 from peers import algorithm4, batched, counted_fft, monte_carlo, wilcoxon
-from timing import seconds as seconds  # others import both from here
-from timing import significant as significant
+from timing import seconds, significant
 
 import pairedperm
 from pairedperm.convolution.line import intervals

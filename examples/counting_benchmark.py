@@ -29,7 +29,8 @@ os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices 
 
 import f1_benchmark
 import numpy as np
-from benchmark import ORDINARY, line, seconds, sentences, significant
+from benchmark import ORDINARY, line, sentences
+from timing import seconds, significant
 
 import pairedperm
 

@@ -36,8 +36,9 @@ from typing import Any
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices lose by more
 
 import numpy as np
-from benchmark import line, seconds
+from benchmark import line
 from scipy import stats
+from timing import seconds
 
 import pairedperm
 from pairedperm.permutation.choose import problem_of

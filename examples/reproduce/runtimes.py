@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmark import seconds
 from figures import Style, draw_lines
 from peers import monte_carlo, plain_monte_carlo
 from tables import print_rows, write_csv
 from taggers import systems
+from timing import seconds
 
 import pairedperm
 
