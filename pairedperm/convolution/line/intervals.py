@@ -28,11 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.convolution.characteristic import (
-    BLOCK_TERMS,
-    COARSER,
-    FACTOR_SLACK,
-)
+from pairedperm.convolution.characteristic import BLOCK_TERMS, COARSER, FACTOR_SLACK
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray
 from pairedperm.convolution.waves import WAVE_ROUNDING, Waves, WaveSource

@@ -10,9 +10,7 @@ from pairedperm.convolution.characteristic import COARSER, characteristic, check
 from pairedperm.convolution.grid.span import binomial_masses
 from pairedperm.convolution.integers import every_sum
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
-from pairedperm.convolution.line.intervals import (
-    search,
-)
+from pairedperm.convolution.line.intervals import search
 from pairedperm.convolution.polynomials import attainable_sums
 from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.errors import raised

@@ -41,10 +41,7 @@ _THREE_DIGITS = 1e-3  # tuned: a width that may take longer
 QUICK_TAILS, _VALUE = 3e8, 1e4  # tuned: ns that three digits may take, and ns of a value
 _STANDARD = 9.2  # tuned: points for √(Σ values²), nearly
 _MOST_POINTS = 2.0**44  # tuned: points of the longest transform
-_ROUNDED, _LOST = (
-    0.5,
-    0.02,
-)  # tuned: shares of the width for rounding, and for ε and what is dropped
+_ROUNDED, _LOST = 0.5, 0.02  # tuned: shares of the width, for rounding and for what is dropped
 _REACH_UP = 1.0 + 1e-9  # proof: covers the rounding of r
 
 
