@@ -1,0 +1,52 @@
+"""Discrete p-values of small tasks by all swaps, in fractions, and Holm's procedure with them."""
+
+from collections import Counter, defaultdict
+from fractions import Fraction
+from itertools import product
+
+ONE = Fraction(1)
+
+
+def law_of_pvalue(sizes, alternative="two-sided"):
+    """Each value of p, and its probability: the |differences| have all signs alike."""
+    sums = Counter(
+        sum(s * x for s, x in zip(signs, sizes, strict=True))
+        for signs in product((-1, 1), repeat=len(sizes))
+    )
+    n = 2 ** len(sizes)
+
+    def is_extreme(x, observed):
+        if alternative == "two-sided":
+            return abs(x) >= abs(observed)
+        return x >= observed if alternative == "greater" else x <= observed
+
+    law: dict[Fraction, Fraction] = defaultdict(Fraction)
+    for observed, count in sums.items():
+        p = Fraction(sum(c for x, c in sums.items() if is_extreme(x, observed)), n)
+        law[p] += Fraction(count, n)
+    return law
+
+
+def up_to(law, t):
+    """P(p ≤ t)."""
+    return sum((mass for p, mass in law.items() if p <= t), Fraction(0))
+
+
+def discrete_holm(pvalues, laws):
+    """By definition: a tie may stand in any order, and gets the same."""
+    order = sorted(range(len(pvalues)), key=pvalues.__getitem__)
+    adjusted = {}
+    for i in range(len(order)):
+        steps = [
+            min(ONE, sum(up_to(laws[j], pvalues[order[k]]) for j in order[k:]))
+            for k in range(i + 1)
+        ]
+        adjusted[order[i]] = max(steps)
+    return [adjusted[j] for j in range(len(pvalues))]
+
+
+def holm(pvalues):
+    """Holm's adjusted p-values."""
+    order = sorted(range(len(pvalues)), key=pvalues.__getitem__)
+    steps = [(len(order) - k) * pvalues[j] for k, j in enumerate(order)]
+    return [min(ONE, max(steps[: order.index(j) + 1])) for j in range(len(pvalues))]
