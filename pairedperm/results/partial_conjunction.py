@@ -1,0 +1,95 @@
+"""On how many tasks at least a system is better: partial conjunctions of p-values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from pairedperm.results.correction import adjusted
+
+
+def partial_conjunction(log_pvalues: Sequence[float]) -> list[float]:
+    """Test, for each k, whether fewer than k null hypotheses are false, of independent tests.
+
+    Parameters
+    ----------
+    log_pvalues : sequence of float, length K
+        The natural logarithms of the p-values, which are independent under the null hypotheses.
+
+    Returns
+    -------
+    list of float, length K
+        The p-values of "at most k - 1 null hypotheses are false", for k from 1 to K. They need not
+        ascend.
+
+    Notes
+    -----
+    With p_(1) ≤ … ≤ p_(K), the k-th one is Fisher's combination [1]_ of the K - k + 1 largest:
+    P(χ² ≥ -2 Σ_{i ≥ k} ln p_(i)) with 2 (K - k + 1) degrees of freedom [2]_.
+
+    Proof. If at most k - 1 are false, then at least K - k + 1 are true. The K - k + 1 largest
+    p-values are, one by one, at least as large as any K - k + 1 others. So -2 Σ ln p of the largest
+    is at most that of true ones. Each true p-value is at least as large as a uniform one, in
+    distribution, and -2 ln of a uniform one is χ² with 2 degrees of freedom.
+
+    References
+    ----------
+    .. [1] R. A. Fisher, "Statistical Methods for Research Workers", 4th edition, 1932, section
+       21.1.
+    .. [2] Y. Benjamini, R. Heller, "Screening for partial conjunction hypotheses", Biometrics 64,
+       2008, equation 4.
+
+    Examples
+    --------
+    >>> from math import log
+    >>> [round(p, 4) for p in partial_conjunction([log(0.01), log(0.04), log(0.3)])]
+    [0.0061, 0.0651, 0.3]
+    """
+    from scipy.special import gammaincc  # takes longer to import than numpy
+
+    descending = np.sort(np.asarray(log_pvalues, dtype=np.float64))[::-1]
+    n_combined = np.arange(1, descending.size + 1)
+    combined = gammaincc(n_combined, -np.cumsum(descending) + 0.0)
+    return [*map(float, combined[::-1])]
+
+
+def at_least(log_pvalues: Sequence[float], alpha: float, *, are_independent: bool = True) -> int:
+    """Return a number k such that at least k null hypotheses are false, with confidence 1 - α.
+
+    With one-sided p-values, one for each task, system 1 is better on at least k tasks. For both
+    directions at once, each takes α / 2.
+
+    Parameters
+    ----------
+    log_pvalues : sequence of float, length K
+        The natural logarithms of the p-values.
+    alpha : float
+        The level: with at most this probability, fewer than k are false.
+    are_independent : bool
+        Whether the p-values are independent under the null hypotheses. Those of tasks with groups
+        in common are not. If they are not, k is the number of those that Holm rejects.
+
+    Returns
+    -------
+    int
+        From 0 to K: the largest k such that all of p^{1/K}, …, p^{k/K} are at most α, see
+        `partial_conjunction`.
+
+    Notes
+    -----
+    If k* are false and the bound exceeds k*, then p^{(k* + 1)/K} ≤ α was found although its null
+    hypothesis is true. That has a probability of at most α.
+
+    Examples
+    --------
+    >>> from math import log
+    >>> some = [log(0.01), log(0.02), log(0.04), log(0.3)]
+    >>> at_least(some, 0.05), at_least(some, 0.05, are_independent=False)
+    (2, 1)
+    """
+    if not are_independent:
+        return sum(p <= alpha for p in adjusted([*map(math.exp, log_pvalues)], "holm"))
+    pvalues = partial_conjunction(log_pvalues)
+    return next((k for k, p in enumerate(pvalues) if p > alpha), len(pvalues))
