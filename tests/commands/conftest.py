@@ -14,6 +14,7 @@ KINDS = {
     "leaderboard": "leaderboard",
     "gate": "gate",
     "power": "power",
+    "bounds": "bounds",
     "verify": "verification",
 }
 

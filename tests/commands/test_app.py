@@ -14,7 +14,10 @@ from pairedperm.commands.app import cli
 from pairedperm.errors import warn
 from pairedperm.errors.wording import Name, Setting
 
-COMMANDS = ("compare", "bootstrap", "leaderboard", "gate", "power", "verify", "register")
+COMMANDS = (
+    *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "verify"),
+    "register",
+)
 OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")
 LOW = ("gate", "low.jsonl", "--baseline", "old.jsonl")
 

@@ -16,6 +16,7 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pairedperm.options.constraints import Constraint, Interval, OneOf, Whole, YesNo
+from pairedperm.results.bounds_result import PvalueBounds
 from pairedperm.results.equivalence_result import VERDICTS
 from pairedperm.results.gate_result import GateResult
 from pairedperm.results.power_result import PowerResult
@@ -132,10 +133,19 @@ def written() -> str:
     margin["verdict"] = {"enum": [*VERDICTS]}
     power = attributes(PowerResult) | declared(["n_differing", "log_least_p"])
     power["pilot_interval"]["items"]["type"] = ["number", "null"]  # an infinite end
+    bounds = attributes(PvalueBounds)
     gate = attributes(GateResult, ("test", "equivalence"))
     defs |= {
         "gate": an_object(margin | one | gate, [*defs["permutation_test"]["required"], *gate]),
         "power": an_object(power),
+        "bounds": an_object(bounds),
+        "neighbour_bounds": an_object(
+            {
+                "systems": listed(text),
+                "pairs": listed(an_object(names | bounds)),
+                **declared(["n", "alpha"]),
+            }
+        ),
         "leaderboard": an_object(
             {
                 "systems": listed(

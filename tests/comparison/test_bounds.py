@@ -1,0 +1,175 @@
+"""The ends of p, given two numbers of right answers: beside all data, in fractions."""
+
+from fractions import Fraction
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from oracles.two_scores import all_data, rounding_to, sign_test
+from pairedperm import compare, neighbour_bounds, pvalue_bounds
+from properties import cases, generators
+from refusals import refuses
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+def right_or_wrong(bounds, data, alternative):
+    """The ends, the verdict and the number that suffices are those of all data."""
+    alpha = Fraction(bounds.alpha)
+    pvalues = {x: sign_test(*x, alternative) for x in {*data}}
+    low, high = min(pvalues.values()), max(pvalues.values())
+    assert (bounds.p_low, bounds.p_high) == (float(low), float(high))
+    assert (bounds.log_p_low, bounds.log_p_high) == pytest.approx((log(low), log(high)))
+    sides = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[alternative]
+    is_found = {
+        (wins, losses): p <= alpha and ((wins > losses) - (wins < losses)) in sides
+        for (wins, losses), p in pvalues.items()
+    }
+    if all(is_found.values()):
+        assert bounds.is_significant is True
+    elif not any(is_found.values()):
+        assert bounds.is_significant is False
+    else:
+        assert bounds.is_significant is None
+    if bounds.is_significant is not None:
+        assert bounds.most_differing is None
+        return
+    most = -1 if bounds.most_differing is None else bounds.most_differing
+    assert all(found for x, found in is_found.items() if sum(x) <= most)
+    if bounds.correct1[0] == bounds.correct1[1] and bounds.correct2[0] == bounds.correct2[1]:
+        assert not any(found for x, found in is_found.items() if sum(x) > most)
+
+
+@given(generators)
+@cases(4.0)
+def test_counts(rng):
+    n = int(rng.integers(1, 60))
+    one, two = rng.integers(0, n + 1, 2).tolist()
+    alternative, alpha = str(rng.choice(ALTERNATIVES)), float(rng.choice([0.01, 0.05, 0.3, 0.7]))
+    bounds = pvalue_bounds(one, two, n, alternative=alternative, alpha=alpha)
+    right_or_wrong(bounds, all_data([one], [two], n), alternative)
+    data = [*all_data([one], [two], n)]
+    wins, losses = data[rng.integers(len(data))]
+    agreement = (n - wins - losses) / n
+    known = pvalue_bounds(one, two, n, agreement=agreement, alternative=alternative, alpha=alpha)
+    right_or_wrong(known, [(wins, losses)], alternative)
+    assert known.p_low == known.p_high
+
+
+def rounded(share, rng):
+    return f"{float(share):.{int(rng.integers(1, 3))}f}"
+
+
+@given(generators)
+@cases(4.0)
+def test_accuracies(rng):
+    n = int(rng.integers(1, 50))
+    one, two = (Fraction(x, n) for x in rng.integers(0, n + 1, 2).tolist())
+    text1, text2 = rounded(one, rng), rounded(two, rng)
+    right1, right2 = rounding_to(text1, n), rounding_to(text2, n)
+    alternative, alpha = str(rng.choice(ALTERNATIVES)), float(rng.choice([0.01, 0.05, 0.3]))
+    options = {"accuracies": True, "alternative": alternative, "alpha": alpha}
+    bounds = pvalue_bounds(text1, text2, n, **options)
+    assert bounds.correct1 == (right1[0], right1[-1])
+    data = [*all_data(right1, right2, n)]
+    right_or_wrong(bounds, data, alternative)
+    wins, losses = data[rng.integers(len(data))]
+    agreement = rounded(Fraction(n - wins - losses, n), rng)
+    known = pvalue_bounds(text1, text2, n, agreement=agreement, **options)
+    agreeing = {*rounding_to(agreement, n)}
+    right_or_wrong(known, all_data(right1, right2, n, agreeing), alternative)
+
+
+@given(generators)
+@cases(2.0)
+def test_an_agreement_that_no_data_have(rng):
+    n = int(rng.integers(1, 30))
+    one, two = (rounded(x, rng) for x in rng.random(2))
+    agreement = rounded(rng.random(), rng)
+    right1, right2, agreeing = (rounding_to(x, n) for x in (one, two, agreement))
+    if not (right1 and right2 and agreeing):
+        return
+    data = [*all_data(right1, right2, n, {*agreeing})]
+    if data:
+        pvalue_bounds(one, two, n, accuracies=True, agreement=agreement)
+        return
+    with pytest.raises(ValueError, match="`agreement` must be 1 - m / ") as caught:
+        pvalue_bounds(one, two, n, accuracies=True, agreement=agreement)
+    differing = [wins + losses for wins, losses in all_data(right1, right2, n)]
+    assert f"from {min(differing)} to {max(differing)}, got" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "n", "low", "high", "is_significant", "most"),
+    [
+        (396, 378, 500, 2.0**-17, 0.258, None, 74),
+        (17, 14, 20, 0.25, 0.508, False, None),
+        (5, 5, 9, 1.0, 1.0, False, None),
+        (0, 0, 1, 1.0, 1.0, False, None),
+        (20, 0, 20, 2.0**-19, 2.0**-19, True, None),
+    ],
+)
+def test_by_hand(one, two, n, low, high, is_significant, most):
+    found = pvalue_bounds(one, two, n)
+    assert (found.p_low, round(found.p_high, 3 if high > 0.01 else 30)) == (low, high)
+    assert (found.is_significant, found.most_differing) == (is_significant, most)
+
+
+def test_both_ends_are_those_of_tests():
+    """Of data that have them: as few, and as many, examples differ as may."""
+    bounds = pvalue_bounds(396, 378, 500)
+    right = np.ones(500, dtype=int)
+    few, many = np.arange(500) < 378, np.arange(500) >= 122
+    assert compare(right - (np.arange(500) >= 396), few, right).pvalue == bounds.p_low
+    assert compare(right - (np.arange(500) >= 396), many, right).pvalue == bounds.p_high
+
+
+def test_many_examples():
+    found = pvalue_bounds(5_004_000, 5_000_000, 10**7)
+    assert (found.p_low, found.log_p_low) == (0.0, pytest.approx(-3999 * log(2.0)))
+    assert found.p_high == pytest.approx(0.2060, abs=1e-4)  # 4,000 / √(10^7) deviations
+    same = pvalue_bounds("0.5004", "0.5", 10**7, accuracies=True)
+    assert same.p_low <= found.p_low <= found.p_high <= same.p_high == 1.0
+
+
+def test_neighbours():
+    systems = {"c": 310, "a": 396, "d": 310, "b": 378}
+    found = neighbour_bounds(systems, 500, alpha=0.1)
+    assert found.systems == ("a", "b", "c", "d")
+    assert [x[:2] for x in found.pairs] == [("a", "b"), ("b", "c"), ("c", "d")]
+    right = [*zip((396, 378, 310), (378, 310, 310), strict=True)]
+    assert [x.bounds for x in found.pairs] == [pvalue_bounds(*x, 500, alpha=0.1) for x in right]
+    assert [x.bounds.is_significant for x in found.pairs] == [None, True, False]
+    texts = [("b", "0.7"), ("a", "0.8")]
+    (pair,) = neighbour_bounds(texts, 40, accuracies=True).pairs
+    assert pair == ("a", "b", pvalue_bounds("0.8", "0.7", 40, accuracies=True))
+
+
+@refuses
+def test_refusals():
+    pvalue_bounds(6, 3, 5)
+    # -> `correct1` must be an integer from 0 to `n`, 5, got 6
+    pvalue_bounds(3, 2.5, 5)
+    # -> `correct2` must be an integer from 0 to `n`, 5, got 2.5
+    pvalue_bounds("3", 2, 5)
+    # -> `correct1` … got '3'
+    pvalue_bounds(0.792, 79.2, 500, accuracies=True)
+    # -> `correct2` must be a number from 0 to 1, or in percent, … got 79.2
+    pvalue_bounds("0.793", "0.7", 500, accuracies=True)
+    # -> `correct1` must be the share of a number of 500 examples … got '0.793' … 0.792 (396 of 500)
+    pvalue_bounds(396, 378, 500, agreement="0.902")
+    # -> `agreement` must be 1 - m / 500 for an even m from 18 to 226, got '0.902'
+    pvalue_bounds(5, 2, 8, agreement=1.0)
+    # -> `agreement` must be 1 - m / 8 for an odd m from 3 to 7, got 1.0
+    pvalue_bounds(396, 378, 500, agreement=0.9031)
+    # -> `agreement` must be the share of a number of 500 examples
+    neighbour_bounds({"a": 3}, 5)
+    # -> `systems` must hold at least 2, got 1: 'a'
+    neighbour_bounds([("a", 3), ("a", 4)], 5)
+    # -> `systems` holds 'a' twice
+    neighbour_bounds({"a": 3, "b": 6}, 5)
+    # -> `systems`['b'] must be an integer from 0 to `n`, 5, got 6
+    neighbour_bounds({"a": 0.4, "b": 2}, 5, accuracies=True)
+    # -> `systems`['b'] must be a number from 0 to 1

@@ -1,0 +1,90 @@
+"""What is printed and stored of the ends of p."""
+
+import pickle
+
+import pytest
+
+from pairedperm import neighbour_bounds, pvalue_bounds
+from results.result_schema import check
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "lines"),
+    [
+        (
+            (396, 378, 500),
+            {},
+            [
+                "396 against 378 of 500 examples are right: 79.20% against 75.60%",
+                "p from 7.63e-6 to 0.258, two-sided",
+                "a significant difference at α = 0.05 if at most 74 examples differ, an agreement",
+                "  of 85.2% or more",
+            ],
+        ),
+        (
+            (396, 378, 500),
+            {"agreement": "90.4%", "alternative": "greater"},
+            [
+                "396 against 378 of 500 examples are right: 79.20% against 75.60%",
+                "p = 0.00664, one-sided, greater",
+                "a significant difference at α = 0.05",
+            ],
+        ),
+        (
+            (17, 14, 20),
+            {},
+            [
+                "17 against 14 of 20 examples are right: 85.00% against 70.00%",
+                "p from 0.25 to 0.508, two-sided",
+                "no significant difference at α = 0.05, whichever are right",
+            ],
+        ),
+        (
+            ("0.79", "0.78", 1319),
+            {"accuracies": True},
+            [
+                "1,036 to 1,048 against 1,023 to 1,035 of 1,319 examples are right",
+                "p from 5.96e-8 to 1, two-sided",
+                "a significant difference at α = 0.05 only if few examples differ",
+            ],
+        ),
+    ],
+)
+def test_printed(arguments, options, lines):
+    found = pvalue_bounds(*arguments, **options)
+    assert str(found).splitlines() == lines
+    check("bounds", found.to_dict())
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_tables():
+    found = pvalue_bounds(17, 14, 20)
+    assert found.to_markdown() == (
+        "| n | system 1 right | system 2 right | least p | largest p |\n"
+        "| :-- | --: | --: | --: | --: |\n"
+        "| 20 | 17 | 14 | 0.25 | 0.508 |\n\n"
+        "No significant difference at α = 0.05, whichever are right.\n"
+    )
+    assert found.to_pandas()["largest p"].tolist() == [found.p_high]
+
+
+def test_neighbours():
+    shares = {"e": "0.1", "a": "0.79", "b": "0.78", "c": "0.75", "d": "0.6", "f": "0.60"}
+    found = neighbour_bounds(shares, 500, accuracies=True)
+    stored = found.to_dict()
+    check("neighbour_bounds", stored)
+    assert stored["systems"] == ["a", "b", "c", "d", "f", "e"]
+    assert [x["system2"] for x in stored["pairs"]] == ["b", "c", "d", "f", "e"]
+    assert str(found).splitlines() == [
+        "system  next system   least p  largest p           significant",
+        "a                 b   0.00391          1                can be",
+        "b                 c   3.81e-6      0.514  if at most 25 differ",
+        "c                 d  3.94e-31    0.00674               must be",
+        "d                 f   1.49e-8          1                can be",
+        "f                 e  8.24e-84   1.43e-32               must be",
+        "",
+        "Neighbours among 6 systems, 500 examples, by accuracy.",
+        "Of 5 differences, 2 must be significant, and 0 cannot be (two-sided, p not",
+        "adjusted, α = 0.05).",
+    ]
+    assert pickle.loads(pickle.dumps(found)) == found
