@@ -45,8 +45,8 @@ def pvalue_bounds(
     correct1, correct2 : int, or float, str or Decimal
         How many examples system 1, and system 2, has right. With ``accuracies=True`` the shares of
         these as printed, from 0 to 1, such as ``0.792``, or as text in percent, ``"79.2%"``. An
-        accuracy stands for each number that rounds to it. Digits count: a text ``"0.790"`` keeps
-        its last one.
+        accuracy stands for each number that rounds to it, so its digits count: the float 0.8 has
+        one decimal, the text ``"0.800"`` has three.
     n : int
         The number of examples, the same ones for both systems; at most 10^7.
     accuracies : bool
@@ -77,8 +77,8 @@ def pvalue_bounds(
 
     Let a and b be the numbers of right answers, t = a - b, and L the smaller one of the numbers of
     examples that only one system has right. Then m = 2 L + |t| examples differ. There are data for
-    each L from 0 to min(a, b, n - a, n - b), so m is up to M = min(a + b, 2 n - a - b). Let S be the
-    sum of m fair signs ±1. p is P(S ≥ t), for "less" P(S ≥ -t), two-sided P(|S| ≥ |t|).
+    each L from 0 to min(a, b, n - a, n - b), so m is up to M = min(a + b, 2 n - a - b). Let S be
+    the sum of m fair signs ±1. p is P(S ≥ t), for "less" P(S ≥ -t), two-sided P(|S| ≥ |t|).
 
     p rises with m for t ≥ 1, and falls for t ≤ 0, so its ends are those of m. Proof: two more signs
     add -2, 0 or 2 with probabilities 1/4, 1/2 and 1/4. So P(S ≥ t) grows by

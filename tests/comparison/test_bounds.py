@@ -52,7 +52,7 @@ def test_counts(rng):
     right_or_wrong(bounds, all_data([one], [two], n), alternative)
     data = [*all_data([one], [two], n)]
     wins, losses = data[rng.integers(len(data))]
-    agreement = (n - wins - losses) / n
+    agreement = f"{(n - wins - losses) / n:.6f}"
     known = pvalue_bounds(one, two, n, agreement=agreement, alternative=alternative, alpha=alpha)
     right_or_wrong(known, [(wins, losses)], alternative)
     assert known.p_low == known.p_high
