@@ -16,7 +16,7 @@ from pairedperm.results.discrete_holm import (
 )
 from pairedperm.results.permutation_result import PairedPermutationResult
 
-_BUDGET = Budget(max_bytes=2**26)  # tuned: a million points; on finer lattices F(t) is nearly t
+_BUDGET = Budget(max_bytes=2**20)  # tuned: 16,000 points; on finer lattices F(t) is nearly t
 _MASS = 1e-15 + 2.0**-53  # proof: the error of a mass, and of adding it to others
 
 

@@ -55,7 +55,7 @@ def discrete_holm(pvalues: Sequence[float], laws: Sequence[PvalueLaw]) -> list[f
     Parameters
     ----------
     pvalues : sequence of float, length m
-        The upper ends of the p-values.
+        The upper ends of proven intervals of the p-values. A sampled one is as it is.
     laws : sequence of callable, length m
         F_j(t), an upper bound of P(p_j ≤ t) under the null hypothesis of test j. It is at most t
         and does not fall in t, as those of `AttainablePvalues`. `unknown_law` is that of a sampled
@@ -65,8 +65,7 @@ def discrete_holm(pvalues: Sequence[float], laws: Sequence[PvalueLaw]) -> list[f
     Returns
     -------
     list of float, length m
-        The adjusted p-values, at most 1, in the order of `pvalues`. None is above Holm's. One may
-        be below its p-value, but only if that is more than its law says it can be.
+        The adjusted p-values, at most 1, in the order of `pvalues`. None is above Holm's.
 
     Notes
     -----
