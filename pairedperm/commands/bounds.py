@@ -79,7 +79,7 @@ def bounds(flags: _BoundsFlags) -> Output:
     elif flags.agreement is not None or flags.alternative != "two-sided":
         raise click.UsageError("--agreement and --alternative are for two scores without names.")
     else:
-        with called({"systems": "the scores"}):
+        with called({"systems": "SCORES"}):
             result = neighbour_bounds(
                 systems, flags.n, accuracies=flags.accuracies, alpha=flags.alpha
             )

@@ -171,7 +171,8 @@ def _read_right(name: Name, value: Any, n: int, accuracies: bool) -> range:
     if accuracies:
         return read_printed_share(name, value, n)
     words = Parts("an integer from 0 to ", Name("n"), f", {n:,}")
-    right = Whole(0, n, words=words).read(name.argument, value, name.at)
+    remedy = Parts("For accuracies, set ", Name("accuracies"))
+    right = Whole(0, n, words=words, remedy=remedy).read(name.argument, value, name.at)
     return range(right, right + 1)
 
 

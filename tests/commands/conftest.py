@@ -17,6 +17,11 @@ KINDS = {
     "bounds": "bounds",
     "verify": "verification",
 }
+SEVERAL = {  # the key of several results in one, and its kind
+    "compare": ("tests", "comparisons"),
+    "bootstrap": ("tests", "comparisons"),
+    "bounds": ("pairs", "neighbour_bounds"),
+}
 
 SPELLING = re.compile(  # Python's, which a shell has not
     r"`(?!-)[a-z_]\w*`|(?<!-o )(?<![\w-])[a-z_]\w*=|\bnp\.|numpy|pairedperm\.\w|\brng\b"
@@ -56,8 +61,8 @@ def found(said):
         text = said(command, *arguments, "--json", **expected)
         found = json.loads(text, parse_constant=pytest.fail)
         for one in found if isinstance(found, list) else [found]:
-            kind = "comparisons" if "tests" in one else KINDS[command]
-            check(kind, one)
+            of_several = SEVERAL.get(command, ("", ""))
+            check(of_several[1] if of_several[0] in one else KINDS[command], one)
             assert list(one)[-1] == "schema_version"
         return found
 
