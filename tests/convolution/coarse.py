@@ -8,6 +8,7 @@ is needed.
 
 import ast
 import functools
+import importlib
 import types
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,8 @@ def machine(seed=None, edits=()):
             if module == name:
                 assert source.count(old) == 1, f"{old!r} is not in {name}.py, or not once"
                 source = source.replace(old, new)
-        namespace: dict[str, Any] = {"__name__": f"pairedperm.convolution.{path.replace('/', '.')}"}
+        original = importlib.import_module(f"pairedperm.convolution.{path.replace('/', '.')}")
+        namespace: dict[str, Any] = {"__name__": original.__name__}  # dataclasses look it up
         code, own = _compiled(source, name)
         exec(code, namespace)
         namespace["own"] = own
