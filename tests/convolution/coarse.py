@@ -30,13 +30,14 @@ MODULES = {  # name here -> where it is
     "resampled": "draws/tail",
     "planar_law": "plane/law",
     "grid_frequencies": "grid/frequencies",
+    "planar_series": "plane/series",
     "planar_band": "plane/band",
     "planar_bands": "plane/bands",
 }
 INEXACT = (
     *("law", "characteristic", "waves", "intervals", "tilted", "certified"),
     *("resampled_law", "resampled"),
-    *("planar_law", "planar_band"),
+    *("planar_law", "planar_series", "planar_band"),
 )
 ELEMENTARY = ["exp", "log", "expm1", "log1p", "sin", "cos", "tanh", "sinh", "arctan2", "logaddexp"]
 COARSE_UNIT = 2.0**-38  # what double precision adds cannot be seen beside it

@@ -7,8 +7,8 @@ divided into bands, each with its own tilt (`band`), until each is known well en
 are positive, and P is their sum. A band with a negligible bound is not computed; all these bounds
 go into the interval.
 
-Of a band, P(B = b) = e^{κ + tilt · b} Q(b), and Q has at most `leak` outside the box of the tilt. So
-the band's rows outside the box have at most e^{κ + max tilt · b} leak.
+Of a band, P(B = b) = e^{κ + tilt · b} Q(b), and Q has at most `leak` outside the box of the tilt.
+So the rows outside the box have at most e^{κ + max tilt · b} leak.
 """
 
 from __future__ import annotations
