@@ -57,7 +57,7 @@ from pairedperm.convolution.plane.series import ROOTS, Series
 from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
 
-_DROPPED_OF_BAND = 2.0**-62  # tuned: share of T that the box and the pruning may each drop, about
+_DROPPED_OF_BAND = 2.0**-54  # tuned: share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: product of the periods, and each: for int64
 _OF_TERM = ROOTS + 3.0 * ELEMENTARY + 70.0  # proof: u of a term, without φ and the sums
 MULTIPLIED = 0.5  # tuned: ns of one row for one f and one g

@@ -37,7 +37,7 @@ from pairedperm.errors import BudgetError, raised
 from pairedperm.errors.message import Message
 from pairedperm.options import NANOSECONDS, Budget
 
-NEGLIGIBLE = math.log(2.0**-56)  # tuned: log of the share at which a band is negligible
+NEGLIGIBLE = math.log(2.0**-50)  # tuned: log of the share at which a band is negligible
 GOAL = 1e-11  # tuned: relative error above which bands are divided further
 MAX_BANDS = 400  # tuned: after so many, the interval stays as wide as it is
 HELPED = math.log(4.0)  # tuned: a half of a band should be known better by at least this

@@ -23,8 +23,8 @@ from pairedperm.convolution.characteristic import nearest, residues
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray
 from pairedperm.convolution.plane.law import Tilt
 
-_ROWS = 2**6  # tuned: rows in a block
-_TOGETHER = 2**16  # tuned: rows times f that are summed together
+_ROWS = 2**7  # tuned: rows in a block
+_TOGETHER = 2**15  # tuned: rows times f that are summed together
 _ONE_THREAD = 2**18  # tuned: numbers multiplied, up to which OpenBLAS starts no threads
 _LEAST_ROWS = 8  # tuned: rows of a part, below which parts cost more than they save
 ROOTS = 3 * 20.0  # proof: u of three roots of unity

@@ -56,7 +56,7 @@ def test_any_bands_and_tilts(monkeypatch, settings, n_refused, is_absolute):
     assert tails.count(None) <= n_refused * len(chosen)
 
 
-@pytest.mark.parametrize(("dropped", "n_tilts"), [(2.0**-62, 2), (1e-13, 6)])
+@pytest.mark.parametrize(("dropped", "n_tilts"), [(2.0**-54, 2), (1e-12, 6)])
 @pytest.mark.parametrize("is_absolute", [False, True], ids=["relatively", "absolutely"])
 def test_rows_beyond_a_box(monkeypatch, is_absolute, dropped, n_tilts):
     """They hold at most what leaks from the box; only if that matters, they get their own tilts."""
