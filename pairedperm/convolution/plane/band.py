@@ -96,12 +96,16 @@ class Box(NamedTuple):
 
 
 class Mass(NamedTuple):
-    """The mass e^exponent · tail, and bounds on the errors of both."""
+    """The mass e^exponent · tail, and bounds on the errors of both.
+
+    The terms of the transform, by bounds on their size, add up to `cancelled` times the tail.
+    """
 
     exponent: float
     tail: float
     exponent_error: float
     tail_error: float
+    cancelled: float = math.inf
 
     @property
     def log_error(self) -> float:
@@ -173,12 +177,13 @@ def band_mass(
     bounds = np.clip(bounds[reached[0] : reached[-1] + 1], lowest - 1, highest)
     series = Series(law.tilt, first + int(reached[0]), bounds, lowest)
     # the factor T by a sum over few frequencies, the exponent from integers
-    tail, error = _band_sum(law, series, lengths, within.tolerance, meter)
+    tail, error, size = _band_sum(law, series, lengths, within.tolerance, meter)
     log_scale, log_scale_error = exponent(law, _linear(law, series.greatest))
     # what leaks is lost with the weight of the bound, and folded with a weight up to 1
     lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
     tail_error = UP * (lost + within.tolerance + error)
-    return Mass(log_scale, tail, UP * log_scale_error, tail_error)
+    cancelled = size / tail if tail > 0.0 else math.inf
+    return Mass(log_scale, tail, UP * log_scale_error, tail_error, cancelled)
 
 
 def _linear(law: TiltedPlanarLaw, greatest: int) -> float:
@@ -194,8 +199,8 @@ def _band_sum(
     lengths: tuple[int, int],
     tolerance: float,
     meter: Meter,
-) -> tuple[float, float]:
-    """Return T and a bound on its rounding error."""
+) -> tuple[float, float, float]:
+    """Return T, a bound on its rounding error, and one on the sum of its terms' moduli."""
     # φ dies away: the few frequencies that are left stand for all
     pruned = tolerance / series.total / pruned_weight(series.mu, lengths[0])
     frequencies = surviving_grid_frequencies(law, lengths, math.log(pruned), meter)
@@ -218,9 +223,11 @@ def _band_sum(
     # a bound on the rounding of each term, by step 3 of the certificate
     constant = _OF_TERM + series.additions + 32 + g.size.bit_length()
     phi_error[phi == 0.0] = 0.0  # a factor is 0, exactly or far below what was pruned
-    error = float((np.abs(phi) * (phi_error + constant) * largest[f_position]).sum())
+    sizes = np.abs(phi) * largest[f_position]
+    error = float((sizes * (phi_error + constant)).sum())
     n_points = lengths[0] * lengths[1]
-    return math.fsum(terms.tolist()) / n_points, UNIT * error / n_points
+    tail = math.fsum(terms.tolist()) / n_points
+    return tail, UNIT * error / n_points, float(sizes.sum()) / n_points
 
 
 def pruned_weight(mu: float, length: int) -> float:

@@ -40,6 +40,7 @@ from pairedperm.options import NANOSECONDS, Budget
 NEGLIGIBLE = math.log(2.0**-50)  # tuned: log of the share at which a band is negligible
 GOAL = 1e-11  # tuned: relative error above which bands are divided further
 MAX_BANDS = 400  # tuned: after so many, the interval stays as wide as it is
+SUITED = 64.0  # tuned: `cancelled` of a band up to which no other tilt helps; mostly it is 15
 HELPED = math.log(4.0)  # tuned: a half of a band should be known better by at least this
 
 
@@ -160,14 +161,15 @@ def _to_divide(
     """Return the worst known band of several rows, or None if all are known well enough.
 
     Dividing helps much against a tilt that suits some rows badly, but not against rounding. So a
-    half is divided again only if its error has become less than a quarter. With `anyway`, if the
-    whole would not be known as promised, it is divided too: uneven bounds may need several
-    divisions.
+    band is divided only if its terms cancel much. A half is divided again only if its error has
+    become less than a quarter. With `anyway`, if the whole would not be known as promised, all may
+    be divided: uneven bounds may need several divisions.
     """
     errors = [
         (mass.log_error, k)
         for k, (mass, band) in enumerate(done)
-        if band.first < band.last and (anyway or mass.log_error < band.log_error - HELPED)
+        if band.first < band.last
+        and (anyway or (mass.cancelled > SUITED and mass.log_error < band.log_error - HELPED))
     ]
     log_error, worst = max(errors, default=(-math.inf, None))
     goal = max(_log_total(done), log_floor) + math.log(MOST_ERROR / 8.0 if anyway else GOAL)

@@ -19,7 +19,7 @@ from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
 from pairedperm.options import Budget
 from properties import one_in
 
-DIVIDED_ALWAYS = {"GOAL": 1e-20, "HELPED": -1000.0}
+DIVIDED_ALWAYS = {"GOAL": 1e-20, "HELPED": -1000.0, "SUITED": 0.0}
 
 
 def tail_or_none(law, region, is_absolute):
@@ -70,6 +70,22 @@ def test_rows_beyond_a_box(monkeypatch, is_absolute, dropped, n_tilts):
     assert Fraction(p.low) <= truth <= Fraction(p.high)
     assert p.high - p.low <= 1e-10
     assert find.call_count == n_tilts
+
+
+@pytest.mark.parametrize(("suited", "n_bands"), [(None, 1), (1.0, 3)])
+def test_rounding_is_not_divided(monkeypatch, suited, n_bands):
+    """Two halves of a band whose tilt suits are known no better than the whole."""
+    monkeypatch.setattr(bands, "GOAL", 1e-14)
+    if suited is not None:
+        monkeypatch.setattr(bands, "SUITED", suited)
+    sums = mock.Mock(side_effect=band_mass)
+    monkeypatch.setattr(bands, "band_mass", sums)
+    law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([2000, 2000]))
+    region = Parabola(2000, 1900.0, -1.0, 0.0, 0)  # i + j ≤ 1900
+    p = tail_by_bands(law, region, is_absolute=False, budget=Budget())
+    truth = Fraction(sum(math.comb(4000, k) for k in range(1901)), 2**4000)
+    assert oracle.is_certified(oracle.AsResult(p), truth)
+    assert sums.call_count == n_bands
 
 
 def far_rows():
