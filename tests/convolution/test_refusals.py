@@ -60,7 +60,7 @@ def beyond(call, argument, *named):
 
 ON_A_GRID = "the exact p-value needs the null distribution of the sums on a grid of "
 NO_TRANSFORM = (
-    "the exact p-value needs a Fourier transform of 7.62e+13 x 8.01e+13 points, more than"
+    "the exact p-value needs a Fourier transform of 7.34e+13 x 7.73e+13 points, more than"
 )
 
 test_refusals = asks(

@@ -263,7 +263,7 @@ def test_no_interval_misses(seed):
 @given(rng=generators)
 def test_no_interval_misses_whatever_is_dropped(rng):
     dropped = f"_DROPPED_OF_BAND = {10.0 ** rng.uniform(-10, -3)!r}"
-    edits = [("planar_band", "_DROPPED_OF_BAND = 2.0**-62", dropped)]
+    edits = [("planar_band", "_DROPPED_OF_BAND = 2.0**-54", dropped)]
     chosen = [tail_cases()[i] for i in rng.choice(len(tail_cases()), 40)]
     seed = int(rng.integers(2**32)) if rng.random() < 0.5 else None
     assert not some_misses(machine(seed, edits), some(chosen, every=2))
@@ -280,10 +280,10 @@ def test_no_interval_misses_whatever_is_dropped(rng):
     ids=["rounding", "pruning", "neglected bands"],
 )
 def test_what_the_certificate_needs(edit, seed):
-    dropped = ("planar_band", "_DROPPED_OF_BAND = 2.0**-62", "_DROPPED_OF_BAND = 1e-3")
+    dropped = ("planar_band", "_DROPPED_OF_BAND = 2.0**-54", "_DROPPED_OF_BAND = 1e-3")
     edits = [edit] if seed == 0 else [edit, dropped, _NO_LEAK]
     if seed == -1:
-        seed, edits = None, [edit, ("planar_bands", "math.log(2.0**-56)", "math.log(0.5)")]
+        seed, edits = None, [edit, ("planar_bands", "math.log(2.0**-50)", "math.log(0.5)")]
     assert some_misses(machine(seed, edits), tail_cases())
 
 
