@@ -1,8 +1,8 @@
 """The exact interval of the share of wins minus the share of losses, of one mind with p [1]_.
 
 Of n examples, W are wins, L are losses, and m = W + L differ. A win has the probability p, a loss
-q, and Δ = p - q = τ (2θ - 1): a share τ of all examples differs, and a share θ of these are wins. Each
-share has an exact interval of its own (Clopper and Pearson's), whose limits are the quantiles of
+q, and Δ = p - q = τ (2θ - 1): a share τ of all examples differs, of which a share θ are wins. Each
+share has an exact interval of its own, Clopper and Pearson's. Its limits are the quantiles of
 
     θ_low ~ Beta(W, L + 1),  θ_up ~ Beta(W + 1, L),
     τ_low ~ Beta(m, n - m + 1),  τ_up ~ Beta(m + 1, n - m).
@@ -74,11 +74,11 @@ def exact_interval(wins: int, losses: int, n: int, confidence_level: float) -> t
         and losses they are ±(1 - (α/2)^(1/n)).
     """
     half = (1 - printed_fraction(confidence_level)) / 2
-    low, high = _low(wins, losses, n, half), -_low(losses, wins, n, half)
+    low, high = _lower_limit(wins, losses, n, half), -_lower_limit(losses, wins, n, half)
     return low + 0.0, high + 0.0  # no -0.0
 
 
-def _low(wins: int, losses: int, n: int, half: Fraction) -> float:
+def _lower_limit(wins: int, losses: int, n: int, half: Fraction) -> float:
     """Return the `half` quantile of (2 θ_low - 1) τ, rounded down."""
     is_positive = _is_tail_at_most(wins, wins + losses, half)
     if wins == 0 and wins + losses == n:
