@@ -108,6 +108,17 @@ def test_a_limit_of_0_is_p_of_alpha():
     assert exact_interval(3, 0, 20, 0.95)[0] < -0.05  # one-sided p = 0.125
 
 
+@pytest.mark.parametrize("table", [(31, 0, 20), (31, 0, 40), (33, 1, 40)])
+def test_a_limit_next_to_0(table):
+    """The inner probability jumps at θ = ½ there, on a scale of x, and τ is the outer variable."""
+    wins, losses, more = table
+    n = wins + losses + more
+    low, _ = exact_interval(wins, losses, n, 1.0 - 1e-9)
+    half = half_of(1.0 - 1e-9)
+    tail = chance(wins, losses, n, low, is_positive=low >= 0.0)
+    assert -ERROR < float(tail / half - 1) <= 0.0
+
+
 def test_integers_decide_where_floats_do_not():
     """Also of more differing examples than the integers hold exactly."""
     wins, m = 4_700, 9_000
