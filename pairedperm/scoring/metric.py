@@ -186,6 +186,14 @@ class Metric(ABC):
         columns, numbers = kept_in_order(columns, groups, are_runs=self.are_runs(columns))
         return with_groups(self.rows(*columns), numbers)
 
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        """Tell whether each example is right or wrong by what the metric is.
+
+        A difference of two systems' means is then a share of wins less a share of losses. It does
+        not matter whether the scores of these examples happen to be 0 and 1.
+        """
+        return False
+
     @abstractmethod
     def score(self, rows: Rows) -> Score:
         """Return the score of the sums of the rows of a whole corpus.
@@ -247,6 +255,10 @@ class CountsLabels(Metric):
         if to_check is None and not is_clear:
             to_check = labels_to_check(columns, selected, sets=self.has_sets)
         return rows.noting(n_ignored=columns[2].n_ignored, to_check=to_check)
+
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        """Tell whether each label is, where a mean of them is the score; a set is not."""
+        return not (rows.classes or self.has_sets or self.is_of_spans)
 
     @abstractmethod
     def count(self, columns: Columns) -> Rows:

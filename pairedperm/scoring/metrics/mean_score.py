@@ -10,10 +10,10 @@ from typing import Annotated, Any, ClassVar
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python
+from pairedperm.errors.wording import Name, Parts, Python, shown
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
-from pairedperm.options.constraints import Text
+from pairedperm.options.constraints import Range, Text, printed_fraction
 from pairedperm.scoring.merging import rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.log_likelihood import read_given_scores
@@ -36,6 +36,10 @@ class MeanScore(Metric):
         The name of the scores, for reports: "acc" is reported as "mean acc".
     lower_is_better : bool
         Whether the scores count errors, or are losses.
+    score_range : (float, float) or None
+        The least and the greatest score that there may be, if you know them beforehand. The
+        guaranteed interval needs them. If all scores are one of these two, as right and wrong are,
+        the exact interval is used.
 
     Examples
     --------
@@ -54,10 +58,13 @@ class MeanScore(Metric):
     limits = -math.inf, math.inf
     of: Annotated[str | None, Text(words="the name of the scores, as text")] = None
     lower_is_better: bool = False
+    score_range: Annotated[tuple[float, float] | None, Range()] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._set(of=None if self.of is None else " ".join(self.of.split()))
+        if self.score_range is not None:
+            self._set(limits=self.score_range)
 
     @property
     def in_words(self) -> str:
@@ -74,11 +81,43 @@ class MeanScore(Metric):
         one, two = COLUMNS[:2]
         if len(predictions1) != len(predictions2):
             raise unequal(one, len(predictions1), two, len(predictions2))
-        return rows_of_scores(one, predictions1, two, predictions2).owned()
+        rows = rows_of_scores(one, predictions1, two, predictions2).owned()
+        if self.score_range is not None:
+            self._check_range(rows, self.score_range)
+        return rows
+
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        """Tell whether all scores are the least or the greatest that there may be."""
+        if self.score_range is None:
+            return False
+        low, high = (_in_units(x, rows) for x in self.score_range)
+        return all(((x == low) | (x == high)).all() for x in (rows.rows1, rows.rows2))
 
     def score(self, rows: Rows) -> Score:
         """Return the mean."""
         return Mean()
+
+    def _check_range(self, rows: Rows, score_range: tuple[float, float]) -> None:
+        """Raise InputError for a score outside of the range."""
+        low, high = (_in_units(x, rows) for x in score_range)
+        for name, scores in zip(COLUMNS, (rows.rows1, rows.rows2), strict=False):
+            is_outside = (scores < low) | (scores > high)
+            if is_outside.any():
+                score = float(scores[int(is_outside.argmax())]) / rows.unit
+                raise InputError(
+                    Name("score_range"),
+                    must=f"hold all scores; it is {score_range[0]:g} to {score_range[1]:g}",
+                    got=Parts("a score of ", shown(score), " in ", Name(name)),
+                    remedy="Give the range of the scores' scale, not that of these scores",
+                )
+
+
+def _in_units(end: float, rows: Rows) -> float:
+    """Return an end of the range in the unit of the rows; a float if it is no multiple of it."""
+    if rows.no_lattice:
+        return end
+    units = printed_fraction(end) * rows.unit
+    return units.numerator if units.denominator == 1 else float(units)
 
 
 def _read_mean_scores(name: str, column: Any, start: int) -> NDArray[Any] | None:

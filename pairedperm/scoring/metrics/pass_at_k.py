@@ -67,6 +67,10 @@ class RunScore(Metric):
         """Return the mean of the items' shares."""
         return MeanOfRatios(partial(type(self).share, k=self.k))
 
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        """Tell whether each item has one run."""
+        return bool((rows.rows1[:, 1] == 1).all())
+
     @staticmethod
     @abstractmethod
     def share(n_passed: int, n: int, k: int) -> Fraction:

@@ -71,6 +71,9 @@ class SquadExactMatch(_Squad):
         """Return 1 if the normalised answer equals one of `rights`, else 0."""
         return int(any(_normalised(right) == _normalised(answer) for right in rights))
 
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        return True
+
     def score(self, rows: Rows) -> Score:
         """Return the mean."""
         return Mean()

@@ -89,6 +89,9 @@ class TopKAccuracy(Metric):
             to_check = LabelsToCheck(labels=(labels[0], labels[1], labels[2]))
         return Rows(one, two).noting(to_check=to_check)
 
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        return True
+
     def score(self, rows: Rows) -> Score:
         """Return the mean."""
         return Mean()
