@@ -51,7 +51,10 @@ _Alpha = Annotated[
         remedy="Other levels have no interval at the level 1 - 2 alpha.",
     ),
 ]
-
+_GIVE_RANGE = Parts(
+    "If you know the range of a score, give it: ",
+    *(Setting("metric", "'mean_score'"), " and ", Setting("score_range", "(low, high)")),
+)
 _NOT_TAKEN = ("test", "alternative", "confidence_level", "ties")  # options of `compare`
 
 
@@ -224,15 +227,7 @@ def _interval(
         raise NoIntervalError(
             f"only {sample.rows.n_differing:,} of {sample.rows.n:,} {what} differ, too few for an "
             f"asymptotic interval of such scores, which needs {FEWEST_DIFFERING}",
-            remedy=(
-                f"Collect more {what}",
-                Parts(
-                    "If you know the range of single scores, give it: ",
-                    Setting("metric", "'mean_score'"),
-                    ", ",
-                    Setting("score_range", "(low, high)"),
-                ),
-            ),
+            remedy=(f"Collect more {what}", _GIVE_RANGE if isinstance(sample.simple, Mean) else ""),
         )
     if not result.standard_error:
         raise NoIntervalError(

@@ -242,19 +242,18 @@ class _Case:
         lead, n_differing = self.result.lead(), self.result.n_differing
         needed: list[float | None] = []
         if reason == "perhaps beyond the margin" and self.margin is not None:
+            sample = self.result.evidence_for("gate").sample
+            fewest = sample.fewest_without_loss(self.margin, self.alpha)
             if not n_differing:
-                sample = self.result.evidence_for("gate").sample
-                fewest = sample.fewest_without_loss(self.margin, self.alpha)
                 return None if fewest is None else max(fewest - self.n, 1)
             if lead > -self.margin and self.error:
                 spread = _both_quantiles(self.alpha) / (lead + self.margin)
-                needed.append(self.n * (self.error * spread) ** 2)
+                least = fewest or self.n * FEWEST_DIFFERING / n_differing
+                needed.append(max(self.n * (self.error * spread) ** 2, least))
             needed.append(self._n_significant())
         elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
             needed.append(self._n_significant())
         least = min((x for x in needed if x is not None), default=math.inf)
-        if self.equivalence is None and self.margin is not None:
-            least = max(least, self.n * FEWEST_DIFFERING / n_differing)
         return max(math.ceil(least) - self.n, 1) if least <= MOST_NEEDED else None
 
     def _n_significant(self) -> float | None:

@@ -22,8 +22,9 @@ from pairedperm.population.studentised import Term, difference_of
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Score
+from pairedperm.scoring.scores import Mean, MeanOfRatios, Score
 
 _NUMBERS = 2**20  # tuned: numbers of the sums that are scored in one call
 _ROUNDING = 1e-12  # proof: relative to the largest score; rounding moves a difference less
@@ -82,8 +83,9 @@ class Evidence:
     @cached_property
     def sample(self) -> Sample:
         """The rows that were drawn, and what the metric says of their scores."""
-        is_known = self.metric is not None and self.metric.is_right_or_wrong(self.rows)
-        return Sample(*self.drawn, self.bound, is_known)
+        is_mean = _is_mean(self.score)
+        is_known = is_mean and self.metric is not None and self.metric.is_right_or_wrong(self.rows)
+        return Sample(*self.drawn, self.bound, is_mean, is_known)
 
     def interval(
         self, confidence_level: float, seed: int = 0, kind: IntervalKind = "auto"
@@ -105,6 +107,17 @@ class Evidence:
             alone = replace(self, rows=self.rows.having(groups=None))
         signs, counts = leads(*alone.drawn, self.metric), alone.drawn[0].how_often
         return Wins(int(counts[signs > 0].sum()), int(counts[signs < 0].sum()))
+
+
+def _is_mean(score: Score) -> bool:
+    """Tell whether a metric's score is a mean over examples, or labels, that the references fix.
+
+    The rows of labels are (correct, predicted, right): if predictions are in the denominator, both
+    systems may have the same one only by chance.
+    """
+    if isinstance(score, Ratio):
+        return len(score.denominator) < 3 or not any(score.denominator[:2])
+    return isinstance(score, (Mean, MeanOfRatios))
 
 
 def leads(rows: Rows, simple: Score, metric: Metric | None) -> IntArray:

@@ -109,6 +109,8 @@ class Sample:
         The score of two systems, no `Statistic`, simplified for draws of these rows.
     bound : float
         The largest difference that two scores can have, such as 1 for scores from 0 to 1.
+    is_mean : bool
+        Whether the score is a mean of examples' scores for any predictions, not only for these.
     is_right_or_wrong : bool
         Whether every example is right or wrong by what the metric is.
     """
@@ -116,6 +118,7 @@ class Sample:
     rows: Rows
     simple: Score
     bound: float = math.inf
+    is_mean: bool = True
     is_right_or_wrong: bool = False
 
     @property
@@ -130,9 +133,7 @@ class Sample:
     @property
     def has_range(self) -> bool:
         """Whether the score is a mean of examples' scores in a known range."""
-        simple = self.simple
-        is_mean = isinstance(simple, Mean) and not simple.is_of_mean
-        return is_mean and math.isfinite(self.bound)
+        return self.is_mean and isinstance(self.simple, Mean) and math.isfinite(self.bound)
 
     @property
     def flips(self) -> Flips | None:
