@@ -76,11 +76,11 @@ def test_refusals():
     # -> a result of `structured_permutation_test` has no scores to compare
     equivalent([1, 2])
     # -> `predictions2` is missing
-    equivalent(*FEW, groups=[1, 2] * 25)
+    equivalent(*FEW, "f1", groups=[1, 2] * 25)
     # -> NoIntervalError: only 2 of 2 groups differ, too few for an asymptotic interval … Collect
     #    more groups.
     equivalent([0.5, 1, 2], [1, 2, 4.5])
-    # -> NoIntervalError: only 3 of 3 examples differ, too few … which needs 10. Collect more
+    # -> NoIntervalError: only 3 of 3 examples differ, too few … which needs 30. Collect more
     #    examples.
     (
         equivalent(

@@ -154,7 +154,7 @@ COUNTED = 2**27  # tuned: bits shifted that take no longer than the tilted sum
 ENUMERATED = 2**17  # tuned: listed sums that take no longer than the tilted sum
 MANY_BITS, MANY_SUMS = 2**35, 2**26  # tuned: bits shifted, and sums, that take some seconds
 QUICK_NS = 2e7  # tuned: ns of a tilted sum that is not compared with counting
-_SHIFT_NS = 0.04  # tuned: ns of a bit that is shifted
+_SHIFT_NS = 0.025  # tuned: ns of a bit that is shifted
 
 
 class Plane(NamedTuple):
