@@ -164,7 +164,8 @@ def _metric_for_key(test: PairedResult, stored: Mapping[str, Any] | None) -> str
     kind = metric_class(test.metric)
     metric = kind.former_names[0] if kind is not None and kind.former_names else test.metric
     given = stored or test.metric_options or {}
-    options = as_arguments({name: given[name] for name in sorted(given, key=str)})
+    names = sorted({*given} - {"score_range"}, key=str)  # what is known of it is no other metric
+    options = as_arguments({name: given[name] for name in names})
     return f"{metric}({options})" if options else metric
 
 
