@@ -3,6 +3,7 @@
 import importlib
 import json
 import math
+from functools import partial
 
 import pytest
 
@@ -29,6 +30,14 @@ def test_table_is_written_between_its_markers(speed):
     found = speed.written(text, {"s": {"tables": tables}})
     assert found == f"before\n<!-- speed: s, a b -->\n\n{shown}\n\n<!-- end -->\nafter"
     assert speed.written(text, {}) == text
+
+
+def test_short_calls_are_repeated(speed):
+    timing, called = importlib.import_module("timing"), []
+    (times,) = timing.in_turn({"": partial(called.append, None)}, rounds=3).values()
+    assert len(times) == 3
+    assert 0.0 < max(times) < timing.SHORTEST
+    assert len(called) > 4
 
 
 def test_unknown_memory_is_blank(speed):
