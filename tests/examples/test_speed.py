@@ -1,4 +1,4 @@
-"""The guide's tables are those of the stored figures, which scripts write."""
+"""The guides' tables are those of the stored figures, which scripts write."""
 
 import importlib
 import json
@@ -16,11 +16,12 @@ def speed(monkeypatch):
     return importlib.import_module("speed")
 
 
-def test_guide_is_that_of_the_figures(speed):
+def test_guides_are_those_of_the_figures(speed):
     figures = json.loads(speed.FIGURES.read_text(encoding="utf-8"))
-    text = speed.GUIDE.read_text(encoding="utf-8")
-    assert {match[1] for match in speed.MARKED.findall(text)} == {*figures} <= {*speed.SCRIPTS}
-    assert speed.written(text, figures) == text
+    texts = [guide.read_text(encoding="utf-8") for guide in speed.GUIDES]
+    marked = {match[1] for text in texts for match in speed.MARKED.findall(text)}
+    assert marked == {*figures} <= {*speed.SCRIPTS}
+    assert [speed.written(text, figures) for text in texts] == texts
 
 
 def test_table_is_written_between_its_markers(speed):
