@@ -34,7 +34,7 @@ os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices 
 
 import numpy as np
 from scipy import stats
-from synthetic import ORDINARY, entities
+from synthetic import entities
 from timing import Cell, Table, in_turn, megabytes, ratio, run
 
 from pairedperm import PairedPermutationResult, Ratio, compare, paired_permutation_test
@@ -45,7 +45,7 @@ from pairedperm.scoring.arguments import read_rows
 
 F1 = Ratio([1, 0], [0, 1])
 N_RESAMPLES, SCIPY_RESAMPLES, SCIPY_LARGEST = 20_000, 2_000, 10_000
-EFFECTS, ROUNDS = (ORDINARY, 4.0, 50.0), 7
+EFFECTS, ROUNDS = (4.0, 50.0), 7  # p is about 0.01, and tiny
 DATA = Path(__file__).parent / "data" / "ewt_pos_test.jsonl"
 TAGS = ("PROPN", "ADJ", "ADV")
 PAIRS = (("logreg", "linearsvc"), ("logreg", "mostfreq"))
