@@ -116,25 +116,34 @@ class _SeenExamples:
     """Examples or groups in any order: distinct sums and sizes, and how often they occur."""
 
     def __init__(self) -> None:
-        self._parts: list[FloatArray] = []
-        self._n_rows = 0
+        self._parts = [np.zeros((3, 0))]
+        self._n_new = 0
         self.totals = np.zeros(2)
 
     def add(self, batch: FloatArray) -> None:
         """Add sums and sizes; shape (2, n)."""
-        self._parts.append(np.vstack([batch, np.ones(batch.shape[1])]))
-        self._n_rows += batch.shape[1]
+        self._parts.append(_counted(batch))
+        self._n_new += batch.shape[1]
         self.totals = self.totals + batch.sum(axis=1)
-        if self._n_rows >= 2 * BATCH:
-            self._parts = [self.table()]
-            self._n_rows = 0
+        if self._n_new >= BATCH:
+            self.table()
 
-    def table(self, batch: FloatArray | None = None) -> FloatArray:
-        """Return sums, sizes and counts, also of a batch; shape (3, k)."""
-        more = np.zeros((2, 0)) if batch is None else batch
-        rows = np.hstack([*self._parts, np.vstack([more, np.ones(more.shape[1])])])
-        keys, where = np.unique(rows[0] + 1j * rows[1], return_inverse=True)
-        return np.stack([keys.real, keys.imag, np.bincount(where.ravel(), weights=rows[2])])
+    def table(self) -> FloatArray:
+        """Return sums, sizes and counts; shape (3, k)."""
+        if len(self._parts) > 1:
+            self._parts, self._n_new = [_merged(np.hstack(self._parts))], 0
+        return self._parts[0]
+
+
+def _counted(batch: FloatArray) -> FloatArray:
+    """Add to sums and sizes that each occurs once."""
+    return np.vstack([batch, np.ones(batch.shape[1])])
+
+
+def _merged(rows: FloatArray) -> FloatArray:
+    """Return distinct sums and sizes, and how often they occur."""
+    keys, where = np.unique(rows[0] + 1j * rows[1], return_inverse=True)
+    return np.stack([keys.real, keys.imag, np.bincount(where.ravel(), weights=rows[2])])
 
 
 class _LowerLimit:
@@ -165,7 +174,8 @@ class _LowerLimit:
             if wealth[best] < self._log_needed + _LOG_ROUNDING:
                 break
             is_new[best] = False
-            self._raise(past.table(batch[:, : best + 1]), min(float(means[best]), 1.0))
+            table = np.hstack([past.table(), _merged(_counted(batch[:, : best + 1]))])
+            self._raise(table, min(float(means[best]), 1.0))
             self._logs = self._products(past.table(), self._next)
         self._logs = logs[..., -1]
 
