@@ -19,8 +19,8 @@ from pairedperm.comparison.wealth import (
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import NoIntervalError, warn
 from pairedperm.errors.wording import Name
-from pairedperm.options import Alpha
-from pairedperm.options.constraints import Interval, Range, Whole, reads_options
+from pairedperm.options import Alpha, Range
+from pairedperm.options.constraints import Interval, Whole, reads_options
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.figures import beside, fitting
 from pairedperm.results.sentence import ALPHA, p_beside

@@ -225,24 +225,6 @@ class Text(Constraint):
 
 
 @dataclass(frozen=True)
-class Range(Constraint):
-    """A pair of finite numbers, the smaller first."""
-
-    def kept(self, value: Any) -> Any:
-        """Return a plain tuple of floats."""
-        if not isinstance(value, (tuple, list, np.ndarray)) or len(value) != 2:
-            return self.refused
-        if not all(is_number(x) and math.isfinite(x) for x in value):
-            return self.refused
-        low, high = map(float, value)
-        return (low, high) if low < high and math.isfinite(high - low) else self.refused
-
-    @property
-    def own_words(self) -> str:
-        return "a pair of numbers, the smaller first, such as (0, 1)"
-
-
-@dataclass(frozen=True)
 class RecordOf(Constraint):
     """An object of a dataclass, or a dict of its fields; None stands for `default`."""
 

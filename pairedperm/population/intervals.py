@@ -164,6 +164,13 @@ class Sample:
         unit = float(sizes.max()) * simple.unit
         return Flips(float(of_differing.max()) / unit, wins, losses, n)
 
+    @property
+    def _kinds(self) -> tuple[str, ...]:
+        """The methods that one may ask for."""
+        of_flips = (EXACT_INTERVAL, SCORE) if self.flips is not None else ()
+        of_range = (GUARANTEED,) if self.has_range else ()
+        return (BOOTSTRAP, *of_flips, *of_range)
+
     def interval(
         self, confidence_level: float, seed: int = 0, kind: str = "auto"
     ) -> ConfidenceInterval:
@@ -195,6 +202,17 @@ class Sample:
                 remedy="it does not tell how they vary",
             )
         method = self.own_kind if kind == "auto" else kind
+        if kind not in ("auto", *self._kinds):
+            raise InputError(
+                Name("kind"),
+                must=f"be one of {', '.join(map(repr, ('auto', *self._kinds)))} for this score",
+                got=repr(kind),
+                remedy=(
+                    "'exact' and 'Tango score' are of wins, losses and ties of one size",
+                    "'guaranteed' is of the mean of scores in a known range, which has "
+                    "`score_range` of metric 'mean_score'",
+                ),
+            )
         if method in (EXACT_INTERVAL, SCORE):
             low, high = self._of_flips(method, confidence_level)
         elif method == GUARANTEED:
@@ -231,15 +249,7 @@ class Sample:
     def _of_flips(self, method: str, level: float) -> tuple[float, float]:
         """Return the interval of wins, losses and ties."""
         flips = self.flips
-        if flips is None:
-            raise InputError(
-                Name("kind"),
-                must="be 'auto', 'studentised bootstrap' or, for scores of a known range, "
-                "'guaranteed'",
-                got=repr(method),
-                remedy="that is of wins, losses and ties: a mean whose differences but 0 have one "
-                "size",
-            )
+        assert flips is not None
         size, wins, losses, n = flips
         of = exact_interval if method == EXACT_INTERVAL else score_interval
         low, high = (size * x for x in of(wins, losses, n, level))
@@ -248,15 +258,7 @@ class Sample:
     def _guaranteed(self, level: float) -> tuple[float, float]:
         """Return the interval of the mean of differences within the known range."""
         simple = self.simple
-        if not self.has_range or not isinstance(simple, Mean):
-            raise InputError(
-                Name("kind"),
-                must="be another than 'guaranteed'",
-                remedy=(
-                    "that is of the mean of scores in a known range",
-                    "Scores have one by metric='mean_score' with score_range=(low, high)",
-                ),
-            )
+        assert isinstance(simple, Mean)
         differences = differences_of(self.rows) / float(simple.unit)
         return guaranteed_interval(
             differences, self.rows.how_often, self.bound, level, simple.sizes

@@ -142,7 +142,9 @@ def test_real_scores_that_differ_by_one_size_up_to_rounding():
     one, two = [root, 3 * root, 0.1, 2 * root], [0.0, 2 * root, 0.1, 3 * root]
     low, high = score_interval(2, 1, 4, 0.95)
     assert tango(one, two) == pytest.approx((root * low, root * high))
-    with pytest.raises(InputError, match="must be 'auto', 'studentised bootstrap'"):
+    with pytest.raises(
+        InputError, match="must be one of 'auto', 'studentised bootstrap' for this score"
+    ):
         tango([root, 3 * root, 0.1], [0.0, root, 0.1])
 
 
@@ -153,7 +155,7 @@ def test_sizes_of_one_ratio():
     two = [[0, 2], [0, 2], [2, 2], [0, 0], [1, 2]]
     assert tango(one, two, share) == pytest.approx(score_interval(2, 1, 4, 0.95))
     for one[4], two[4] in (([2, 3], [0, 3]), ([2, 0], [0, 0])):
-        with pytest.raises(InputError, match="have one size"):
+        with pytest.raises(InputError, match="are of wins, losses and ties of one size"):
             tango(one, two, share)
 
 

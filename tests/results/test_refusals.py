@@ -92,9 +92,10 @@ def test_refusals():
     compare(*WINS).confidence_interval(kind="exactly")
     # -> `kind` must be one of 'auto', 'exact' … got 'exactly' (str). Did you mean 'exact'?
     compare(*WINS, "f1").confidence_interval(kind="exact")
-    # -> `kind` must be 'auto', 'studentised bootstrap' or … got 'exact': that is of wins
+    # -> `kind` must be one of 'auto', 'studentised bootstrap' for this score, got 'exact'
     paired_permutation_test(*WINS[:2]).confidence_interval(kind="guaranteed")
-    # -> `kind` must be another than 'guaranteed': that is of the mean of scores in a known range
+    # -> `kind` must be one of 'auto', 'studentised bootstrap', 'exact', 'Tango score' for this
+    #    score, got 'guaranteed'
     compare(*WINS, test="bootstrap").confidence_interval(0.9)
     # -> `confidence_level` must be 0.95, the level … got 0.9 (float). Run the test again with
     pickled().confidence_interval()

@@ -13,7 +13,8 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, shown
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
-from pairedperm.options.constraints import Range, Text, printed_fraction
+from pairedperm.options import Range
+from pairedperm.options.constraints import Text, printed_fraction
 from pairedperm.scoring.merging import rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.log_likelihood import read_given_scores
