@@ -264,13 +264,20 @@ class _Outer(NamedTuple):
         nodes, weights = _gauss(n_panels)
         angles = low + (self.high - low) * nodes
         moved = _above(angles, math.atan2(math.sqrt(a), math.sqrt(b)))
-        log = (a - 1) * np.log1p(moved / (a / n)) + (b - 1) * np.log1p(-moved / (b / n))
+        log = (a - 1) * _log_ratio(np.sin(angles) ** 2, moved, a / n)
+        log += (b - 1) * _log_ratio(np.cos(angles) ** 2, -moved, b / n)
         return angles, (self.high - low) * weights * np.exp(log) * np.sin(2.0 * angles)
 
 
 def _above(angles: FloatArray, angle: float) -> FloatArray:
     """Return sin² φ - sin² φ₀ with its digits, also of angles next to each other."""
     return np.asarray(np.sin(angles - angle) * np.sin(angles + angle))
+
+
+def _log_ratio(share: FloatArray, moved: FloatArray, mean: float) -> FloatArray:
+    """Return log(share / mean) of share = mean + moved, by the one that has more digits."""
+    near = np.maximum(moved, -mean / 2.0)
+    return np.where(near == moved, np.log1p(near / mean), np.log(share / mean))
 
 
 @cache
