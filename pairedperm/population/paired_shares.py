@@ -103,7 +103,8 @@ def _lower_limit(wins: int, losses: int, n: int, half: Fraction) -> float:
 def _is_tail_at_most(wins: int, m: int, half: Fraction) -> bool:
     """Return whether P(Bin(m, ½) ≥ wins) ≤ half < ½, by integers where floats do not tell.
 
-    Up to 4096 differing examples all is exact. Beyond, the sum of C(m, k) / 2^m from k = wins is
+    Up to 4096 differing examples all is exact. Beyond, the first term of the sum is known to 35
+    digits. The others are rounded down, each by less than m units of 2^-158 of it. So the sum is
     known to 30 digits. If even these do not tell, the tail counts as larger.
     """
     from scipy.special import betainc
@@ -125,7 +126,7 @@ def _is_tail_at_most(wins: int, m: int, half: Fraction) -> bool:
 
 
 def _leading_bits(wins: int, m: int) -> tuple[int, int]:
-    """Return integers i < 2^256 and b, so that i / 2^b is C(m, wins) / 2^m but for 1e-35 of it.
+    """Return integers i < 2^160 and b, so that i / 2^b is C(m, wins) / 2^m but for 1e-35 of it.
 
     From k = 1000 on, log k! is Stirling's series. Its error is less than the first term left out,
     691 / (360360 k^11), which is below 2e-36. Logarithms have 60 digits, of which 10 are whole.
@@ -142,7 +143,7 @@ def _leading_bits(wins: int, m: int) -> tuple[int, int]:
 
         log_ways = log_factorial(m) - log_factorial(wins) - log_factorial(m - wins)
         share = (log_ways - m * log_2).exp()
-        bits = 255 - math.ceil(math.log2(share))
+        bits = 159 - math.ceil(math.log2(share))
         return int(share * 2**bits), bits
 
 
