@@ -74,8 +74,9 @@ def chances(
 def greatest_errors(interval: Interval, n: int, level: float, n_shares: int = N_SHARES) -> Errors:
     """Return how often the interval errs at most, where the difference is a lower limit.
 
-    Between two limits, it errs less. A limit that is the difference counts as an error: differences
-    just below it err as often. The share that differs runs from the least possible one to 1.
+    Between two of them, the lower limit errs less. A limit that is the difference counts as an
+    error: differences just below it err as often. The share that differs runs from the difference,
+    the least possible one, to 1.
     """
     counts, log_ways = outcomes(n)
     low = lower_limits(interval, counts, level)

@@ -18,7 +18,7 @@ is α / 2, the limit is 0, and the interval is open there: it excludes 0.
 
 At the edges the coverage is proven for all n: where every example differs (τ = 1) and where nothing
 is lost or nothing won (τ = |Δ|) it is that of Clopper and Pearson. Between them it is enumerated
-(`tests/population/test_paired_shares.py`), not proven; nor do Fay and Lumbard prove it.
+(`tests/population/test_paired_coverage.py`), not proven; nor do Fay and Lumbard prove it.
 
 Numbers. A negative limit is -c, where P(τ_up (2θ' - 1) ≥ c) is α / 2 with θ' = 1 - θ_low. So F is
 one of the tails of a product τ (2θ - 1) at c > 0. It is one integral, over τ or over θ. The outer
@@ -29,8 +29,9 @@ apart that are next to 1. Outside the window that is integrated lies less than 1
 variable.
 
 Gauss's rule in φ converges geometrically. At each limit F is asked once more with twice as many
-nodes. Until both agree within 1e-10 of F, nodes are doubled. A relative error of 1e-9 is allowed
-for: F as computed is below α / 2 by once to twice as much.
+nodes. Until both agree within 1e-10 of F, nodes are doubled. Rounding is measured: with scipy 1.12
+or later F is wrong by less than 3e-10 in 10^4 tables of up to 10^7, against 50 digits. A relative
+error of 1e-9 is allowed for: F as computed is below α / 2 by once to twice as much.
 
 References
 ----------
