@@ -1,40 +1,37 @@
-"""Where a monotone function crosses 0, between two numbers of which one is on the safe side."""
+"""Where a rising function crosses 0."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
-_CLOSE = 2.0**-36  # tuned: both ends are as near as that, relative to the larger
-_PATIENCE = 3  # tuned: steps in which the ends must come half as near, or the middle is asked
-_LEAST = 1e-300  # proof: absolute; the middle of two such numbers is told from both
+_CLOSE = 1e-9  # tuned: a value is near enough if it is that far below 0 at most
+_SECANTS = 24  # tuned: so many points are looked for along a line, the others in the middle
 
 
-def crossing(rising: Callable[[float], float], low: float, high: float) -> tuple[float, float]:
-    """Return low and high next to each other, with rising(low) ≤ 0 < rising(high).
+def crossing(
+    rising: Callable[[float], float], low: float, high: float, start: float, slope: float
+) -> float:
+    """Return an x with -1e-9 ≤ rising(x) ≤ 0, or the last float before rising is above 0.
 
-    `low` and `high` are such numbers already, but for rounding: neither is asked. Values may be
-    infinite. The line through the values at both ends says where to look; the value of an end that
-    stays is halved (the Illinois method). If the ends come near too slowly, the middle is asked, so
-    that the number of steps is bounded.
+    It is between `low` and `high`, or `low`. Neither is asked: rising is at most 0 at the one, and
+    above 0 at the other, but for rounding. Values may be infinite. The first x is `start`. The line
+    through the last two values says where to look next; the first line has the given slope.
     """
-    below, above = -math.inf, math.inf
-    width, n_steps = high - low, 0
-    while (tolerance := _CLOSE * max(abs(low), abs(high)) + _LEAST) < high - low:
-        middle = low + (high - low) / 2.0
-        is_slow = n_steps % _PATIENCE == 0 and high - low > width / 2.0
-        if n_steps % _PATIENCE == 0:
-            width = high - low
-        at = middle
-        if not is_slow and math.isfinite(below) and math.isfinite(above):
-            at = low + (high - low) * (below / (below - above))
-            at = min(max(at, low + tolerance / 2.0), high - tolerance / 2.0)
-        if not low < at < high:
-            break
+    at, last, n_points = start, None, 0
+    while True:
+        if n_points >= _SECANTS or not low < at < high:
+            at = low + (high - low) / 2.0
+            if not low < at < high:
+                return low
         value = rising(at)
-        if value > 0.0:
-            high, above, below = at, value, below / 2.0
-        else:
-            low, below, above = at, value, above / 2.0
-        n_steps += 1
-    return low, high
+        n_points += 1
+        if -_CLOSE <= value <= 0.0:
+            return at
+        low, high = (low, at) if value > 0.0 else (at, high)
+        if last is not None:
+            secant = (value - last[1]) / (at - last[0])
+            slope = secant if 0.0 < secant < math.inf else slope
+        last = at, value
+        step = -(value + _CLOSE / 2.0) / slope
+        at = at + step if at + step != at else math.nextafter(at, math.copysign(math.inf, step))

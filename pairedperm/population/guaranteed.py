@@ -116,4 +116,12 @@ def _lower_mean(
         log = most + math.log(float(np.exp(wealth - most).mean()))
         return target * (1.0 + _INEXACT) - log + _INEXACT * (1.0 + abs(most))
 
-    return crossing(lack, -1.0, 1.0)[0]
+    n = float(counts.sum())
+    size = float(counts @ sizes) / n
+    mean = float(counts @ scaled) / n / size
+    variance = float(counts @ (scaled - mean * sizes) ** 2) / n
+    needed = target + math.log(bets.size)
+    distance = (math.sqrt(2.0 * needed * variance / n) + needed * (1.0 + mean) / n) / size
+    if not distance > 0.0:
+        return -1.0  # all differences are there, and no bet wins
+    return crossing(lack, -1.0, 1.0, mean - distance, 2.0 * needed / distance)
