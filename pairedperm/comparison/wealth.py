@@ -45,6 +45,7 @@ _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % w
 _BETS = np.tanh(np.append(_LAMBDAS, -_LAMBDAS))
 BATCH = 2**16  # tuned: differences that are bet on in one call
 _LEAST_STEP = 2.0**-30  # tuned: a lower limit is -1, or at least that much above it
+_NEXT_STEP = 2.0**-36  # tuned: from a limit to a mean that is left, at first
 _LOG_ROUNDING = 2.0**-30  # tuned: of log K; the limits are where K is larger than 1 / α by this
 _LOG_NOTHING = -30.0  # tuned: a search leaves out bets whose product is nowhere larger
 _LARGEST_MEAN = 1.0 - 2.0**-52  # proof: below 1, where bets on a smaller mean have no factor
@@ -192,7 +193,12 @@ class _LowerLimit:
             wealth = float(_log_mean(self._products(table, mean, bets)))
             return self._log_needed + _LOG_ROUNDING - wealth
 
-        self.mean, self._next = crossing(lack, self._next, high)
+        low, slope = self._next, self._log_needed / (high - self._next)
+        self.mean = crossing(lack, low, high, low + (high - low) / 2.0, slope)
+        step = _NEXT_STEP
+        while lack(min(self.mean + step, high)) <= 0.0 and self.mean + step < high:
+            step *= 2.0
+        self._next = min(self.mean + step, high)
 
     def _products(self, table: FloatArray, mean: float, bets: FloatArray = _BETS) -> FloatArray:
         """Return the logarithms of the products of all factors; shape (k,)."""

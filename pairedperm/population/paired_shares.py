@@ -45,12 +45,14 @@ import decimal
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray
+from pairedperm.convolution.root import find_root
 from pairedperm.options.constraints import printed_fraction
 from pairedperm.population.crossing import crossing
 
@@ -62,6 +64,9 @@ _AGREE = 1e-10  # proof: relative, of F by some nodes and by twice as many
 _OUTSIDE = 1e-12  # proof: relative to α / 2, what is not integrated on each side
 _NODES = 32  # tuned: of Gauss's rule, in each panel
 _INSIDE = 0.1  # tuned: in deviations, how far from the ends the first guess is
+_SUMMED = 2**9  # tuned: a + b of a beta distribution whose binomial masses are summed
+_WINDOW = 1e-3  # tuned: relative, of the ends of a window
+_LEAST = 1e-300  # proof: less than any probability that is left outside of a window
 _MOST_EXACT = 2**12  # tuned: differing examples of which integers hold all binary digits
 _PI = "3.141592653589793238462643383279502884197169399375105820974944592"  # proof: 64 digits
 _STIRLING = (12, -360, 1260, -1680, 1188)  # proof: the denominators of its first terms
@@ -108,11 +113,9 @@ def _is_tail_at_most(wins: int, m: int, half: Fraction) -> bool:
     digits. The others are rounded down, each by less than m units of 2^-158 of it. So the sum is
     known to 30 digits. If even these do not tell, the tail counts as larger.
     """
-    from scipy.special import betainc
-
     if 2 * wins <= m:
         return False  # the tail is above ½
-    tail, limit = float(betainc(wins, m - wins + 1, 0.5)), float(half)
+    tail, limit = float(_Beta(wins, m - wins + 1).tail(0.5, 0.5, is_above=False)), float(half)
     if abs(tail - limit) > _TAIL_ERROR * limit:
         return tail < limit
     term, bits = (math.comb(m, wins), m) if m <= _MOST_EXACT else _leading_bits(wins, m)
@@ -154,17 +157,15 @@ def _limit(theta: _Beta, tau: _Beta, half: float, *, is_above: bool) -> float:
     As a quantile of the normal law, F is nearly straight. Multiplied by the law's hazard, it
     differs from that of half as log F differs from log half.
     """
-    from scipy.special import ndtri
-
     target = half * (1.0 - _TAIL_ERROR)
     if not is_above and theta.tail(0.5, 0.5, is_above=False) >= target:
         return 0.0
     tail = _product_tail(theta, tau, _OUTSIDE * half, is_above=is_above)
-    deviate = float(ndtri(target))
+    deviate = _deviate(target)
     hazard = math.exp(-(deviate**2) / 2.0) / math.sqrt(2.0 * math.pi) / target
 
     def excess(x: float) -> float:
-        return hazard * (float(ndtri(min(tail(abs(x), n_panels), 1.0))) - deviate)
+        return hazard * (_deviate(tail(abs(x), n_panels)) - deviate)
 
     ends = (-1.0, 0.0) if is_above else (0.0, 1.0)
     width = 2.0 * theta.mean - 1.0
@@ -188,7 +189,7 @@ def _product_tail(
         return lambda c, _: float(tau.tail(c, 1.0 - c, is_above=is_above))
     if tau.b == 0:
         return lambda c, _: float(theta.tail((1.0 + c) / 2.0, (1.0 - c) / 2.0, is_above=is_above))
-    over_theta, over_tau = _Outer.of(theta, outside), _Outer.of(tau, outside)
+    window = cache(lambda law: _Outer.of(law, outside))
 
     def tail(c: float, n_panels: int) -> float:
         def tau_tail(_: FloatArray, more: FloatArray) -> FloatArray:
@@ -198,13 +199,13 @@ def _product_tail(
         def theta_tail(share: FloatArray, more: FloatArray) -> FloatArray:
             return theta.tail((share + c) / (2.0 * share), more / (2.0 * share), is_above=is_above)
 
-        outer, start, rest = over_tau, c, 1.0 - c
+        law, start, rest = tau, c, 1.0 - c
         inner: Inner = theta_tail
         if 2.0 * theta.deviation * tau.mean**2 <= c * tau.deviation:
-            outer, start, rest = over_theta, (1.0 + c) / 2.0, (1.0 - c) / 2.0
+            law, start, rest = theta, (1.0 + c) / 2.0, (1.0 - c) / 2.0
             inner = tau_tail
-        whole = 0.0 if is_above else float(outer.law.tail(start, rest, is_above=False))
-        return whole + outer.mean_beyond(start, rest, inner, n_panels)
+        whole = 0.0 if is_above else float(law.tail(start, rest, is_above=False))
+        return whole + window(law).mean_beyond(start, rest, inner, n_panels)
 
     return tail
 
@@ -225,12 +226,41 @@ class _Beta(NamedTuple):
         return math.sqrt(a * b / (a + b + 1)) / (a + b)
 
     def tail(self, share: Shares, rest: Shares, *, is_above: bool) -> FloatArray:
-        """Return P(≥ share) or P(≤ share), where rest = 1 - share has digits if share is near 1."""
+        """Return P(≥ share) or P(≤ share), where rest = 1 - share has digits if share is near 1.
+
+        P(θ ≥ x) is P(Bin(a + b - 1, x) < a). Few masses are summed sooner than scipy is imported.
+        """
+        if self.a + self.b <= _SUMMED:
+            n, k = self.a + self.b - 1, np.arange(self.a)
+            k = k if is_above else np.arange(self.a, n + 1)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                logs = (
+                    x * np.log(np.asarray(y))[..., None] for x, y in ((k, share), (n - k, rest))
+                )
+                of_wins, of_losses = (
+                    np.where(x == 0, 0.0, y) for x, y in zip((k, n - k), logs, strict=True)
+                )
+            return np.asarray(np.exp(_log_ways(n)[k] + of_wins + of_losses).sum(axis=-1))
         from scipy.special import betainc, betaincc
 
         if self.a < self.b:
             return np.asarray((betaincc if is_above else betainc)(self.a, self.b, share))
         return np.asarray((betainc if is_above else betaincc)(self.b, self.a, rest))
+
+    def angle(self, probability: float) -> float:
+        """Return about the φ with P(θ ≤ sin² φ) = probability, which is small."""
+        if self.a + self.b > _SUMMED:
+            from scipy.special import betaincinv
+
+            return math.asin(math.sqrt(float(betaincinv(self.a, self.b, probability))))
+
+        def excess(angle: float) -> float:
+            below = self.tail(math.sin(angle) ** 2, math.cos(angle) ** 2, is_above=False)
+            return math.log(float(below) or _LEAST) - log_probability
+
+        log_probability = math.log(probability)
+        middle = math.atan2(math.sqrt(self.a), math.sqrt(self.b))
+        return find_root(excess, 0.0, middle, xtol=_LEAST, rtol=_WINDOW)
 
 
 class _Outer(NamedTuple):
@@ -242,12 +272,8 @@ class _Outer(NamedTuple):
 
     @classmethod
     def of(cls, law: _Beta, outside: float) -> _Outer:
-        """Leave less than `outside` on each side of the window."""
-        from scipy.special import betaincinv
-
-        low = math.asin(math.sqrt(float(betaincinv(law.a, law.b, outside))))
-        high = math.acos(math.sqrt(float(betaincinv(law.b, law.a, outside))))
-        return cls(law, low, high)
+        """Leave about `outside` on each side of the window."""
+        return cls(law, law.angle(outside), math.pi / 2.0 - _Beta(law.b, law.a).angle(outside))
 
     def mean_beyond(self, start: float, rest: float, inner: Inner, n_panels: int) -> float:
         """Return the mean of `inner` at shares above `start` = 1 - `rest`, and of 0 below it."""
@@ -269,6 +295,20 @@ class _Outer(NamedTuple):
         log = (a - 1) * _log_ratio(np.sin(angles) ** 2, moved, a / n)
         log += (b - 1) * _log_ratio(np.cos(angles) ** 2, -moved, b / n)
         return angles, (self.high - low) * weights * np.exp(log) * np.sin(2.0 * angles)
+
+
+@lru_cache(maxsize=8)
+def _log_ways(n: int) -> FloatArray:
+    """Return log C(n, k) for k = 0 … n."""
+    k = np.arange(n)
+    return np.concatenate(([0.0], np.cumsum(np.log((n - k) / (k + 1.0)))))
+
+
+def _deviate(probability: float) -> float:
+    """Return a quantile of the standard normal distribution, infinite at 0 and 1."""
+    if not 0.0 < probability < 1.0:
+        return -math.inf if probability <= 0.0 else math.inf
+    return NormalDist().inv_cdf(probability)
 
 
 def _above(angles: FloatArray, angle: float) -> FloatArray:
