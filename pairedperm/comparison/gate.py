@@ -90,9 +90,10 @@ def gate(
     With about 130 more examples the candidate would be significantly worse with a
       probability of 80%, if the observed difference is true.
     accuracy (higher is better): 84.00% against 90.00% on 100 examples
-    difference: -6.00 percentage points, 95% interval -13.36 to 0.24 percentage
-      points (Tango score), p = 0.109
+    difference: -6.00 percentage points, 95% interval -13.66 to 1.16 percentage
+      points (exact), p = 0.109
     exact two-sided paired-permutation test
+    null: exchangeable outputs (p); no difference in the population (interval)
     gained: 2
     lost: 8
     """

@@ -217,7 +217,7 @@ class PairedPermutationResult(PairedResult):
         >>> result = compare([1] * 20, [1] * 12 + [0] * 8, [1] * 20)
         >>> low, high = interval = result.confidence_interval(0.95)
         >>> round(low, 3), round(high, 3), interval.method
-        (0.145, 0.644, 'exact')
+        (0.084, 0.639, 'exact')
         """
         level = confidence_level or self.confidence_level or CONFIDENCE_LEVEL
         if self.score1 is None:
