@@ -9,11 +9,11 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.errors.wording import Name, Parts, shown
+from pairedperm.errors.wording import Name, shown
 from pairedperm.inputs.lattice import on_fractions, on_lattice
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.groups import read_group_ids
-from pairedperm.scoring.merging import float_column
+from pairedperm.scoring.merging import check_range, float_column
 
 
 class Batch(NamedTuple):
@@ -86,7 +86,9 @@ class ExampleReader:
         columns = [[x] if _is_one(x) else x for x in (score1, score2)]
         pair = read_pair("score1", columns[0], "score2", columns[1])
         one, two = (float_column(f"score{k}", x) for k, x in enumerate(pair, 1))
-        self._check_range(one, two)
+        if self._range is not None:
+            check_range("score1", one, self._range)
+            check_range("score2", two, self._range)
         with np.errstate(over="ignore", invalid="ignore"):
             differences = one / self._scale - two / self._scale
             is_finite = np.isfinite(np.abs(differences).sum())
@@ -101,22 +103,6 @@ class ExampleReader:
             differences, sizes, ends = self._summed(pair, groups)
         is_binary = bool(all(((x == 0) | (x == 1)).all() for x in pair)) and ends.size == one.size
         return Batch(differences, sizes, ends, one.size, is_binary)
-
-    def _check_range(self, *scores: FloatArray) -> None:
-        """Raise InputError for a score outside of the range."""
-        if self._range is None:
-            return
-        low, high = self._range
-        for k, column in enumerate(scores, 1):
-            is_outside = (column < low) | (column > high)
-            if is_outside.any():
-                score = float(column[int(is_outside.argmax())])
-                raise InputError(
-                    Name("score_range"),
-                    must=f"hold all scores; it is {low:g} to {high:g}",
-                    got=Parts("a score of ", shown(score), " in ", Name(f"score{k}")),
-                    remedy="Give the range of the scores' scale, not that of these scores",
-                )
 
     def _check_sizes(self, sizes: FloatArray) -> None:
         """With a range, raise InputError for a group that is too large, or unlike the first."""

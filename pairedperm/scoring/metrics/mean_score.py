@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, shown
+from pairedperm.errors.wording import Name, Parts, Python
 from pairedperm.inputs.columns import unequal
 from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.options import Range
-from pairedperm.options.constraints import Text, printed_fraction
-from pairedperm.scoring.merging import rows_of_scores
+from pairedperm.options.constraints import Text
+from pairedperm.scoring.merging import check_range, rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.log_likelihood import read_given_scores
 from pairedperm.scoring.rows import Rows
@@ -84,41 +85,20 @@ class MeanScore(Metric):
             raise unequal(one, len(predictions1), two, len(predictions2))
         rows = rows_of_scores(one, predictions1, two, predictions2).owned()
         if self.score_range is not None:
-            self._check_range(rows, self.score_range)
+            check_range(one, rows.rows1, self.score_range, rows.unit)
+            check_range(two, rows.rows2, self.score_range, rows.unit)
         return rows
 
     def is_right_or_wrong(self, rows: Rows) -> bool:
         """Tell whether all scores are the least or the greatest that there may be."""
         if self.score_range is None:
             return False
-        low, high = (_in_units(x, rows) for x in self.score_range)
-        return all(((x == low) | (x == high)).all() for x in (rows.rows1, rows.rows2))
+        columns = (x / rows.unit for x in (rows.rows1, rows.rows2))
+        return all(np.isin(x, self.score_range).all() for x in columns)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean."""
         return Mean()
-
-    def _check_range(self, rows: Rows, score_range: tuple[float, float]) -> None:
-        """Raise InputError for a score outside of the range."""
-        low, high = (_in_units(x, rows) for x in score_range)
-        for name, scores in zip(COLUMNS, (rows.rows1, rows.rows2), strict=False):
-            is_outside = (scores < low) | (scores > high)
-            if is_outside.any():
-                score = float(scores[int(is_outside.argmax())]) / rows.unit
-                raise InputError(
-                    Name("score_range"),
-                    must=f"hold all scores; it is {score_range[0]:g} to {score_range[1]:g}",
-                    got=Parts("a score of ", shown(score), " in ", Name(name)),
-                    remedy="Give the range of the scores' scale, not that of these scores",
-                )
-
-
-def _in_units(end: float, rows: Rows) -> float:
-    """Return an end of the range in the unit of the rows; a float if it is no multiple of it."""
-    if rows.no_lattice:
-        return end
-    units = printed_fraction(end) * rows.unit
-    return units.numerator if units.denominator == 1 else float(units)
 
 
 def _read_mean_scores(name: str, column: Any, start: int) -> NDArray[Any] | None:
