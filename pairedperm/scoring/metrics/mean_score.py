@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
-from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.columns import check_lengths
 from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.options.constraints import Text
 from pairedperm.scoring.merging import rows_of_scores
@@ -72,8 +72,7 @@ class MeanScore(Metric):
     ) -> Rows:
         """Return the scores."""
         one, two = COLUMNS[:2]
-        if len(predictions1) != len(predictions2):
-            raise unequal(one, len(predictions1), two, len(predictions2))
+        check_lengths(one, len(predictions1), two, len(predictions2))
         return rows_of_scores(one, predictions1, two, predictions2).owned()
 
     def score(self, rows: Rows) -> Score:

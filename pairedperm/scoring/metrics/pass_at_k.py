@@ -17,11 +17,11 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, shown
 from pairedperm.inputs.columns import (
+    check_lengths,
     is_missing,
     is_sequence,
     materialise,
     place,
-    unequal,
     unwrapped,
 )
 from pairedperm.inputs.labels import COLUMNS, Labels, read_columns, read_labels
@@ -57,8 +57,7 @@ class RunScore(Metric):
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels | None) -> Rows:
         """Return how many runs passed, and how many there are, for each item."""
-        if predictions1.n != predictions2.n:
-            raise unequal(COLUMNS[0], predictions1.n, COLUMNS[1], predictions2.n)
+        check_lengths(COLUMNS[0], predictions1.n, COLUMNS[1], predictions2.n)
         one, two = (self._counted(column, references) for column in (predictions1, predictions2))
         check_runs(one[:, 1], two[:, 1], predictions1.start)
         return Rows(one, two)
@@ -206,8 +205,7 @@ def _of_numbers(passed: Labels, sizes: Labels | None) -> IntArray:
                 " must hold the numbers of all runs",
             ),
         )
-    if passed.n != sizes.n:
-        raise unequal(passed.name, passed.n, sizes.name, sizes.n)
+    check_lengths(passed.name, passed.n, sizes.name, sizes.n)
     if sizes.lengths is not None:
         raise InputError(Name("references"), must="hold a number of runs per item", got="lists")
     n_passed, n = _integers(passed), _integers(sizes)
