@@ -108,9 +108,7 @@ def count_query(table: str, names: Mapping[str, str], quote: str) -> str:
 
 @lists_options(of=MetricOptions)
 def from_table(
-    table: Any,
-    metric: MetricName | Metric = "accuracy",
-    **metric_options: Unpack[MetricOptions],
+    table: Any, metric: MetricName | Metric = "accuracy", **metric_options: Unpack[MetricOptions]
 ) -> PairedCounts:
     """Turn the answer of `query` into counts, which every test takes.
 
