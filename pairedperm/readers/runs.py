@@ -83,12 +83,7 @@ class Runs(Printed):
             str(self.matching),
             f"metrics: {', '.join(self.metrics) or 'none'}",
         ]
-        lines += [
-            f"left out: {name} of {system}: no number per example, but {what}"
-            for system, run in self.systems.items()
-            for name, what in run.left_out.items()
-            if name not in self.metrics
-        ]
+        lines += [f"left out: {x}" for x in no_numbers(self)]
         return "\n".join(lines)
 
     def examples(
@@ -279,3 +274,14 @@ def _of_metric(of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]) -
         written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
         raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
     return of_metric or {}
+
+
+def no_numbers(runs: Runs) -> list[Words]:
+    """Return the metrics of the logs that are no numbers per example, and what they hold."""
+    metrics = runs.metrics
+    return [
+        Parts(f"{name} of {system}: no number per example, but ", what)
+        for system, run in runs.systems.items()
+        for name, what in run.left_out.items()
+        if name not in metrics
+    ]

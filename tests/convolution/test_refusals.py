@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from convolution.tails import plane_tail
 from corpora.planar_laws import Parabola, tail_cases
 from pairedperm import BudgetError, paired_permutation_test
 from pairedperm.convolution.draws.tail import resampled_lower_tail
@@ -12,7 +13,6 @@ from pairedperm.convolution.grid.product_law import product_law
 from pairedperm.convolution.law import GridLaw
 from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import Plane
 from pairedperm.options import Budget
 from refusals import asks, refusal
 
@@ -44,8 +44,7 @@ def of_large_counts():
 
 
 def large_tail():
-    law, region = of_large_counts()
-    return Plane(law).tail(region, False, Budget())
+    return plane_tail(*of_large_counts())
 
 
 def small_pmf(**budget):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
-from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.columns import check_lengths
 from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.options import Range
 from pairedperm.options.constraints import Text
@@ -81,8 +81,7 @@ class MeanScore(Metric):
     ) -> Rows:
         """Return the scores."""
         one, two = COLUMNS[:2]
-        if len(predictions1) != len(predictions2):
-            raise unequal(one, len(predictions1), two, len(predictions2))
+        check_lengths(one, len(predictions1), two, len(predictions2))
         rows = rows_of_scores(one, predictions1, two, predictions2).owned()
         if self.score_range is not None:
             check_range(one, rows.rows1, self.score_range, rows.unit)

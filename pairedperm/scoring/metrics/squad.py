@@ -14,7 +14,7 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, shown
-from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.columns import check_lengths
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import Answers, read_answers
 from pairedperm.scoring.metric import Metric
@@ -138,8 +138,7 @@ def _in_order(predictions: Answers, references: Answers) -> list[str]:
         prediction.
     """
     texts = [found[0] for found in predictions.texts]
-    if len(texts) != len(references.texts):
-        raise unequal(predictions.name, len(texts), references.name, len(references.texts))
+    check_lengths(predictions.name, len(texts), references.name, len(references.texts))
     if predictions.ids is None or references.ids is None:
         return texts
     where = {key: k for k, key in enumerate(predictions.ids)}

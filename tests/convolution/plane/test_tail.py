@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from convolution.coarse import machine
+from convolution.tails import plane_tail
 from corpora.planar_laws import Parabola, pmf, tail_cases
 from corpora.staircases import region_of
 from oracles import swaps as oracle
@@ -27,8 +28,9 @@ from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.bands import TiltedCost, tail_by_bands, tilted_cost
 from pairedperm.convolution.plane.law import PlanarLaw, Tilt
 from pairedperm.convolution.plane.tail import (
+    PLANE,
     Lattice,
-    Plane,
+    PlaneTail,
     count_planar_tail,
     enumerate_planar_tail,
     spanned,
@@ -62,7 +64,7 @@ def test_known_absolutely():
     region = Parabola(region.last, -1000.0, 0.0, 0.0, 0.0)
     nothing = tail_by_bands(law, region, is_absolute=True, budget=Budget())
     assert nothing.low == 0.0 <= nothing.high < 1e-15
-    assert Plane(law).tail(region, True, Budget()).p.complement().value == 1.0
+    assert plane_tail(law, region, is_absolute=True).complement().value == 1.0
 
 
 def test_which_engine(monkeypatch):
@@ -71,16 +73,16 @@ def test_which_engine(monkeypatch):
     for name, value in (("COUNTED", -1), ("ENUMERATED", -1)):
         monkeypatch.setattr(plane, name, value)
     few = Budget(max_points=1)
-    p = Plane(law).tail(region, False, few).p
+    p = plane_tail(law, region, few)
     assert p.low <= truth <= p.high
     assert math.nextafter(p.low, 1.0) >= math.nextafter(p.high, 0.0)  # counted
     for name, value in (("MANY_BITS", -1), ("MANY_SUMS", -1)):
         monkeypatch.setattr(plane, name, value)
     with pytest.raises(BudgetError, match=r"a Fourier transform in two dim"):
-        Plane(law).tail(region, False, few)
+        plane_tail(law, region, few)
     tight = Budget(max_bytes=1000)
     with pytest.raises(BudgetError, match=r"needs \S+ bytes for sums in two .* allows 1e\+03"):
-        Plane(law).tail(region, False, tight)
+        plane_tail(law, region, tight)
     with pytest.raises(
         BudgetError, match=r"needs \S+ bytes for a F.*`max_bytes` of `budget` allows 1e\+03"
     ):
@@ -94,12 +96,12 @@ def test_what_takes_more_than_estimated(monkeypatch):
         monkeypatch.setattr(plane, name, -1)
     monkeypatch.setattr(plane, "tilted_cost", lambda *_: TiltedCost((9, 9), 99, 1.0))
     few = Budget(max_points=1)
-    p = Plane(law).tail(region, False, few).p
+    p = plane_tail(law, region, few)
     assert p.low <= truth <= p.high
     for name in ("MANY_BITS", "MANY_SUMS"):
         monkeypatch.setattr(plane, name, -1)
     with pytest.raises(BudgetError, match="takes at least as long as"):
-        Plane(law).tail(region, False, few)
+        plane_tail(law, region, few)
 
 
 def test_a_slow_tilted_sum_is_compared(monkeypatch):
@@ -107,12 +109,13 @@ def test_a_slow_tilted_sum_is_compared(monkeypatch):
     law, region, truth = max(tail_cases(), key=lambda case: case[0].counts.sum())
     for name in ("COUNTED", "ENUMERATED"):
         monkeypatch.setattr(plane, name, -1)
-    assert Plane(law).cost(region, False, Budget()).work.engine.name == "tilted"
+    problem = PlaneTail(law, region, is_absolute=False)
+    assert PLANE.cost(problem, Budget()).work.engine.name == "tilted"
     monkeypatch.setattr(plane, "QUICK_NS", 0.0)
     monkeypatch.setattr(plane, "tilted_cost", lambda *_: TiltedCost((9, 9), 99, 1e12))
-    cost = Plane(law).cost(region, False, Budget())
+    cost = PLANE.cost(problem, Budget())
     assert cost.how == "all swaps are counted"
-    assert Plane(law).tail(region, False, Budget(), cost).p.low <= truth
+    assert PLANE.run(problem, Budget(), cost).p.low <= truth
 
 
 def test_nothing_to_sum_costs_little():
