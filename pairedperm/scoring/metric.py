@@ -187,22 +187,12 @@ class Metric(ABC):
         return with_groups(self.rows(*columns), numbers)
 
     def is_right_or_wrong(self, rows: Rows) -> bool:
-        """Tell whether each example is right or wrong by what the metric is.
-
-        A difference of two systems' means is then a share of wins less a share of losses. It does
-        not matter whether the scores of these examples happen to be 0 and 1.
-        """
+        """Tell whether examples are right or wrong by the metric, not by how they happen to be."""
         return False
 
     @abstractmethod
     def score(self, rows: Rows) -> Score:
-        """Return the score of the sums of the rows of a whole corpus.
-
-        Raises
-        ------
-        InputError
-            If these rows have no score.
-        """
+        """Return the score of a whole corpus's sums, or raise InputError if rows have none."""
 
     def checked_score(self, rows: Rows) -> Score:
         """Return the score after a check of the labels that occur, which may warn.
@@ -257,7 +247,6 @@ class CountsLabels(Metric):
         return rows.noting(n_ignored=columns[2].n_ignored, to_check=to_check)
 
     def is_right_or_wrong(self, rows: Rows) -> bool:
-        """Tell whether each label is, where a mean of them is the score; a set is not."""
         return not (rows.classes or self.has_sets or self.is_of_spans)
 
     @abstractmethod
