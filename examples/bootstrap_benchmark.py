@@ -2,10 +2,10 @@
 
     python examples/bootstrap_benchmark.py [--quick] [--seed SEED] [--json FILE]
 
-All tests are two-sided and run on one thread. The methods take turns. A time is a median over the
-rounds; a ratio is the median of the rounds' ratios.
+All tests are two-sided and run on one thread. The methods take turns. A time is the processor's, a
+median over the rounds; a ratio is the median of the rounds' ratios.
 
-Means: integer scores from 0 to 5, spread like those of the paper's generator (`benchmark.py`).
+Means: integer scores from 0 to 5, spread like those of the paper's generator (`synthetic.py`).
 counting  `PairedCounts.from_rows(scores1, scores2)`
 test      `paired_bootstrap_test(counts)`: p and three percentile intervals of all n^n resamples
 call      `paired_bootstrap_test(scores1, scores2)`, both of these
@@ -30,13 +30,14 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from statistics import median
+from time import process_time
 from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices lose by more
 
 import numpy as np
-from benchmark import ACCURACY, ORDINARY, truncated_normal
 from scipy import stats
+from synthetic import ORDINARY, accuracies
 from timing import Cell, Table, in_turn, ratio, run
 
 from pairedperm import PairedCounts, Ratio, compare, paired_bootstrap_test
@@ -52,11 +53,7 @@ Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def ratings(n: int, rng: np.random.Generator) -> list[np.ndarray]:
     """Draw two systems' scores: five times the accuracies of the paper's generator, rounded."""
-    mean, sd = ACCURACY
-    return [
-        np.rint(5.0 * truncated_normal(rng, share * mean, sd, 1.0, n)).astype(np.int64)
-        for share in (1.0, 1.0 - ORDINARY / math.sqrt(n))
-    ]
+    return [np.rint(5.0 * x).astype(np.int64) for x in accuracies(n, ORDINARY, rng)]
 
 
 def classes(n: int, rng: np.random.Generator) -> Columns:
@@ -119,7 +116,7 @@ def of_means(n: int, rounds: int, seed: int) -> list[Cell]:
     }
     if n <= SCIPY_LARGEST:
         calls["scipy *"] = partial(scipy_bootstrap, differences)
-    times = in_turn(calls, rounds)
+    times = in_turn(calls, rounds, process_time)
     if "scipy *" in times:
         times["scipy *"] = [x * N_RESAMPLES / SCIPY_RESAMPLES for x in times["scipy *"]]
     medians = [median(times[name]) if name in times else None for name in TIMED]
@@ -136,7 +133,7 @@ def of_macro_f1(
     calls: dict[str, Callable[[], object]] = {"ours": ours}
     if importlib.util.find_spec("sklearn"):
         calls["loop"] = partial(looped, columns, n_looped, np.random.default_rng(seed))
-    times = in_turn(calls, rounds)
+    times = in_turn(calls, rounds, process_time)
     name = f"{n_resamples:,} resamples of macro-F1 of ten classes, {n:,} examples"
     yield [name, median(times["ours"]), 1.0, f"{ours():.4f}"]
     if "loop" in times:
@@ -151,7 +148,7 @@ def of_sentences(n: int, method: str, rounds: int, seed: int) -> list[Cell]:
     rows = tokens(n, np.random.default_rng([seed, n]))
     options: dict[str, Any] = {"score": Ratio([1, 0], [0, 1]), "method": method, "rng": seed}
     call = partial(paired_bootstrap_test, *rows, **options)
-    times, result = in_turn({"": call}, rounds)[""], call()
+    times, result = in_turn({"": call}, rounds, process_time)[""], call()
     low, high = result.pvalue_interval
     p, width = f"{result.pvalue:.4g}", f"{(high - low) / result.pvalue:.1g}"
     return [f"{n:,}", method, median(times), p, width]

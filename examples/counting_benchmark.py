@@ -1,53 +1,43 @@
 """Time tests that mostly count, beside the least counting that NumPy can do.
 
-    python examples/counting_benchmark.py [--quick] [--seed SEED]
+    python examples/counting_benchmark.py [--quick] [--seed SEED] [--json FILE]
 
 Two systems have about nine in ten right, on a million and on ten million examples. The cases are
-scores of 0 and 1, numbers of correct tokens in sentences (the paper's generator), integer labels,
+scores of 0 and 1, integer labels, numbers of correct tokens in sentences (the paper's generator),
 and F1 from rows of a sentence's counts. All calls are whole and exact, on int64 arrays and one
 thread.
 
-bincount   `np.bincount(np.abs(scores1 - scores2))` of the scores; for labels, of their scores of 0
-           and 1, made beforehand; for rows, `np.bincount` of one number for each difference of rows
-ours       `paired_permutation_test`, `compare`, or `compute` of the `evaluate` module
+pairedperm  `paired_permutation_test`, `compare`, or `compute` of the `evaluate` module
+bincount    `np.bincount(np.abs(scores1 - scores2))` of the scores; for labels, of their scores of
+            0 and 1, made beforehand; for rows, `np.bincount` of one number for each difference
 
-They take turns until each has used some milliseconds. Times are medians over the rounds, ratios are
-medians of the rounds' ratios. "memory" is the most that ours allocates besides the columns.
+They take turns. Times are the processor's, medians over the rounds; ratios are medians of the
+rounds' ratios. "memory" is the most that pairedperm allocates besides the columns.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
-import timeit
-import tracemalloc
 from collections.abc import Callable, Iterator
+from functools import partial
 from statistics import median
-from typing import Any, NamedTuple
+from time import process_time
+from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported: small matrices lose by more
 
-import f1_benchmark
 import numpy as np
-from benchmark import ORDINARY, line, sentences
-from timing import seconds, significant
+from synthetic import ORDINARY, correct_tokens, entities
+from timing import Cell, Table, in_turn, megabytes, ratio, run
 
-import pairedperm
+from pairedperm import Ratio, compare, load, paired_permutation_test
 
-CLASSES, ACCURACIES = 5, (0.9, 0.899)
-ROUNDS, SHORTEST = 15, 5e-3  # seconds that are timed at once
-Columns = tuple[np.ndarray, ...]
-
-
-class Case(NamedTuple):
-    """A call of ours, and the counting beside it."""
-
-    label: str
-    ours: Callable[[], object]
-    bincount: Callable[[], object]
+CLASSES, ACCURACIES, ROUNDS = 5, (0.9, 0.899), 15
+Call = Callable[[], object]
+Case = tuple[str, Call, Call]  # a label, ours, and the counting beside it
 
 
-def labels(n: int, rng: np.random.Generator) -> Columns:
+def labels(n: int, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
     """Draw two systems' predictions and the references."""
     gold = rng.integers(0, CLASSES, n)
     ids = [np.where(rng.random(n) < a, gold, rng.integers(0, CLASSES, n)) for a in ACCURACIES]
@@ -69,68 +59,43 @@ def of_rows(one: np.ndarray, two: np.ndarray) -> np.ndarray:
 
 
 def cases(n: int, seed: int) -> Iterator[Case]:
-    """Return all cases of a size."""
+    """Yield all cases of a size."""
     rng = np.random.default_rng([seed, n])
-    test = pairedperm.paired_permutation_test
-    module, of_scores = (pairedperm.load("paired_perm", name) for name in (None, "scores"))
-    one, two, gold = columns = labels(n, rng)
-    right = [(x == gold).astype(np.int64) for x in (one, two)]
-    named = dict(zip(("predictions1", "predictions2", "references"), columns, strict=True))
-    tokens = list(sentences(n, ORDINARY, rng)[1:3])
+    module, of_scores = (load("paired_perm", name).compute for name in (None, "scores"))
 
-    def counting(pair: list[np.ndarray]) -> Callable[[], object]:
-        return lambda: of_differences(*pair)
+    def of_pair(label: str, one: np.ndarray, two: np.ndarray) -> Iterator[Case]:
+        counting = partial(of_differences, one, two)
+        yield label, partial(paired_permutation_test, one, two), counting
+        by_module = partial(of_scores, predictions1=one, predictions2=two)
+        yield f"{label}, by the module", by_module, counting
 
-    def scored(pair: list[np.ndarray]) -> Callable[[], object]:
-        return lambda: of_scores.compute(predictions1=pair[0], predictions2=pair[1])
-
-    yield Case("scores 0 and 1", lambda: test(*right), counting(right))
-    yield Case("... by the module", scored(right), counting(right))
-    yield Case("integer labels", lambda: pairedperm.compare(one, two, gold), counting(right))
-    yield Case("... by the module", lambda: module.compute(**named), counting(right))
-    yield Case("correct tokens", lambda: test(*tokens), counting(tokens))
-    yield Case("... by the module", scored(tokens), counting(tokens))
-    rows = f1_benchmark.sentences(n, ORDINARY, rng)
-    yield Case("F1 of sentences", lambda: f1_benchmark.test(*rows), lambda: of_rows(*rows))
+    one, two, gold = labels(n, rng)
+    right = (one == gold).astype(np.int64), (two == gold).astype(np.int64)
+    yield from of_pair("scores 0 and 1", *right)
+    counting = partial(of_differences, *right)
+    named = {"predictions1": one, "predictions2": two, "references": gold}
+    yield "integer labels", partial(compare, one, two, gold), counting
+    yield "integer labels, by the module", partial(module, **named), counting
+    yield from of_pair("correct tokens", *correct_tokens(n, ORDINARY, rng))
+    rows = entities(n, ORDINARY, rng)
+    ours = partial(paired_permutation_test, *rows, score=Ratio([1, 0], [0, 1]))
+    yield "F1 of sentences", ours, partial(of_rows, *rows)
 
 
-def examine(case: Case) -> dict[str, str]:
+def examine(label: str, ours: Call, counting: Call, rounds: int) -> list[Cell]:
     """Return a row of the table."""
-    calls = {"ours": case.ours, "bincount": case.bincount}
-    often = {
-        name: int(SHORTEST / timeit.timeit(call, number=1)) + 1 for name, call in calls.items()
-    }
-    times = [
-        [timeit.timeit(call, number=often[name]) / often[name] for name, call in calls.items()]
-        for _ in range(ROUNDS)
-    ]
-    tracemalloc.start()
-    case.ours()
-    memory = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    found = {
-        name: seconds(median(t)) for name, t in zip(calls, zip(*times, strict=True), strict=True)
-    }
-    ratio = significant(median(ours / theirs for ours, theirs in times))
-    return found | {"ours / bincount": ratio, "memory": f"{significant(memory / 1e6)} MB"}
+    times = in_turn({"ours": ours, "counting": counting}, rounds, process_time)
+    medians = median(times["ours"]), median(times["counting"])
+    return [label, *medians, ratio(times, "ours", "counting"), megabytes(ours)]
 
 
-def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="10,000 examples: seconds")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the examples (default: 0)")
-    options = parser.parse_args()
-    for n in (10**4,) if options.quick else (10**6, 10**7):
-        first = f"{n:,} examples".ljust(19)
-        names = [first, "ours", "bincount", "ours / bincount", "memory"]
-        print(line(dict(zip(names, names, strict=True)), names))
-        print(line({name: "--" if name == first else "-:" for name in names}, names, "-"))
-        for case in cases(n, options.seed):
-            found = examine(case) | {first: case.label.ljust(len(first))}
-            print(line(found, names), flush=True)
-        print()
+def tables(quick: bool, seed: int) -> Iterator[Table]:
+    """Yield a table of each size."""
+    columns = {"": "", "pairedperm": "s", "bincount": "s", "ratio": "x", "memory": "MB"}
+    for n in (10**4,) if quick else (10**6, 10**7):
+        rows = [examine(*case, 1 if quick else ROUNDS) for case in cases(n, seed)]
+        yield Table(f"{n:,} examples", columns, rows)
 
 
 if __name__ == "__main__":
-    main()
+    run(tables, __doc__)

@@ -1,8 +1,8 @@
-"""Run benchmarks, keep their figures, and write the tables of `guide/speed.md` from them.
+"""Run benchmarks, keep their figures, and write the guides' tables from them.
 
     python examples/speed.py [--quick] [--only NAME] [--old FILE]
 
-Figures stay in `data/speed.json`. A table of the guide stands between
+Figures stay in `data/speed.json`. A table of a guide stands between
 `<!-- speed: SCRIPT, TABLE -->` and `<!-- end -->`. A quick run writes nothing. `--old` prints the
 ratio of each figure to that of an earlier file, new by old. Scripts run with this process's
 PYTHONPATH.
@@ -27,14 +27,18 @@ from timing import as_read, markdown
 import pairedperm
 
 HERE = Path(__file__).parent
-FIGURES, GUIDE = HERE / "data" / "speed.json", HERE / "guide" / "speed.md"
+FIGURES, GUIDES = HERE / "data" / "speed.json", sorted((HERE / "guide").glob("*.md"))
 SCRIPTS = (
+    "benchmark",
     "bleu_benchmark",
     "bootstrap_benchmark",
+    "counting_benchmark",
     "dataset_benchmark",
+    "f1_benchmark",
     "labels_benchmark",
     "leaderboard_benchmark",
     "reading_benchmark",
+    "real_scores_benchmark",
     "spark_benchmark",
     "sql_benchmark",
     "start_benchmark",
@@ -55,7 +59,7 @@ def measured(script: str, quick: bool) -> Figures:
 
 
 def written(text: str, figures: dict[str, Figures]) -> str:
-    """Return the guide with the tables of these figures; a script without figures keeps its own."""
+    """Return a guide with the tables of these figures; a script without figures keeps its own."""
 
     def replaced(match: re.Match[str]) -> str:
         head, script, name, _, end = match.groups()
@@ -100,7 +104,9 @@ def main() -> None:
         if not options.quick:  # after each script: the whole takes long
             kept = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
             FIGURES.write_text(json.dumps(kept | new, indent=1) + "\n", encoding="utf-8")
-            GUIDE.write_text(written(GUIDE.read_text(encoding="utf-8"), new), encoding="utf-8")
+            for guide in GUIDES:
+                text = guide.read_text(encoding="utf-8")
+                guide.write_text(written(text, new), encoding="utf-8")
         for text in drift(new, old):
             print(text)
 

@@ -14,8 +14,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+SHORTEST = 0.02  # seconds that are timed at once
 Cell = str | float | None
 Times = dict[str, list[float]]
+Clock = Callable[[], float]
 
 
 class Table(NamedTuple):
@@ -26,16 +28,29 @@ class Table(NamedTuple):
     rows: list[list[Cell]]
 
 
-def in_turn(calls: Mapping[str, Callable[[], object]], rounds: int) -> Times:
-    """Return the seconds of each call in each round, after a warm-up round."""
+def in_turn(
+    calls: Mapping[str, Callable[[], object]], rounds: int, clock: Clock = time.perf_counter
+) -> Times:
+    """Return the seconds of each call in each round, after a warm-up round.
+
+    With `clock=time.process_time` other programs do not count, nor do other processes or waiting.
+    """
     times: Times = {name: [] for name in calls}
-    for number in range(rounds + 1):
+    for call in calls.values():
+        call()
+    for _ in range(rounds):
         for name, call in calls.items():
-            start = time.perf_counter()
-            call()
-            if number:
-                times[name].append(time.perf_counter() - start)
+            times[name].append(seconds_of(call, clock))
     return times
+
+
+def seconds_of(call: Callable[[], object], clock: Clock) -> float:
+    """Return the seconds of a call; short ones are timed several in a row."""
+    n_calls, elapsed, start = 0, 0.0, clock()
+    while elapsed < SHORTEST:
+        call()
+        n_calls, elapsed = n_calls + 1, clock() - start
+    return elapsed / n_calls
 
 
 def ratio(times: Times, name: str, other: str) -> float:

@@ -12,7 +12,8 @@ from pairedperm.errors.wording import Name
 from pairedperm.inputs.lattice import on_fractions
 from pairedperm.options import Options
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
+from pairedperm.population.intervals import PERCENTILE, ConfidenceInterval
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
@@ -125,8 +126,8 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         seed=sampled.seed if sampled else None,
         plan=Plan(choice.engine.name, *numbers, float(f"{cost.seconds:.2g}"), reason),
         _evidence=Evidence(rows, score, metric),
-        confidence_interval=ConfidenceInterval(*intervals[0]),
-        score1_interval=ConfidenceInterval(*intervals[1]),
-        score2_interval=ConfidenceInterval(*intervals[2]),
+        _difference_interval=ConfidenceInterval(*intervals[0], PERCENTILE),
+        score1_interval=ConfidenceInterval(*intervals[1], PERCENTILE),
+        score2_interval=ConfidenceInterval(*intervals[2], PERCENTILE),
         ties=options.ties,
     )

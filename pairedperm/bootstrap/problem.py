@@ -83,9 +83,8 @@ class RealMeans(Draws):
         self.statistic = float(mean1 - mean2)
         self.table = np.stack((one - two, one, two, sizes), axis=1)
         largest = max(float(np.abs(x / np.maximum(sizes, 1.0)).max()) for x in (one, two))
-        self.slack = (
-            4.0 * rows.provenance.rounding * largest
-        )  # two scores of a resample, and of the data
+        # of two scores of a resample, and of the data
+        self.slack = 4.0 * rows.provenance.rounding * largest
         self.inexact = rows.no_lattice
         self.order()
 

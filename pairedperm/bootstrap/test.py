@@ -133,7 +133,7 @@ def paired_bootstrap_test(
     >>> result = paired_bootstrap_test([2, 1, 1, 0], [0, 0, 0, 1], alternative="greater")
     >>> result.pvalue  # of 4^4 resamples those with Σ d* ≥ 6
     0.12890625
-    >>> result.statistic, tuple(result.confidence_interval)
+    >>> result.statistic, tuple(result.confidence_interval())
     (0.75, (-0.5, 1.75))
 
     F1 from the true positives, predictions and right answers of each example:

@@ -16,7 +16,7 @@ from pairedperm.errors.wording import Words, printable, worded
 from pairedperm.inputs.files import why, write_whole
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
-from pairedperm.readers.runs import Runs
+from pairedperm.readers.runs import Runs, no_numbers
 from pairedperm.results.table import escaped
 
 
@@ -155,11 +155,7 @@ def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterat
         yield from map(_in_shell, runs.notes)
         where = f"{task}: " if task else ""
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
-        for system, run in runs.systems.items():
-            for metric, what in run.left_out.items():
-                if metric not in runs.metrics:
-                    reason = f"no number per example, but {_in_shell(what)}"
-                    yield f"{where}left out: {metric} of {system}: {reason}"
+        yield from (f"{where}left out: {_in_shell(x)}" for x in no_numbers(runs))
     for examples in compared:
         yield from (f"left out: {_in_shell(x)}" for x in examples.unmatched)
         yield from map(_in_shell, examples.doubts)

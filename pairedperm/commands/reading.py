@@ -59,12 +59,7 @@ class ReadingFlags(_MetricFlags):
     task: str | None = declared_option(
         ReadOptions, "task", metavar="NAME", help="The task to compare, if the logs hold several."
     )
-    format: str | None = declared_option(
-        ReadOptions,
-        "format",
-        metavar="NAME",
-        help=HELP_ON_FORMAT,
-    )
+    format: str | None = declared_option(ReadOptions, "format", metavar="NAME", help=HELP_ON_FORMAT)
     references: Path | None = option(
         "--references",
         type=click.Path(path_type=Path),

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.line.tail import Line
+from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
@@ -263,7 +263,8 @@ def _sign_test(lead: int, n_differing: int, is_two_sided: bool) -> CertifiedProb
     if n_differing == 0 or (is_two_sided and lead == 0):
         return CertifiedProbability.exactly(1.0)
     line = Line(_ONE, n_differing * _ONE, n_differing)  # S = n_differing - 2 B
-    p: CertifiedProbability = line.tail((n_differing - threshold) // 2, Budget()).p
+    tail, budget = LineTail(line, (n_differing - threshold) // 2, n_differing), Budget()
+    p: CertifiedProbability = LINE.run(tail, budget, LINE.cost(tail, budget)).p
     return p.doubled() if is_two_sided else p
 
 

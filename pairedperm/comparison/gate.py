@@ -7,13 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pairedperm.comparison.equivalence import FEWEST_DIFFERING, Margin, equivalence_test
+from pairedperm.comparison.equivalence import Margin, equivalence_test
 from pairedperm.comparison.power import POWER
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned
+from pairedperm.population.intervals import FEWEST_DIFFERING
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -72,9 +73,9 @@ def gate(
     "worse" and "better" come from the exact two-sided test: p is at most alpha. With a margin, a
     significantly worse candidate fails unless its loss is shown to be below the margin. The verdict
     is "inconclusive" if the test is not significant and the margin's interval decides nothing. That
-    interval is asymptotic; see `equivalence_test`. `detectable` and `n_more` use the exact power
-    for wins, losses and ties. Other scores use the normal approximation, and so does `n_more` with
-    a margin or beyond 10,000 examples.
+    interval is exact where examples are right or wrong; see `equivalence_test`. `detectable` and
+    `n_more` use the exact power for wins, losses and ties. Other scores use the normal
+    approximation, and so does `n_more` with a margin or beyond 10,000 examples.
 
     Examples
     --------
@@ -89,9 +90,10 @@ def gate(
     With about 130 more examples the candidate would be significantly worse with a
       probability of 80%, if the observed difference is true.
     accuracy (higher is better): 84.00% against 90.00% on 100 examples
-    difference: -6.00 percentage points, 95% interval -13.36 to 0.24 percentage
-      points (Tango score), p = 0.109
+    difference: -6.00 percentage points, 95% interval -13.66 to 1.16 percentage
+      points (exact), p = 0.109
     exact two-sided paired-permutation test
+    null: exchangeable outputs (p); no difference in the population (interval)
     gained: 2
     lost: 8
     """
@@ -241,26 +243,19 @@ class _Case:
         lead, n_differing = self.result.lead(), self.result.n_differing
         needed: list[float | None] = []
         if reason == "perhaps beyond the margin" and self.margin is not None:
+            sample = self.result.evidence_for("gate").sample
+            fewest = sample.fewest_without_loss(self.margin, self.alpha)
             if not n_differing:
-                return self._n_more_ties(self.margin)
+                return None if fewest is None else max(fewest - self.n, 1)
             if lead > -self.margin and self.error:
                 spread = _both_quantiles(self.alpha) / (lead + self.margin)
-                needed.append(self.n * (self.error * spread) ** 2)
+                least = fewest or self.n * FEWEST_DIFFERING / n_differing
+                needed.append(max(self.n * (self.error * spread) ** 2, least))
             needed.append(self._n_significant())
         elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
             needed.append(self._n_significant())
         least = min((x for x in needed if x is not None), default=math.inf)
-        if self.equivalence is None and self.margin is not None:
-            least = max(least, self.n * FEWEST_DIFFERING / n_differing)
         return max(math.ceil(least) - self.n, 1) if least <= MOST_NEEDED else None
-
-    def _n_more_ties(self, margin: float) -> int | None:
-        """Return the number of further ties that bring the end -s z² / (n + z²) above -margin."""
-        if self.equivalence is None or not math.isfinite(self.equivalence.low):
-            return None
-        z2 = _quantile(1.0 - self.alpha) ** 2
-        size = -self.equivalence.low * (self.n + z2) / z2
-        return max(math.floor(z2 * (size / margin - 1.0)) + 1 - self.n, 1)
 
     def _n_significant(self) -> float | None:
         """Return the number of examples that make the observed difference significant, or None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import combinations
 from typing import Any
@@ -23,8 +24,8 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.ids import read_named, warn_of_repeats
-from pairedperm.options import Alpha, read_options
-from pairedperm.options.constraints import did_you_mean, reads_options
+from pairedperm.options import CONFIDENCE_LEVEL, Alpha, read_options
+from pairedperm.options.constraints import did_you_mean, printed_fraction, reads_options
 from pairedperm.permutation.choose import problem_of, run
 from pairedperm.permutation.shared import shared_patience
 from pairedperm.population.evidence import Evidence
@@ -54,6 +55,7 @@ def compare_many(
     baseline: str | None = None,
     correction: Correction | None = "holm",
     alpha: Alpha = ALPHA,
+    simultaneous: bool = False,
     groups: Any = None,
     **options: Unpack[CallOptions],
 ) -> Leaderboard:
@@ -85,14 +87,17 @@ def compare_many(
         systems only, see `compare_suite`. None: no adjustment.
     alpha : float
         The level of `tiers` and `letters`, between 0 and 1.
+    simultaneous : bool
+        Whether all intervals hold at once with the probability `confidence_level`. Each of k pairs
+        has the level 1 - (1 - confidence_level) / k then (Bonferroni). A pair that is told apart by
+        "holm" may have an interval with 0. Not with "bh" and "by".
     groups
         See `compare`.
     **options
         Of the test: `alternative`; "greater" means that the system scores higher than the baseline,
         and one-sided tests need a baseline. `method`, `n_resamples`, `rng` and `budget` apply to
-        each pair. `confidence_level` is that of the intervals of the differences, which are not
-        adjusted; None: 0.95 for two-sided tests; one-sided tests have no interval. Of the metric:
-        see `compare`.
+        each pair. `confidence_level` is that of the intervals of the differences; None: 0.95 for
+        two-sided tests; one-sided tests have no interval. Of the metric: see `compare`.
 
     Returns
     -------
@@ -158,6 +163,13 @@ def compare_many(
         why = "which of them can be significant depends on which others are alike"
         remedy = why, "Use 'holm', which always holds"
         raise InputError(Name("correction"), what, remedy=remedy)
+    if simultaneous and correction in ("bh", "by"):
+        why = "those control the share of false findings, and have no intervals that hold at once"
+        raise InputError(
+            Name("simultaneous"),
+            must=Parts("be False with ", Setting("correction", f"{correction!r}")),
+            remedy=why,
+        )
     metric_options, of_test = split_call(options, without=OF_A_PAIR)
     chosen = read_options(**of_test)
     if baseline is None and chosen.alternative != "two-sided":
@@ -187,6 +199,9 @@ def compare_many(
     pairs = [*combinations(best_first, 2)]
     if baseline is not None:
         pairs = [(name, baseline) for name in best_first if name != baseline]
+    if simultaneous:
+        level = printed_fraction(chosen.confidence_level or CONFIDENCE_LEVEL)
+        chosen = replace(chosen, confidence_level=float(1 - (1 - level) / len(pairs)))
     results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
     with ignore, shared_patience(pairs, pair, chosen, alpha, "pairs") as bar:
         for names in pairs:
@@ -203,6 +218,7 @@ def compare_many(
         baseline=baseline,
         correction=correction,
         alpha=alpha,
+        simultaneous=simultaneous,
     )
 
 

@@ -20,6 +20,7 @@ from pairedperm.options import CONFIDENCE_LEVEL
 from pairedperm.options.constraints import is_number
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned, Power
+from pairedperm.population.intervals import IntervalKind
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import read_counts
@@ -40,11 +41,16 @@ class Pilot(NamedTuple):
     result: PairedResult | None = None
 
     def interval(self) -> tuple[float, float] | None:
-        """Return the 95 % interval of the difference, as the result prints it."""
+        """Return the 95 % interval of the difference; wins, losses and ties have the exact one."""
         result = self.result
+        kind: IntervalKind = "exact" if isinstance(self.law, FlipsLaw) else "auto"
         if isinstance(result, PairedPermutationResult) and result.alternative == "two-sided":
-            return result.confidence_interval(CONFIDENCE_LEVEL)[:2]
-        return None if self.evidence is None else self.evidence.interval(CONFIDENCE_LEVEL)[:2]
+            low, high = result.confidence_interval(CONFIDENCE_LEVEL, kind=kind)
+        elif self.evidence is None:
+            return None
+        else:
+            low, high = self.evidence.interval(CONFIDENCE_LEVEL, kind=kind)
+        return low, high
 
 
 def read_pilot(pilot: Any) -> Pilot:

@@ -132,8 +132,8 @@ def examples_needed(
 
     Notes
     -----
-    For wins, losses and ties the number is exact. At an end of the pilot's interval (Tango's), the
-    shares are the likeliest ones with that difference.
+    For wins, losses and ties the number is exact. At an end of the pilot's interval, the exact one,
+    the shares are the likeliest ones with that difference.
 
     Otherwise the number is approximate, and uncertain by some percent. It is that of the normal
     approximation, ((z₁ τ + z₂ σ) / d)², for a difference d whose deviations, times √n, are σ over

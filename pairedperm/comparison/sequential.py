@@ -7,21 +7,27 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
+from pairedperm.comparison.example_reader import ExampleReader
+from pairedperm.comparison.wealth import (
+    BATCH,
+    NO_BETS,
+    ConfidenceSequence,
+    exchangeable_factors,
+    log_sides,
+    mean_factors,
+)
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.errors.wording import Name, shown
-from pairedperm.inputs.lattice import on_fractions, on_lattice
-from pairedperm.inputs.numbers import read_pair
-from pairedperm.options import Alpha
-from pairedperm.options.constraints import Interval, reads_options
-from pairedperm.results.figures import beside
+from pairedperm.errors import NoIntervalError, warn
+from pairedperm.errors.wording import Name
+from pairedperm.options import Alpha, Range
+from pairedperm.options.constraints import Interval, Whole, reads_options
+from pairedperm.population.intervals import ConfidenceInterval
+from pairedperm.results.figures import beside, fitting
 from pairedperm.results.sentence import ALPHA, p_beside
 from pairedperm.results.table import Number, Table, Tabular
-from pairedperm.scoring.groups import read_group_ids
-from pairedperm.scoring.merging import float_column
 
-_LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
-_BATCH = 2**16  # tuned: differences that are bet on in one call
+SEQUENCE = "confidence sequence"  # the method of its interval
+_NEXT_TO_0 = math.ulp(0.0)  # proof: next to 0
 Decision = Literal["better", "worse", "differ"] | None
 _Scale = Annotated[
     float,
@@ -38,9 +44,10 @@ class SequentialTest(Tabular):
     """Do two systems differ? Look after every example, and stop once it is decided.
 
     Examples come one after the other, with the score of each system. The null hypothesis is that of
-    `compare`: on every example the two systems' outputs are exchangeable. If it is true, it is
-    rejected with a probability of at most α, however often you look and whenever you stop. Only for
-    right and wrong, scores of 0 and 1, does the test also say which system is better.
+    `compare`: on every example the two systems' outputs are exchangeable. With `score_range` it is
+    that the mean difference is 0. If it is true, it is rejected with a probability of at most α,
+    however often you look and whenever you stop. Which system is better is said of right and wrong,
+    scores of 0 and 1, and with `score_range` of any scores.
 
     Parameters
     ----------
@@ -49,11 +56,17 @@ class SequentialTest(Tabular):
     scale : float
         The typical absolute difference of the scores on an example where they differ; 1 for right
         and wrong. It is positive and chosen before the first example. The test is valid with any
-        scale, but slow if the scale is off by more than a factor of ten.
+        scale, but slow if it is off by more than a factor of ten. Not with `score_range`.
+    score_range : (float, float) or None
+        The least and the greatest score that there may be, if you know them beforehand. Then the
+        test is of the mean, and has a `confidence_interval`.
+    largest_group : int or None
+        With `score_range`: the number of examples of the largest group that may come. None if all
+        groups have as many examples as the first, or examples have no groups.
 
     Attributes
     ----------
-    alpha, scale : float
+    alpha, scale, score_range, largest_group : float, float, (float, float) or None, int or None
         The parameters.
     evidence : float
         The current evidence against the null hypothesis, whichever system leads: the wealth of a
@@ -63,8 +76,9 @@ class SequentialTest(Tabular):
     decision : {"better", "worse", "differ", None}
         "better": system 1 scores higher; "worse": system 1 scores lower; "differ": the systems
         differ, and which is better is not shown. None until the evidence first reaches 1 / α; the
-        decision stays then. A direction is claimed only if all scores so far are 0 or 1, and each
-        example counts by itself; see the notes. If lower is better, pass 1 minus the scores.
+        decision stays then. Without `score_range` a direction is claimed only if all scores so far
+        are 0 or 1, and each example counts by itself; see the notes. If lower is better, pass 1
+        minus the scores.
     n_decided : int or None
         The number of examples at the decision; None before.
     n, n_differing : int
@@ -75,7 +89,9 @@ class SequentialTest(Tabular):
     Raises
     ------
     InputError
-        If `alpha` is not between 0 and 1. If `scale` is not positive and finite.
+        If `alpha` is not between 0 and 1. If `scale` is not positive and finite. If `score_range`
+        is no pair, the smaller number first, or stands beside `scale`. If `largest_group` is no
+        positive integer, or stands alone.
 
     Notes
     -----
@@ -88,11 +104,21 @@ class SequentialTest(Tabular):
     Differences of -1, 0 and 1 with the mean 0 are symmetric, so a rejection shows on which side of
     0 the mean is. Differences of several sizes may be asymmetric with any mean. A system that gains
     0.05 on 90 % of the examples and loses 0.95 on the others is worse by 0.05, and leads after the
-    first 8 in 43 % of all runs. Until now no test here tells such a direction.
+    first 8 in 43 % of all runs.
+
+    With a range of the width R, a bet b = ±tanh λ on the mean Δ has the factors
+    1 + b (d - Δ) / (R ± Δ), with the sign of b. They are at least 1 - |b| > 0. If Δ is the true
+    mean, their expectation is 1, and Ville's inequality holds [2]_. The evidence is that against
+    Δ = 0. The confidence sequence has all Δ against which it never reached 1 / α. So p ≤ α exactly
+    if 0 is excluded, and the decision is the side on which all other means lie. It is right with a
+    probability of at least 1 - α, whatever the sizes of the differences. Of right and wrong, p is
+    the same as without the range. `comparison/wealth.py` has the proofs.
 
     References
     ----------
     .. [1] J. Ville, "Étude critique de la notion de collectif", 1939.
+    .. [2] I. Waudby-Smith, A. Ramdas, "Estimating means of bounded random variables by betting",
+       Journal of the Royal Statistical Society B 86, 2024.
 
     Examples
     --------
@@ -103,11 +129,30 @@ class SequentialTest(Tabular):
     ...         break
     >>> print(test)
     undecided after 8 examples: evidence 10.7, of 20 for α = 0.05; p = 0.0936
+
+    Scores from 0 to 1, such as those of a judge:
+
+    >>> test = SequentialTest(score_range=(0, 1))
+    >>> test.update([0.9, 0.7, 0.8, 1.0] * 10, [0.4, 0.5, 0.1, 0.6] * 10)
+    'better'
+    >>> low, high = test.confidence_interval()
+    >>> round(low, 3), round(high, 3)
+    (0.272, 0.538)
     """
 
     @reads_options
-    def __init__(self, alpha: Alpha = ALPHA, scale: _Scale = 1.0) -> None:
+    def __init__(
+        self,
+        alpha: Alpha = ALPHA,
+        scale: _Scale = 1.0,
+        score_range: Annotated[tuple[float, float] | None, Range()] = None,
+        largest_group: Annotated[int | None, Whole()] = None,
+    ) -> None:
         self.alpha, self.scale = alpha, scale
+        self.score_range, self.largest_group = score_range, largest_group
+        self._width = 0.0 if score_range is None else score_range[1] - score_range[0]
+        self._reader = ExampleReader(scale, score_range, largest_group)
+        self._means = None if score_range is None else ConfidenceSequence(alpha)
         self.n = 0
         self.n_differing = 0
         self.n_decided: int | None = None
@@ -115,13 +160,13 @@ class SequentialTest(Tabular):
         self._is_binary = True
         self._total = 0.0
         self._log_evidence = self._log_largest = self._log_decided = 0.0
-        self._logs = np.zeros((2, _LAMBDAS.size))  # logarithms of the products, for λ and -λ
-        self._groups: set[int | str] = set()
+        self._logs = NO_BETS
 
     @property
     def decision(self) -> Decision:
         """What is decided: which system is better, or only that they differ; None before."""
-        return "differ" if self._leader is not None and not self._is_binary else self._leader
+        has_direction = self._is_binary or self._means is not None
+        return self._leader if self._leader is None or has_direction else "differ"
 
     @property
     def statistic(self) -> float:
@@ -137,6 +182,35 @@ class SequentialTest(Tabular):
     def pvalue(self) -> float:
         """The p-value, valid at every look: 1 over the largest evidence so far."""
         return math.exp(-self._log_largest)
+
+    def confidence_interval(self) -> ConfidenceInterval:
+        """Return the means that no look so far excludes, at the level 1 - α.
+
+        With a probability of at least 1 - α, the intervals of all looks hold the true mean
+        difference. Each lies within those of earlier looks. The ends do not belong to it.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Both ends. NaN, with a warning, if no mean is left: one of two looks was wrong, which
+            happens with a probability of at most α, or the mean has changed between them.
+
+        Raises
+        ------
+        NoIntervalError
+            Without `score_range`.
+        """
+        if self._means is None:
+            raise NoIntervalError(
+                *(Name("score_range"), " is missing, which an interval needs"),
+                remedy="Give it before the first example, such as score_range=(0, 1)",
+            )
+        low, high = self._limits(self._means)
+        if low >= high:
+            why = "The mean has changed between examples, or this is a rare run with a wrong look"
+            warn("the confidence sequence has no mean left", remedy=why)
+            low = high = math.nan
+        return ConfidenceInterval(low, high, SEQUENCE)
 
     def update(self, score1: Any, score2: Any, groups: Any = None) -> Decision:
         """Add one example, or several in their order, and return the decision.
@@ -157,65 +231,37 @@ class SequentialTest(Tabular):
         Raises
         ------
         InputError
-            If a score is missing or no finite number. If lengths differ. If an earlier call had
-            examples of a group. Then no example is added.
+            If a score is missing, no finite number, or outside of `score_range`. If lengths
+            differ. If an earlier call had examples of a group, or a group has another size than is
+            said of `largest_group`. Then no example is added.
         """
-        columns = [[x] if _is_one(x) else x for x in (score1, score2)]
-        pair = read_pair("score1", columns[0], "score2", columns[1])
-        scores = (float_column(f"score{k}", x) for k, x in enumerate(pair, 1))
-        with np.errstate(over="ignore", invalid="ignore"):
-            one, two = (x / self.scale for x in scores)
-            differences, ends = one - two, np.arange(1, one.size + 1)
-            is_finite = np.isfinite(np.abs(differences).sum())
-        if not is_finite:
-            names = Name("score1"), " and ", Name("score2")
-            what = " differ by more than floats can hold, divided by "
-            raise InputError(*names, what, Name("scale"), remedy="divide all by a common unit")
-        is_binary = bool(all(((x == 0) | (x == 1)).all() for x in pair))
-        if groups is not None:
-            differences, ends = self._summed(pair, groups)
-            is_binary = is_binary and ends.size == one.size
-        self._is_binary = self._is_binary and is_binary
-        for start in range(0, differences.size, _BATCH):
-            self._bet(differences[start : start + _BATCH], ends[start : start + _BATCH])
-        self._total += math.fsum(differences.tolist()) * self.scale
-        self.n += one.size
+        batch = self._reader.read(score1, score2, groups)
+        self._is_binary = self._is_binary and batch.is_binary
+        for start in range(0, batch.ends.size, BATCH):
+            part = slice(start, start + BATCH)
+            self._bet(batch.differences[part], batch.sizes[part], batch.ends[part])
+        self._total += math.fsum(batch.differences.tolist()) * self.scale
+        self.n += batch.n
         return self.decision
 
-    def _summed(self, pair: tuple[Any, Any], groups: Any) -> tuple[FloatArray, Any]:
-        """Return the sum of each group, and the number of examples up to its last one."""
-        ids = read_group_ids(groups)
-        if len(ids) != len(pair[0]):
-            must = "have an id for each example"
-            why = f"it has {len(ids):,} for {len(pair[0]):,} examples"
-            raise InputError(Name("groups"), must=must, remedy=why)
-        last = {group: k for k, group in enumerate(ids, 1)}
-        if again := next((x for x in last if x in self._groups), None):
-            what = f" has {shown(again)}, of which an earlier call had examples"
-            remedy = "pass all examples of a group in one call"
-            more = "Those of the earlier call have been counted"
-            raise InputError(Name("groups"), what, remedy=(remedy, more))
-        parts: dict[int | str, list[Any]] = {x: [] for x in sorted(last, key=last.__getitem__)}
-        differences, unit = _in_units(*pair)
-        for group, difference in zip(ids, differences, strict=True):
-            parts[group].append(difference)
-        add = math.fsum if unit is None else sum
-        sums = np.array([add(x) for x in parts.values()], np.float64) / ((unit or 1) * self.scale)
-        self._groups |= last.keys()
-        return sums, np.array(sorted(last.values()))
-
-    def _bet(self, differences: FloatArray, ends: Any) -> None:
+    def _bet(self, differences: FloatArray, sizes: FloatArray, ends: Any) -> None:
         """Multiply the factors of the differences one after the other."""
+        if self._means is not None:
+            largest = self._reader.size
+            sizes = sizes / largest
+            differences = np.clip(differences / largest / self._width, -sizes, sizes)
+            self._means.add(differences, sizes)
         differs = differences != 0.0
         differences, ends = differences[differs], ends[differs]
         if not differences.size:
             return
         self.n_differing += differences.size
-        with np.errstate(over="ignore"):
-            exponents = np.multiply.outer([-2.0, 2.0], np.multiply.outer(_LAMBDAS, differences))
-        factors = math.log(2.0) - np.logaddexp(0.0, exponents)
+        if self._means is None:
+            factors = exchangeable_factors(differences)
+        else:
+            factors = mean_factors(differences, 0.0, 0.0).reshape(*NO_BETS.shape, -1)
         logs = self._logs[..., None] + np.cumsum(factors, axis=-1)
-        sides = np.logaddexp.reduce(logs, axis=1) - math.log(2.0 * _LAMBDAS.size)
+        sides = log_sides(logs)
         evidence = np.logaddexp(*sides)
         self._logs, self._log_evidence = logs[..., -1], float(evidence[-1])
         self._log_largest = max(self._log_largest, float(evidence.max()))
@@ -224,6 +270,13 @@ class SequentialTest(Tabular):
             self._log_decided = float(evidence[first])
             self._leader = "better" if sides[0, first] > sides[1, first] else "worse"
             self.n_decided = self.n + int(ends[first])
+
+    def _limits(self, means: ConfidenceSequence) -> tuple[float, float]:
+        """Return both limits; p, whose bets are the same, decides on which side of 0 they are."""
+        low, high = (self._width * x for x in means.limits())
+        if self._leader is None:
+            return min(low, -_NEXT_TO_0), max(high, _NEXT_TO_0)
+        return (max(low, 0.0), high) if self._leader == "better" else (low, min(high, 0.0))
 
     def _table(self) -> Table:
         cells = {
@@ -244,36 +297,32 @@ class SequentialTest(Tabular):
         if self.decision is None:
             most = 1.0 / self.alpha
             evidence = beside(-most, -self.evidence, 3).removeprefix("-")
-            return f"undecided after {n}: evidence {evidence}, of {most:.3g} for {level}; p = {p}"
+            evidence = f"evidence {evidence}, of {most:.3g} for {level}; p = {p}"
+            return f"undecided after {n}: {evidence}{self._means_in_words()}"
         finding = f"system 1 is {self.decision}"
         if self.decision == "differ":
-            finding = "the systems differ (direction not shown)"
-        return f"{finding}, decided after {self.n_decided:,} of {n} at {level}; p was {p} then"
+            finding = "the outputs are not exchangeable (direction not shown)"
+        decided = f"decided after {self.n_decided:,} of {n} at {level}; p was {p} then"
+        return f"{finding}, {decided}{self._means_in_words()}"
+
+    def _means_in_words(self) -> str:
+        """Return what the confidence sequence says; "" without a range."""
+        if self._means is None:
+            return ""
+        low, high = self._limits(self._means)
+        ends = "no mean difference is left"
+        if low < high:
+            printed = fitting((low, high), (0.0,), self.statistic if self.n else None)
+            ends = f"mean difference {' to '.join(printed)}"
+        return f"; {ends} ({100 - 100 * self.alpha:g}% {SEQUENCE})"
 
     def __repr__(self) -> str:
+        options = {"score_range": self.score_range, "largest_group": self.largest_group}
+        known = "".join(f", {x}={y}" for x, y in options.items() if y is not None)
         return (
-            f"SequentialTest(alpha={self.alpha:g}, scale={self.scale:g}): n={self.n}, "
+            f"SequentialTest(alpha={self.alpha:g}, scale={self.scale:g}{known}): n={self.n}, "
             f"evidence={self.evidence:.6g}, pvalue={self.pvalue:.6g}, decision={self.decision!r}"
         )
-
-
-def _in_units(one: Any, two: Any) -> tuple[list[Any], int | None]:
-    """Return the differences in units of 1 / denominator, and this; None for floats as they are."""
-    try:
-        one, two, unit = on_lattice("score1", one, "score2", two)
-    except NoLatticeError:
-        one, two = (float_column(name, x) for name, x in (("score1", one), ("score2", two)))
-        fractions = on_fractions((one, two))
-        if fractions is None:
-            return (one - two).tolist(), None
-        (one, two), unit = fractions
-    return (one - two).tolist(), unit
-
-
-def _is_one(scores: Any) -> bool:
-    """Return True for the score of one example."""
-    has_no_items = isinstance(scores, (str, bytes)) or not hasattr(scores, "__iter__")
-    return has_no_items or getattr(scores, "shape", None) == ()
 
 
 def _exp(log: float) -> float:

@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +15,7 @@ from pairedperm.errors.wording import shown
 from pairedperm.options import Options, read_options
 from pairedperm.options.constraints import is_number, is_whole
 from pairedperm.permutation.choose import decide, problem_of, run
-from pairedperm.population.difference import SCORE
+from pairedperm.population.intervals import EXACT_INTERVAL, GUARANTEED, SCORE
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sampled import ENOUGH, sampled_share
 from pairedperm.results.schema import STATED, contradictions
@@ -169,14 +168,21 @@ def _compared(
 
 
 def _true_keys(stated: Mapping[str, Any], again: PairedPermutationResult) -> dict[str, Any]:
-    """Return the recomputed result, with the interval of the difference if it is Tango's."""
-    with suppress(InputError):  # no level, or no interval
-        level = stated.get("confidence_level")
-        with_interval = replace(again, confidence_level=level, pvalue=stated["p"], _intervals={})
-        true = with_interval.to_dict()
-        if true.get("stat_interval") == stated.get("stat_interval") == SCORE:
-            return true
-    return again.to_dict()
+    """Return the recomputed result, with the interval of the difference unless it is sampled.
+
+    In the releases that stated Tango's interval it was extended to contain 0 where p does not
+    exclude 0.
+    """
+    keys = again.to_dict()
+    level, kind = stated.get("confidence_level"), stated.get("stat_interval")
+    if level is not None and kind in (EXACT_INTERVAL, GUARANTEED, SCORE):
+        with suppress(InputError):  # there is no such interval
+            interval = again.confidence_interval(level, kind=kind)
+            if kind == SCORE and stated["p"] > 1.0 - level:
+                interval = interval.extended_to_0()
+            ends = {"stat_low": interval.low, "stat_high": interval.high}
+            keys |= {**ends, "stat_interval": kind, "confidence_level": level}
+    return keys
 
 
 def _wrong_p(

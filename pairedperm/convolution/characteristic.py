@@ -184,6 +184,8 @@ def _dot(remainder: IntArray, counts: IntArray, turn: int) -> IntArray:
     In a long transform, a remainder is split into two halves. The sum of either half stays within
     int64 for up to 2^36 variables, `MOST_LONG`.
     """
+    if turn * int(counts.sum()) < 2**63:
+        return np.asarray((remainder * counts).sum(axis=1) % turn)
     if turn <= 2 * HALF_WORD:
         return np.asarray((remainder * (counts % turn) % turn).sum(axis=1) % turn)
     high = remainder >> _LOW_BITS
@@ -204,8 +206,9 @@ def phi_at(
     def half_turns(points: IntArray) -> IntArray:
         r = np.zeros((len(frequencies[rows]), len(points)), dtype=np.int64)
         for k, period in enumerate(lengths):
-            own = frequencies[rows, k, None] * (points[:, k] % period) % period
-            r += own * (length // period)
+            distinct, place = np.unique(frequencies[rows, k], return_inverse=True)
+            own = distinct[:, None] * (points[:, k] % period) % period
+            r += (own * (length // period))[place]
         return r
 
     n_rows = max(BLOCK_TERMS // law.counts.size, 1)

@@ -161,7 +161,7 @@ class Accumulator:
             if column is None:
                 raise InputError(Name(name), " is missing", remedy="pass one score per example")
         rows = columns_in_order(given[0], given[1], None, self.columns, start)
-        return rows if groups is None else grouped(rows, groups)
+        return rows.counted_if_few() if groups is None else grouped(rows, groups)
 
     def _append(self, part: Rows) -> None:
         """Add a part; raise InputError if integers would become floats that cannot hold them."""

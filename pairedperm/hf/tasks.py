@@ -14,6 +14,7 @@ from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, called, describe, shown
 from pairedperm.hf.label_mapping import Label, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.columns import plain_label
+from pairedperm.results.sentence import is_utf8
 from pairedperm.scoring.metric import Metric
 
 _ROWS = 1000  # tuned: rows read at once
@@ -274,7 +275,7 @@ class Model:
     def _add(self, labels: Sequence[Label]) -> None:
         labels = [label for label in labels if label not in self.stored]
         for label, right in zip(labels, self._predicted.translated(labels, labels), strict=True):
-            if isinstance(right, str) and not _can_be_stored(right):
+            if isinstance(right, str) and not is_utf8(right):  # Arrow could not hold it
                 raise self._no_label(label)
             is_none = isinstance(right, str) and self._references.is_text is False
             self.stored[label] = self._references.number_for_none() if is_none else right
@@ -290,15 +291,6 @@ class Model:
 def config_of(pipeline: Any) -> Any:
     """Return the configuration of the pipeline's model; None if it has none."""
     return getattr(getattr(pipeline, "model", None), "config", None)
-
-
-def _can_be_stored(text: str) -> bool:
-    """Tell whether Arrow can hold the text: lone surrogates have no UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _rows(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:

@@ -282,12 +282,13 @@ def beyond_int64(name: str, values: list[Any], place: Callable[[int], At]) -> In
     )
 
 
-def unequal(name: str, n: int, other: str, n_other: int) -> InputError:
-    """Make the error for two columns with different numbers of examples."""
-    return InputError(
-        *(Name(name), f" has {n} examples and ", Name(other), f" has {n_other}"),
-        remedy="all columns must have the same length. Pair the examples by id first",
-    )
+def check_lengths(name: str, n: int, other: str, n_other: int) -> None:
+    """Raise InputError unless two columns have the same number of examples."""
+    if n != n_other:
+        raise InputError(
+            *(Name(name), f" has {n} examples and ", Name(other), f" has {n_other}"),
+            remedy="all columns must have the same length. Pair the examples by id first",
+        )
 
 
 def place(position: int, lengths: IntArray | None, start: int) -> tuple[int, ...]:

@@ -180,9 +180,7 @@ def other_forms(many: Labels, single: Labels) -> InputError:
     """Make the error for a column of sequences beside one of single labels."""
     remedies: tuple[Words, ...] = ("Give all columns and batches in the same form",)
     if one_hot([many]):
-        largest = Python(
-            "pass the labels, np.argmax(rows, -1)", "write the label of the largest one"
-        )
+        largest = Python("pass the labels, np.argmax(rows, -1)", _LARGEST)
         remedies = (Parts("It looks one-hot: ", largest),)
     elif many.n and many.lengths is not None and (many.lengths == 1).all():
         alone = Python("pass np.ravel of it", "write it without a list")

@@ -14,8 +14,9 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
-    beyond_int64,
+    check_lengths,
     entries_of,
+    integers,
     is_integer_type,
     is_missing,
     is_scalar_array,
@@ -24,7 +25,6 @@ from pairedperm.inputs.columns import (
     materialise,
     place,
     some_entries,
-    unequal,
     unwrapped,
 )
 from pairedperm.inputs.ids import warn_of_indexes
@@ -279,10 +279,7 @@ def _joined(
         return _joined(name, entries_of(labels), lengths, start, names)
     types = set(map(type, labels))
     if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
-        try:
-            whole = np.asarray(labels, dtype=np.int64)
-        except OverflowError:
-            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
+        whole = integers(name, labels, lambda k: place(k, lengths, start))
         return Labels(name, whole, "integers", lengths, start=start)
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)
@@ -303,8 +300,7 @@ def check_alike(one: Labels, other: Labels) -> None:
 
 def check_comparable(predictions: Labels, references: Labels) -> None:
     """Raise InputError unless the columns are alike, and have equally many examples."""
-    if predictions.n != references.n:
-        raise unequal(predictions.name, predictions.n, references.name, references.n)
+    check_lengths(predictions.name, predictions.n, references.name, references.n)
     check_alike(predictions, references)
 
 

@@ -115,13 +115,7 @@ def update(
     ## Statistical significance
     """
     blocks = comparison_blocks(
-        result,
-        name1=name1,
-        name2=name2,
-        dataset=dataset,
-        planned=planned,
-        sha256=sha256,
-        key=key,
+        result, name1=name1, name2=name2, dataset=dataset, planned=planned, sha256=sha256, key=key
     )
     card, before = _read_card(path)
     block, at, start = _metadata(before)

@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
-from pairedperm.population.difference import DifferenceInterval
-from pairedperm.results.bootstrap_result import ConfidenceInterval, PairedBootstrapResult
+from pairedperm.population.intervals import PERCENTILE, ConfidenceInterval
+from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures
 from pairedperm.results.leaderboard import Leaderboard
@@ -127,7 +127,7 @@ def read_result(result: Any) -> Reported:
         why = "Whether lower is better is then not known, so no statement on a margin "
         remedy = f"{why}can be made", "Use the version that made the result"
         raise InputError(Name("result", ("metric",)), what, remedy=remedy)
-    return EquivalenceResult(test, stored["margin"], stored["alpha"], *_interval(stored))
+    return EquivalenceResult(test, stored["margin"], stored["alpha"], _interval(stored))
 
 
 def test_of(result: Reported) -> PairedResult:
@@ -152,19 +152,19 @@ def _hint(result: Any) -> str:
 
 def _of_swaps(stored: Mapping[str, Any]) -> PairedPermutationResult:
     ends, level = (stored.get("stat_low"), stored.get("stat_high")), None
-    intervals: dict[float, DifferenceInterval] = {}
+    intervals: dict[tuple[float, str], ConfidenceInterval] = {}
     if ends != (None, None):
         level = stored["confidence_level"]
-        intervals = {level: _interval(stored)}
+        intervals = {(level, "auto"): _interval(stored)}
     more: Any = {"confidence_level": level, "fraction": None, "_problem": None}
     return PairedPermutationResult(**_common(stored), **more, _intervals=intervals)
 
 
 def _of_draws(stored: Mapping[str, Any]) -> PairedBootstrapResult:
-    names = ("confidence", "stat"), ("score1", "score1"), ("score2", "score2")
+    names = {"stat": "_difference", "score1": "score1", "score2": "score2"}
     intervals: Any = {
-        f"{name}_interval": ConfidenceInterval(stored[f"{key}_low"], stored[f"{key}_high"])
-        for name, key in names
+        f"{name}_interval": ConfidenceInterval(stored[f"{x}_low"], stored[f"{x}_high"], PERCENTILE)
+        for x, name in names.items()
     }
     more: Any = {"confidence_level": stored["confidence_level"], "ties": stored["ties"]}
     return PairedBootstrapResult(**_common(stored), **intervals, **more)
@@ -188,11 +188,11 @@ def _common(stored: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _interval(stored: Mapping[str, Any]) -> DifferenceInterval:
+def _interval(stored: Mapping[str, Any]) -> ConfidenceInterval:
     """Return the interval of the difference; None in a dict is an infinite end."""
     low, high = stored["stat_low"], stored["stat_high"]
     ends = -math.inf if low is None else low, math.inf if high is None else high
-    return DifferenceInterval(*ends, stored["stat_interval"])
+    return ConfidenceInterval(*ends, stored["stat_interval"])
 
 
 def check_value(argument: str, value: str, figures: Figures) -> None:

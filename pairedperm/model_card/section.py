@@ -13,6 +13,7 @@ from pairedperm.errors.wording import Name, Parts, describe, first_of, shown
 from pairedperm.model_card.facts import Reported, read_result, results_by_split, test_of
 from pairedperm.model_card.markdown import as_section
 from pairedperm.options import P_LEVEL
+from pairedperm.population.intervals import EXACT_INTERVAL, GUARANTEED, SHARE, ConfidenceInterval
 from pairedperm.results import __version__
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.equivalence_result import EquivalenceResult, equivalence_sentence
@@ -163,7 +164,8 @@ def _metric_for_key(test: PairedResult, stored: Mapping[str, Any] | None) -> str
     kind = metric_class(test.metric)
     metric = kind.former_names[0] if kind is not None and kind.former_names else test.metric
     given = stored or test.metric_options or {}
-    options = as_arguments({name: given[name] for name in sorted(given, key=str)})
+    names = sorted({*given} - {"score_range"}, key=str)  # what is known of it is no other metric
+    options = as_arguments({name: given[name] for name in names})
     return f"{metric}({options})" if options else metric
 
 
@@ -266,6 +268,11 @@ _BEYOND = {  # of a resample's difference, by alternative and ties
     ("less", "include"): "at most twice the observed difference",
     ("less", "exclude"): "less than twice the observed difference",
 }
+_INTERVALS = {
+    EXACT_INTERVAL: "exact, and excludes 0 where p does",
+    GUARANTEED: "guaranteed for any scores in their range",
+    SHARE: "what the examples that may differ could change, since none of these does",
+}
 _MARGIN = (
     "Statements on the margin are two one-sided tests at α = {:g}. They ask whether the "  # noqa: RUF001
     "confidence interval lies within the margin, or on one side of it."
@@ -292,13 +299,17 @@ def _null_hypothesis(result: Reported) -> Iterator[str]:
         is_last = test.pvalue == ENOUGH / test.n_resamples < 1.0  # no (k + 1) / (m + 1) is that
         yield _SAMPLED_ON if is_last else _SAMPLED
     if figures.interval is not None:
-        least, (low, high, method) = 1.0 - (figures.level or 0.0), figures.interval
-        is_extended = test.pvalue > least and result is test and low <= 0.0 <= high
-        why = f", and includes 0 because p is above {least:.12g}" if is_extended else ""
-        method = escaped(" ".join(method.split()))
-        yield f"The confidence interval is asymptotic ({method}){why}."
+        yield _of_interval(figures.interval, 1.0 - (figures.level or 0.0))
     if isinstance(result, EquivalenceResult):
         yield _MARGIN.format(result.alpha)
+
+
+def _of_interval(interval: ConfidenceInterval, alpha: float) -> str:
+    """Say how the interval was computed; another release may have had another method."""
+    method = escaped(" ".join(interval.method.split()))
+    why = f", and includes 0 because p is above {alpha:.12g}" if interval.is_extended else ""
+    kind = _INTERVALS.get(interval.method, f"asymptotic ({method})")
+    return f"The confidence interval of the difference in the population is {kind}{why}."
 
 
 def _of_bootstrap(result: PairedBootstrapResult) -> Iterator[str]:

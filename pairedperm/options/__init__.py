@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import zlib
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ from pairedperm.options.constraints import (
     RecordOf,
     Text,
     Whole,
+    is_number,
     is_whole,
     read_fields,
 )
@@ -132,6 +134,24 @@ _MOST_SEED = 2**1000  # proof: seeds below it can be printed, and read as floats
 P_LEVEL = 0.99  # proof: the level of the interval of every sampled p-value
 IGNORE_LABEL = -100  # proof: the label that losses of transformers and torch ignore
 CONFIDENCE_LEVEL = 0.95  # proof: the default level of the interval of a difference
+
+
+@dataclass(frozen=True)
+class Range(Constraint):
+    """A pair of finite numbers, the smaller first."""
+
+    def kept(self, value: Any) -> Any:
+        """Return a plain tuple of floats."""
+        if not isinstance(value, (tuple, list, np.ndarray)) or len(value) != 2:
+            return self.refused
+        if not all(is_number(x) and math.isfinite(x) for x in value):
+            return self.refused
+        low, high = map(float, value)
+        return (low, high) if low < high and math.isfinite(high - low) else self.refused
+
+    @property
+    def own_words(self) -> str:
+        return "a pair of numbers, the smaller first, such as (0, 1)"
 
 
 class _Seed(Constraint):

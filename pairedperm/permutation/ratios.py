@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability, sides_of
 from pairedperm.convolution.engine import KNOWN, Candidates
+from pairedperm.convolution.grid.frequencies import grid_pmf
 from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_differences
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import PLANE, Lattice, Plane, PlaneTail, spanned
+from pairedperm.convolution.plane.tail import PLANE, Lattice, PlaneTail, spanned
 from pairedperm.errors import InputError
 from pairedperm.options import Budget
 from pairedperm.permutation.problem import Problem
@@ -282,7 +283,7 @@ class Ratios(Problem):
             places, pmf = Line.of(lattice.multiples(self.vectors), counts).masses(budget)
             sums = total - 2 * places[:, None] * np.array(lattice.direction)
         else:
-            points, pmf = Plane(PlanarLaw(lattice.coordinates(self.vectors), counts)).masses(budget)
+            points, pmf = grid_pmf(PlanarLaw(lattice.coordinates(self.vectors), counts), budget)
             sums = total - 2 * lattice.points(points)
         support, position = np.unique(self.values(sums), return_inverse=True)
         return frozen(support, np.bincount(position, weights=pmf).astype(np.float64))

@@ -181,7 +181,7 @@ def _interval(figures: Figures, factor: float) -> tuple[float, float] | None:
     """Return the interval of `factor` times the difference."""
     if figures.interval is None:
         return None
-    low, high, _ = figures.interval
+    low, high = figures.interval
     return (factor * low, factor * high) if factor > 0.0 else (factor * high, factor * low)
 
 

@@ -12,20 +12,19 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.population.difference import (
-    DifferenceInterval,
     SummedDifference,
-    difference_interval,
     error_of_influences,
     influences,
-    of_one_size,
 )
 from pairedperm.population.flips import FlipsLaw
+from pairedperm.population.intervals import ConfidenceInterval, IntervalKind, Sample
 from pairedperm.population.studentised import Term, difference_of
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Score
+from pairedperm.scoring.scores import Mean, MeanOfRatios, Score
 
 _NUMBERS = 2**20  # tuned: numbers of the sums that are scored in one call
 _ROUNDING = 1e-12  # proof: relative to the largest score; rounding moves a difference less
@@ -75,16 +74,24 @@ class Evidence:
     @cached_property
     def flips(self) -> FlipsLaw | None:
         """The shares of wins and losses, if all differences but 0 have one size; otherwise None."""
-        rows = self.drawn[0]
-        one_size = of_one_size(*self.drawn)
-        if one_size is None:
+        rows, flips = self.drawn[0], self.sample.flips
+        if flips is None or not rows.n_differing:
             return None
-        size, wins, losses, n = one_size  # n counts the examples with a size
+        size, wins, losses, n = flips
         return FlipsLaw(wins / rows.n, losses / rows.n, size * rows.n / n, (wins, losses, rows.n))
 
-    def interval(self, confidence_level: float, seed: int = 0) -> DifferenceInterval:
-        """Return the interval of the difference in the population, see `difference_interval`."""
-        return difference_interval(*self.drawn, confidence_level, seed, self.bound)
+    @cached_property
+    def sample(self) -> Sample:
+        """The rows that were drawn, and what the metric says of their scores."""
+        is_mean = _is_mean(self.score)
+        is_known = is_mean and self.metric is not None and self.metric.is_right_or_wrong(self.rows)
+        return Sample(*self.drawn, self.bound, is_mean, is_known)
+
+    def interval(
+        self, confidence_level: float, seed: int = 0, kind: IntervalKind = "auto"
+    ) -> ConfidenceInterval:
+        """Return the interval of the difference in the population, see `Sample.interval`."""
+        return self.sample.interval(confidence_level, seed, kind)
 
     @cached_property
     def wins(self) -> Wins:
@@ -100,6 +107,17 @@ class Evidence:
             alone = replace(self, rows=self.rows.having(groups=None))
         signs, counts = leads(*alone.drawn, self.metric), alone.drawn[0].how_often
         return Wins(int(counts[signs > 0].sum()), int(counts[signs < 0].sum()))
+
+
+def _is_mean(score: Score) -> bool:
+    """Tell whether a metric's score is a mean over examples, or labels, that the references fix.
+
+    The rows of labels are (correct, predicted, right): if predictions are in the denominator, both
+    systems may have the same one only by chance.
+    """
+    if isinstance(score, Ratio):
+        return len(score.denominator) < 3 or not any(score.denominator[:2])
+    return isinstance(score, (Mean, MeanOfRatios))
 
 
 def leads(rows: Rows, simple: Score, metric: Metric | None) -> IntArray:

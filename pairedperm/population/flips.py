@@ -196,10 +196,10 @@ class FlipsLaw:
             fewest = int(_window(n, share)[0])
             return with_coin(n) - 2.0 * float(_masses(fewest, sides[0]).max())
 
-        first = _least(lambda n: with_coin(n) >= power, MOST_NEEDED)
+        first = least_integer(lambda n: with_coin(n) >= power, MOST_NEEDED)
         if first is None:
             return None
-        last = _least(lambda n: least(n) >= power, 2 * MOST_NEEDED) or 2 * MOST_NEEDED
+        last = least_integer(lambda n: least(n) >= power, 2 * MOST_NEEDED) or 2 * MOST_NEEDED
         n = needed = first
         while n <= (end := min(last, 11 * needed // 10)):
             m = np.arange(_window(n, share)[0], _window(end, share)[-1] + 1)
@@ -237,7 +237,7 @@ class FlipsLaw:
         return FlipsLaw(share * (1.0 + lead) / 2.0, share * (1.0 - lead) / 2.0, self.size)
 
 
-def _least(holds: Callable[[int], bool], most: int) -> int | None:
+def least_integer(holds: Callable[[int], bool], most: int) -> int | None:
     """Return the least integer from 1 to `most` for which a monotone `holds` is true, or None.
 
     The search doubles first, because large integers take longer.

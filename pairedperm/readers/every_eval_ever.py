@@ -42,20 +42,16 @@ def read(file: TextFile) -> list[Run]:
         If the log cannot be read, or has lines of another format.
     """
     collected: dict[tuple[str, str], Collector] = {}
-    for numbers, lines in file.batches():
-        for number, line in zip(numbers, lines, strict=True):
-            if not _is_evaluation(line):
-                keys = "schema_version, sample_id and evaluation"
-                raise file.other("Every Eval Ever", keys, number)
-        for example, line in zip(file.ids("sample_id", numbers, lines), lines, strict=True):
-            key = str(line.get("model_id") or ""), str(line.get("evaluation_name") or "")
-            metric = str(line.get("evaluation_result_id") or _SCORE)
-            epoch = str(value_at(line, "metadata", "epoch"))  # converted logs of inspect_ai have it
-            scores = [(metric, value_at(line, "evaluation", "score"))]
-            if line.get("error"):  # a failed sample is logged with score 0
-                scores = []
-            run = collected.setdefault(key, Collector())
-            run.add(example, line.get("sample_hash"), scores, repeat=epoch)
+    lacks = "Every Eval Ever, schema_version, sample_id and evaluation"
+    for example, line in file.rows("sample_id", _is_evaluation, lacks):
+        key = str(line.get("model_id") or ""), str(line.get("evaluation_name") or "")
+        metric = str(line.get("evaluation_result_id") or _SCORE)
+        epoch = str(value_at(line, "metadata", "epoch"))  # converted logs of inspect_ai have it
+        scores = [(metric, value_at(line, "evaluation", "score"))]
+        if line.get("error"):  # a failed sample is logged with score 0
+            scores = []
+        run = collected.setdefault(key, Collector())
+        run.add(example, line.get("sample_hash"), scores, repeat=epoch)
     results = _by_metric(_evaluation_results(file))
     return [_run(file, task, model, run, results) for (model, task), run in collected.items()]
 

@@ -47,15 +47,12 @@ def read(file: TextFile) -> list[Run]:
         If the log cannot be read, or has lines of another format.
     """
     collected = Collector()
-    for numbers, lines in file.batches():
-        for number, line in zip(numbers, lines, strict=True):
-            if not _is_sample(line):
-                raise file.other("lm-evaluation-harness", "doc_id and resps", number)
-        for example, line in zip(file.ids("doc_id", numbers, lines), lines, strict=True):
-            suffix = "" if line.get("filter", _PLAIN) == _PLAIN else f",{line['filter']}"
-            scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
-            # each filter logs a line of its own: the same document, not a repeat
-            collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
+    lacks = "lm-evaluation-harness, doc_id and resps"
+    for example, line in file.rows("doc_id", _is_sample, lacks):
+        suffix = "" if line.get("filter", _PLAIN) == _PLAIN else f",{line['filter']}"
+        scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
+        # each filter logs a line of its own: the same document, not a repeat
+        collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
     task, results = _task_and_results(file)
     higher, reported = (value_at(results, key, task) for key in ("higher_is_better", "results"))
     is_higher = {x: value_at(higher, x.partition(",")[0]) for x in collected.metrics}

@@ -45,6 +45,10 @@ rouge rouge-1 rouge-2 rouge-l rouge-lsum meteor comet bert-score bleu-1 bleu-2 b
 bleurt sari auc roc-auc auroc map average-precision hits mrr ndcg mean-iou miou
 explained-variance
 """
+_RIGHT_OR_WRONG = """
+acc accuracy acc-norm acc-bytes exact-match em quasi-exact-match prefix-exact-match pass@1 resolved
+solved correct is-correct
+"""  # of an example, if its scores are 0 and 1
 _ALONE = (  # these say nothing beside another word: "attack success"
     *("score", "scores", "match", "correct", "success", "success_rate", "pass", "passed"),
     *("pass_rate", "reward", "win", "wins", "win_rate", "points", "rating"),
@@ -232,6 +236,15 @@ def _by_name(metric: str) -> bool | None:
     if not path and last in _ALONE:
         return False
     return _IS_LOWER.get(_letters(last))
+
+
+def known_range(logged: str, columns: Sequence[Sequence[Any]]) -> tuple[float, float] | None:
+    """Return the range of logged scores, if the name says right or wrong and all are 0 or 1."""
+    name = logged.lower().partition(",")[0]  # a filter follows
+    if _letters(name) not in {_letters(x) for x in _RIGHT_OR_WRONG.split()}:
+        return None
+    are_whole = all(is_unscored(x) or x in (0, 1) for x in set().union(*columns))
+    return (0.0, 1.0) if are_whole else None
 
 
 def _ends_in_number(part: str) -> bool:

@@ -21,6 +21,7 @@ from pairedperm.readers.logged_metrics import (
     Direction,
     check_direction,
     direction_of_means,
+    known_range,
     metrics_in_words,
     metrics_of,
     name_in_logs,
@@ -82,12 +83,7 @@ class Runs(Printed):
             str(self.matching),
             f"metrics: {', '.join(self.metrics) or 'none'}",
         ]
-        lines += [
-            f"left out: {name} of {system}: no number per example, but {what}"
-            for system, run in self.systems.items()
-            for name, what in run.left_out.items()
-            if name not in self.metrics
-        ]
+        lines += [f"left out: {x}" for x in no_numbers(self)]
         return "\n".join(lines)
 
     def examples(
@@ -107,7 +103,8 @@ class Runs(Printed):
         lower_is_better : bool or None
             The direction of a logged metric. None: as the log says, or else its name.
         **metric_options
-            Options of a metric of predictions.
+            Options of a metric of predictions; of a logged one `score_range`, the range of its
+            scores.
 
         Returns
         -------
@@ -127,6 +124,7 @@ class Runs(Printed):
         logged = name_in_logs(metric, self._runs)
         if logged is None:
             return self._of_predictions(metric, lower_is_better, metric_options)
+        score_range = metric_options.pop("score_range", None)
         if metric_options:
             option = next(iter(metric_options))
             what = f" is no option of {shown(logged)}, whose scores were logged"
@@ -135,8 +133,12 @@ class Runs(Printed):
         if any(logged in run.aggregated for run in self._runs):
             return self._aggregated(logged, lower_is_better, doubts)
         direction = direction_of_means(logged, self._runs, lower_is_better)
-        mean = MeanScore(of=logged, lower_is_better=direction.lower_is_better)
         columns = [run.scores[logged] for run in self._runs]
+        mean = MeanScore(
+            of=logged,
+            lower_is_better=direction.lower_is_better,
+            score_range=score_range or known_range(logged, columns),
+        )
         return self._placed(logged, columns, mean, direction)._replace(doubts=doubts)
 
     def compare(
@@ -272,3 +274,14 @@ def _of_metric(of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]) -
         written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
         raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
     return of_metric or {}
+
+
+def no_numbers(runs: Runs) -> list[Words]:
+    """Return the metrics of the logs that are no numbers per example, and what they hold."""
+    metrics = runs.metrics
+    return [
+        Parts(f"{name} of {system}: no number per example, but ", what)
+        for system, run in runs.systems.items()
+        for name, what in run.left_out.items()
+        if name not in metrics
+    ]

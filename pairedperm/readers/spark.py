@@ -14,7 +14,8 @@ from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, 
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import ANY_COLUMN
 from pairedperm.options.constraints import Whole, reads_options
-from pairedperm.readers.sql import COUNT, DistinctTable, count_query
+from pairedperm.readers.distinct_rows import COUNT, DistinctTable
+from pairedperm.readers.sql import count_query
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import check_adds_up, counts_of
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options

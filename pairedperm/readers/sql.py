@@ -6,28 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Annotated, Any
 
-import numpy as np
-
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Setting, called, describe, first_of, shown
-from pairedperm.inputs.columns import is_missing
+from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import COLUMN
 from pairedperm.options.constraints import OneOf, Text, reads_options
-from pairedperm.readers.distinct_rows import repeated_in_groups, rows_of_distinct
+from pairedperm.readers.distinct_rows import COUNT, DistinctTable
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.arguments import counts_of
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import read_groups
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.pairs import read_multiplicities
-from pairedperm.scoring.rows import Rows
 
-COUNT = "n"  # the column of how often each row occurs
 _Column = Annotated[str, COLUMN]
 
 
@@ -108,9 +99,7 @@ def count_query(table: str, names: Mapping[str, str], quote: str) -> str:
 
 @lists_options(of=MetricOptions)
 def from_table(
-    table: Any,
-    metric: MetricName | Metric = "accuracy",
-    **metric_options: Unpack[MetricOptions],
+    table: Any, metric: MetricName | Metric = "accuracy", **metric_options: Unpack[MetricOptions]
 ) -> PairedCounts:
     """Turn the answer of `query` into counts, which every test takes.
 
@@ -180,135 +169,3 @@ def _columns(table: Any) -> Mapping[str, Any]:
         return dict(zip(names, table.columns, strict=True))
     accepted = "be a table of columns: of pyarrow, pandas, polars or DuckDB, or a dict"
     raise InputError(Name("table"), must=accepted, got=describe(table))
-
-
-class DistinctTable:
-    """Distinct examples, and how often each occurs.
-
-    Parameters
-    ----------
-    columns : mapping from str to a column
-        The columns by the names of arguments: predictions1, predictions2, and optionally references
-        and groups.
-    how_often : column of int
-        How often each row occurs, >= 0.
-    names : mapping from str to str
-        The caller's names of these columns, for messages.
-
-    Raises
-    ------
-    InputError
-        If a column is no list of entries, or differs in length; if there are no examples; if
-        entries are missing.
-    """
-
-    def __init__(
-        self, columns: Mapping[str, Any], how_often: Any, names: Mapping[str, str]
-    ) -> None:
-        self._names = {name: f"column {shown(other)}" for name, other in names.items()}
-        of_counts = f"column {shown(COUNT)}"
-        counts = _listed_entries(of_counts, how_often)
-        entries = {
-            name: _listed_entries(self._names[name], column) for name, column in columns.items()
-        }
-        for name, column in entries.items():
-            if len(column) != len(counts):
-                raise InputError(
-                    f"{self._names[name]} has {len(column):,} rows, but {of_counts} has "
-                    f"{len(counts):,}",
-                    remedy="Run the query again",
-                )
-        if any(map(is_missing, counts)):
-            what = f"{of_counts} has missing entries"
-            raise InputError(what, remedy="It must say how often each row occurs")
-        with called({"multiplicities": of_counts}):
-            multiplicities = read_multiplicities(counts, len(counts))
-        occurs = multiplicities > 0
-        if not occurs.all():
-            kept = np.flatnonzero(occurs).tolist()
-            entries = {name: _entries_at(column, kept) for name, column in entries.items()}
-        self.columns, self.how_often = entries, multiplicities[occurs]
-        self.n = int(self.how_often.sum())
-        if not self.n:
-            raise InputError("there are no rows to count", remedy="the table is empty")
-        lacking = {name: self._n_missing(name) for name in self.columns}
-        if any(lacking.values()):
-            listed = (f"{self._names[name]} in {n:,}" for name, n in lacking.items() if n)
-            raise InputError(
-                f"entries are missing, NULL or NaN: {', '.join(listed)} of {self.n:,} rows",
-                remedy="Leave these rows out of all columns, or give them a label or a score of "
-                "their own",
-            )
-
-    def rows(self, metric: Metric) -> Rows:
-        """Return a row for each distinct example, in the order of the table.
-
-        Raises
-        ------
-        InputError
-            If the columns do not fit each other or the metric.
-        """
-        given = [self.columns.get(name) for name in COLUMNS]
-        with called({name: f"{self._names[name]} (distinct rows)" for name in self.columns}):
-            return rows_of_distinct(metric, given, self.how_often)
-
-    def counts(self, metric: Metric) -> PairedCounts:
-        """Return the counts of all examples, or of their groups.
-
-        Raises
-        ------
-        InputError
-            For the reasons of `rows`; if the id of a group is invalid, or a group's sum exceeds
-            int64.
-        """
-        rows = self.rows(metric)
-        if "groups" not in self.columns:
-            return counts_of(rows.having(multiplicities=self.how_often).distinct(), metric)
-        with called({"groups": self._names["groups"]}):
-            groups = read_groups(self.columns["groups"])
-            return counts_of(repeated_in_groups(metric, rows, self.how_often, groups), metric)
-
-    def _n_missing(self, name: str) -> int:
-        """Count the examples whose entry, or a part of it, is missing."""
-        column = self.columns[name]
-        if isinstance(column, np.ndarray):
-            return int(self.how_often[column != column].sum())
-        lacks = np.fromiter(map(_lacks, column), dtype=np.bool_, count=len(column))
-        return int(self.how_often[lacks].sum())
-
-
-def _lacks(entry: Any) -> bool:
-    if isinstance(entry, (list, tuple)):
-        return any(map(_lacks, entry))
-    return is_missing(entry)
-
-
-def _entries_at(column: Any, places: list[int]) -> Any:
-    return column[places] if isinstance(column, np.ndarray) else [column[k] for k in places]
-
-
-def _is_whole(entry: Any) -> bool:
-    return isinstance(entry, Decimal) and entry.is_finite() and entry == entry.to_integral_value()
-
-
-def _listed_entries(name: str, column: Any) -> Any:
-    """Return a column as a list, or as an array if its floats are narrower than 64 bits.
-
-    Raises
-    ------
-    InputError
-        If it is no column.
-    """
-    kind = str(getattr(column, "type", getattr(column, "dtype", "")))
-    if kind in ("float", "halffloat", "float32", "float16"):
-        return np.asarray(column)
-    for to_list in ("to_pylist", "tolist", "to_list"):
-        if hasattr(column, to_list):
-            column = getattr(column, to_list)()
-            break
-    if not isinstance(column, (list, tuple)):
-        accepted = "be a column with one entry per row"
-        raise InputError(name, must=accepted, got=describe(column))
-    if column and all(map(_is_whole, column)):
-        return [*map(int, column)]  # some warehouses return integers as decimals
-    return [*column]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import chain
@@ -56,27 +56,6 @@ class TextFile:
         if isinstance(error, UnicodeDecodeError):
             return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
         return self.error(f"cannot be read: {why(error)}", remedy="Give the path of a log.")
-
-    def other(self, format_name: str, keys: str, line: int) -> InputError:
-        """Return the error of a line that is of another format than its file."""
-        is_mixed = "Is the file of another format, or of several?"
-        remedy = is_mixed, "Give each format a file of its own."
-        return self.error(f"lacks the keys of {format_name}, {keys}", line=line, remedy=remedy)
-
-    def ids(self, key: str, numbers: Sequence[int], lines: Sequence[Object]) -> list[Id]:
-        """Return the ids that lines of these numbers hold under this key.
-
-        Raises
-        ------
-        InputError
-            If one is neither an integer nor a text, or is empty.
-        """
-        ids = [line[key] for line in lines]
-        for number, x in zip(numbers, ids, strict=True):
-            if type(x) is not int and not (type(x) is str and x):
-                remedy = "give an integer or a text"
-                raise self.error(f"has the {key} ", describe(x), line=number, remedy=remedy)
-        return ids
 
     def beside(self, path: Path) -> Object:
         """Return the JSON object in a results file beside this one.
@@ -160,6 +139,30 @@ class TextFile:
                 lines = [x for x in lines if not x.isspace()]
             if lines:
                 yield numbers, _parsed(lines) or [*map(self._object, numbers, lines)]
+
+    def rows(
+        self, key: str, has_keys: Callable[[Object], bool], lacks: str
+    ) -> Iterator[tuple[Id, Object]]:
+        """Yield the id that each line of a log holds under a key, and the line's JSON object.
+
+        Raises
+        ------
+        InputError
+            If a line `lacks` the keys of its format; if its id is neither an integer nor a text, or
+            is empty.
+        """
+        for numbers, lines in self.batches():
+            for number, line in zip(numbers, lines, strict=True):
+                if not has_keys(line):
+                    apart = "Give each format a file of its own."
+                    remedy = "Is the file of another format, or of several?", apart
+                    raise self.error(f"lacks the keys of {lacks}", line=number, remedy=remedy)
+            for number, line in zip(numbers, lines, strict=True):
+                x = line[key]
+                if type(x) is not int and not (type(x) is str and x):
+                    kinds = "give an integer or a text"
+                    raise self.error(f"has the {key} ", describe(x), line=number, remedy=kinds)
+            yield from ((line[key], line) for line in lines)
 
     def _pages(self, newline: str | None = None) -> Generator[tuple[int, list[str]], None, None]:
         """Yield many lines at a time, with the number of the first of them."""

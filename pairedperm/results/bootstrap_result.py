@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-from pairedperm.population.difference import DifferenceInterval
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Setting, describe
+from pairedperm.options import Level
+from pairedperm.options.constraints import reads_options
+from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.report import Report
 from pairedperm.results.result import LATER, PairedResult, versioned
-
-
-class ConfidenceInterval(NamedTuple):
-    """The two ends of a confidence interval."""
-
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -41,21 +38,19 @@ class PairedBootstrapResult(PairedResult):
         for the ideal bootstrap.
     confidence_level : float
         The level of the percentile intervals.
-    confidence_interval : ConfidenceInterval
-        The percentile interval (low, high) of the difference.
     score1_interval, score2_interval : ConfidenceInterval
         The percentile interval (low, high) of each system's own score.
     ties : str
         "include" or "exclude": whether a resampled difference at the threshold counts.
     """
 
-    confidence_interval: ConfidenceInterval
+    _difference_interval: ConfidenceInterval
     score1_interval: ConfidenceInterval
     score2_interval: ConfidenceInterval
     ties: str
 
     def __repr__(self) -> str:
-        low, high = self.confidence_interval
+        low, high = self._difference_interval
         interval = f"confidence_interval=({low:.6g}, {high:.6g})"
         return f"{PairedResult.__repr__(self)[:-1]}, {interval}, ties={self.ties!r})"
 
@@ -77,15 +72,46 @@ class PairedBootstrapResult(PairedResult):
         """
         keys = PairedResult.to_dict(self)
         last = {name: keys.pop(name) for name in ("n_ignored", "seed", *LATER)}
-        keys["stat_low"], keys["stat_high"] = self.confidence_interval
+        keys["stat_low"], keys["stat_high"] = self._difference_interval
         keys["score1_low"], keys["score1_high"] = self.score1_interval
         keys["score2_low"], keys["score2_high"] = self.score2_interval
         return versioned(keys | {"test": "bootstrap", "ties": self.ties, **last})
 
-    def _interval(self) -> tuple[float, DifferenceInterval]:
+    @reads_options
+    def confidence_interval(self, confidence_level: Level | None = None) -> ConfidenceInterval:
+        """Return the percentile interval of the difference score1 - score2.
+
+        Parameters
+        ----------
+        confidence_level : float or None
+            The level that the test was made with; None stands for it.
+
+        Returns
+        -------
+        ConfidenceInterval
+            It unpacks as (low, high); `method` is "percentile".
+
+        Raises
+        ------
+        InputError
+            If the test was made with another level.
+        """
+        if confidence_level not in (None, self.confidence_level):
+            raise InputError(
+                Name("confidence_level"),
+                must=f"be {self.confidence_level:g}, the level that this bootstrap was made with",
+                got=describe(confidence_level),
+                remedy=Parts(
+                    "Run the test again with ",
+                    Setting("confidence_level", f"{confidence_level:g}"),
+                ),
+            )
+        return self._difference_interval
+
+    def _interval(self) -> tuple[float, ConfidenceInterval]:
         """See `PairedResult`."""
         assert self.confidence_level is not None
-        return self.confidence_level, DifferenceInterval(*self.confidence_interval, "")
+        return self.confidence_level, self._difference_interval
 
     def report(self) -> Report:
         """See `PairedResult`; `log_smallest_pvalue` is None."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pairedperm.population.difference import DifferenceInterval
+from pairedperm.population.intervals import BOOTSTRAP, ConfidenceInterval
 from pairedperm.results.figures import Figures
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned
 from pairedperm.results.sentence import (
     Escape,
+    caution,
     difference_sentence,
     names_of,
     p_sentence,
@@ -37,10 +38,12 @@ class EquivalenceResult(Tabular):
         The smallest difference that matters, in units of the score.
     alpha : float
         The level of each statement.
-    low, high : float
-        The interval of score1 - score2 at the level 1 - 2 alpha; an end may be infinite.
-    interval_method : str
-        "Tango score" or "studentised bootstrap". Both are asymptotic.
+    interval : ConfidenceInterval
+        The interval (low, high) of score1 - score2 at the level 1 - 2 alpha, and its method; an end
+        may be infinite. "exact" and "guaranteed" keep their level, "studentised bootstrap" is
+        asymptotic.
+    low, high, interval_method
+        Its ends and its method.
     noninferior : bool
         System 1 is not worse by the margin or more: the interval lies above -margin. For metrics
         where lower is better: the interval lies below the margin.
@@ -55,9 +58,22 @@ class EquivalenceResult(Tabular):
     test: PairedPermutationResult
     margin: float
     alpha: float
-    low: float
-    high: float
-    interval_method: str
+    interval: ConfidenceInterval
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval."""
+        return self.interval.high
+
+    @property
+    def interval_method(self) -> str:
+        """The method of the interval."""
+        return self.interval.method
 
     @property
     def noninferior(self) -> bool:
@@ -87,9 +103,8 @@ class EquivalenceResult(Tabular):
 
     def figures(self) -> Figures:
         """Return the scores, their difference and its interval beside the margin, as printed."""
-        interval = DifferenceInterval(self.low, self.high, self.interval_method)
         level = 1.0 - 2.0 * self.alpha
-        return replace(self.test._scores, interval=interval, level=level, margin=self.margin)
+        return replace(self.test._scores, interval=self.interval, level=level, margin=self.margin)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test, the interval and the statements as a dict, ready for JSON.
@@ -149,8 +164,9 @@ def equivalence_sentence(
     finding = f"{subject} is {_statements(result, second, margin)}: {score1} against {score2}."
     if result.verdict == _NONE:
         finding = f"{finding} Nor are the two shown to be equivalent within {margin}."
-    difference = difference_sentence(figures, "asymptotic ")
-    return f"{finding} {difference} {p_sentence(test, result.alpha, escape)}"
+    kind = "asymptotic " if result.interval_method == BOOTSTRAP else f"{result.interval_method} "
+    sentences = difference_sentence(figures, kind), p_sentence(test, result.alpha, escape)
+    return " ".join([finding, *sentences, *caution(test, figures)])
 
 
 def _statements(result: EquivalenceResult, second: str, margin: str) -> str:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
-from pairedperm.population.difference import DifferenceInterval
+from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.table import Number
 from pairedperm.scoring.metric import METRICS
 
@@ -191,7 +191,7 @@ class Figures:
         The scores; None for a statistic without them.
     statistic : float
         The difference.
-    interval : DifferenceInterval or None
+    interval : ConfidenceInterval or None
         The interval of the difference; its method may be "". One that excludes no difference is
         None.
     level : float or None
@@ -204,7 +204,7 @@ class Figures:
     score1: float | None
     score2: float | None
     statistic: float
-    interval: DifferenceInterval | None = None
+    interval: ConfidenceInterval | None = None
     level: float | None = None
     margin: float = 0.0
 

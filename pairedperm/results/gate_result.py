@@ -8,14 +8,18 @@ from typing import Any, Literal
 
 from pairedperm.errors.wording import counted, first_of, shown
 from pairedperm.inputs.ids import Id
+from pairedperm.population.intervals import EXACT_INTERVAL
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known, versioned
 from pairedperm.results.sentence import (
     Escape,
+    caution,
+    interval_in_words,
     kind_of_test,
     metric_in_words,
+    null_in_words,
     p_in_words,
     scores_table,
 )
@@ -162,6 +166,7 @@ class GateResult(Tabular):
         """Yield which loss this run could detect, and what more examples would show."""
         if self.reason == "not shown worse":
             yield self._seen()
+        yield from self._too_few()
         outcome = self._outcome()
         if self.n_more is not None and outcome:
             about = int(float(f"{self.n_more:.2g}"))
@@ -238,15 +243,30 @@ class GateResult(Tabular):
         loss = unit_of(self.test.metric).about(self.detectable)
         return f"This run could detect a loss of about {loss} (with a power of {self.power:.0%})."
 
+    def _too_few(self) -> Iterator[str]:
+        """Say if so few examples could not pass, whatever they were."""
+        if self.equivalence is None or self.margin is None or self.passed:
+            return
+        sample = self.test.evidence_for("gate").sample
+        n = self.test.n if self.test.n_groups is None else self.test.n_groups
+        fewest = sample.fewest_without_loss(self.margin, self.alpha)
+        if self.equivalence.interval_method == EXACT_INTERVAL and fewest is not None and fewest > n:
+            what = counted(fewest, "example" if self.test.n_groups is None else "group")
+            yield (
+                f"So few examples cannot pass, even without a loss: a margin of "
+                f"{unit_of(self.test.metric).amount(self.margin)} takes at least {what}."
+            )
+
     def _evidence(self, figures: Figures, escape: Escape) -> Iterator[str]:
         """Yield the difference, the test, and the gained and lost examples."""
         interval = ""
         if figures.interval is not None:
-            ends, method = figures.interval_in_words, figures.interval.method
-            interval = f", {figures.level_in_words} interval {ends} ({method})"
+            interval = f", {figures.level_in_words} interval {interval_in_words(figures)}"
         p = p_in_words(self.test, self.alpha)
         yield f"difference: {figures.in_words[2]}{interval}, {p}"
         yield kind_of_test(self.test, escape)
+        yield f"null: {null_in_words(self.test, figures)}"
+        yield from caution(self.test, figures)
         yield from self._flips(escape)
 
     def _flips(self, escape: Escape) -> Iterator[str]:

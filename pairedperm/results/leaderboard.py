@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Parts, Setting
 from pairedperm.results.correction import NamedTest, TableOfTests
-from pairedperm.results.figures import unit_of
+from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned
 from pairedperm.results.sentence import adjusted_in_words, groups_in_words, metric_in_words
@@ -132,11 +132,14 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         How the p-values were adjusted; None if they were not.
     alpha : float
         The level: two systems are told apart if their "p_adjusted" is at most alpha.
+    simultaneous : bool
+        Whether all intervals hold at once: each has the level of a single one of k, by Bonferroni.
     """
 
     systems: tuple[str, ...]
     scores: dict[str, float] = field(hash=False)
     baseline: str | None
+    simultaneous: bool = False
 
     @property
     def pairs(self) -> tuple[dict[str, Any], ...]:
@@ -262,7 +265,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
     def _differences(self) -> tuple[list[str], dict[str | None, list[str]]]:
         """Return the same, with the difference from the baseline, its interval, and p."""
         by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._tests}
-        levels = [x.level_in_words for x, _ in by_name.values() if x.interval][:1]
+        levels = [self._level_of(x) for x, _ in by_name.values() if x.interval][:1]
         points, nothing = unit_of(self._tests[0].result.metric).points, Number("", None)
         header = [f"difference ({points})" if points else "difference"]
         header += [*(f"{level} interval" for level in levels), "adjusted p"]
@@ -277,6 +280,13 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         cells[self.baseline] = [Number("baseline", None), *[nothing] * (len(header) - 1)]
         return header, cells
 
+    def _level_of(self, figures: Figures) -> str:
+        """Return the level of an interval, or of all at once, in percent."""
+        if not self.simultaneous or figures.level is None:
+            return figures.level_in_words
+        alpha = (1.0 - figures.level) * len(self._tests)
+        return f"simultaneous {100.0 * (1.0 - alpha):.6g}%"
+
     def _how(self, has_letters: bool) -> str:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
         one, n_apart = self._tests[0].result, sum(map(self._is_apart, self._tests))
@@ -289,6 +299,10 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         else:
             told = f"Told apart from {self.baseline}: {apart}"
         lines = [f"{what[0].upper()}{what[1:]}.", f"{told} ({sides}{self._level})."]
+        if self.simultaneous:
+            lines.append(
+                "All intervals hold at once; a pair that is told apart may have one with 0."
+            )
         if self.baseline is None and not has_letters:
             lines.append("The letters are left out, too many to read: look at the tiers.")
         return "\n".join(lines)

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from pairedperm.errors import InputError
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.population.difference import DifferenceInterval
 from pairedperm.population.evidence import Evidence, without_function
+from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.report import Plan, Report
 from pairedperm.results.sentence import (
@@ -140,7 +140,7 @@ class PairedResult(Tabular):
         return Figures(unit_of(self.metric), self.score1, self.score2, self.statistic)
 
     @abstractmethod
-    def _interval(self) -> tuple[float, DifferenceInterval | None]:
+    def _interval(self) -> tuple[float, ConfidenceInterval | None]:
         """Return the level and the interval that is printed, if there is one."""
 
     @abstractmethod

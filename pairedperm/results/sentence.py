@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, describe, shown
+from pairedperm.errors.wording import Name, Parts, Python, counted, describe, shown
 from pairedperm.options import P_LEVEL
+from pairedperm.population.intervals import FEWEST_DIFFERING, is_doubtful
 from pairedperm.results.figures import Figures, beside
 from pairedperm.results.table import Number, Table
 
@@ -51,7 +52,7 @@ def sentence(
         said = [f"{subject} {_finding(result, alpha)} that of {second}: {scores}."]
         if result.statistic or figures.interval is not None:
             said.append(difference_sentence(figures))
-    return " ".join([*said, p_sentence(result, alpha, escape)])
+    return " ".join([*said, p_sentence(result, alpha, escape), *caution(result, figures)])
 
 
 def lines_of_test(result: PairedResult) -> Iterator[str]:
@@ -64,8 +65,7 @@ def lines_of_test(result: PairedResult) -> Iterator[str]:
         yield f"{metric_in_words(result)}: {score1} against {score2}"
         yield f"difference: {difference}"
     if figures.interval is not None:
-        kind = f" ({figures.interval.method})" if figures.interval.method else ""
-        yield f"{figures.level_in_words} interval: {figures.interval_in_words}{kind}"
+        yield f"{figures.level_in_words} interval: {interval_in_words(figures)}"
     p = p_in_words(result)
     if result.method == "bracket":
         p += f" (proven: {ends_of_p(result, 6)})"
@@ -75,6 +75,8 @@ def lines_of_test(result: PairedResult) -> Iterator[str]:
         what, n_all, n_examples = "groups", result.n_groups, f" (n = {result.n:,})"
     differ = f"{result.n_differing:,} of {n_all:,} {what} differ{n_examples}"
     yield f"{kind_of_test(result)}, {differ}"
+    yield f"null: {null_in_words(result, figures)}"
+    yield from caution(result, figures)
 
 
 def scores_table(
@@ -139,6 +141,36 @@ def difference_sentence(figures: Figures, kind: str = "") -> str:
     if figures.interval is not None:
         interval = f" ({figures.level_in_words} {kind}confidence interval {figures.ends})"
     return f"The difference is {figures.in_words[2]}{interval}."
+
+
+def interval_in_words(figures: Figures) -> str:
+    """Return the interval with its unit, its method, and whether it was extended to contain 0."""
+    interval = figures.interval
+    assert interval is not None
+    extended = ", extended to 0" if interval.is_extended else ""
+    return f"{figures.interval_in_words} ({interval.method}{extended})"
+
+
+def caution(result: PairedResult, figures: Figures) -> Iterator[str]:
+    """Yield a sentence if the interval may hold less often than its level says."""
+    interval, level, n = figures.interval, figures.level or 0.0, result.n_differing
+    if interval is None or not is_doubtful(interval.method, n, level):
+        return
+    if n < FEWEST_DIFFERING:
+        what = counted(n, "example" if result.n_groups is None else "group")
+        differ = f"only {what} differ{'s' * (n == 1)}" if n else "none of these examples differs"
+        yield f"The interval may hold less often than it says: {differ}."
+    else:
+        yield "It is not known how often such an interval holds above 99%."
+
+
+def null_in_words(result: PairedResult, figures: Figures) -> str:
+    """Return what p supposes, and what the interval is of."""
+    if getattr(result, "ties", None) is not None:  # of a bootstrap
+        return "no difference in the population"
+    of_interval = "no difference in the population (interval)"
+    exchangeable = "exchangeable outputs"
+    return exchangeable if figures.interval is None else f"{exchangeable} (p); {of_interval}"
 
 
 def p_sentence(result: PairedResult, alpha: float, escape: Escape = str) -> str:

@@ -208,7 +208,6 @@ def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | 
         metric = read_metric(counts.metric, **(counts.metric_options or {}))
     except TypeError as error:  # an option that there is not
         raise InputError(Name(name), " is of ", counts.provenance.call, f": {error}") from error
-    score: Score = Mean()
     try:
         score = metric.checked_score(rows)
     except _ALTERED as error:

@@ -58,6 +58,7 @@ class MetricOptions(TypedDict, total=False):
     replace_undefined_by: float
     lower_is_better: bool
     of: str | None
+    score_range: tuple[float, float] | None
     k: int
     mode: Literal["strict"] | None
     scheme: str | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -21,7 +21,7 @@ _LARGEST_UNIT = 2**62  # proof: sum in int64
 
 
 @dataclass(frozen=True)
-class ClassScore(Score, ABC):
+class ClassScore(SumScore):
     """A score of rows (correct, predicted, right) of K classes each.
 
     Swaps do not change the numbers of right labels. If every label is in one of two classes, two
@@ -40,7 +40,7 @@ class ClassScore(Score, ABC):
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return the score of the sums that vary under swaps; under draws all columns vary."""
         if null == "draws":
-            return rows, _OfVaryingClasses(self)
+            return rows, self
         n = len(rows.classes)
         sums = column_sums(rows.rows1, rows.multiplicities)  # three columns if there is no class
         gold = np.array(sums[2 * n :][:n], dtype=np.int64)
@@ -60,6 +60,11 @@ class ClassScore(Score, ABC):
             return Rows(one @ small, two @ small, of_systems.multiplicities), mean
         columns.whole = ((one - two).astype(object) @ weights).tolist()
         return columns.rows, columns
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """Return the scores of sums (correct, predicted, right), shape (n, 3 K), that all vary."""
+        correct, predicted, gold = np.hsplit(sums, 3)
+        return self.values(correct, predicted, gold, None)
 
     @abstractmethod
     def values(
@@ -172,18 +177,6 @@ class ClassAverage(ClassScore):
         (a, b, c), (x, y, z) = self.numerator, self.denominator
         numerator = a * correct + b * predicted + c * gold
         return numerator, x * correct + y * predicted + z * gold
-
-
-class _OfVaryingClasses(SumScore):
-    """A score of the sums (correct, predicted, right) of all classes, none of which is constant."""
-
-    def __init__(self, score: ClassScore) -> None:
-        self._score = score
-
-    def __call__(self, sums: FloatArray) -> FloatArray:
-        """Return the scores of sums of shape (n, 3 K)."""
-        correct, predicted, gold = np.hsplit(sums, 3)
-        return self._score.values(correct, predicted, gold, None)
 
 
 class _OfClasses(SumScore):

@@ -291,11 +291,9 @@ class PairedCounts(StoredCounts):
         -----
         Each group must be in one part: a group in several parts would be counted several times.
         """
-        return (
-            self.of(sum_of_parts([self, other]))
-            if isinstance(other, PairedCounts)
-            else NotImplemented
-        )
+        if not isinstance(other, PairedCounts):
+            return NotImplemented
+        return self.of(sum_of_parts([self, other]))
 
     def __radd__(self, other: object) -> PairedCounts:
         """Add to 0, since ``sum(parts)`` begins with 0."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.errors.wording import Words
+from pairedperm.errors.wording import Name, Parts, Words, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.lattice import (
     LARGEST_DENOMINATOR,
@@ -49,6 +49,23 @@ def rows_of_scores(
         return of_floats(name1, scores1, name2, scores2, error.fact)
     limit = max(float_limit(scores1), float_limit(scores2))
     return Rows(whole1, whole2, unit=unit).noting(float_limit=limit)
+
+
+def check_range(
+    name: str, scores: NDArray[Any], score_range: tuple[float, float], unit: int = 1
+) -> None:
+    """Raise InputError for a score outside of the range that is known; scores are in 1 / unit."""
+    low, high = score_range
+    values = scores / unit
+    is_outside = (values < low) | (values > high)
+    if is_outside.any():
+        score = float(values[int(is_outside.argmax())])
+        raise InputError(
+            Name("score_range"),
+            must=f"hold all scores; it is {low:g} to {high:g}",
+            got=Parts("a score of ", shown(score), " in ", Name(name)),
+            remedy="Give the range of the scores' scale, not that of these scores",
+        )
 
 
 def of_floats(

@@ -186,15 +186,13 @@ class Metric(ABC):
         columns, numbers = kept_in_order(columns, groups, are_runs=self.are_runs(columns))
         return with_groups(self.rows(*columns), numbers)
 
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        """Tell whether examples are right or wrong by the metric, not by how they happen to be."""
+        return False
+
     @abstractmethod
     def score(self, rows: Rows) -> Score:
-        """Return the score of the sums of the rows of a whole corpus.
-
-        Raises
-        ------
-        InputError
-            If these rows have no score.
-        """
+        """Return the score of a whole corpus's sums, or raise InputError if rows have none."""
 
     def checked_score(self, rows: Rows) -> Score:
         """Return the score after a check of the labels that occur, which may warn.
@@ -247,6 +245,9 @@ class CountsLabels(Metric):
         if to_check is None and not is_clear:
             to_check = labels_to_check(columns, selected, sets=self.has_sets)
         return rows.noting(n_ignored=columns[2].n_ignored, to_check=to_check)
+
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        return not (rows.classes or self.has_sets or self.is_of_spans)
 
     @abstractmethod
     def count(self, columns: Columns) -> Rows:

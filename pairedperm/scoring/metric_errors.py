@@ -83,8 +83,7 @@ def options_beside(metric: Any, options: Iterable[str]) -> InputError:
         *(Name(name), " is an option of the metric, but ", Name("metric")),
         f" is an object with its own options, {metric!r}",
         remedy=Parts(
-            f"write {type(metric).__name__}({name}=...), or ",
-            Setting("metric", repr(metric.name)),
+            f"write {type(metric).__name__}({name}=...), or ", Setting("metric", repr(metric.name))
         ),
     )
 

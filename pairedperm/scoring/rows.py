@@ -275,10 +275,7 @@ def few_pairs(rows1: IntArray, rows2: IntArray) -> tuple[IntArray, IntArray, Int
 
 
 def distinct_pairs(
-    rows1: IntArray,
-    rows2: IntArray,
-    multiplicities: IntArray | None,
-    sizes: IntArray | None = None,
+    rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, sizes: IntArray | None = None
 ) -> tuple[IntArray, IntArray, IntArray, IntArray | None]:
     """Return the distinct pairs (with sizes, if given), ascending, and how often each occurs."""
     few = few_pairs(rows1, rows2) if multiplicities is None and sizes is None else None

@@ -26,13 +26,14 @@ def test_one_metric(said):
         "tumors: 240 examples matched by id\n"
         "mean acc: 0.9000 against 0.9125\n"
         "difference: -0.0125\n"
-        "95% interval: -0.045 to 0.017 (Tango score)\n"
+        "95% interval: -0.046 to 0.020 (exact)\n"
         "p = 0.549: no significant difference at α = 0.05\n"
         "exact two-sided paired-permutation test, 11 of 240 examples differ\n"
+        "null: exchangeable outputs (p); no difference in the population (interval)\n"
         "\n"
         "On tumors, the mean acc of scikit-learn/naive_bayes does not differ\n"
         "significantly from that of scikit-learn/logistic_regression: 0.9000 against\n"
-        "0.9125. The difference is -0.0125 (95% confidence interval -0.045 to 0.017). The\n"
+        "0.9125. The difference is -0.0125 (95% confidence interval -0.046 to 0.020). The\n"
         "exact two-sided paired-permutation test gives p = 0.549 (n = 240, α = 0.05).\n"
     )
 

@@ -59,7 +59,7 @@ PRINTED = {  # runs of each command that together print every key
     "leaderboard": (PAIR,),
     "gate": (
         ("new.jsonl", "--baseline", "old.jsonl"),
-        ("new.jsonl", "--baseline", "old.jsonl", "--margin", "0.2"),
+        ("new.jsonl", "--baseline", "old.jsonl", "--margin", "0.2", "-o", "score_range=[0,1]"),
     ),
     "power": (("new.jsonl", "old.jsonl"), ("--wins", "0.06", "--losses", "0.03", "-n", "100")),
     "bounds": (("17", "14", "--n", "20"), ("a=17", "b=14", "--n", "20")),

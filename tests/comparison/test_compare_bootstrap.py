@@ -74,7 +74,9 @@ def test_single_labels_are_a_mean():
         result = compare(*columns, test="bootstrap", **options)
         expected = paired_bootstrap_test(*right, **options)
         assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-13)
-        assert result.confidence_interval == pytest.approx(expected.confidence_interval, rel=1e-12)
+        assert result.confidence_interval() == pytest.approx(
+            expected.confidence_interval(), rel=1e-12
+        )
         assert result.score1_interval == pytest.approx(expected.score1_interval, rel=1e-12)
         assert (result.metric, expected.metric) == ("accuracy", None)
 
@@ -113,7 +115,7 @@ def test_json(differences, method):
         assert sorted(found) == sorted(KEYS)
         assert json.loads(json.dumps(found, allow_nan=False)) == found
         assert (found["log_p"] is None) is (found["p"] == 0.0)
-        assert (found["stat_low"], found["stat_high"]) == result.confidence_interval
+        assert (found["stat_low"], found["stat_high"]) == result.confidence_interval()
         assert (found["p_low"], found["p_high"]) == result.pvalue_interval
         assert found["p_low"] <= found["p"] <= found["p_high"]
         assert (found["test"], found["ties"]) == ("bootstrap", ties)

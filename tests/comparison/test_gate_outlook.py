@@ -12,7 +12,7 @@ from oracles import flips as oracle
 from oracles.paired_trinomial import masses
 from pairedperm import compare, examples_needed, gate, paired_permutation_test
 from pairedperm.comparison.gate import more_needed
-from pairedperm.population.flips import score_interval
+from pairedperm.population.paired_shares import exact_interval
 from properties import one_in, some
 
 normal = NormalDist().inv_cdf
@@ -112,7 +112,7 @@ def test_so_many_decide(case):
     w, k = w[w + k <= total], k[w + k <= total]
     mass = masses(w, k, total, wins / n, losses / n)
     for mine, other, m in zip(*(x[mass > 1e-4].tolist() for x in (w, k, mass)), strict=True):
-        is_within = score_interval(mine, other, total, 0.9)[0] > -margin
+        is_within = exact_interval(mine, other, total, 0.9)[0] > -margin
         if is_within or (other > mine and oracle.pvalue(mine, other) <= 0.05):
             decided += m
     assert 0.7 <= decided <= 0.92
@@ -218,21 +218,28 @@ def test_ties_are_not_among_those_that_differ():
 
 
 @pytest.mark.parametrize("n_ties", [0, 6])
-def test_without_an_interval_ten_must_differ(n_ties):
-    """Of three that differ of three ten are needed; of three of nine, thirty."""
+def test_without_an_interval_thirty_must_differ(n_ties):
+    """Of three that differ of three, thirty; of three of nine, ninety; unless fewer show a loss."""
     ties = np.zeros(n_ties)
-    one, two = np.append([0.1, 0.5, 0.7], ties), np.append([0.2, 0.9, 0.8], ties)
-    found = gate(paired_permutation_test(one, two), margin=0.5)
+    one, two = np.append([0.1, 0.5, 0.7], ties), np.append([0.2, 0.6, 0.5], ties)
+    result = paired_permutation_test(one, two)
+    assert result.statistic == 0.0
+    found = gate(result, margin=0.5)
     assert (found.verdict, found.equivalence) == ("inconclusive", None)
-    assert found.n_more == (7 if n_ties == 0 else 21)
+    assert found.n_more == (27 if n_ties == 0 else 81)
+    worse = paired_permutation_test(one, np.append([0.2, 0.9, 0.8], ties))
+    found = gate(worse, margin=0.5)
+    assert (found.reason, found.n_more) == ("perhaps beyond the margin", gate(worse).n_more)
 
 
-def test_without_an_interval_the_margin_may_need_more_than_ten():
-    one, two = np.array([0.1, 0.5, 0.7]), np.array([0.2, 0.9, 0.8])
-    found = gate(paired_permutation_test(one, two), margin=0.21)
+def test_without_an_interval_the_margin_may_need_more_than_thirty():
+    one, two = np.array([0.1, 0.5, 0.7]), np.array([0.2, 0.9, 0.3])
+    found = gate(paired_permutation_test(one, two), margin=0.12)
     lead, error = np.mean(one - two), np.std(one - two, ddof=1) / math.sqrt(3)
-    ways = (normal(0.95) + POWER) / (lead + 0.21), (normal(0.975) + POWER) / -lead
-    assert found.n_more == max(10, math.ceil(3 * (error * min(ways)) ** 2)) - 3
+    ways = (normal(0.95) + POWER) / (lead + 0.12), (normal(0.975) + POWER) / -lead
+    expected = [math.ceil(3 * (error * x) ** 2) for x in ways]
+    assert min(expected) > 30
+    assert found.n_more == min(expected) - 3
 
 
 def test_so_many_scores_may_show_that_it_is_better():
@@ -269,44 +276,41 @@ def test_more_that_differ_alike_decide(result, options):
 @pytest.mark.parametrize("alpha", [0.05, 0.01, 0.2])
 @pytest.mark.parametrize(("n", "margin"), [(100, 0.01), (2, 0.5), (3, 0.2), (40, 0.0625)])
 def test_how_many_more_ties_decide(n, margin, alpha):
-    """The interval of n ties ends at -z² / (n + z²): so many are enough, one fewer is not."""
+    """The interval of n ties ends at -(1 - α^(1/n)): so many are enough, one fewer is not."""
     found = gate(compare(*labels(0, 0, n)), margin=margin, alpha=alpha)
-    z2 = normal(1.0 - alpha) ** 2
-    if z2 / (n + z2) < margin:
+    if 1.0 - alpha ** (1.0 / n) < margin:
         assert (found.verdict, found.n_more) == ("pass", None)
         return
     assert (found.verdict, found.reason) == ("inconclusive", "perhaps beyond the margin")
     total = n + found.n_more
-    assert z2 / (total + z2) < margin <= z2 / (total - 1 + z2)
+    assert 1.0 - alpha ** (1.0 / total) < margin <= 1.0 - alpha ** (1.0 / (total - 1))
     assert gate(compare(*labels(0, 0, total)), margin=margin, alpha=alpha).passed
     assert not gate(compare(*labels(0, 0, total - 1)), margin=margin, alpha=alpha).passed
 
 
-@pytest.mark.parametrize("scores", [[0, 5] * 20, [0.5, 0.25] * 20, [0.25] * 40], ids=str)
-def test_ties_of_scores(scores):
-    """How large one might be is what the scores say: of twice as many the end is the same."""
-    found = gate(paired_permutation_test(scores, scores), margin=0.005)
-    size = -found.equivalence.low * (40 + normal(0.95) ** 2) / normal(0.95) ** 2
-    total = normal(0.95) ** 2 * (size / 0.005 - 1.0)
-    assert total < 40 + found.n_more <= total + 1
-    few = paired_permutation_test(scores[:20], scores[:20])
-    assert 20 + gate(few, margin=0.005).n_more == 40 + found.n_more
+def test_ties_of_scores():
+    """How large a loss may be only a known range says."""
+    for scores in ([0, 5] * 20, [0.5, 0.25] * 20, [0.25] * 40, [0.0] * 40):
+        found = gate(paired_permutation_test(scores, scores), margin=0.005)
+        assert (found.verdict, found.equivalence, found.n_more) == ("inconclusive", None, None)
+        assert [*found.outlook()] == []
+    known = {"metric": "mean_score", "score_range": (0, 5)}
+    found = gate(compare([0.25] * 40, [0.25] * 40, None, **known), margin=0.1)
+    assert (found.verdict, found.equivalence.interval_method) == ("inconclusive", "guaranteed")
+    n = 40 + found.n_more
+    more = [gate(compare([0.25] * x, [0.25] * x, None, **known), margin=0.1) for x in (n, n - 1)]
+    assert [x.passed for x in more] == [True, False]
 
 
-def test_scores_that_are_all_0():
-    """They have no unit, so that a loss might have any size."""
-    found = gate(paired_permutation_test([0.0] * 40, [0.0] * 40), margin=0.01)
-    assert found.equivalence.low == -math.inf
-    assert (found.verdict, found.n_more) == ("inconclusive", None)
-
-
-def test_ties_without_an_interval():
-    """Of a corpus that is scored as one, and of groups; ties do not tell however many there are."""
+def test_ties_of_groups():
+    """Accuracy has a range; that of a corpus which is scored as one says nothing of examples."""
     groups = np.arange(100) // 4
-    one, two, right = labels(0, 0, 100)
-    found = gate(compare(one, two, right, groups=groups), margin=0.01)
+    result = compare(*labels(0, 0, 100), groups=groups)
+    found = gate(result, margin=0.01)
+    assert found.equivalence.interval_method == "guaranteed"
+    assert (found.verdict, found.n_more) == ("inconclusive", 383)
+    found = gate(compare(*labels(0, 0, 100), "f1", groups=groups), margin=0.01)
     assert (found.verdict, found.equivalence, found.n_more) == ("inconclusive", None, None)
-    assert [*found.outlook()] == []
 
 
 @pytest.mark.thorough

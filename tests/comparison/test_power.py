@@ -64,7 +64,7 @@ def needed_of_the_pilot():
 @pytest.mark.thorough
 def test_ends_of_the_interval():
     found = needed_of_the_pilot()
-    low, high, _ = PILOT.confidence_interval()
+    low, high = PILOT.confidence_interval()
     assert found.pilot_interval == (low, high)
     near, far = found.n_at_ends
     assert far < found.n_examples < near

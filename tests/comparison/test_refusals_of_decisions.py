@@ -76,11 +76,11 @@ def test_refusals():
     # -> a result of `structured_permutation_test` has no scores to compare
     equivalent([1, 2])
     # -> `predictions2` is missing
-    equivalent(*FEW, groups=[1, 2] * 25)
+    equivalent(*FEW, "f1", groups=[1, 2] * 25)
     # -> NoIntervalError: only 2 of 2 groups differ, too few for an asymptotic interval … Collect
     #    more groups.
     equivalent([0.5, 1, 2], [1, 2, 4.5])
-    # -> NoIntervalError: only 3 of 3 examples differ, too few … which needs 10. Collect more
+    # -> NoIntervalError: only 3 of 3 examples differ, too few … which needs 30. Collect more
     #    examples.
     (
         equivalent(
@@ -154,3 +154,19 @@ def test_refusals():
     seen().update(1e308, -1e308)
     # -> `score1` … differ by more than floats can hold, divided by `scale`: divide all by a common
     #    unit
+    SequentialTest(score_range=(0, 1), scale=2)
+    # -> `scale` is for tests without `score_range` … Leave it out
+    SequentialTest(largest_group=3)
+    # -> `largest_group` is for tests with `score_range` … Leave it out
+    SequentialTest(score_range=(0, 1)).update([0.5, 1.5], [0, 0])
+    # -> `score_range` must hold all scores; it is 0 to 1, got a score of 1.5 in `score1`. Give the
+    #    range of the scores' scale
+    SequentialTest(score_range=(0, 1)).update(0, -1)
+    # -> `score_range` must hold all scores … -1.0 in `score2`
+    SequentialTest(score_range=(0, 1)).update([1, 1, 0], [0, 1, 1], groups=["a", "a", "b"])
+    # -> `largest_group` must be given if groups have several sizes; the first has 2, got None and a
+    #    group of 1. Give the size of the largest group that may come
+    SequentialTest(score_range=(0, 1), largest_group=1).update([1, 1], [0, 1], groups=["a", "a"])
+    # -> `largest_group` must be at least the size of each group, got 1 and a group of 2
+    SequentialTest().confidence_interval()
+    # -> NoIntervalError: `score_range` is missing, which an interval needs … score_range=(0, 1)

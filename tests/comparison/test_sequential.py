@@ -133,7 +133,7 @@ def test_a_direction_is_claimed_of_right_and_wrong(one, two, decision):
     for _ in range(8):
         test.update(one, two)
     assert test.decision == decision
-    words = "the systems differ (direction not shown)"
+    words = "the outputs are not exchangeable (direction not shown)"
     assert str(test).startswith(words if decision == "differ" else f"system 1 is {decision}, ")
 
 

@@ -8,6 +8,7 @@ is needed.
 
 import ast
 import functools
+import importlib
 import types
 from pathlib import Path
 from typing import Any
@@ -29,13 +30,14 @@ MODULES = {  # name here -> where it is
     "resampled": "draws/tail",
     "planar_law": "plane/law",
     "grid_frequencies": "grid/frequencies",
+    "planar_series": "plane/series",
     "planar_band": "plane/band",
     "planar_bands": "plane/bands",
 }
 INEXACT = (
     *("law", "characteristic", "waves", "intervals", "tilted", "certified"),
     *("resampled_law", "resampled"),
-    *("planar_law", "planar_band"),
+    *("planar_law", "planar_series", "planar_band"),
 )
 ELEMENTARY = ["exp", "log", "expm1", "log1p", "sin", "cos", "tanh", "sinh", "arctan2", "logaddexp"]
 COARSE_UNIT = 2.0**-38  # what double precision adds cannot be seen beside it
@@ -63,7 +65,8 @@ def machine(seed=None, edits=()):
             if module == name:
                 assert source.count(old) == 1, f"{old!r} is not in {name}.py, or not once"
                 source = source.replace(old, new)
-        namespace: dict[str, Any] = {"__name__": f"pairedperm.convolution.{path.replace('/', '.')}"}
+        original = importlib.import_module(f"pairedperm.convolution.{path.replace('/', '.')}")
+        namespace: dict[str, Any] = {"__name__": original.__name__}  # dataclasses look it up
         code, own = _compiled(source, name)
         exec(code, namespace)
         namespace["own"] = own

@@ -1,11 +1,19 @@
-"""Valid tests reject true null hypotheses at most as often as said, the others much more often."""
+"""Valid tests reject true null hypotheses at most as often as said, the others much more often.
+
+The tables of the intervals: errors and power are held against sums in fractions.
+"""
 
 import math
 import sys
+from fractions import Fraction
+from functools import cache
 
+import numpy as np
 import pytest
 
-from scripts import loaded, refusal
+from pairedperm.population.paired_shares import exact_interval
+from properties import one_in
+from scripts import EXAMPLES, loaded, refusal
 
 N_REPETITIONS, SEED = 200, 1
 VALID = {
@@ -19,7 +27,14 @@ INVALID = {"documents, single questions", "runs, single ones", "five systems ali
 
 @pytest.fixture(scope="module")
 def calibration():
-    return loaded("calibration")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(EXAMPLES))
+        return loaded("calibration")
+
+
+@pytest.fixture(scope="module")
+def tables(calibration):
+    return calibration.interval_tables
 
 
 @pytest.fixture(scope="module")
@@ -83,3 +98,66 @@ def test_prints_and_exits(calibration, monkeypatch, capsys, is_valid, n_rejected
 def test_refused(calibration, monkeypatch, capsys, arguments):
     error = refusal(calibration.main, arguments, monkeypatch, capsys)
     assert "--repetitions is at least 1, --seed at least 0" in error
+
+
+def chance(n, difference, share, is_counted):
+    """Of the outcomes whose intervals are counted, in fractions."""
+    p, q = ((share + side) / 2 for side in (difference, -difference))
+    return sum(
+        math.comb(n, wins)
+        * math.comb(n - wins, losses)
+        * p**wins
+        * q**losses
+        * (1 - p - q) ** (n - wins - losses)
+        for (wins, losses), interval in intervals(n).items()
+        if is_counted(*interval)
+    )
+
+
+@cache
+def intervals(n):
+    pairs = [(wins, losses) for wins in range(n + 1) for losses in range(n + 1 - wins)]
+    return {pair: exact_interval(*pair, n, 0.8) for pair in pairs}
+
+
+def test_errors_of_an_interval(tables):
+    n, greatest = 3, [0.0] * 4
+    for limit in {low for low, _ in intervals(n).values()} - {-1.0}:
+        for share in np.linspace(abs(limit), 1.0, 3).tolist():
+            at = n, Fraction(limit), Fraction(share)
+            low = float(chance(*at, lambda low, _, limit=limit: low >= limit))
+            both = low + float(chance(*at, lambda _, high, limit=limit: high <= limit))
+            is_near = abs(limit) <= 0.2
+            errors = low, low * (is_near and limit <= 0.0), both, both * is_near
+            greatest = list(map(max, greatest, errors))
+    assert tables.greatest_errors(exact_interval, n, 0.8, 3) == pytest.approx(greatest, rel=1e-12)
+
+
+def test_power_of_a_margin(tables):
+    expected = chance(9, Fraction(0), Fraction(1, 4), lambda low, _: low > -0.3)
+    found = tables.power(exact_interval, 9, 0.3, 0.25, 0.8)
+    assert found == pytest.approx(float(expected), abs=1e-8)
+
+
+@one_in(2)
+@pytest.mark.parametrize("n", [50, 10_000])
+def test_bounds_of_order_statistics(tables, n):
+    """The exact interval is about as wide as the bound of Gaffke."""
+    low, high = exact_interval(n // 10, n // 10, n, 0.95)
+    least, most = tables.order_statistic_widths(n, n // 10, 0.95)
+    assert least == pytest.approx(high - low, rel=0.01)
+    assert most > 1.5 * least
+
+
+def test_tables_of_intervals(tables, calibration, monkeypatch, capsys):
+    monkeypatch.setattr(tables, "POWER", tables.POWER[:1])
+    monkeypatch.setattr(sys, "argv", ["calibration.py", "--intervals"])
+    monkeypatch.setattr(tables, "SIZES", (5,))
+    assert calibration.main() == 0
+    blocks = capsys.readouterr().out.strip().split("\n\n")
+    assert len(blocks) == 8
+    rows = [block.splitlines()[2] for block in blocks[1::2]]
+    assert rows[0].startswith("| 5 | 83.21 % | 62.40 % |")
+    assert rows[1] == "| 5 | 2.50% | 3.95% | 3.11% | 11.70% |"
+    assert rows[2] == "| 30 | 10% | 20% | 0.195 | 0.293 |"
+    assert rows[3].startswith("| 50 | 0.2709 | 0.2959 | 0.4301 | 1.59 |")

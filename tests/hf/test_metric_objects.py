@@ -42,8 +42,9 @@ def test_intervals(registered):
     module = evaluate.load("paired_perm")
     found = module.compute(**COLUMNS, confidence_level=0.9)
     assert found == compare(**COLUMNS, confidence_level=0.9).to_dict()
-    low, high, method = compare(**COLUMNS).confidence_interval(0.9)
-    assert (found["stat_low"], found["stat_high"], found["stat_interval"]) == (low, high, method)
+    expected = compare(**COLUMNS).confidence_interval(0.9)
+    assert (found["stat_low"], found["stat_high"]) == expected
+    assert found["stat_interval"] == expected.method
     dataset = Dataset.from_dict(COLUMNS)
     assert compare_dataset(dataset, confidence_level=0.9).to_dict() == found
     scores = evaluate.load("paired_perm", "scores")

@@ -1,12 +1,16 @@
 """The configuration for numbers: predictions1 and predictions2, no references."""
 
+from unittest import mock
+
 import evaluate
+import numpy as np
 import pandas as pd
 import pytest
 from datasets import Dataset, Features, Value
 
 from corpora.small import EXPECTED_OF_SCORES, SCORES
 from pairedperm import InputError, paired_permutation_test
+from pairedperm.scoring.rows import Rows
 
 
 @pytest.fixture
@@ -21,6 +25,13 @@ def test_scores(scores):
         expected = paired_permutation_test(*SCORES.values(), **options).to_dict()
         assert scores.compute(**SCORES, **options) == expected
     assert list(scores.features[0]) == ["predictions1", "predictions2"]
+
+
+def test_many_scores_are_counted_once(scores):
+    one, two = np.random.default_rng(0).integers(0, 40, (2, 5000))
+    expected = paired_permutation_test(one, two).to_dict()
+    with mock.patch.object(Rows, "distinct", side_effect=AssertionError("counted again")):
+        assert scores.compute(predictions1=one, predictions2=two) == expected
 
 
 def test_columns_of_datasets_and_tables(scores):

@@ -33,11 +33,11 @@ def test_section_in_full():
     assert text == equivalence().summary("small|x", "large", dataset="dev").replace("|", "\\|")
     rows = dict(re.findall(r"^\| (.+) \| ([^|]+) \|$", table, re.M))
     assert rows["margin"] == "10 percentage points"
-    assert rows["90% interval of the difference"] == "-8.23 to 1.61 percentage points"
+    assert rows["90% interval of the difference"] == "-8.71 to 2.45 percentage points"
     assert rows["p"] == "0.453"
     assert "Null hypothesis: on each example, the outputs of the two systems are exc" in null
     assert null.endswith(
-        "The confidence interval is asymptotic (Tango score). Statements on the margin are two "
+        "is exact, and excludes 0 where p does. Statements on the margin are two "
         "one-sided tests at α = 0.05. They ask whether the confidence interval lies within the "
         "margin, or on one side of it."
     )

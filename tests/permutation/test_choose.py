@@ -23,10 +23,7 @@ from scripts import CHECKOUT
 
 LAWS = {  # who asks for a cost: the choice asks engines, and these ask for the law of a tail
     ("convolution/engine.py", "choose"),
-    ("convolution/line/tail.py", "cost"),
-    ("convolution/line/tail.py", "tail"),
     ("convolution/plane/tail.py", "cost"),
-    ("convolution/plane/tail.py", "tail"),
     ("permutation/choose.py", "_is_quick"),  # of sampling, if the method before takes long
 }
 

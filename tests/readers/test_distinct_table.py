@@ -6,11 +6,15 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from hypothesis import given
 
 from pairedperm import paired_counts, paired_permutation_test
+from pairedperm.inputs.labels import COLUMNS
 from pairedperm.readers import sql
-from pairedperm.readers.sql import DistinctTable
+from pairedperm.readers.distinct_rows import DistinctTable
 from pairedperm.scoring import Accuracy
+from pairedperm.scoring.metric import read_metric
+from properties import cases, generators
 
 TABLE = {
     "predictions1": ["a", "b", "b"],
@@ -95,3 +99,42 @@ def test_rows_stay_in_their_order():
     rows = table.rows(Accuracy())
     assert [rows.rows1.tolist(), rows.rows2.tolist()] == [[1, 1, 0], [1, 0, 0]]
     assert table.counts(Accuracy()) == COUNTED
+
+
+def of_distinct(metric, columns, how_often, **more):
+    named = dict(zip(COLUMNS, columns, strict=True))
+    return sql.from_table(named | more | {"n": how_often}, metric)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [("accuracy", {}), ("f1", {"average": "macro"}), ("recall", {"pos_label": "x"})],
+)
+@given(generators)
+@cases(0.3)
+def test_distinct_examples(metric, options, rng):
+    """The same as of the examples themselves."""
+    columns = rng.choice([*"xyz"], (3, 7)).tolist()
+    how_often, groups = rng.integers(1, 4, 7), [0, 1, *rng.integers(0, 2, 5).tolist()]
+    each = [np.repeat(x, how_often).tolist() for x in (*columns, groups)]
+    known = read_metric(metric, **options)
+    assert of_distinct(known, columns, how_often) == paired_counts(*each[:3], known)
+    grouped = paired_counts(*each[:3], known, groups=each[3])
+    assert of_distinct(known, columns, how_often, groups=groups) == grouped
+
+
+def test_distinct_examples_without_labels():
+    """Of an example that occurs thrice three labels are left out."""
+    columns = [[1, 1], [0]], [[1, 0], [1]], [[1, -100], [0]]
+    found = of_distinct("accuracy", columns, [3, 2])
+    assert found == paired_counts(*([x[0]] * 3 + [x[1]] * 2 for x in columns))
+    assert paired_permutation_test(found).n_ignored == 3
+
+
+def test_distinct_items_with_runs():
+    runs = [[[1, 1], [0, 1]], [[0, 0], [0, 1]]]
+    found = of_distinct("accuracy", [*runs, [1, 1]], [2, 1])
+    assert found == paired_counts(*([x[0], x[0], x[1]] for x in runs), [1, 1, 1])
+    assert (found.n, found.n_groups) == (6, 3)
+    together = of_distinct("accuracy", [*runs, [1, 1]], [2, 1], groups=[0, 0])
+    assert (together.n, together.rows1.tolist(), together.rows2.tolist()) == (6, [5], [1])

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pairedperm.readers import sql
-from pairedperm.readers.sql import DistinctTable
+from pairedperm.readers.distinct_rows import DistinctTable
 from pairedperm.scoring import F1
 from refusals import asks, refusal, refuses
 

@@ -33,9 +33,10 @@ def test_lines():
         "With about 130 more examples the candidate would be significantly worse with a",
         "  probability of 80%, if the observed difference is true.",
         "accuracy (higher is better): 92.00% against 98.00% on 100 examples",
-        "difference: -6.00 percentage points, 95% interval -13.36 to 0.24 percentage",
-        "  points (Tango score), p = 0.109",
+        "difference: -6.00 percentage points, 95% interval -13.66 to 1.16 percentage",
+        "  points (exact), p = 0.109",
         "exact two-sided paired-permutation test",
+        "null: exchangeable outputs (p); no difference in the population (interval)",
         "gained: 2",
         "lost: 8",
     ]
@@ -52,8 +53,8 @@ def test_lines_of_a_margin():
     assert [outlook] == [*of_a_margin().outlook()]
     assert metric == "accuracy (higher is better): 95.50% against 96.00% on 1,000 examples"
     assert difference == (
-        "difference: -0.50 percentage points, 90% interval -2.04 to 1.03 percentage points (Tango "
-        "score), p = 0.665"
+        "difference: -0.50 percentage points, 90% interval -2.12 to 1.12 percentage points "
+        "(exact), p = 0.665"
     )
 
 
@@ -132,8 +133,13 @@ def test_what_more_examples_would_show(flips, options, outcome, lower_is_better)
 
 
 def test_more_ties_would_pass():
-    (said,) = gate(compare(*labels(0, 0, 100)), margin=0.01).outlook()
-    assert said.startswith("With about 170 more examples the candidate would pass with a prob")
+    few, more = gate(compare(*labels(0, 0, 100)), margin=0.01).outlook()
+    assert few == (
+        "So few examples cannot pass, even without a loss: a margin of 1 percentage point takes at "
+        "least 299 examples."
+    )
+    assert more.startswith("With about 200 more examples the candidate would pass with a prob")
+    assert gate(compare(*labels(0, 0, 299)), margin=0.01).passed
 
 
 def test_outlook_of_groups():
@@ -221,9 +227,10 @@ def test_markdown():
         "| metric | new | old | difference | p |\n"
         "| :-- | --: | --: | --: | --: |\n"
         "| accuracy | 90.00% | 99.00% | -9.00 percentage points | 0.0117 |\n\n"
-        "- difference: -9.00 percentage points, 95% interval -16.62 to -3.10 percentage points "
-        "(Tango score), p = 0.0117\n"
+        "- difference: -9.00 percentage points, 95% interval -16.88 to -1.64 percentage points "
+        "(exact), p = 0.0117\n"
         "- exact two-sided paired-permutation test\n"
+        "- null: exchangeable outputs (p); no difference in the population (interval)\n"
         "- gained: 1\n"
         "- lost: 10 (3, 4)\n"
     )

@@ -16,9 +16,6 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.model_card import significance_section
-from pairedperm.population.difference import difference_interval
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean
 from properties import one_in, some
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])
@@ -38,11 +35,12 @@ def f1_rows(n=40, seed=0):
 def test_five_wins_and_no_loss():
     """The percentile bootstrap says that the difference is 1 without a doubt; p is 0.0625."""
     result = compare(*WINS)
-    percentile = compare(*WINS, test="bootstrap").confidence_interval
-    assert tuple(percentile) == (1.0, 1.0)
-    low, high, method = result.confidence_interval()
-    assert (low, high, method) == (0.0, 1.0, "Tango score")
+    percentile = compare(*WINS, test="bootstrap").confidence_interval()
+    assert (*percentile, percentile.method) == (1.0, 1.0, "percentile")
+    low, high = exact = result.confidence_interval()
+    assert (low < 0.0, high, exact.method) == (True, 1.0, "exact")
     assert result.confidence_interval(0.9).low > 0.0
+    assert result.confidence_interval(0.9375).low == 0.0  # α is p, and excluded
 
 
 @one_in(2)
@@ -57,9 +55,11 @@ def test_an_interval_without_0_needs_a_small_p(seed):
             paired_permutation_test(*f1_rows(n, seed), score=F1),
         ):
             for level in LEVELS:
-                low, high, _ = result.confidence_interval(level)
+                low, high = found = result.confidence_interval(level)
                 assert low <= result.statistic <= high
                 assert low <= 0.0 <= high or result.pvalue <= 1.0 - level
+                excludes = low >= 0.0 < high or low < 0.0 >= high
+                assert found.method != "exact" or excludes == (result.pvalue <= 1.0 - level)
 
 
 def test_it_is_extended_and_never_cut():
@@ -67,11 +67,12 @@ def test_it_is_extended_and_never_cut():
     rng = np.random.default_rng(3)
     n_extended = 0
     for _ in range(40):
-        one, two = rng.integers(0, 2, (2, 12))
+        one, two = rng.integers(0, 5, (2, 12))
         result = paired_permutation_test(one, two)
         found = result.confidence_interval(0.9)
-        plain = difference_interval(*Mean().simplify(Rows(one, two), "draws"), 0.9, 0)
-        if found != plain:
+        plain = result.evidence_for("interval").interval(0.9)
+        assert found.is_extended == (found != plain)
+        if found.is_extended:
             n_extended += 1
             assert 0.0 in (found.low, found.high)
             assert result.pvalue > 1.0 - 0.9
@@ -94,7 +95,7 @@ def test_seeds():
 def test_it_is_found_once(monkeypatch):
     result = paired_permutation_test(*f1_rows(), score=F1)
     first = result.confidence_interval(0.9)
-    monkeypatch.setattr("pairedperm.population.evidence.difference_interval", None)
+    monkeypatch.setattr("pairedperm.population.evidence.Sample", None)
     assert result.confidence_interval(0.9) is first
 
 
@@ -135,8 +136,8 @@ def test_there_is_none(result):
 
 def test_dict():
     plain, asked = compare(*WINS).to_dict(), compare(*WINS, confidence_level=0.9).to_dict()
-    more = {"confidence_level": 0.9, "stat_interval": "Tango score"}
-    low, high, _ = compare(*WINS).confidence_interval(0.9)
+    more = {"confidence_level": 0.9, "stat_interval": "exact"}
+    low, high = compare(*WINS).confidence_interval(0.9)
     assert asked == plain | more | {"stat_low": low, "stat_high": high}
     assert plain["confidence_level"] is None
     assert json.loads(json.dumps(asked, allow_nan=False)) == asked
@@ -146,7 +147,7 @@ def test_infinite_ends_are_none_in_dicts():
     """Two examples, one of which differs by far: half of the resamples have no error."""
     result = paired_permutation_test([9.5, 0.25], [0.0, 0.0])
     object.__setattr__(result, "confidence_level", 0.9)
-    low, high, _ = result.confidence_interval(0.9)
+    low, high = result.confidence_interval(0.9)
     found = result.to_dict()
     assert (math.isinf(low), math.isinf(high)) == (True, True)
     assert found["stat_low"] is found["stat_high"] is None
@@ -168,7 +169,7 @@ def test_a_score_that_jumps():
     columns = [["b"], []], [["c"], ["a", "c"]], [["b"], ["b", "c"]]
     options = {"multilabel": True, "pos_label": "a", "zero_division": 1.0}
     result = compare(*columns, "precision", **options)
-    low, high, _ = result.confidence_interval()
+    low, high = result.confidence_interval()
     assert (low, result.statistic, high) == (-1.0, 1.0, 1.0)
 
 
@@ -178,7 +179,7 @@ def test_ends_stay_in_the_range_of_the_score(metric):
     gold = rng.integers(0, 2, 12)
     columns = [np.where(rng.random(12) < share, gold, 1 - gold) for share in (0.95, 0.3)]
     most = 2.0 if metric == "matthews_correlation" else 1.0
-    low, high, _ = compare(*columns, gold, metric).confidence_interval(0.999)
+    low, high = compare(*columns, gold, metric).confidence_interval(0.999)
     assert -most <= low < high <= most
 
 
@@ -187,7 +188,7 @@ def test_interval_near_the_ideal_percentiles():
     rng = np.random.default_rng(9)
     one, two = rng.integers(0, 9, (2, 5000))
     studentised = paired_permutation_test(one, two).confidence_interval()
-    percentile = paired_bootstrap_test(one, two).confidence_interval
+    percentile = paired_bootstrap_test(one, two).confidence_interval()
     assert studentised.method == "studentised bootstrap"
     assert studentised[:2] == pytest.approx(tuple(percentile), abs=0.01)
 

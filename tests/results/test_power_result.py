@@ -57,8 +57,8 @@ SUMMARIES = {  # what is asked, and the answer in words
         f"For a power of 80% an {TEST} needs 69 examples; its power is 80.3% then. Supposed: "
         "as in the pilot (n = 15) system 1 scores higher on 26.7% of all examples and system "
         "2 on 6.67%, a difference of 20.00 percentage points. The pilot's 95% interval, "
-        "-11.06 to 48.01 percentage points, holds 0: no number of examples is sure to be enough. "
-        "At its other end it takes 17 examples. Fewer than 0.01% of the significant results "
+        "-16.48 to 51.95 percentage points, holds 0: no number of examples is sure to be enough. "
+        "At its other end it takes 16 examples. Fewer than 0.01% of the significant results "
         "name the wrong system.",
     ),
     "groups": (
@@ -95,8 +95,8 @@ SUMMARIES = {  # what is asked, and the answer in words
         lambda: examples_needed(PairedCounts([1], [0], [20])),
         f"For a power of 80% an {TEST} needs 6 examples; its power is 100% then. Supposed: as "
         "in the pilot (n = 20) system 1 scores higher on 100% of all examples and system 2 on "
-        "0%, a difference of 1.00. At the ends of the pilot's 95% interval, 0.68 to 1.00, it "
-        "takes 17 and 6 examples. 0% of the significant results name the wrong system. If 6 "
+        "0%, a difference of 1.00. At the ends of the pilot's 95% interval, 0.62 to 1.00, it "
+        "takes 23 and 6 examples. 0% of the significant results name the wrong system. If 6 "
         "of 6 examples differ, as is expected, p cannot be below 0.0312.",
     ),
     "a tiny difference": (

@@ -15,7 +15,7 @@ from pairedperm import (
     structured_permutation_test,
     verify,
 )
-from pairedperm.population.difference import difference_interval
+from pairedperm.population.intervals import Sample
 from pairedperm.population.studentised import Term, studentised_interval
 from pairedperm.results.correction import adjusted
 from pairedperm.results.leaderboard import letters
@@ -46,7 +46,7 @@ class Formula(SumScore):
 
 def interval(one, two, score=None):
     rows, score = read_rows(one, two, score)
-    return difference_interval(*score.simplify(rows.counted(), "draws"), 0.95, 0)
+    return Sample(*score.simplify(rows.counted(), "draws")).interval(0.95)
 
 
 def studentised(function):
@@ -89,6 +89,15 @@ def test_refusals():
     # -> some resamples have scores beyond floats
     interval([[1, 1], [1, 2], [0, 0], [0, 0]], [[0, 1], [1, 2], [0, 0], [0, 0]], share)
     # -> `score` … which some resamples give. Say what the score is where
+    compare(*WINS).confidence_interval(kind="exactly")
+    # -> `kind` must be one of 'auto', 'exact' … got 'exactly' (str). Did you mean 'exact'?
+    compare(*WINS, "f1").confidence_interval(kind="exact")
+    # -> `kind` must be one of 'auto', 'studentised bootstrap' for this score, got 'exact'
+    paired_permutation_test(*WINS[:2]).confidence_interval(kind="guaranteed")
+    # -> `kind` must be one of 'auto', 'studentised bootstrap', 'exact', 'Tango score' for this
+    #    score, got 'guaranteed'
+    compare(*WINS, test="bootstrap").confidence_interval(0.9)
+    # -> `confidence_level` must be 0.95, the level … got 0.9 (float). Run the test again with
     pickled().confidence_interval()
     # -> pickled without its score function … there is no confidence interval. Define
     pickled().report()

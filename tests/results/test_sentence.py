@@ -21,7 +21,7 @@ from pairedperm import (
 from pairedperm.model_card import significance_section
 from pairedperm.model_card.facts import read_result
 from pairedperm.plots.points import tail_in_words
-from pairedperm.population.difference import DifferenceInterval
+from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.sentence import (
     format_pvalue,
@@ -47,9 +47,10 @@ def test_lines():
     assert str(compare(*WINS)).splitlines() == [
         "accuracy: 100.00% against 0.00%",
         "difference: 100.00 percentage points",
-        "95% interval: 0.00 to 100.00 percentage points (Tango score)",
+        "95% interval: -4.36 to 100.00 percentage points (exact)",
         "p = 0.0625: no significant difference at α = 0.05",
         "exact two-sided paired-permutation test, 5 of 5 examples differ",
+        "null: exchangeable outputs (p); no difference in the population (interval)",
     ]
 
 
@@ -71,7 +72,7 @@ def test_lines_fit_a_terminal(test, metric):
     if "average" in options:
         options |= {"method": "monte_carlo", "n_resamples": 999, "rng": 2**32 - 1}
     result = compare(*found, metric, test=test, **options)
-    assert 5 <= len(str(result).splitlines()) <= 6
+    assert 6 <= len(str(result).splitlines()) <= 7
     assert max(map(len, str(result).splitlines())) <= 90
     assert max(map(len, str(result.report()).splitlines())) <= 80
 
@@ -92,7 +93,7 @@ def test_summary():
     text = compare(*WINS).summary("large", "small", dataset="dev")
     assert text == (
         "On dev, the accuracy of large does not differ significantly from that of small: 100.00% "
-        "against 0.00%. The difference is 100.00 percentage points (95% confidence interval 0.00 "
+        "against 0.00%. The difference is 100.00 percentage points (95% confidence interval -4.36 "
         "to 100.00). The exact two-sided paired-permutation test gives p = 0.0625 (n = 5, "
         "α = 0.05)."
     )
@@ -243,7 +244,7 @@ def test_format_pvalue(log_pvalue, text):
 
 
 def figures(score1, score2, low=None, high=None):
-    interval = None if low is None else DifferenceInterval(low, high, "")
+    interval = None if low is None else ConfidenceInterval(low, high)
     return Figures(unit_of(None), score1, score2, score1 - score2, interval)
 
 

@@ -170,7 +170,7 @@ def all_resamples(contract: Contract) -> None:
             slack = 1e-11 * p if result.n_resamples is None else 1 / n_resamples
             assert abs(result.pvalue - p) <= 5 * error + slack
         for found, law in (
-            (result.confidence_interval, truth.law),
+            (result.confidence_interval(), truth.law),
             (result.score1_interval, truth.law1),
             (result.score2_interval, truth.law2),
         ):

@@ -20,7 +20,6 @@ from pairedperm import (
     power,
 )
 from pairedperm.model_card import significance_section
-from pairedperm.readers.distinct_rows import repeated_in_groups, rows_of_distinct
 from pairedperm.scoring.arguments import counts_of, read_counts
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows
@@ -73,6 +72,8 @@ def test_what_is_said_of_a_result(groups, options):
     assert reports[0] == reports[1]
     assert plan(counts) == plan(*NAMES, groups=groups, **options)
     assert gate(found).verdict == gate(expected).verdict
+    if groups is not None and "pos_label" in options:  # fewer than 30 differ: no interval
+        return
     by_margin = [equivalence_test(x, margin=0.2) for x in (counts, found, expected)]
     by_margin += [gate(x, margin=0.2).equivalence for x in (found, expected)]
     assert len({x.verdict for x in by_margin}) == 1
@@ -132,47 +133,3 @@ def test_counts_of_rows():
         Rows(np.array([1, 0, 1]), np.array([0, 0, 0]), groups=np.array([0, 1, 1])), None
     )
     assert (groups.n, groups.n_groups, groups.sizes.tolist()) == (3, 2, [1, 2])
-
-
-def of_distinct(metric, columns, how_often, groups=None):
-    """Counts of distinct examples, each as often as it occurs (in its group)."""
-    how_often = np.array(how_often)
-    rows = rows_of_distinct(metric, columns, how_often)
-    if groups is None:
-        return counts_of(rows.having(multiplicities=how_often).distinct(), metric)
-    return counts_of(repeated_in_groups(metric, rows, how_often, np.array(groups)), metric)
-
-
-@pytest.mark.parametrize(
-    ("metric", "options"),
-    [("accuracy", {}), ("f1", {"average": "macro"}), ("recall", {"pos_label": "x"})],
-)
-@given(generators)
-@cases(0.3)
-def test_distinct_examples(metric, options, rng):
-    """As in a table of a database: the same as of the examples themselves."""
-    columns = rng.choice([*"xyz"], (3, 7)).tolist()
-    how_often, groups = rng.integers(1, 4, 7), [0, 1, *rng.integers(0, 2, 5).tolist()]
-    each = [np.repeat(x, how_often).tolist() for x in (*columns, groups)]
-    known = read_metric(metric, **options)
-    assert of_distinct(known, columns, how_often) == paired_counts(*each[:3], known)
-    grouped = paired_counts(*each[:3], known, groups=each[3])
-    assert of_distinct(known, columns, how_often, groups) == grouped
-
-
-def test_distinct_examples_without_labels():
-    """Of an example that occurs thrice three labels are left out."""
-    columns = [[1, 1], [0]], [[1, 0], [1]], [[1, -100], [0]]
-    found = of_distinct(read_metric("accuracy"), columns, [3, 2])
-    assert found == paired_counts(*([x[0]] * 3 + [x[1]] * 2 for x in columns))
-    assert paired_permutation_test(found).n_ignored == 3
-
-
-def test_distinct_items_with_runs():
-    runs = [[[1, 1], [0, 1]], [[0, 0], [0, 1]]]
-    accuracy = read_metric("accuracy")
-    found = of_distinct(accuracy, [*runs, [1, 1]], [2, 1])
-    assert found == paired_counts(*([x[0], x[0], x[1]] for x in runs), [1, 1, 1])
-    assert (found.n, found.n_groups) == (6, 3)
-    together = of_distinct(accuracy, [*runs, [1, 1]], [2, 1], [0, 0])
-    assert (together.n, together.rows1.tolist(), together.rows2.tolist()) == (6, [5], [1])

@@ -4,9 +4,7 @@ import numpy as np
 
 from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_test, power
 from pairedperm.inputs.numbers import read_pair
-from pairedperm.readers.distinct_rows import repeated_in_groups, rows_of_distinct
 from pairedperm.scoring.arguments import counts_of
-from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows
 from refusals import asks, refusal, refuses
 from scoring.counted import COUNTS, SIX
@@ -18,12 +16,6 @@ ANEW = "Write them anew."
 
 def run(counts, *rest, **options):
     return paired_permutation_test(counts, *rest, **options)
-
-
-def in_groups(metric, columns, how_often, groups):
-    metric, how_often = read_metric(metric), np.array(how_often)
-    rows = rows_of_distinct(metric, columns, how_often)
-    return counts_of(repeated_in_groups(metric, rows, how_often, np.array(groups)), metric)
 
 
 def altered(kind, **entries):
@@ -133,12 +125,6 @@ def test_refusals():
     counts_of(Rows(np.ones(1), np.ones(1)).noting(no_lattice="0.1 is odd"), None)
     # -> these scores cannot be counted: 0.1 is odd. Give shares as Fractions, or times their common
     #    denominator: rounding breaks their ties. Round other numbers to the digits that
-    in_groups("mean_score", ([2**61, 1], [0, 1], None), [4, 1], [0, 1])
-    # -> there may be groups of 4 examples with numbers up to 2.31e+18, whose sums exceed int64.
-    #    Divide by a common unit
-    in_groups("squad_f1", (["a b"], ["b"], ["b c"]), [2], [0])
-    # -> `groups`: SQuAD F1 is a mean of ratios of single examples, whose counts do not add up
-    #    over groups. Compare the examples themselves with `compare`, or count their scores,
     # altered ones
     run(altered("accuracy", metric="acuracy"))
     # -> `metric` must be one of 'accuracy'

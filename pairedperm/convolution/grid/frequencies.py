@@ -115,7 +115,8 @@ class _Peak(NamedTuple):
     def holds(self, frequencies: NDArray[Any], lengths: IntArray, size: int) -> NDArray[np.bool_]:
         """Tell which boxes of this size, with these centres, about reach the peak."""
         near = frequencies - lengths * np.rint(frequencies / lengths)
-        norm = np.sqrt(np.einsum("ni,ij,nj->n", near, self.matrix, near))
+        squared = np.einsum("ni,ij,nj->n", near, self.matrix, near)  # rounding may turn its sign
+        norm = np.sqrt(np.maximum(squared, 0.0))
         return np.asarray(norm <= _MARGIN + size / 2.0 * np.sqrt(self.matrix.trace()))
 
 

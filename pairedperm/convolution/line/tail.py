@@ -67,22 +67,6 @@ class Line(NamedTuple):
         order = np.argsort(values)
         return cls(values[order], counts[order], exact_dot(counts, values))
 
-    def cost(self, bound: int, budget: Budget) -> Cost:
-        """Return what `tail` takes."""
-        return LINE.cost(LineTail(self, bound, self.n), budget)
-
-    def tail(self, bound: int, budget: Budget, cost: Cost | None = None) -> Answer:
-        """Return P(B ≤ bound), for a bound from 0 to `total`; see `OnLine`.
-
-        Raises
-        ------
-        BudgetError
-            If every engine would cost more. Nothing has been computed then, unless the chosen one
-            proves to be too much.
-        """
-        cost = self.cost(bound, budget) if cost is None else cost
-        return LINE.run(LineTail(self, bound, self.n), budget, cost)
-
     def masses(self, budget: Budget) -> tuple[IntArray, FloatArray]:
         """Return the values of B, and their masses; see `central_pmf`."""
         return central_pmf(*self, budget)
@@ -92,7 +76,10 @@ Step = Callable[[CertifiedProbability], CertifiedProbability]
 
 
 class LineTail(NamedTuple):
-    """The probability that follows from P(B ≤ bound) by some steps, for a sum of n variables."""
+    """The probability that follows from P(B ≤ bound) by some steps, for a sum of n variables.
+
+    The bound is from 0 to the total of the line.
+    """
 
     line: Line
     bound: int

@@ -27,11 +27,10 @@ The certificate is that of `tilted`, with these differences:
 2. Pruning. At a dropped frequency, |φ| ≤ tolerance and |H(f, g)| ≤ 2W / |1 - z|, W = Σ_j w(j); at
    f = 0, |H| ≤ W min(M, 1 / (1 - e^{-mu})). The sum over f, as in `tilted`, and over all N of the
    g is at most tolerance · W · 2 min(1 / (1 - e^{-mu}), 1 + e^{mu/2} (1 + log M)).
-3. Rounding of T, in u. A term has a root of unity for the row and one for the bound, 20 each
-   (`_ROOTS`). It has a weight e^{-d}, 8 and d e^{-d} < 1, and of φ the exponential, cosine and
-   sine, 16. The division by 1 - z adds 45, products of complex numbers 4 each (`_OF_TERM`). A
-   matrix product of `_ROWS` rows adds 2 `_ROWS` real numbers, in whatever order. Up to `_ROWS` such
-   products are summed, then all these sums, then all g.
+3. Rounding of T, in u. A term has roots of unity (`series`). It has a weight e^{-d}, 8 and
+   d e^{-d} < 1, and of φ the exponential, cosine and sine, 16. The division by 1 - z adds 45,
+   products of complex numbers 4 each (`_OF_TERM`). The rows are summed (`Series.additions`), then
+   all g.
 4. y, tau · b and m are exact: integers times a power of two.
 """
 
@@ -49,22 +48,18 @@ from pairedperm.convolution.characteristic import (
     exponent,
     one_minus_exp,
     phi_at,
-    residues,
 )
 from pairedperm.convolution.engine import Meter
 from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
-from pairedperm.convolution.law import ComplexArray, IntArray
-from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt, TiltedPlanarLaw
+from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.plane.law import PlanarLaw, Point, TiltedPlanarLaw
+from pairedperm.convolution.plane.series import ROOTS, Series
 from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
 
-_DROPPED_OF_BAND = 2.0**-62  # tuned: share of T that the box and the pruning may each drop, about
+_DROPPED_OF_BAND = 2.0**-54  # tuned: share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: product of the periods, and each: for int64
-_ROWS = 2**6  # tuned: rows in a block, and blocks that are summed together
-_ONE_THREAD = 2**16  # tuned: numbers multiplied, up to which OpenBLAS starts no threads
-_LEAST_ROWS = 8  # tuned: rows of a part, below which parts cost more than they save
-_ROOTS = 2 * 20.0  # proof: u of two roots of unity
-_OF_TERM = _ROOTS + 3.0 * ELEMENTARY + 66.0  # proof: u of a term, without φ and the sums
+_OF_TERM = ROOTS + 3.0 * ELEMENTARY + 70.0  # proof: u of a term, without φ and the sums
 MULTIPLIED = 0.5  # tuned: ns of one row for one f and one g
 _FREQUENCY_BYTES, ROW_BYTES = 64, 128  # tuned: bytes of a frequency, and of a row or root of unity
 
@@ -101,12 +96,16 @@ class Box(NamedTuple):
 
 
 class Mass(NamedTuple):
-    """The mass e^exponent · tail, and bounds on the errors of both."""
+    """The mass e^exponent · tail, and bounds on the errors of both.
+
+    The terms of the transform, by bounds on their size, add up to `cancelled` times the tail.
+    """
 
     exponent: float
     tail: float
     exponent_error: float
     tail_error: float
+    cancelled: float = math.inf
 
     @property
     def log_error(self) -> float:
@@ -170,21 +169,21 @@ def band_mass(
     )
     _check_size(law, lengths, last - first + 1, meter)
     # in each row, the region ends at its bound or at the end of the box
-    rows = np.arange(first, last + 1)
-    bounds = region.bounds(rows + law.shift[1]) - law.shift[0]
-    matters = bounds >= within.columns[0]
-    if not matters.any():
+    bounds = region.bounds(np.arange(first, last + 1) + law.shift[1]) - law.shift[0]
+    lowest, highest = within.columns
+    reached = np.flatnonzero(bounds >= lowest)
+    if not reached.size:
         return nothing
-    rows = rows[matters]
-    bounds = np.minimum(bounds[matters], within.columns[1])
-    series = _Series(law.tilt, rows, bounds, within.columns[0])
+    bounds = np.clip(bounds[reached[0] : reached[-1] + 1], lowest - 1, highest)
+    series = Series(law.tilt, first + int(reached[0]), bounds, lowest)
     # the factor T by a sum over few frequencies, the exponent from integers
-    tail, error = _band_sum(law, series, lengths, within.tolerance, meter)
+    tail, error, size = _band_sum(law, series, lengths, within.tolerance, meter)
     log_scale, log_scale_error = exponent(law, _linear(law, series.greatest))
     # what leaks is lost with the weight of the bound, and folded with a weight up to 1
     lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
     tail_error = UP * (lost + within.tolerance + error)
-    return Mass(log_scale, tail, UP * log_scale_error, tail_error)
+    cancelled = size / tail if tail > 0.0 else math.inf
+    return Mass(log_scale, tail, UP * log_scale_error, tail_error, cancelled)
 
 
 def _linear(law: TiltedPlanarLaw, greatest: int) -> float:
@@ -196,12 +195,12 @@ def _linear(law: TiltedPlanarLaw, greatest: int) -> float:
 
 def _band_sum(
     law: TiltedPlanarLaw,
-    series: _Series,
+    series: Series,
     lengths: tuple[int, int],
     tolerance: float,
     meter: Meter,
-) -> tuple[float, float]:
-    """Return T and a bound on its rounding error."""
+) -> tuple[float, float, float]:
+    """Return T, a bound on its rounding error, and one on the sum of its terms' moduli."""
     # φ dies away: the few frequencies that are left stand for all
     pruned = tolerance / series.total / pruned_weight(series.mu, lengths[0])
     frequencies = surviving_grid_frequencies(law, lengths, math.log(pruned), meter)
@@ -222,71 +221,13 @@ def _band_sum(
     terms = ((spectrum * sums).sum(axis=1) / divisor).real * twice
     largest = np.where(f == 0, series.at_zero, 2.0 * series.total) * twice / np.abs(divisor)
     # a bound on the rounding of each term, by step 3 of the certificate
-    constant = _OF_TERM + 3 * _ROWS + series.n_rows / _ROWS**2 + 32 + g.size.bit_length()
+    constant = _OF_TERM + series.additions + 32 + g.size.bit_length()
     phi_error[phi == 0.0] = 0.0  # a factor is 0, exactly or far below what was pruned
-    error = float((np.abs(phi) * (phi_error + constant) * largest[f_position]).sum())
+    sizes = np.abs(phi) * largest[f_position]
+    error = float((sizes * (phi_error + constant)).sum())
     n_points = lengths[0] * lengths[1]
-    return math.fsum(terms.tolist()) / n_points, UNIT * error / n_points
-
-
-class _Series:
-    """The sums over the points of the region: a geometric series in each row.
-
-    `bounds`, `rows` and the `lowest` i are those of B - shift.
-    """
-
-    def __init__(self, tilt: Tilt, rows: IntArray, bounds: IntArray, lowest: int) -> None:
-        self._rows, self._bounds, self._lowest = rows, bounds, lowest
-        self.n_rows = rows.size
-        products = bounds * tilt.i + rows * tilt.j
-        self.greatest = int(products.max())  # 2^exponent m
-        self.mu = math.ldexp(tilt.i, -tilt.exponent)
-        self._weights = np.exp(tilt.as_float(products - self.greatest))
-        self.total = float(self._weights.sum())
-        n_terms = bounds - lowest + 1
-        self._last = self._weights * np.exp(-self.mu * n_terms)
-        lengths = np.expm1(-self.mu * n_terms) / math.expm1(-self.mu) if self.mu else n_terms
-        self._at_zero = self._weights * lengths
-        self.at_zero = float(self._at_zero.sum())
-
-    def transformed(
-        self, f: IntArray, g: IntArray, centre: tuple[int, int], lengths: tuple[int, int]
-    ) -> ComplexArray:
-        """Return (1 - z) H(f, g) for all f and g, H itself at f = 0, with the centre as origin."""
-        root_f, root_g = _roots(lengths[0]), _roots(lengths[1])
-        after_last = root_f[f * (self._lowest - 1 - centre[0]) % lengths[0]]
-        result = np.zeros((f.size, g.size), dtype=np.complex128)
-        partial = np.zeros_like(result)
-        for number, start in enumerate(range(0, self._rows.size, _ROWS)):
-            if number % _ROWS == 0:
-                result += partial
-                partial[:] = 0.0
-            block = slice(start, start + _ROWS)
-            i, j = self._bounds[block] - centre[0], self._rows[block] - centre[1]
-            by_f = root_f[f[:, None] * i % lengths[0]] * self._weights[block]
-            by_f -= after_last[:, None] * self._last[block]
-            by_f[f == 0] = self._at_zero[block]
-            partial += product(by_f, root_g[j[:, None] * g % lengths[1]])
-        result += partial
-        return result
-
-
-def product(one: ComplexArray, other: ComplexArray) -> ComplexArray:
-    """Return the product of matrices; small parts of it are left to one BLAS thread each.
-
-    If something else runs on the cores, BLAS's threads wait for each other far longer than the
-    product takes.
-    """
-    n_rows = _ONE_THREAD // other.size
-    if n_rows < min(_LEAST_ROWS, len(one)):
-        return np.asarray(one @ other)
-    return np.concatenate([one[k : k + n_rows] @ other for k in range(0, len(one), n_rows)])
-
-
-def _roots(length: int) -> ComplexArray:
-    """Return e^{-2πi r / length} for r = 0 … length - 1."""
-    angle = (2.0 * math.pi / length) * residues(np.arange(length), 1, length)
-    return np.asarray(np.cos(angle) - 1j * np.sin(angle))
+    tail = math.fsum(terms.tolist()) / n_points
+    return tail, UNIT * error / n_points, float(sizes.sum()) / n_points
 
 
 def pruned_weight(mu: float, length: int) -> float:

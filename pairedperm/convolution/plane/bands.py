@@ -6,6 +6,9 @@ may be far above P(R), and a tilt that suits one end of R suits the other badly.
 divided into bands, each with its own tilt (`band`), until each is known well enough. All masses
 are positive, and P is their sum. A band with a negligible bound is not computed; all these bounds
 go into the interval.
+
+Of a band, P(B = b) = e^{κ + tilt · b} Q(b), and Q has at most `leak` outside the box of the tilt.
+So the rows outside the box have at most e^{κ + max tilt · b} leak.
 """
 
 from __future__ import annotations
@@ -34,20 +37,31 @@ from pairedperm.errors import BudgetError, raised
 from pairedperm.errors.message import Message
 from pairedperm.options import NANOSECONDS, Budget
 
-NEGLIGIBLE = math.log(2.0**-56)  # tuned: log of the share at which a band is negligible
+NEGLIGIBLE = math.log(2.0**-50)  # tuned: log of the share at which a band is negligible
 GOAL = 1e-11  # tuned: relative error above which bands are divided further
 MAX_BANDS = 400  # tuned: after so many, the interval stays as wide as it is
+SUITED = 64.0  # tuned: `cancelled` of a band up to which no other tilt helps; mostly it is 15
 HELPED = math.log(4.0)  # tuned: a half of a band should be known better by at least this
 
 
 class _Band(NamedTuple):
-    """A band of rows, its tilt, and an upper bound on the logarithm of its mass."""
+    """A band of rows, and an upper bound on the logarithm of its mass.
+
+    The tilt is found when the band's turn comes. It has a bound of its own, κ(tilt) + max tilt · b.
+    Another bound may be less: that of the band of which this one is a part.
+    """
 
     log_bound: float
     first: int
     last: int
-    tilt: Tilt
+    tilt: Tilt | None = None
+    own_bound: float = math.inf
     log_error: float = math.inf  # log error of the band that was halved
+
+    def parts(self, *ends: int) -> list[tuple[int, int]]:
+        """Return the first and last rows of the parts, of which all but one begin at these ends."""
+        ends = (self.first, *ends, self.last + 1)
+        return [(first, after - 1) for first, after in pairwise(ends) if first < after]
 
 
 def tail_by_bands(
@@ -66,58 +80,70 @@ def tail_by_bands(
         If there are too many frequencies; or, from about 10^8 examples on, if p is not certified.
     """
     log_floor = 0.0 if is_absolute else -float(law.counts.sum()) * math.log(2.0)
-    pending: list[tuple[float, _Band]] = []
     done: list[tuple[Mass, _Band]] = []
     neglected: list[_Band] = []
+    pending = [(-math.inf, _Band(math.inf, *rows)) for rows in region.convex_parts()]
     meter = Meter(budget)
 
-    def divide(*ends: int, log_error: float = math.inf, log_bound: float = math.inf) -> None:
-        """Add a band for the rows from each of these ends up to the next, which is excluded."""
-        for first, after in pairwise(ends):
-            points = region.corners(first, after - 1) if first < after else None
-            if points is not None:
+    def add(band: _Band) -> None:
+        heapq.heappush(pending, (-band.log_bound, band))
+
+    def matters(band: _Band) -> bool:
+        return band.log_bound > max(_log_total(done), log_floor) + NEGLIGIBLE
+
+    def greatest() -> _Band | None:
+        """Take the band with the greatest bound; its tilt is known, unless it does not matter."""
+        while pending:
+            _, band = heapq.heappop(pending)
+            if band.tilt is not None or not matters(band):
+                return band
+            points = region.corners(band.first, band.last)
+            if points is not None:  # else it is empty
                 tilt = law.tilt_to(*points)
-                own_bound = min(law.log_bound(tilt, *points), log_bound)
-                band = _Band(own_bound, first, after - 1, tilt, log_error)
-                heapq.heappush(pending, (-band.log_bound, band))
+                own = law.log_bound(tilt, *points)
+                add(band._replace(log_bound=min(own, band.log_bound), tilt=tilt, own_bound=own))
+        return None
+
+    def look_again() -> None:
+        """Add what was neglected but matters now, or else halves of a band known too badly."""
+        again = [band for band in neglected if matters(band)]
+        neglected[:] = [band for band in neglected if not matters(band)]
+        for band in again:  # the total is smaller than it seemed
+            add(band)
+        worst = None if again else _to_divide(done, log_floor)
+        if worst is None and not again:  # a last attempt
+            worst = _to_divide(done, log_floor, anyway=True)
+        if worst is not None:
+            mass, band = done.pop(worst)
+            for rows in band.parts((band.first + band.last + 1) // 2):
+                add(_Band(band.log_bound, *rows, log_error=mass.log_error))
 
     # the band with the greatest bound comes next, until the others are negligible
-    for first, last in region.convex_parts():
-        divide(first, last + 1)
     for _ in range(MAX_BANDS):
-        if not pending:
-            # all that matters is done: look again at what was neglected, or divide
-            threshold = max(_log_total(done), log_floor) + NEGLIGIBLE
-            again = [band for band in neglected if band.log_bound > threshold]
-            neglected = [band for band in neglected if band.log_bound <= threshold]
-            worst = None if again else _to_divide(done, log_floor)
-            if worst is None and not again:  # a last attempt
-                worst = _to_divide(done, log_floor, anyway=True)
-            for band in again:  # the total is smaller than it seemed
-                heapq.heappush(pending, (-band.log_bound, band))
-            if worst is not None:
-                mass, band = done.pop(worst)
-                middle = (band.first + band.last + 1) // 2
-                ends, log_error = (band.first, middle, band.last + 1), mass.log_error
-                divide(*ends, log_error=log_error, log_bound=band.log_bound)
-            elif not again:
-                break
-        _, band = heapq.heappop(pending)
-        if band.log_bound <= max(_log_total(done), log_floor) + NEGLIGIBLE:
+        band = greatest()
+        if band is None:
+            look_again()
+            band = greatest()
+        if band is None:
+            break
+        if band.tilt is None or not matters(band):
             neglected.append(band)
             continue
-        # a tilt far from some of the rows leaves them to bands of their own
         tilted = law.tilted(band.tilt)
         within = box(law, tilted)
         first, last = (row + tilted.shift[1] for row in within.rows)
-        if 2 * (last - first + 1) < band.last - band.first + 1:
-            first, after = max(first, band.first), min(last, band.last) + 1
-            if first >= after:  # the tilt does not reach the band
-                first = after = (band.first + band.last + 1) // 2
-            divide(band.first, first, after, band.last + 1, log_bound=band.log_bound)
-        else:
-            mass = band_mass(tilted, region, band.first, band.last, band.log_bound, within, meter)
+        if 2 * (last - first + 1) >= band.last - band.first + 1:
+            mass = band_mass(tilted, region, band.first, band.last, band.own_bound, within, meter)
             done.append((mass, band))
+            continue
+        # a tilt far from some of the rows leaves them to bands of their own: e^leaked bounds these
+        leaked = band.own_bound + (math.log(within.leak) if within.leak else -math.inf)
+        ends = max(first, band.first), min(last, band.last) + 1
+        if ends[0] >= ends[1]:  # the tilt does not reach the band
+            ends = ((band.first + band.last + 1) // 2,) * 2
+        for rows in band.parts(*ends):
+            is_reached = first <= rows[0] and rows[1] <= last
+            add(_Band(band.log_bound if is_reached else min(leaked, band.log_bound), *rows))
     # bounds of all bands that were not computed go into the interval
     bounds = [band.log_bound for band in (*neglected, *(band for _, band in pending))]
     return _sum(done, bounds, log_floor, is_absolute)
@@ -135,14 +161,15 @@ def _to_divide(
     """Return the worst known band of several rows, or None if all are known well enough.
 
     Dividing helps much against a tilt that suits some rows badly, but not against rounding. So a
-    half is divided again only if its error has become less than a quarter. With `anyway`, if the
-    whole would not be known as promised, it is divided too: uneven bounds may need several
-    divisions.
+    band is divided only if its terms cancel much. A half is divided again only if its error has
+    become less than a quarter. With `anyway`, if the whole would not be known as promised, all may
+    be divided: uneven bounds may need several divisions.
     """
     errors = [
         (mass.log_error, k)
         for k, (mass, band) in enumerate(done)
-        if band.first < band.last and (anyway or mass.log_error < band.log_error - HELPED)
+        if band.first < band.last
+        and (anyway or (mass.cancelled > SUITED and mass.log_error < band.log_error - HELPED))
     ]
     log_error, worst = max(errors, default=(-math.inf, None))
     goal = max(_log_total(done), log_floor) + math.log(MOST_ERROR / 8.0 if anyway else GOAL)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability, Sides
 from pairedperm.convolution.engine import Answer, Best, Candidates, Choice, Cost, Engine, advance
-from pairedperm.convolution.grid.frequencies import grid_pmf
 from pairedperm.convolution.integers import (
     BLOCK_LISTED,
     COUNTED_IN_INT64,
@@ -20,7 +19,7 @@ from pairedperm.convolution.integers import (
     listed_sums,
     n_sums,
 )
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.law import IntArray
 from pairedperm.convolution.plane.band import PlanarRegion
 from pairedperm.convolution.plane.bands import tail_by_bands, tilted_cost
 from pairedperm.convolution.plane.law import PlanarLaw
@@ -154,44 +153,15 @@ COUNTED = 2**27  # tuned: bits shifted that take no longer than the tilted sum
 ENUMERATED = 2**17  # tuned: listed sums that take no longer than the tilted sum
 MANY_BITS, MANY_SUMS = 2**35, 2**26  # tuned: bits shifted, and sums, that take some seconds
 QUICK_NS = 2e7  # tuned: ns of a tilted sum that is not compared with counting
-_SHIFT_NS = 0.04  # tuned: ns of a bit that is shifted
-
-
-class Plane(NamedTuple):
-    """The law of B = Σ_k vectors[k] · Binomial(counts[k], 1/2), in the plane.
-
-    The vectors span all integer points of the plane.
-    """
-
-    law: PlanarLaw
-
-    def cost(self, region: PlanarRegion, is_absolute: bool, budget: Budget) -> Cost:
-        """Return what `tail` takes."""
-        return PLANE.cost(PlaneTail(self.law, region, is_absolute), budget)
-
-    def tail(
-        self, region: PlanarRegion, is_absolute: bool, budget: Budget, cost: Cost | None = None
-    ) -> Answer:
-        """Return P(B ∈ region), at most one half; see `PlaneTail`.
-
-        Raises
-        ------
-        BudgetError
-            If every engine would cost more.
-        """
-        cost = self.cost(region, is_absolute, budget) if cost is None else cost
-        return PLANE.run(PlaneTail(self.law, region, is_absolute), budget, cost)
-
-    def masses(self, budget: Budget) -> tuple[IntArray, FloatArray]:
-        """Return the points of B, and their masses; see `grid_pmf`."""
-        return grid_pmf(self.law, budget)
+_SHIFT_NS = 0.025  # tuned: ns of a bit that is shifted
 
 
 class PlaneTail(NamedTuple):
     """The probability that follows from P(B ∈ region), at most one half, by its `sides`.
 
-    If one minus the probability is wanted, absolute accuracy suffices; otherwise the region must
-    not be empty. `row_nanoseconds` is the time to find a row of the region.
+    The vectors of the law span all integer points of the plane. If one minus the probability is
+    wanted, absolute accuracy suffices; otherwise the region must not be empty. `row_nanoseconds` is
+    the time to find a row of the region.
     """
 
     law: PlanarLaw

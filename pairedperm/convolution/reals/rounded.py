@@ -8,8 +8,15 @@ e_k = values[k] - g n_k, which floats hold exactly. With B' = Σ n_k · Binomial
 
 So P(B' ≤ t - r / g) - ε ≤ P(B ≤ b) ≤ P(B' ≤ t + r / g) + ε with t = E B' + (b - E B) / g. If r is
 the sum ½ Σ |e|, ε is 0. Both ends are tails on a lattice: one tilted law serves both
-(`line.between`), or the laws of two halves of the values count each. So the width is the mass of B
-within r of b, and what the tilted law drops.
+(`between_tilted_tails`), or the laws of two halves of the values count each. So the width is the
+mass of B within r of b, and what the tilted law drops.
+
+A tilt to a bound between the two ends serves both. So does its window: if bound, n_tail and n_guard
+(`Window`) become bound + s, n_tail + s and n_guard - s, the period and both ends of the window stay
+where they were, and so does the leak. A frequency is dropped by |φ| and the period alone. So the
+frequencies that survive are the same for both tails. The errors of `tilted` are not asked to be
+small here: they widen the interval. A law that is fitted with a larger share to be dropped has a
+shorter window, and far fewer frequencies have to be looked at.
 
 How fine a lattice is needed follows from the width that is wanted. A share h of p lies within 1 of
 b, h = tau + 1 / √(2π variance) by Mills' ratio, and Σ e² is about n g² / 12. So 2 r h shall be the
@@ -27,12 +34,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.certified import UNIT, UP, CertifiedProbability
 from pairedperm.convolution.integers import exact_dot, halved_lower_tail, halves_bytes, halves_cost
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw, sum_of_squares, tilted_to
-from pairedperm.convolution.line.between import ALWAYS, NEVER, between_tilted_tails
 from pairedperm.convolution.line.tail import Line
-from pairedperm.convolution.line.tilted import fit
+from pairedperm.convolution.line.tilted import Fit, Window, exponent_at, fit, tilted_sum
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 
@@ -43,6 +49,7 @@ _STANDARD = 9.2  # tuned: points for √(Σ values²), nearly
 _MOST_POINTS = 2.0**44  # tuned: points of the longest transform
 _ROUNDED, _LOST = 0.5, 0.02  # tuned: shares of the width, for rounding and for what is dropped
 _REACH_UP = 1.0 + 1e-9  # proof: covers the rounding of r
+_NEVER, _ALWAYS = CertifiedProbability.from_ratio(0, 1), CertifiedProbability.exactly(1.0)
 
 
 def rounded_tails(
@@ -164,9 +171,9 @@ class _Lattice:
     def _counted(self, bound: int) -> CertifiedProbability:
         """Return P(B' ≤ bound) by the laws of two halves."""
         if bound < 0:
-            return NEVER
+            return _NEVER
         if bound >= self._line.total:
-            return ALWAYS
+            return _ALWAYS
         return halved_lower_tail(*self._line[:2], bound)
 
 
@@ -176,5 +183,38 @@ def _widened(p: CertifiedProbability, log_lost: float) -> CertifiedProbability:
         return p
     lost = CertifiedProbability.from_product(log_lost, 1.0, 0.0)
     share = -math.expm1(min(log_lost - p.log_low, 0.0))
-    low = CertifiedProbability.from_product(p.log_low, share, 0.0) if share > 0.0 else NEVER
+    low = CertifiedProbability.from_product(p.log_low, share, 0.0) if share > 0.0 else _NEVER
     return CertifiedProbability.spanning(low, p.plus(lost))
+
+
+def between_tilted_tails(
+    fitted: Fit, bound: int, low: int, high: int, budget: Budget
+) -> CertifiedProbability:
+    """Return an interval from P(B ≤ low) to P(B ≤ high), by a law that `fit` tilted to `bound`.
+
+    Raises
+    ------
+    BudgetError
+        If more frequencies have to be looked at than the budget allows.
+    """
+    blocks = [*fitted.frequencies(budget)]
+    return CertifiedProbability.spanning(
+        _moved(fitted, bound, low - bound, blocks) or _NEVER,
+        _moved(fitted, bound, high - bound, blocks) or _ALWAYS,
+    )
+
+
+def _moved(
+    fitted: Fit, bound: int, step: int, blocks: list[IntArray]
+) -> CertifiedProbability | None:
+    """Return P(B ≤ bound + step); None if the window does not reach so far, or no digit is left."""
+    n_tail, n_guard = fitted.window.n_tail + step, fitted.window.n_guard - step
+    if min(n_tail, n_guard) < 1:
+        return None
+    window = Window(n_tail, n_guard, fitted.window.leak)
+    log_scale, log_scale_error = exponent_at(fitted.law, bound + step)
+    tail, rounding = tilted_sum(fitted, bound + step, window, blocks)
+    tail_error = UP * (window.leak + fitted.tolerance + rounding)
+    if tail_error >= tail:
+        return None
+    return CertifiedProbability.from_tilted(log_scale, log_scale_error, tail, tail_error)

@@ -59,10 +59,7 @@ class Accuracy(LabelMetric):
 
     def score(self, rows: Rows) -> Score:
         """Return correct / all."""
-        if rows.rows1.ndim == 1:
-            return Mean()
-        check_some_right(rows)
-        return Ratio((1, 0), (0, 1))
+        return share_of_labels(rows)
 
 
 class ExactMatch(LabelMetric):
@@ -135,6 +132,14 @@ class BalancedAccuracy(LabelMetric):
         """Return the mean of the classes' recalls."""
         check_some_right(rows)
         return ClassAverage("right", (1, 0, 0), (0, 0, 1), Fraction(0))
+
+
+def share_of_labels(rows: Rows) -> Score:
+    """Return the score of 1 or 0 for each example, or of rows (some of the labels, all labels)."""
+    if rows.rows1.ndim == 1:
+        return Mean()
+    check_some_right(rows)
+    return Ratio((1, 0), (0, 1))
 
 
 def _counted_hits(columns: Columns) -> Rows:

@@ -18,10 +18,7 @@ Smoothing = Literal["exp", "floor", "add-k", "none"]
 _OWN = ("13a", "intl", "zh", "char", "none")
 _OTHERS = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
 _DEFAULTS = {"floor": 0.1, "add-k": 1.0}  # proof: sacrebleu's smoothing values
-_LARGEST_SMOOTHING = {
-    "floor": 1.0,
-    "add-k": 1000.0,
-}  # tuned: with a floor above 1 BLEU may exceed 100
+_LARGEST_SMOOTHING = {"floor": 1.0, "add-k": 1000.0}  # tuned: BLEU passes 100 at a floor above 1
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

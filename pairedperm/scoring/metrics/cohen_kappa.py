@@ -127,7 +127,7 @@ class CohenKappa(LabelMetric):
 
 
 @dataclass(frozen=True, eq=False)
-class _Kappa(Score):
+class _Kappa(SumScore):
     """Kappa of rows (correct, predicted, right) of classes, or of pairs of classes.
 
     There are N right labels, g(i) of class i. Two classes disagree by w. A prediction p disagrees
@@ -143,7 +143,7 @@ class _Kappa(Score):
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return the ratio of two sums; under draws, a function of all columns."""
         if null == "draws":
-            return rows, _KappaOfSums(self)
+            return rows, self
         right = np.array(rows.sums[0][2 * len(rows.classes) :], dtype=np.int64)
         n, expected = int(right.sum()), self.expected(right)
         if n * n * self._farthest >= _LARGEST_PRODUCT:
@@ -157,6 +157,15 @@ class _Kappa(Score):
             chance = np.hsplit(table, 3)[1] @ expected
             parts.append(np.stack((chance - n * self.disagreement(table), chance), axis=1))
         return Rows(parts[0], parts[1], rows.multiplicities), Quotient(self.undefined)
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """Return the scores of sums of all columns, shape (n, 3 K)."""
+        _, predicted, right = np.hsplit(sums, 3)
+        chance = (predicted * self.expected(right)).sum(axis=1)
+        observed = right.sum(axis=1) * self.disagreement(sums)
+        is_none = chance == 0.0
+        kappa = 1.0 - observed / np.where(is_none, 1.0, chance)
+        return np.where(is_none, float(self.undefined), kappa)
 
     @property
     def _farthest(self) -> int:
@@ -179,22 +188,6 @@ class _Kappa(Score):
         is_same = right_place == place  # references are counted as such pairs
         weights = np.abs(right_place[is_same, None] - place) ** self.power
         return np.asarray(right[..., is_same] @ weights)
-
-
-class _KappaOfSums(SumScore):
-    """Kappa of the sums of all columns, none of which is constant."""
-
-    def __init__(self, kappa: _Kappa) -> None:
-        self._kappa = kappa
-
-    def __call__(self, sums: FloatArray) -> FloatArray:
-        """Return the scores of sums of shape (n, 3 K)."""
-        _, predicted, right = np.hsplit(sums, 3)
-        chance = (predicted * self._kappa.expected(right)).sum(axis=1)
-        observed = right.sum(axis=1) * self._kappa.disagreement(sums)
-        is_none = chance == 0.0
-        kappa = 1.0 - observed / np.where(is_none, 1.0, chance)
-        return np.where(is_none, float(self._kappa.undefined), kappa)
 
 
 def _paired(columns: Columns) -> Columns:

@@ -12,9 +12,9 @@ from pairedperm.errors.wording import Name, Parts, Setting, shown
 from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.label_counts import coded, count_classes, right_labels
 from pairedperm.scoring.metric import LabelMetric
+from pairedperm.scoring.metrics.accuracy import share_of_labels
 from pairedperm.scoring.metrics.label_scores import read_selected
-from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.rows import Rows, check_some_right
+from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score
 from pairedperm.scoring.vocabulary import labels_to_check
 
@@ -81,9 +81,8 @@ class HammingLoss(LabelMetric):
             return count_classes(columns, self.selected, sets=self.has_sets, options=("labels",))
         codes, _, _ = coded(columns)
         references, to_check = columns[2], labels_to_check(columns, (), sets=False)
-        to_check = to_check and to_check._replace(
-            one_hot=0
-        )  # rows of bits score as matrices of them do
+        # rows of bits score as matrices of them do
+        to_check = to_check and to_check._replace(one_hot=0)
         one, two = (references.sums(~x) for x in right_labels(columns, codes, sets=False))
         if references.lengths is not None:
             one, two = (np.array((x, references.lengths)).T for x in (one, two))
@@ -93,10 +92,7 @@ class HammingLoss(LabelMetric):
         """Return wrong / all."""
         if self.has_sets:
             return _OfSets()
-        if rows.rows1.ndim == 1:
-            return Mean()
-        check_some_right(rows)
-        return Ratio((1, 0), (0, 1))
+        return share_of_labels(rows)
 
 
 class _OfSets(Score):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Name
-from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.columns import check_lengths
 from pairedperm.inputs.labels import COLUMNS, read_columns
 from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
@@ -62,8 +62,7 @@ class LogLikelihood(Metric):
         """Return log-likelihood and tokens of each text."""
         one, two, sizes_of = COLUMNS
         for name, column in ((one, predictions1), (two, predictions2)):
-            if len(column) != len(references):
-                raise unequal(name, len(column), sizes_of, len(references))
+            check_lengths(name, len(column), sizes_of, len(references))
         pair = one, predictions1, two, predictions2
         sizes: NDArray[Any] = references.astype(np.float64)
         table = rows_of_scores(*pair)

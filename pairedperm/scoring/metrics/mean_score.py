@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
-from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.columns import check_lengths
 from pairedperm.inputs.labels import COLUMNS, read_columns
+from pairedperm.options import Range
 from pairedperm.options.constraints import Text
-from pairedperm.scoring.merging import rows_of_scores
+from pairedperm.scoring.merging import check_range, rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.log_likelihood import read_given_scores
 from pairedperm.scoring.rows import Rows
@@ -36,6 +38,10 @@ class MeanScore(Metric):
         The name of the scores, for reports: "acc" is reported as "mean acc".
     lower_is_better : bool
         Whether the scores count errors, or are losses.
+    score_range : (float, float) or None
+        The least and the greatest score that there may be, if you know them beforehand. The
+        guaranteed interval needs them. If all scores are one of these two, as right and wrong are,
+        the exact interval is used.
 
     Examples
     --------
@@ -54,10 +60,13 @@ class MeanScore(Metric):
     limits = -math.inf, math.inf
     of: Annotated[str | None, Text(words="the name of the scores, as text")] = None
     lower_is_better: bool = False
+    score_range: Annotated[tuple[float, float] | None, Range()] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._set(of=None if self.of is None else " ".join(self.of.split()))
+        if self.score_range is not None:
+            self._set(limits=self.score_range)
 
     @property
     def in_words(self) -> str:
@@ -72,9 +81,19 @@ class MeanScore(Metric):
     ) -> Rows:
         """Return the scores."""
         one, two = COLUMNS[:2]
-        if len(predictions1) != len(predictions2):
-            raise unequal(one, len(predictions1), two, len(predictions2))
-        return rows_of_scores(one, predictions1, two, predictions2).owned()
+        check_lengths(one, len(predictions1), two, len(predictions2))
+        rows = rows_of_scores(one, predictions1, two, predictions2).owned()
+        if self.score_range is not None:
+            check_range(one, rows.rows1, self.score_range, rows.unit)
+            check_range(two, rows.rows2, self.score_range, rows.unit)
+        return rows
+
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        """Tell whether all scores are the least or the greatest that there may be."""
+        if self.score_range is None:
+            return False
+        columns = (x / rows.unit for x in (rows.rows1, rows.rows2))
+        return all(np.isin(x, self.score_range).all() for x in columns)
 
     def score(self, rows: Rows) -> Score:
         """Return the mean."""

@@ -1,4 +1,4 @@
-"""Pass@k: the chance that one of k runs of an item passes."""
+"""Pass@k and pass^k: the chance that one, or all, of k runs of an item pass."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, shown
 from pairedperm.inputs.columns import (
+    check_lengths,
     is_missing,
     is_sequence,
     materialise,
     place,
-    unequal,
     unwrapped,
 )
 from pairedperm.inputs.labels import COLUMNS, Labels, read_columns, read_labels
@@ -57,8 +57,7 @@ class RunScore(Metric):
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels | None) -> Rows:
         """Return how many runs passed, and how many there are, for each item."""
-        if predictions1.n != predictions2.n:
-            raise unequal(COLUMNS[0], predictions1.n, COLUMNS[1], predictions2.n)
+        check_lengths(COLUMNS[0], predictions1.n, COLUMNS[1], predictions2.n)
         one, two = (self._counted(column, references) for column in (predictions1, predictions2))
         check_runs(one[:, 1], two[:, 1], predictions1.start)
         return Rows(one, two)
@@ -66,6 +65,10 @@ class RunScore(Metric):
     def score(self, rows: Rows) -> Score:
         """Return the mean of the items' shares."""
         return MeanOfRatios(partial(type(self).share, k=self.k))
+
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        """Tell whether each item has one run."""
+        return bool((rows.rows1[:, 1] == 1).all())
 
     @staticmethod
     @abstractmethod
@@ -134,6 +137,40 @@ class PassAtK(RunScore):
     @staticmethod
     def share(n_passed: int, n: int, k: int) -> Fraction:
         return 1 - Fraction(comb(n - n_passed, k), comb(n, k))
+
+
+class PassHatK(RunScore):
+    """The mean over items of C(c, k) / C(n, k), the chance that all of k runs pass.
+
+    c of the n runs of an item passed. The estimate is unbiased (Yao et al. 2024). Predictions are
+    the runs of each item, 0 or 1, and references None. Or predictions are the numbers c, and
+    references the numbers n. An item is swapped with all its runs.
+
+    Reported as a share; higher is better. p is exact (one sum on a common denominator) or bounded
+    by an interval: 60 ms for a million items.
+
+    Parameters
+    ----------
+    k : int
+        The number of runs that must all pass, at most the number of runs of each item.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> large = [[1, 1, 1, 0], [1, 0, 1, 1], [0, 1, 0, 0]]
+    >>> small = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]
+    >>> result = compare(large, small, None, "pass_hat_k", k=2)
+    >>> result.score1, result.score2, result.pvalue
+    (0.3333333333333333, 0.0, 0.5)
+    """
+
+    name = "pass_hat_k"
+    aliases = ("pass^k",)
+    sign = "^"
+
+    @staticmethod
+    def share(n_passed: int, n: int, k: int) -> Fraction:
+        return Fraction(comb(n_passed, k), comb(n, k))
 
 
 def _read_runs(name: str, column: Any, start: int) -> Labels | None:
@@ -206,8 +243,7 @@ def _of_numbers(passed: Labels, sizes: Labels | None) -> IntArray:
                 " must hold the numbers of all runs",
             ),
         )
-    if passed.n != sizes.n:
-        raise unequal(passed.name, passed.n, sizes.name, sizes.n)
+    check_lengths(passed.name, passed.n, sizes.name, sizes.n)
     if sizes.lengths is not None:
         raise InputError(Name("references"), must="hold a number of runs per item", got="lists")
     n_passed, n = _integers(passed), _integers(sizes)

@@ -272,8 +272,6 @@ def read_label_names(label_names: Any) -> tuple[str, ...] | None:
     for number, name in enumerate(names):
         if not isinstance(name, str):
             raise InputError(
-                Name("label_names", (number,)),
-                must="be a tag, such as 'B-PER'",
-                got=describe(name),
+                Name("label_names", (number,)), must="be a tag, such as 'B-PER'", got=describe(name)
             )
     return tuple(map(str.__str__, names))

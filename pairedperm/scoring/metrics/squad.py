@@ -14,7 +14,7 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, shown
-from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.columns import check_lengths
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import Answers, read_answers
 from pairedperm.scoring.metric import Metric
@@ -70,6 +70,9 @@ class SquadExactMatch(_Squad):
     def _scored(self, answer: str, rights: Sequence[str]) -> Any:
         """Return 1 if the normalised answer equals one of `rights`, else 0."""
         return int(any(_normalised(right) == _normalised(answer) for right in rights))
+
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        return True
 
     def score(self, rows: Rows) -> Score:
         """Return the mean."""
@@ -135,8 +138,7 @@ def _in_order(predictions: Answers, references: Answers) -> list[str]:
         prediction.
     """
     texts = [found[0] for found in predictions.texts]
-    if len(texts) != len(references.texts):
-        raise unequal(predictions.name, len(texts), references.name, len(references.texts))
+    check_lengths(predictions.name, len(texts), references.name, len(references.texts))
     if predictions.ids is None or references.ids is None:
         return texts
     where = {key: k for k, key in enumerate(predictions.ids)}

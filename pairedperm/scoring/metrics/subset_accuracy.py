@@ -43,6 +43,9 @@ class SubsetAccuracy(CountsLabels):
             rows.append(is_right.astype(np.int64))
         return Rows(rows[0], rows[1])
 
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        return True
+
     def score(self, rows: Rows) -> Score:
         """Return the mean."""
         return Mean()

@@ -11,7 +11,7 @@ import numpy as np
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, Words, describe, shown
-from pairedperm.inputs.columns import first_float, is_sequence, materialise, unequal
+from pairedperm.inputs.columns import check_lengths, first_float, is_sequence, materialise
 from pairedperm.inputs.label_errors import one_hot
 from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL
@@ -89,6 +89,9 @@ class TopKAccuracy(Metric):
             to_check = LabelsToCheck(labels=(labels[0], labels[1], labels[2]))
         return Rows(one, two).noting(to_check=to_check)
 
+    def is_right_or_wrong(self, rows: Rows) -> bool:
+        return True
+
     def score(self, rows: Rows) -> Score:
         """Return the mean."""
         return Mean()
@@ -96,8 +99,7 @@ class TopKAccuracy(Metric):
     def _check(self, predictions: Labels, references: Labels) -> None:
         """Raise InputError unless there are lists of at least k labels of the references' type."""
         name, lengths = predictions.name, predictions.lengths
-        if predictions.n != references.n:
-            raise unequal(name, predictions.n, references.name, references.n)
+        check_lengths(name, predictions.n, references.name, references.n)
         if lengths is None:
             got = f"single labels ({shown(predictions.first)})"
             raise InputError(Name(name), must=_RANKED, got=got, remedy=_RANK_THE_SCORES)

@@ -11,7 +11,7 @@ import numpy as np
 
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Name, Python
-from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.columns import check_lengths
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_sentences
 from pairedperm.scoring.metric import Metric
@@ -57,8 +57,7 @@ class OfTranslations(Metric):
         """Return what sacrebleu counts in each sentence; it counts the references once."""
         systems = {"predictions1": predictions1, "predictions2": predictions2}
         for name, column in systems.items():
-            if len(column) != len(references):
-                raise _unpaired(name, len(column), references)
+            _check_paired(name, len(column), references)
         counter = self.new_counter(_sacrebleu(self.name))
         prepared, counted = counter._preprocess_segment, counter._compute_segment_statistics
         tables: tuple[list[Any], list[Any]] = [], []
@@ -102,11 +101,11 @@ def _sacrebleu(metric: str) -> Any:
     return metrics
 
 
-def _unpaired(name: str, n: int, references: Sentences) -> InputError:
-    """Return the error for columns of different lengths; references may be in sacrebleu's form."""
+def _check_paired(name: str, n: int, references: Sentences) -> None:
+    """Raise InputError for columns of different lengths; references may be in sacrebleu's form."""
     if not len(references) < n == len(references[0]):
-        return unequal(name, n, "references", len(references))
-    return InputError(
+        return check_lengths(name, n, "references", len(references))
+    raise InputError(
         Name("references"),
         f" has {len(references)} lists of {n} texts, and ",
         Name(name),

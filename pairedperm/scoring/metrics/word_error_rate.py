@@ -10,7 +10,7 @@ import numpy as np
 
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Name
-from pairedperm.inputs.columns import unequal
+from pairedperm.inputs.columns import check_lengths
 from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import check_same_kind, read_words
 from pairedperm.scoring.metric import IgnoresLabel
@@ -99,8 +99,7 @@ def error_counts(metric: str, columns: Mapping[str, Tokens], references: Tokens)
         from rapidfuzz.distance import Levenshtein
     sizes, tables = [*map(len, references)], []
     for name, column in columns.items():
-        if len(column) != len(references):
-            raise unequal(name, len(column), "references", len(references))
+        check_lengths(name, len(column), "references", len(references))
         errors = [*map(Levenshtein.distance, column, references)]
         tables.append(np.array((errors, sizes), dtype=np.int64).T)
     return Rows(tables[0], tables[1])

@@ -208,7 +208,7 @@ def check_what_follows(case, result):
             check_certified(case, other)
             assert other.statistic == -result.statistic
     if case.is_bootstrap and method == "exact":
-        given = result.confidence_interval, result.score1_interval, result.score2_interval
+        given = result.confidence_interval(), result.score1_interval, result.score2_interval
         level = case.options["confidence_level"]
         for ends, right in zip(given, case.intervals(level), strict=True):
             assert right is None or np.allclose(ends, right, rtol=1e-12, atol=1e-12)

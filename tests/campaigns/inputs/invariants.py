@@ -154,7 +154,7 @@ def _check_said(answer, lines, sentence, report):
         n_differing = answer.n_differing if answer.n_groups is None else answer.n
         assert report.n_wins + report.n_losses <= n_differing, "more wins than differences"
     if "interval:" in lines and isinstance(answer, pp.PairedPermutationResult):
-        low, high, _ = answer.confidence_interval()
+        low, high = answer.confidence_interval()
         slack = 1e-9 * max(abs(answer.score1), abs(answer.score2))
         assert low - slack <= answer.statistic <= high + slack, "the difference is not inside"
         assert low <= 0.0 <= high or answer.pvalue <= 0.05 + 1e-12, "interval against p"

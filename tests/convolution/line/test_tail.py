@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
+from convolution.tails import line_tail
 from oracles import swaps as oracle
 from pairedperm.convolution.integers import MAX_HALVED, halved_lower_tail
 from pairedperm.convolution.law import TiltedLaw, tilted_to
@@ -19,7 +20,7 @@ from pairedperm.convolution.line import tail as tail_module
 from pairedperm.convolution.line import tilted as tilted_module
 from pairedperm.convolution.line import tilted as window_module
 from pairedperm.convolution.line.intervals import search
-from pairedperm.convolution.line.tail import Line
+from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.convolution.line.tilted import fit, tilted_lower_tail
 from pairedperm.convolution.polynomials import count_lower_tail
 from pairedperm.convolution.waves import TwoPointWaves
@@ -67,7 +68,7 @@ def test_engines_agree_with_the_oracle(law, where):
     total = int((values * counts).sum())
     bound = round(where * total)
     truth = Fraction(count_at_most(values, counts, bound), 2 ** int(counts.sum()))
-    check(Line(values, counts, total).tail(bound, Budget()).p, truth)
+    check(line_tail(values, counts, total, bound), truth)
     if values[0] <= bound and 2 * bound + 1 < total:  # what the other two are for
         check(tilted(values, counts, bound, total), truth)
         if counts.sum() <= MAX_HALVED:
@@ -215,10 +216,10 @@ def test_one_value_above_the_sum_of_all_others(law, count, where, is_next):
         for k in range(count + 1)
     )
     truth = Fraction(n_tail, 2 ** len(differences))
-    found = Line(values, counts, total).tail(bound, Budget()).p
+    found = line_tail(values, counts, total, bound)
     check(found, truth)
     with mock.patch.object(tail_module, "is_long", return_value=True):
-        check(Line(values, counts, total).tail(bound, Budget()).p, truth)
+        check(line_tail(values, counts, total, bound), truth)
 
 
 @cases(0.2)
@@ -246,8 +247,9 @@ def test_digits_that_are_lost_are_not_returned(monkeypatch):
 def test_laws_of_halves_where_the_budget_allows_no_more():
     """Slower than the tilted sum here, and without frequencies."""
     squares = np.arange(1, 201) ** 2
-    law = squares, np.ones(200, dtype=np.int64), int(squares.sum())
-    costs = [Line(*law).cost(1_200_000, budget) for budget in (Budget(), Budget(max_points=1))]
+    line = Line(squares, np.ones(200, dtype=np.int64), int(squares.sum()))
+    tail = LineTail(line, 1_200_000, 200)
+    costs = [LINE.cost(tail, budget) for budget in (Budget(), Budget(max_points=1))]
     assert [x.how for x in costs] == [
         *("a tilted sum on a line", "the laws of two halves of the examples are added")
     ]

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from corpora.planar_laws import Parabola, tail_cases
 from oracles import swaps as oracle
 from pairedperm import BudgetError
 from pairedperm.convolution.engine import Meter
-from pairedperm.convolution.plane import bands
+from pairedperm.convolution.plane import band, bands
 from pairedperm.convolution.plane import law as planar_law
 from pairedperm.convolution.plane.band import band_mass, box
 from pairedperm.convolution.plane.bands import tail_by_bands
@@ -18,7 +19,7 @@ from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
 from pairedperm.options import Budget
 from properties import one_in
 
-DIVIDED_ALWAYS = {"GOAL": 1e-20, "HELPED": -1000.0}
+DIVIDED_ALWAYS = {"GOAL": 1e-20, "HELPED": -1000.0, "SUITED": 0.0}
 
 
 def tail_or_none(law, region, is_absolute):
@@ -53,6 +54,38 @@ def test_any_bands_and_tilts(monkeypatch, settings, n_refused, is_absolute):
     for p, (_, _, truth) in zip(tails, chosen, strict=True):
         assert p is None or oracle.is_certified(oracle.AsResult(p), truth)
     assert tails.count(None) <= n_refused * len(chosen)
+
+
+@pytest.mark.parametrize(("dropped", "n_tilts"), [(2.0**-54, 2), (1e-12, 6)])
+@pytest.mark.parametrize("is_absolute", [False, True], ids=["relatively", "absolutely"])
+def test_rows_beyond_a_box(monkeypatch, is_absolute, dropped, n_tilts):
+    """They hold at most what leaks from the box; only if that matters, they get their own tilts."""
+    monkeypatch.setattr(band, "_DROPPED_OF_BAND", dropped)
+    law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([2000, 2000]))
+    find = mock.Mock(side_effect=PlanarLaw._tilt_to)
+    monkeypatch.setattr(PlanarLaw, "_tilt_to", lambda *args: find(*args))
+    region = Parabola(2000, 950.0, 0.0, 0.0, 0)  # i ≤ 950 in every row
+    p = tail_by_bands(law, region, is_absolute=is_absolute, budget=Budget())
+    truth = Fraction(sum(math.comb(2000, k) for k in range(951)), 2**2000)
+    assert Fraction(p.low) <= truth <= Fraction(p.high)
+    assert p.high - p.low <= 1e-10
+    assert find.call_count == n_tilts
+
+
+@pytest.mark.parametrize(("suited", "n_bands"), [(None, 1), (1.0, 3)])
+def test_rounding_is_not_divided(monkeypatch, suited, n_bands):
+    """Two halves of a band whose tilt suits are known no better than the whole."""
+    monkeypatch.setattr(bands, "GOAL", 1e-14)
+    if suited is not None:
+        monkeypatch.setattr(bands, "SUITED", suited)
+    sums = mock.Mock(side_effect=band_mass)
+    monkeypatch.setattr(bands, "band_mass", sums)
+    law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([2000, 2000]))
+    region = Parabola(2000, 1900.0, -1.0, 0.0, 0)  # i + j ≤ 1900
+    p = tail_by_bands(law, region, is_absolute=False, budget=Budget())
+    truth = Fraction(sum(math.comb(4000, k) for k in range(1901)), 2**4000)
+    assert oracle.is_certified(oracle.AsResult(p), truth)
+    assert sums.call_count == n_bands
 
 
 def far_rows():

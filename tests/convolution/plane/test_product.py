@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pairedperm.convolution.plane.band import product
+from pairedperm.convolution.plane.series import product
 from properties import one_in
 
 
@@ -13,6 +13,6 @@ from properties import one_in
 def test_a_product_in_parts_is_that_of_the_whole(n_rows, n_columns):
     rng = np.random.default_rng(n_rows * n_columns)
     shapes = (n_rows, 64), (64, n_columns)
-    one, other = (rng.standard_normal(s) + 1j * rng.standard_normal(s) for s in shapes)
-    bound = 2.0 * 64 * 2.0**-53 * (np.abs(one) @ np.abs(other)) * 2.0
+    one, other = (rng.standard_normal(s) for s in shapes)
+    bound = 2.0 * 64 * 2.0**-53 * (np.abs(one) @ np.abs(other))
     assert (np.abs(product(one, other) - one @ other) <= bound).all()

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from convolution.tails import plane_tail
 from corpora.staircases import Staircase, region_of, step_cases
 from oracles import swaps as oracle
 from pairedperm.convolution.plane import law as planar_law
 from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
-from pairedperm.convolution.plane.tail import Plane, enumerate_planar_tail
-from pairedperm.options import Budget
+from pairedperm.convolution.plane.tail import enumerate_planar_tail
 from properties import cases, generators, one_in
 
 
@@ -165,5 +165,5 @@ def test_by_hand():
     assert first == second == (pytest.approx(2.0, abs=1e-5), 2.0)
     # of 2^13: rows 0 to 4 have 1, 4, 6, 4, 1 ways, times Σ binom(9, i) up to the bound
     n_tail = 382 + 0 + 6 * 46 + 4 * 256 + 10
-    p = Plane(law).tail(region, False, Budget()).p
+    p = plane_tail(law, region)
     assert p.value == n_tail / 2**13

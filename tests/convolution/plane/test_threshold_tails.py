@@ -7,14 +7,13 @@ from itertools import accumulate
 import numpy as np
 import pytest
 
+from convolution.tails import plane_tail
 from corpora.staircases import probability, random_law, region_of, step_cases
 from oracles import swaps as oracle
 from oracles import vectors as sum_oracle
 from oracles.swaps import AsResult
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.law import PlanarLaw
-from pairedperm.convolution.plane.tail import Plane
-from pairedperm.options import Budget
 from properties import one_in, some
 
 COUNTING = ("COUNTED", "ENUMERATED", "MANY_BITS", "MANY_SUMS")
@@ -44,7 +43,7 @@ def test_tails(monkeypatch, engine):
     if engine == "bands":
         only_bands(monkeypatch)
     for law, _, bounds, truth in some(step_cases(), every=2):
-        p = Plane(law).tail(region_of(law, bounds), False, Budget()).p
+        p = plane_tail(law, region_of(law, bounds))
         assert oracle.is_certified(AsResult(p), truth)
         assert oracle.relative_error(AsResult(p), truth) <= 1e-12
         assert p.high - p.low <= 1e-9 * p.value
@@ -57,7 +56,7 @@ def test_complements(monkeypatch, engine):
     if engine == "bands":
         only_bands(monkeypatch)
     for law, _, bounds, truth in some(step_cases(), every=3):
-        p = Plane(law).tail(region_of(law, bounds), True, Budget()).p
+        p = plane_tail(law, region_of(law, bounds), is_absolute=True)
         assert Fraction(p.low) <= truth <= Fraction(p.high)
         assert p.high - p.low < 1e-9
         rest = p.complement()
@@ -66,7 +65,7 @@ def test_complements(monkeypatch, engine):
     for law, *_ in step_cases()[:20]:
         (left, _), (bottom, top) = law.support
         nothing = region_of(law, np.full(top - bottom + 1, left - 1))
-        p = Plane(law).tail(nothing, True, Budget()).p
+        p = plane_tail(law, nothing, is_absolute=True)
         assert p.low == 0.0 <= p.high < 1e-12
         assert p.complement().value == 1.0
 
@@ -100,11 +99,11 @@ def test_far_tails(monkeypatch):
     pvalues = []
     for law, _, bounds, truth in far_cases():
         assert 0 < truth < Fraction(1, 2)
-        p = Plane(law).tail(region_of(law, bounds), False, Budget()).p
+        p = plane_tail(law, region_of(law, bounds))
         assert oracle.is_certified(AsResult(p), truth)
         assert oracle.relative_error(AsResult(p), truth) <= 1e-11
         assert p.high - p.low <= 1e-9 * p.value
-        absolute = Plane(law).tail(region_of(law, bounds), True, Budget()).p
+        absolute = plane_tail(law, region_of(law, bounds), is_absolute=True)
         assert Fraction(absolute.low) <= truth <= Fraction(absolute.high)
         pvalues.append(truth)
     assert min(pvalues) < Fraction(1, 10**45)
@@ -133,7 +132,7 @@ def test_bounds_that_jump_from_row_to_row(depth, jump):
         for j in rows.tolist()
         for z in range(max(0, j - n), min(n, j, int(bounds[j])) + 1)
     )
-    p = Plane(law).tail(region_of(law, bounds), False, Budget()).p
+    p = plane_tail(law, region_of(law, bounds))
     assert oracle.is_certified(AsResult(p), Fraction(n_tail, 2 ** (3 * n)))
     assert p.high - p.low <= 1e-8 * p.value
 
@@ -144,6 +143,6 @@ def test_one_assignment():
     (left, _), (bottom, top) = law.support
     bounds = np.full(top - bottom + 1, left - 1)
     bounds[0] = 0
-    p = Plane(law).tail(region_of(law, bounds), False, Budget()).p
+    p = plane_tail(law, region_of(law, bounds))
     assert oracle.is_certified(AsResult(p), Fraction(1, 2**450))
     assert p.log == pytest.approx(-450 * math.log(2.0), rel=1e-13)

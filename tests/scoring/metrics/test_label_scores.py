@@ -104,7 +104,7 @@ def test_weighted_recall_of_single_labels_is_accuracy():
     assert (result.pvalue, result.score1) == (expected.pvalue, expected.score1)
     drawn = compare(*columns, "recall", average="weighted", test="bootstrap")
     assert (drawn.method, drawn.interval) == ("exact", "certified")
-    assert drawn.confidence_interval == compare(*columns, test="bootstrap").confidence_interval
+    assert drawn.confidence_interval() == compare(*columns, test="bootstrap").confidence_interval()
 
 
 def test_beta():

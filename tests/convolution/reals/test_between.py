@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 
 from oracles import swaps as oracle
-from pairedperm.convolution.line.between import between_tilted_tails
 from pairedperm.convolution.line.tilted import fit
+from pairedperm.convolution.reals.rounded import between_tilted_tails
 from pairedperm.options import Budget
 from properties import cases, generators
 

@@ -1,0 +1,314 @@
+"""The confidence intervals of a difference in the population, and which of them a score has.
+
+- "exact": wins, losses and ties of one known size (`paired_shares`). It keeps its level for every
+  number of examples, and never contradicts p.
+- "guaranteed": the mean of scores of a known range (`guaranteed`). It keeps its level too, for any
+  law within the range, and is 1.5 to 1.7 times as wide.
+- "studentised bootstrap": any other score (`studentised`). It is asymptotic.
+- "Tango score": wins, losses and ties of one size (`flips`), asymptotic, by name alone.
+- "differing share": no example differs, and the score is of another kind.
+
+Which of them is used without a name depends on the metric, never on the examples that were drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from pairedperm.convolution.law import IntArray
+from pairedperm.errors import InputError, NoIntervalError
+from pairedperm.errors.wording import Name
+from pairedperm.population.difference import SummedDifference, differences_of
+from pairedperm.population.flips import MOST_NEEDED, least_integer, score_interval
+from pairedperm.population.guaranteed import guaranteed_interval
+from pairedperm.population.paired_shares import exact_interval
+from pairedperm.population.studentised import (
+    linearised,
+    row_products,
+    studentised_interval,
+    weighted_sums,
+)
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Mean, Score, check_sums
+
+IntervalKind = Literal["auto", "exact", "guaranteed", "studentised bootstrap", "Tango score"]
+EXACT_INTERVAL, GUARANTEED = "exact", "guaranteed"  # methods of an interval
+BOOTSTRAP, SCORE = "studentised bootstrap", "Tango score"
+SHARE, PERCENTILE = "differing share", "percentile"
+FEWEST_DIFFERING = 30  # tuned: with fewer differing, a bootstrap keeps less than it says
+MOST_MEASURED = 0.99  # tuned: up to this level it was measured what a bootstrap keeps
+_SAME = 1e-12  # proof: relative to the largest score that differs; rounding moves differences less
+
+
+def is_doubtful(method: str, n_differing: int, confidence_level: float) -> bool:
+    """Tell whether an asymptotic interval is beyond where it was measured."""
+    is_beyond = n_differing < FEWEST_DIFFERING or confidence_level > MOST_MEASURED
+    return method in (BOOTSTRAP, SHARE) and is_beyond
+
+
+class _Ends(NamedTuple):
+    low: float
+    high: float
+
+
+class ConfidenceInterval(_Ends):
+    """A confidence interval (low, high), and its method.
+
+    Attributes
+    ----------
+    low, high : float
+        Both ends, in units of the score.
+    method : str
+        "exact", "guaranteed", "studentised bootstrap", "Tango score" or "differing share"; of a
+        bootstrap test "percentile", of a sequential one "confidence sequence".
+    """
+
+    method: str = ""
+
+    def __new__(cls, low: float, high: float, method: str = "") -> ConfidenceInterval:
+        """Make an interval of the two ends."""
+        interval = super().__new__(cls, low, high)
+        interval.method = method
+        return interval
+
+    def __repr__(self) -> str:
+        return f"ConfidenceInterval(low={self.low!r}, high={self.high!r}, method={self.method!r})"
+
+    @property
+    def is_extended(self) -> bool:
+        """Whether it was extended to contain 0, since p does not exclude 0 at this level."""
+        return self.method == BOOTSTRAP and 0.0 in self
+
+    def extended_to_0(self) -> ConfidenceInterval:
+        """Return the least interval that contains this one and 0."""
+        return ConfidenceInterval(min(self.low, 0.0), max(self.high, 0.0), self.method)
+
+
+class Flips(NamedTuple):
+    """Examples that are wins, losses or ties of one size; n counts those with a size."""
+
+    size: float
+    wins: int
+    losses: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The rows that were drawn, and what is known of the score apart from them.
+
+    Attributes
+    ----------
+    rows : Rows
+        The rows of examples, or their sums over groups.
+    simple : Score
+        The score of two systems, no `Statistic`, simplified for draws of these rows.
+    bound : float
+        The largest difference that two scores can have, such as 1 for scores from 0 to 1.
+    is_mean : bool
+        Whether the score is a mean of examples' scores for any predictions, not only for these.
+    is_right_or_wrong : bool
+        Whether every example is right or wrong by what the metric is.
+    """
+
+    rows: Rows
+    simple: Score
+    bound: float = math.inf
+    is_mean: bool = True
+    is_right_or_wrong: bool = False
+
+    @property
+    def own_kind(self) -> str:
+        """The method of the interval that has no name."""
+        sizes = self.simple.sizes if isinstance(self.simple, Mean) else None
+        is_single = sizes is None or sizes.max() <= 1
+        if self.is_right_or_wrong and is_single and (flips := self.flips) is not None:
+            return EXACT_INTERVAL if flips.size == self.bound else BOOTSTRAP
+        return BOOTSTRAP if self.rows.n_differing else SHARE
+
+    @property
+    def has_range(self) -> bool:
+        """Whether the score is a mean of examples' scores in a known range."""
+        return self.is_mean and isinstance(self.simple, Mean) and math.isfinite(self.bound)
+
+    @property
+    def flips(self) -> Flips | None:
+        """The wins and losses of a mean, if all differences but 0 have one size; otherwise None.
+
+        If examples, or groups, have sizes, these must be equal or 0. Only examples with a size are
+        counted. If no example differs, the size is the largest that there can be.
+        """
+        rows, simple = self.rows, self.simple
+        if not isinstance(simple, Mean):
+            return None
+        differences, counts = differences_of(rows), rows.how_often
+        sizes = np.ones(1, dtype=np.int64) if simple.sizes is None else simple.sizes
+        has_size = np.broadcast_to(sizes > 0, differences.shape)
+        differs = differences != 0.0
+        if np.ptp(sizes[sizes > 0]) or differences[~has_size].any():
+            return None
+        numbers = (counts[x].sum() for x in (differences > 0.0, differences < 0.0, has_size))
+        wins, losses, n = map(int, numbers)
+        if not differs.any():
+            return Flips(self.bound, 0, 0, n) if math.isfinite(self.bound) else None
+        of_differing = np.abs(differences[differs])
+        rounding = 0.0
+        if rows.no_lattice:
+            rounding = _SAME * max(np.abs(x[differs]).max() for x in (rows.rows1, rows.rows2))
+        if np.ptp(of_differing) > rounding:
+            return None
+        unit = float(sizes.max()) * simple.unit
+        return Flips(float(of_differing.max()) / unit, wins, losses, n)
+
+    @property
+    def _kinds(self) -> tuple[str, ...]:
+        """The methods that one may ask for."""
+        of_flips = (EXACT_INTERVAL, SCORE) if self.flips is not None else ()
+        of_range = (GUARANTEED,) if self.has_range else ()
+        return (BOOTSTRAP, *of_flips, *of_range)
+
+    def interval(
+        self, confidence_level: float, seed: int = 0, kind: str = "auto"
+    ) -> ConfidenceInterval:
+        """Return the interval of the difference in the population that the examples are drawn from.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Between 0 and 1.
+        seed : int
+            The seed of the resamples of a studentised bootstrap.
+        kind : {"auto", "exact", "guaranteed", "studentised bootstrap", "Tango score"}
+            The method; "auto" is `own_kind`.
+
+        Returns
+        -------
+        ConfidenceInterval
+
+        Raises
+        ------
+        InputError
+            If there is only one example. If the score has no interval of this kind. If scores are
+            beyond floats. If a function gives no finite number for some resamples.
+        """
+        if self.rows.n < 2:
+            raise NoIntervalError(
+                "an interval needs at least two examples or groups, some dozens to be of use",
+                got="one",
+                remedy="it does not tell how they vary",
+            )
+        method = self.own_kind if kind == "auto" else kind
+        if kind not in ("auto", *self._kinds):
+            raise InputError(
+                Name("kind"),
+                must=f"be one of {', '.join(map(repr, ('auto', *self._kinds)))} for this score",
+                got=repr(kind),
+                remedy=(
+                    "'exact' and 'Tango score' are of wins, losses and ties of one size",
+                    "'guaranteed' is of the mean of scores in a known range, which has "
+                    "`score_range` of metric 'mean_score'",
+                ),
+            )
+        if method in (EXACT_INTERVAL, SCORE):
+            low, high = self._of_flips(method, confidence_level)
+        elif method == GUARANTEED:
+            low, high = self._guaranteed(confidence_level)
+        elif self.rows.n_differing:
+            low, high = self._studentised(confidence_level, seed)
+        else:
+            method = SHARE
+            high = self._reach(SummedDifference.of(self.rows, self.simple), confidence_level)
+            low = -high
+        return ConfidenceInterval(low, high, method)
+
+    def fewest_without_loss(self, margin: float, alpha: float) -> int | None:
+        """Return how many examples, none of them a loss or a win, show a loss below the margin.
+
+        They show it at the level α. Fewer cannot, whatever they are. None if no more than
+        `MOST_NEEDED` show it, or if the score's margin is not tested by one of the two intervals
+        that keep their level.
+        """
+        method = EXACT_INTERVAL if self.own_kind == EXACT_INTERVAL else GUARANTEED
+        if method == GUARANTEED and not self.has_range:
+            return None
+        level, one = 1.0 - 2.0 * alpha, np.zeros(1)
+
+        def is_shown(n: int) -> bool:
+            if method == EXACT_INTERVAL:
+                low = self.bound * exact_interval(0, 0, n, level)[0]
+            else:
+                low, _ = guaranteed_interval(one, np.array([n]), self.bound, level)
+            return low > -margin
+
+        return least_integer(is_shown, MOST_NEEDED)
+
+    def _of_flips(self, method: str, level: float) -> tuple[float, float]:
+        """Return the interval of wins, losses and ties."""
+        flips = self.flips
+        assert flips is not None
+        size, wins, losses, n = flips
+        of = exact_interval if method == EXACT_INTERVAL else score_interval
+        low, high = (size * x for x in of(wins, losses, n, level))
+        return max(low, -self.bound), min(high, self.bound)
+
+    def _guaranteed(self, level: float) -> tuple[float, float]:
+        """Return the interval of the mean of differences within the known range."""
+        simple = self.simple
+        assert isinstance(simple, Mean)
+        differences = differences_of(self.rows) / float(simple.unit)
+        return guaranteed_interval(
+            differences, self.rows.how_often, self.bound, level, simple.sizes
+        )
+
+    def _studentised(self, level: float, seed: int) -> tuple[float, float]:
+        """Return the bootstrap's interval, cut where the metric's range ends.
+
+        It is cut at the largest change that one example makes times the share of examples that may
+        differ. This keeps it finite if few of many examples differ. If the observed difference
+        exceeds this limit, it is cut at `bound` alone: the score jumps, such as where a denominator
+        is 0.
+        """
+        counts, bound = self.rows.how_often, self.bound
+        summed = SummedDifference.of(self.rows, self.simple)
+        _check(summed, self.rows.n)
+        reach = self._reach(summed, level) if math.isfinite(bound) else math.inf
+        low, high = studentised_interval(summed.table, counts, summed.terms, level, seed)
+        if abs(summed.at(weighted_sums(counts, summed.table))) > reach:
+            reach = bound
+        return max(low, -reach), min(high, reach)
+
+    def _reach(self, summed: SummedDifference, level: float) -> float:
+        """Return how far all examples that may differ can move the score.
+
+        Their share has the exact upper limit. An example moves the score by the larger of `bound`
+        and the largest contribution of a seen example. Without a bound it is the contribution
+        alone, or infinite if all scores are 0. The contribution to a mean is the score, and that to
+        other scores the linear part.
+        """
+        _check(summed, self.rows.n)
+        _, share = exact_interval(self.rows.n_differing, 0, self.rows.n, level)
+        change = _largest_change(summed, self.rows.how_often)
+        if math.isfinite(self.bound):
+            return min(share * max(change, self.bound), self.bound)
+        return share * (change or math.inf)
+
+
+def _check(summed: SummedDifference, n: int) -> None:
+    """Raise InputError if a sum of n rows may be beyond floats."""
+    for table in (summed.table, *summed.of_systems):
+        check_sums(table, n)
+
+
+def _largest_change(summed: SummedDifference, counts: IntArray) -> float:
+    """Return n times the most that a row, or some of its numbers, contribute to a score."""
+    largest, term = 0.0, summed.of_one_system
+    for rows in summed.of_systems:
+        _, _, slopes = linearised(rows, counts, [term])
+        of_row = row_products(slopes, rows)[0]
+        of_numbers = row_products(np.abs(slopes), rows, np.abs)[0]
+        largest = max(largest, float((of_numbers + np.abs(of_row)).max()) / 2.0)
+    return float(counts.sum()) * largest

@@ -1,0 +1,31 @@
+"""The wealth of bets on a mean in fractions, and every path of a short sequence of differences."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+# A float is a fraction, here near to tanh λ.
+BETS = [Fraction(sign * math.tanh(0.05 * 2.0**k)) for k in range(7) for sign in (1, -1)]
+
+
+def wealth(differences, mean, size=1, sizes=None):
+    """The wealth after each example or group; R is 1, `size` the largest group."""
+    looks = []
+    products = [Fraction(1)] * len(BETS)
+    for d, n in zip(differences, sizes or [1] * len(differences), strict=True):
+        for k, bet in enumerate(BETS):
+            room = size * (1 + mean if bet > 0 else 1 - mean)
+            products[k] *= 1 + bet * (d - mean * n) / room
+        looks.append(sum(products) / len(products))
+    return looks
+
+
+def excludes(differences, mean, alpha, size=1, sizes=None):
+    """Whether the wealth reached 1 / α after any example or group."""
+    return max(wealth(differences, Fraction(mean), size, sizes)) * Fraction(alpha) >= 1
+
+
+def paths(law, n):
+    """All sequences of n differences, and their probabilities; `law` has that of each one."""
+    for path in product(law, repeat=n):
+        yield path, math.prod((law[x] for x in path), start=Fraction(1))
