@@ -39,6 +39,7 @@ IntervalKind = Literal["auto", "exact", "guaranteed", "studentised bootstrap", "
 EXACT_INTERVAL, GUARANTEED = "exact", "guaranteed"  # methods of an interval
 BOOTSTRAP, SCORE = "studentised bootstrap", "Tango score"
 SHARE, PERCENTILE = "differing share", "percentile"
+EXTENDED = BOOTSTRAP, GUARANTEED  # to contain 0 where p does not exclude it
 FEWEST_DIFFERING = 30  # tuned: with fewer differing, a bootstrap keeps less than it says
 MOST_MEASURED = 0.99  # tuned: up to this level it was measured what a bootstrap keeps
 _SAME = 1e-12  # proof: relative to the largest score that differs; rounding moves differences less
@@ -81,7 +82,7 @@ class ConfidenceInterval(_Ends):
     @property
     def is_extended(self) -> bool:
         """Whether it was extended to contain 0, since p does not exclude 0 at this level."""
-        return self.method == BOOTSTRAP and 0.0 in self
+        return self.method in EXTENDED and 0.0 in self
 
     def extended_to_0(self) -> ConfidenceInterval:
         """Return the least interval that contains this one and 0."""

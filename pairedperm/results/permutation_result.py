@@ -20,7 +20,7 @@ from pairedperm.options import (
 )
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.evidence import Evidence, without_function
-from pairedperm.population.intervals import BOOTSTRAP, ConfidenceInterval, IntervalKind
+from pairedperm.population.intervals import EXTENDED, ConfidenceInterval, IntervalKind
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.report import Report
 from pairedperm.results.result import PairedResult, Result, versioned
@@ -192,9 +192,10 @@ class PairedPermutationResult(PairedResult):
         too, for any law of the scores, and is 1.5 to 1.7 times as wide.
 
         The studentised bootstrap [2]_ is asymptotic. It draws up to 9,999 resamples with the seed
-        of the result, or 0 if it has none. If p exceeds 1 - confidence_level, the interval is
-        extended to contain 0, and says so. If p is smaller, it may still contain 0. With fewer than
-        30 differing examples or groups it misses more often than it says.
+        of the result, or 0 if it has none. With fewer than 30 differing examples or groups it
+        misses more often than it says. If p exceeds 1 - confidence_level, this interval and the
+        guaranteed one are extended to contain 0, and say so. If p is smaller, they may still
+        contain 0.
 
         Tango's score interval [3]_ is asymptotic and may contradict p.
 
@@ -229,7 +230,7 @@ class PairedPermutationResult(PairedResult):
         if (level, kind) not in self._intervals:
             evidence = self.evidence_for("confidence interval")
             interval = evidence.interval(level, self.seed or 0, kind)
-            if interval.method == BOOTSTRAP and self.pvalue > 1.0 - level:
+            if interval.method in EXTENDED and self.pvalue > 1.0 - level:
                 interval = interval.extended_to_0()
             self._intervals[level, kind] = interval
         return self._intervals[level, kind]

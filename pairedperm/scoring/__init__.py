@@ -28,8 +28,8 @@ from pairedperm.scoring.metrics.label_scores import Recall as Recall
 from pairedperm.scoring.metrics.log_likelihood import LogLikelihood as LogLikelihood
 from pairedperm.scoring.metrics.mean_score import MeanScore as MeanScore
 from pairedperm.scoring.metrics.pass_at_k import PassAtK as PassAtK
-from pairedperm.scoring.metrics.pass_at_k import PassHatK as PassHatK
 from pairedperm.scoring.metrics.pass_at_k import RunScore as RunScore
+from pairedperm.scoring.metrics.pass_hat_k import PassHatK as PassHatK
 from pairedperm.scoring.metrics.perplexity import Perplexity as Perplexity
 from pairedperm.scoring.metrics.span_scores import SpanF1 as SpanF1
 from pairedperm.scoring.metrics.span_scores import SpanPrecision as SpanPrecision

@@ -94,7 +94,8 @@ def test_how_many_more_decide_of_a_margin(case, alpha):
     wins, losses, n, margin = case
     lead, error = (wins - losses) / n, error_of(wins, losses, n)
     ways = [(normal(1.0 - alpha) + POWER) / (lead + margin)] if lead > -margin else []
-    needed = [math.ceil(n * (error * way) ** 2) for way in ways]
+    fewest = math.floor(math.log(alpha) / math.log1p(-margin)) + 1  # even without a loss
+    needed = [max(math.ceil(n * (error * way) ** 2), fewest) for way in ways]
     result = compare(*labels(*case[:3]))
     needed += [examples_needed(result, alpha=alpha).n_examples] if lead else []
     found = gate(result, margin=margin, alpha=alpha).n_more
@@ -104,7 +105,10 @@ def test_how_many_more_decide_of_a_margin(case, alpha):
 @one_in(2)
 @pytest.mark.parametrize("case", [(2, 8, 100, 0.03), (5, 2, 20, 0.02), (8, 6, 60, 0.05)], ids=str)
 def test_so_many_decide(case):
-    """Of all outcomes of so many examples with these shares: about 80 %, by either way."""
+    """Of all outcomes of so many examples with these shares: about 80 %, by either way.
+
+    It is more where so many are needed even without a loss.
+    """
     wins, losses, n, margin = case
     total = n + gate(compare(*labels(wins, losses, n)), margin=margin).n_more
     decided = 0.0
@@ -115,7 +119,7 @@ def test_so_many_decide(case):
         is_within = exact_interval(mine, other, total, 0.9)[0] > -margin
         if is_within or (other > mine and oracle.pvalue(mine, other) <= 0.05):
             decided += m
-    assert 0.7 <= decided <= 0.92
+    assert 0.7 <= decided <= (0.95 if margin == 0.02 else 0.92)
 
 
 def test_how_many_more_show_that_it_is_better():

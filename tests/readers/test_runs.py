@@ -45,7 +45,8 @@ def test_as_aligned_by_hand(folder, rng):
     given = {"groups": column(one, "group"), "confidence_level": 0.95}
     for metric in ("acc", "chrf"):
         scores = column(one, metric), column(two, metric)
-        wanted = compare(*scores, None, "mean_score", of=metric, **given)
+        known = {"score_range": (0, 1)} if metric == "acc" else {}  # by its name
+        wanted = compare(*scores, None, "mean_score", of=metric, **known, **given)
         assert runs.compare(metric).to_dict() == wanted.to_dict()
     labels = column(one, "prediction"), column(two, "prediction"), column(one, "reference")
     for metric, options in (

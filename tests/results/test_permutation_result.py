@@ -81,6 +81,21 @@ def test_it_is_extended_and_never_cut():
     assert n_extended
 
 
+def test_the_guaranteed_interval_never_contradicts_a_large_p():
+    """Neither for few examples nor for any level; right and wrong have it by name."""
+    rng = np.random.default_rng(6)
+    for _ in range(60):
+        n = int(rng.integers(2, 40))
+        one, two = (rng.random((2, n)) < [[0.9], [0.6]]).astype(int)
+        scores = rng.beta(0.3, 0.1, (2, n)).round(2)
+        for columns in ((one, two), scores):
+            result = compare(*columns, None, "mean_score", score_range=(0, 1))
+            for level in LEVELS:
+                low, high = result.confidence_interval(level, kind="guaranteed")
+                assert -1.0 <= low <= result.statistic <= high <= 1.0
+                assert low <= 0.0 <= high or result.pvalue <= 1.0 - level
+
+
 def test_seeds():
     """The result's own where there is one, and always the same without."""
     rows = f1_rows()

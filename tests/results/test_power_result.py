@@ -49,7 +49,7 @@ SUMMARIES = {  # what is asked, and the answer in words
         f"For a power of 80% an {TEST} needs 161 examples; its power is 80.2% then. Supposed: "
         "as in the pilot (n = 100) system 1 scores higher on 20% of all examples and system 2 "
         "on 8%, a difference of 12.00 percentage points. At the ends of the pilot's 95% "
-        "interval, 1.72 to 22.45 percentage points, it takes 7,404 and 54 examples. Fewer "
+        "interval, 0.72 to 23.08 percentage points, it takes 42,683 and 51 examples. Fewer "
         "than 0.01% of the significant results name the wrong system.",
     ),
     "an unclear pilot": (

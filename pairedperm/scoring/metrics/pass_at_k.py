@@ -1,4 +1,4 @@
-"""Pass@k and pass^k: the chance that one, or all, of k runs of an item pass."""
+"""Pass@k: the chance that one of k runs of an item passes."""
 
 from __future__ import annotations
 
@@ -137,40 +137,6 @@ class PassAtK(RunScore):
     @staticmethod
     def share(n_passed: int, n: int, k: int) -> Fraction:
         return 1 - Fraction(comb(n - n_passed, k), comb(n, k))
-
-
-class PassHatK(RunScore):
-    """The mean over items of C(c, k) / C(n, k), the chance that all of k runs pass.
-
-    c of the n runs of an item passed. The estimate is unbiased (Yao et al. 2024). Predictions are
-    the runs of each item, 0 or 1, and references None. Or predictions are the numbers c, and
-    references the numbers n. An item is swapped with all its runs.
-
-    Reported as a share; higher is better. p is exact (one sum on a common denominator) or bounded
-    by an interval: 60 ms for a million items.
-
-    Parameters
-    ----------
-    k : int
-        The number of runs that must all pass, at most the number of runs of each item.
-
-    Examples
-    --------
-    >>> from pairedperm import compare
-    >>> large = [[1, 1, 1, 0], [1, 0, 1, 1], [0, 1, 0, 0]]
-    >>> small = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]
-    >>> result = compare(large, small, None, "pass_hat_k", k=2)
-    >>> result.score1, result.score2, result.pvalue
-    (0.3333333333333333, 0.0, 0.5)
-    """
-
-    name = "pass_hat_k"
-    aliases = ("pass^k",)
-    sign = "^"
-
-    @staticmethod
-    def share(n_passed: int, n: int, k: int) -> Fraction:
-        return Fraction(comb(n_passed, k), comb(n, k))
 
 
 def _read_runs(name: str, column: Any, start: int) -> Labels | None:
