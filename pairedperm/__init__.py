@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pairedperm import readers as readers
     from pairedperm import scoring as scoring
     from pairedperm.bootstrap.test import paired_bootstrap_test as paired_bootstrap_test
+    from pairedperm.comparison.adjust import adjust as adjust
     from pairedperm.comparison.bounds import neighbour_bounds as neighbour_bounds
     from pairedperm.comparison.bounds import pvalue_bounds as pvalue_bounds
     from pairedperm.comparison.compare import compare as compare
@@ -76,6 +77,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "SequentialTest": "comparison.sequential",
     "SuiteResult": "results.suite_result",
     "Verification": "results.verification",
+    "adjust": "comparison.adjust",
     "compare": "comparison.compare",
     "compare_many": "comparison.many",
     "compare_suite": "comparison.suite",

@@ -21,11 +21,13 @@ from pairedperm.inputs.ids import read_named
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import Alpha, read_options
 from pairedperm.options.constraints import OneOf, is_number, reads_options
+from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
 from pairedperm.permutation.shared import shared_patience
 from pairedperm.population.difference import error_of_influences, influences
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction, with_adjusted
+from pairedperm.results.discrete_holm import unknown_law
 from pairedperm.results.permutation_result import in_a_table
 from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
@@ -74,10 +76,11 @@ def compare_suite(
         A dict has a weight ≥ 0 for each task (int, float, Fraction or Decimal; floats are read as
         printed). The weights are divided by their sum.
     correction : {"holm", "bonferroni", "discrete", "bh", "by"} or None
-        How the tasks' p-values are adjusted; see `compare_many`. "discrete" [1]_ multiplies p by
-        the number of tasks that can have a p-value as small, so small tasks cost the others
-        nothing. The smallest two-sided p of a task with m differing examples (or groups) is
-        2^(1 - m). "discrete" does not allow groups that occur in several tasks.
+        How the tasks' p-values are adjusted; see `compare_many`. "discrete" is Holm's procedure
+        with the p-values that each task can have [1]_, see `discrete_holm`. It finds at least as
+        much. Small tasks cost the others little: with m differing examples (or groups), the
+        smallest two-sided p is 2^(1 - m). Where tasks share groups, it assumes that these can be
+        swapped in all tasks without a difference at once.
     alpha : float
         The level in the printed text, between 0 and 1.
     groups : dict from task to sequence of int or str, or None
@@ -99,8 +102,7 @@ def compare_suite(
     InputError
         If there is no task. If a name occurs twice or is no text. If a task is not two or three
         columns. If metrics have different units or directions. If weights are missing, negative,
-        all 0 or of other tasks. If "discrete" comes with groups of several tasks. Also as
-        `compare`.
+        all 0 or of other tasks. Also as `compare`.
     BudgetError
         If the method asked for would exceed the budget.
 
@@ -118,7 +120,7 @@ def compare_suite(
 
     References
     ----------
-    .. [1] R. E. Tarone, "A modified Bonferroni method for discrete data", 1990.
+    .. [1] P. H. Westfall, R. D. Wolfinger, "Multiple tests with discrete distributions", 1997.
 
     Examples
     --------
@@ -148,16 +150,12 @@ def compare_suite(
     joined = Together(
         [task.rows for task in read_tasks], [ids.get(task.name) for task in read_tasks]
     )
-    if joined.are_shared and correction == "discrete":
-        what = " 'discrete' needs tasks that have no groups in common"
-        why = "which of them can be significant depends on the others then"
-        remedy = why, "Use 'holm', which always holds"
-        raise InputError(Name("correction"), what, remedy=remedy)
-    results = []
+    results, laws = [], []
     with shared_patience(read_tasks, _ReadTask.tested, chosen, alpha, "tasks") as bar:
         for task in read_tasks:
             with _of_task(task.name):
                 tested = run(*task.tested(), task.metric, chosen)
+            laws.append(law_of_pvalue(tested) if correction == "discrete" else unknown_law)
             tested = in_a_table(tested, partial(Evidence, *task.tested(), task.metric))
             results.append((WeightedTask(task.name, float(weight[task.name])), tested))
             bar.update()
@@ -181,7 +179,7 @@ def compare_suite(
         _later={**wins, "standard_error": error},
     )
     return SuiteResult(
-        _tests=with_adjusted(results, correction),
+        _tests=with_adjusted(results, correction, laws),
         correction=correction,
         alpha=alpha,
         _average=whole_suite,

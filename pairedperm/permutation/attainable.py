@@ -15,12 +15,13 @@ from pairedperm.results.discrete_holm import (
     unknown_law,
 )
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import PairedResult
 
 _BUDGET = Budget(max_bytes=2**20)  # tuned: 16,000 points; on finer lattices F(t) is nearly t
 _MASS = 1e-15 + 2.0**-53  # proof: the error of a mass, and of adding it to others
 
 
-def law_of_pvalue(result: PairedPermutationResult) -> PvalueLaw:
+def law_of_pvalue(result: PairedResult) -> PvalueLaw:
     """Return the law of a result's p under swaps, given the |differences| of its examples.
 
     Let x_1 < … < x_k be the values of the statistic D under swaps. It is symmetric about 0. So a
@@ -30,9 +31,9 @@ def law_of_pvalue(result: PairedPermutationResult) -> PvalueLaw:
     A mean on a lattice has all its values, if they are not too many: integers decide what ties
     there. Of other exact or bracketed p only the least value is used, 2^-m or 2^(1 - m) for m
     examples that differ: floats may join two values of such a statistic, and p has both. Of a
-    sampled p nothing is known.
+    sampled p, and of one of a bootstrap, nothing is known.
     """
-    if result.interval != "certified":
+    if not isinstance(result, PairedPermutationResult) or result.interval != "certified":
         return unknown_law
     if result.method == "bracket" or not isinstance(result._problem, Means):
         return law_from(least_pvalue(result))

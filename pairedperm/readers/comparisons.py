@@ -11,6 +11,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Words, called, first_of, shown
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
+from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.logged_metrics import NoMetricError
 from pairedperm.readers.runs import Runs
@@ -150,7 +151,8 @@ def compare_all(
         with called({}, where(runs.task, examples.name)):
             results[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
     name1, name2 = pairs[0][0].systems
-    tests = with_adjusted([*results.items()], correction)
+    laws = [law_of_pvalue(x) for x in results.values()] if correction == "discrete" else ()
+    tests = with_adjusted([*results.items()], correction, laws)
     board = Comparisons(tests, correction, alpha, name1, name2, tuple(left_out))
     return board, [examples for _, examples in pairs]
 

@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name
+from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm, unknown_law
 from pairedperm.results.permutation_result import with_interval, without_rows
 from pairedperm.results.result import PairedResult, Result, without_version
 from pairedperm.results.table import Tabular
@@ -20,12 +20,11 @@ Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
 CORRECTED = {
     "holm": "Holm",
     "bonferroni": "Bonferroni",
-    "discrete": "Tarone",
+    "discrete": "discrete Holm",
     "bh": "Benjamini and Hochberg",
     "by": "Benjamini and Yekutieli",
     None: "not adjusted",
 }
-_ROUNDED = 1.0 + 1e-9  # proof: the largest relative error of a certified p-value
 
 
 class Named(Protocol):
@@ -88,18 +87,34 @@ class TableOfTests(Tabular, Generic[Of, Result]):
 
 
 def with_adjusted(
-    results: Sequence[tuple[Of, Result]], correction: Correction | None
+    results: Sequence[tuple[Of, Result]],
+    correction: Correction | None,
+    laws: Sequence[PvalueLaw] = (),
 ) -> tuple[NamedTest[Of, Result], ...]:
-    """Return several results, each with its p adjusted for their number."""
-    least = [least_pvalue(result) for _, result in results]
-    pvalues = adjusted([result.pvalue for _, result in results], correction, least)
+    """Return several results, each with its p adjusted for their number; see `adjusted`."""
+    pvalues = adjusted_pvalues([result for _, result in results], correction, laws)
     return tuple(NamedTest(*x, p) for x, p in zip(results, pvalues, strict=True))
+
+
+def adjusted_pvalues(
+    results: Sequence[PairedResult], correction: Correction | None, laws: Sequence[PvalueLaw] = ()
+) -> list[float]:
+    """Return the adjusted p-values of results; "discrete" takes the proven upper ends of p."""
+    takes_ends = correction == "discrete"
+    return adjusted(
+        [
+            x.pvalue_interval[1] if takes_ends and x.interval == "certified" else x.pvalue
+            for x in results
+        ],
+        correction,
+        laws,
+    )
 
 
 def adjusted(
     pvalues: Sequence[float],
     correction: Correction | None = "holm",
-    least: Sequence[float] | None = None,
+    laws: Sequence[PvalueLaw] = (),
 ) -> list[float]:
     """Adjust the p-values of several tests for their number.
 
@@ -113,21 +128,14 @@ def adjusted(
         hypothesis is rejected. "bh" [2]_ and "by" [3]_ bound the expected share of true null
         hypotheses among the rejected ones. "bh" is proven for independent or positively dependent
         tests; the others always hold. None leaves the p-values as they are.
-    least : sequence of float, length m, or None
-        The smallest p-value that each test can have; "discrete" needs it. Tarone [4]_ multiplies
-        p_i by the number of tests that can have a p-value as small as p_i. A sampled p_i below its
-        least value is raised to it. The least p-values must not depend on which hypotheses are
-        true.
+    laws : sequence of callable, length m, or none
+        The law of each p-value under its null hypothesis, for "discrete"; see `discrete_holm`.
+        Without them "discrete" is "holm".
 
     Returns
     -------
     list of float, length m
         The adjusted p-values, at most 1, in the order of `pvalues`.
-
-    Raises
-    ------
-    InputError
-        If "discrete" comes without `least`.
 
     References
     ----------
@@ -135,7 +143,6 @@ def adjusted(
     .. [2] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate", 1995.
     .. [3] Y. Benjamini, D. Yekutieli, "The control of the false discovery rate in multiple testing
        under dependency", 2001.
-    .. [4] R. E. Tarone, "A modified Bonferroni method for discrete data", 1990.
 
     Examples
     --------
@@ -148,10 +155,7 @@ def adjusted(
     if correction == "bonferroni":
         adjusted_p = p.size * p
     elif correction == "discrete":
-        if least is None:
-            raise InputError(Name("correction"), " 'discrete' needs the least p-value of each test")
-        p = np.maximum(p, least)
-        adjusted_p = p * (np.asarray(least) <= _ROUNDED * p[:, None]).sum(axis=1)
+        return discrete_holm(p.tolist(), laws or [unknown_law] * p.size)
     elif correction == "holm":
         order = np.argsort(p, kind="stable")
         adjusted_p = np.empty(p.size)

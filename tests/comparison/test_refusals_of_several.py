@@ -6,6 +6,8 @@ import pandas as pd
 from corpora.pilots import labels
 from pairedperm import (
     PairedCounts,
+    adjust,
+    compare,
     compare_many,
     compare_suite,
     paired_counts,
@@ -84,9 +86,11 @@ def test_refusals():
     #    … Compare these tasks apart.
     compare_suite(TASKS, metric={"a": "accuracy", "b": "bleu"})
     # -> `metric` … differ in their unit
-    compare_suite(TASKS, correction="discrete", groups={"a": [1, 2], "b": [2]})
-    # -> `correction` 'discrete' needs tasks that have no groups in common … Use 'holm', which
-    #    always holds.
+    # results that one has
+    adjust(compare(*FEW))
+    # -> `results` must be a list of results, such as [compare(...), compare(...)], got
+    adjust([compare(*FEW), 0.25])
+    # -> `results` must be a list of results … got 0.25 (float)
     # counts
     paired_counts([0.1 + 1e-17, 2**0.5], [0, 0], None, "mean_score")
     # -> `predictions1` … shares as Fractions

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -12,6 +13,8 @@ import pytest
 from hypothesis import given
 
 from oracles import groups as oracle
+from oracles.discrete import discrete_holm, law_of_pvalue
+from oracles.discrete import pvalue as all_swaps
 from pairedperm import compare, compare_suite
 from pairedperm.results.correction import adjusted
 from pairedperm.scoring import F1, Accuracy
@@ -215,19 +218,39 @@ def test_standard_errors():
     assert compare_suite(tasks, groups={"a": [1] * 30}).standard_error is None
 
 
+@given(generators)
+@cases(0.5)
+def test_discrete_as_in_fractions(rng):
+    """Holm's procedure with the law of each task, also where tasks share groups."""
+    tasks = some_tasks(rng, int(rng.integers(1, 5)))
+    alternative = str(rng.choice(["two-sided", "greater", "less"]))
+    ids = None
+    if rng.random() < 0.5:
+        ids = {name: rng.integers(0, 6, len(x[2])).tolist() for name, x in tasks.items()}
+    found = compare_suite(tasks, correction="discrete", groups=ids, alternative=alternative)
+    pvalues, laws = [], []
+    for name, (one, two, right) in tasks.items():
+        moves = Counter()
+        for k, x in enumerate(right):
+            moves[ids[name][k] if ids else k] += (one[k] == x) - (two[k] == x)
+        laws.append(law_of_pvalue([*map(abs, moves.values())], alternative))
+        pvalues.append(all_swaps([*moves.values()], alternative))
+    assert [x["p"] for x in found.tasks] == pytest.approx([*map(float, pvalues)])
+    expected = discrete_holm(pvalues, laws)
+    assert [x["p_adjusted"] for x in found.tasks] == pytest.approx([*map(float, expected)])
+
+
 def test_discrete():
-    """Small tasks cost the others nothing."""
+    """Small tasks cost the others nothing; of sampled ones nothing is known, as in Holm's."""
     tasks = {"large": ([1] * 9, [0] * 8 + [1], [1] * 9), "small": ([1], [0], [1])}
     found = compare_suite(tasks, correction="discrete")
     assert [x["p_adjusted"] for x in found.tasks] == [2.0**-7, 1.0]
     one_sided = compare_suite(tasks, correction="discrete", alternative="greater")
-    assert [x["p_adjusted"] for x in one_sided.tasks] == [2.0**-8, 1.0]
-    groups = {"large": list(range(9)), "small": [20]}
-    assert (
-        compare_suite(tasks, correction="discrete", groups=groups).tasks[0]["p_adjusted"] == 2.0**-7
-    )
-    sampled = compare_suite(tasks, correction="discrete", method="monte_carlo", rng=4)
-    assert sampled.tasks[0]["p"] < sampled.tasks[0]["p_adjusted"] == 2.0**-7
+    assert [x["p_adjusted"] for x in one_sided.tasks] == [2.0**-8, 0.5]
+    sampled = {"method": "monte_carlo", "rng": 4}
+    found = compare_suite(tasks, correction="discrete", **sampled)
+    assert found.tasks == compare_suite(tasks, correction="holm", **sampled).tasks
+    assert "(discrete Holm)" in str(found)
 
 
 def test_what_it_says():

@@ -7,23 +7,36 @@ from itertools import product
 ONE = Fraction(1)
 
 
-def law_of_pvalue(sizes, alternative="two-sided"):
-    """Each value of p, and its probability: the |differences| have all signs alike."""
-    sums = Counter(
+def sums_of(sizes):
+    """How often each sum occurs among all signs of these numbers."""
+    return Counter(
         sum(s * x for s, x in zip(signs, sizes, strict=True))
         for signs in product((-1, 1), repeat=len(sizes))
     )
-    n = 2 ** len(sizes)
 
-    def is_extreme(x, observed):
+
+def share_as_extreme(sums, observed, alternative):
+    """The share of the sums that are at least as extreme as one of them."""
+
+    def is_extreme(x):
         if alternative == "two-sided":
             return abs(x) >= abs(observed)
         return x >= observed if alternative == "greater" else x <= observed
 
+    return Fraction(sum(c for x, c in sums.items() if is_extreme(x)), sum(sums.values()))
+
+
+def pvalue(differences, alternative="two-sided"):
+    """The p-value of differences, by all their signs."""
+    return share_as_extreme(sums_of(differences), sum(differences), alternative)
+
+
+def law_of_pvalue(sizes, alternative="two-sided"):
+    """Each value of p, and its probability: the |differences| have all signs alike."""
+    sums = sums_of(sizes)
     law: dict[Fraction, Fraction] = defaultdict(Fraction)
     for observed, count in sums.items():
-        p = Fraction(sum(c for x, c in sums.items() if is_extreme(x, observed)), n)
-        law[p] += Fraction(count, n)
+        law[share_as_extreme(sums, observed, alternative)] += Fraction(count, 2 ** len(sizes))
     return law
 
 
@@ -50,3 +63,8 @@ def holm(pvalues):
     order = sorted(range(len(pvalues)), key=pvalues.__getitem__)
     steps = [(len(order) - k) * pvalues[j] for k, j in enumerate(order)]
     return [min(ONE, max(steps[: order.index(j) + 1])) for j in range(len(pvalues))]
+
+
+def tarone(pvalues, least):
+    """Each p times the number of tests that can have one as small (Tarone 1990)."""
+    return [min(1.0, p * sum(x <= p for x in least)) for p in pvalues]

@@ -6,6 +6,7 @@ from hypothesis import given
 from scipy.stats import false_discovery_control
 
 from pairedperm.results.correction import adjusted
+from pairedperm.results.discrete_holm import law_from
 from properties import cases, generators
 
 NAMES = {"holm": "holm", "bonferroni": "bonferroni", "bh": "fdr_bh", "by": "fdr_by"}
@@ -41,25 +42,11 @@ def test_as_scipy_and_by_definition(rng):
         assert found == pytest.approx(min(max(steps), 1.0), rel=1e-12)
 
 
-def test_discrete_by_hand():
-    """Three tests of 3, 6 and 9 differing examples, whose least p are 1/4, 1/32 and 1/256."""
-    least = [0.25, 2.0**-5, 2.0**-8]
-    assert adjusted([0.25, 2.0**-5, 2.0**-8], "discrete", least) == [0.75, 2.0**-4, 2.0**-8]
-    assert adjusted([1.0, 0.2, 0.02], "discrete", least) == [1.0, 0.4, 0.02]
-    almost = np.nextafter(2.0**-8, 0.0)  # a certified p-value may be an ulp off
-    assert adjusted([1.0, 1.0, almost], "discrete", least)[2] == 2.0**-8
-
-
-@given(generators)
-@cases(1.0)
-def test_discrete_is_between(rng):
-    """Never less than p, nor more than Bonferroni's."""
-    m = int(rng.integers(1, 20))
-    least = 2.0 ** -rng.integers(0, 12, m)
-    p = rng.random(m) ** 4  # sampled, it may be below the least
-    found = np.array(adjusted(p, "discrete", least))
-    assert (np.maximum(p, least) <= found).all()
-    assert (found <= np.array(adjusted(np.maximum(p, least), "bonferroni"))).all()
+def test_discrete_takes_laws():
+    """Tests of 3 and 9 differing examples, whose least p are 1/4 and 1/256; without laws: Holm."""
+    p = [0.25, 2.0**-8]
+    assert adjusted(p, "discrete", [*map(law_from, p)]) == p
+    assert adjusted(p, "discrete") == adjusted(p, "holm")
 
 
 def test_none():

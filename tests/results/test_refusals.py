@@ -17,7 +17,6 @@ from pairedperm import (
 )
 from pairedperm.population.intervals import Sample
 from pairedperm.population.studentised import Term, studentised_interval
-from pairedperm.results.correction import adjusted
 from pairedperm.results.leaderboard import letters
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.scores import SumScore
@@ -143,8 +142,6 @@ def test_refusals():
     compare(*CLASSES, test="bootstrap", **OF_CLASSES)
     # -> BudgetError: `max_bytes` … allows 1.68e+07. Raise it, or compare fewer columns or classes
     # What is made of them
-    adjusted([0.5], "discrete")
-    # -> `correction` … needs the least p-value of each
     letters([[i == j or i // 2 != j // 2 for j in range(20)] for i in range(20)])
     # -> `letters` needs more than 676 sets here … Look at `tiers`, or compare fewer systems
     compare(*WINS).summary(name1="")
