@@ -139,6 +139,7 @@ def compare_suite(
     Accuracy of 2 tasks, 16 examples.
     Average: p = 0.0215, a significant difference at α = 0.05.
     Tasks: p adjusted for their number (Holm).
+    Better on at least 0 of 2 tasks (system 1), 0 (system 2), at α = 0.05.
     """
     named = read_named("tasks", tasks, "columns", 1)
     metric_options, of_test = split_call(options, without=OF_A_PAIR)
@@ -183,6 +184,7 @@ def compare_suite(
         correction=correction,
         alpha=alpha,
         _average=whole_suite,
+        _are_independent=not joined.are_shared,
     )
 
 

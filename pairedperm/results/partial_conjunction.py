@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pairedperm.results.correction import adjusted
+from pairedperm.results.permutation_result import PairedPermutationResult
 
 
 def partial_conjunction(log_pvalues: Sequence[float]) -> list[float]:
@@ -93,3 +94,48 @@ def at_least(log_pvalues: Sequence[float], alpha: float, *, are_independent: boo
         return sum(p <= alpha for p in adjusted([*map(math.exp, log_pvalues)], "holm"))
     pvalues = partial_conjunction(log_pvalues)
     return next((k for k, p in enumerate(pvalues) if p > alpha), len(pvalues))
+
+
+def n_better(
+    results: Sequence[PairedPermutationResult], alpha: float, *, are_independent: bool
+) -> tuple[int | None, int | None]:
+    """Return on how many tasks, at least, system 1 is better, and system 2.
+
+    Both numbers are right with confidence 1 - α. Of one-sided tests the number of the other
+    direction is None.
+
+    Parameters
+    ----------
+    results : sequence of PairedPermutationResult, length K
+        The test of each task; all have the same alternative, and the same direction is better.
+    alpha : float
+        The level. Each direction of two-sided tests takes α / 2.
+    are_independent : bool
+        Whether no group is in several tasks. Sampled p-values may share their samples, and so count
+        as dependent.
+
+    Notes
+    -----
+    A one-sided p follows from a two-sided one. Under swaps the difference D has the same law as -D,
+    so P(D ≥ d) = P(|D| ≥ d) / 2 for d > 0. The p of the direction in which a system does not lead
+    counts as 1, which it is at most. A sampled p may be halved too: it depends on |d| alone, and
+    each sign of d has probability 1/2, given |d| and the samples.
+    """
+    if not results:
+        return 0, 0
+    is_exact = all(x.interval == "certified" for x in results)
+    logs = [(x.log_pvalue_interval[1] if is_exact else x.log_pvalue, x.lead()) for x in results]
+
+    def bound(log_pvalues: list[float], level: float) -> int:
+        return at_least(log_pvalues, level, are_independent=are_independent and is_exact)
+
+    if results[0].alternative == "two-sided":
+        halves = [
+            [log - math.log(2.0) if sign * lead > 0.0 else 0.0 for log, lead in logs]
+            for sign in (1, -1)
+        ]
+        first, second = (bound(x, alpha / 2.0) for x in halves)
+        return first, second
+    found = bound([log for log, _ in logs], alpha)
+    is_first = (results[0].alternative == "greater") is not results[0].lower_is_better()
+    return (found, None) if is_first else (None, found)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairedperm.results.correction import CORRECTED, TableOfTests
 from pairedperm.results.figures import Figures, unit_of
+from pairedperm.results.partial_conjunction import n_better
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import keys_of_p, known, versioned
 from pairedperm.results.sentence import (
@@ -73,9 +75,26 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         How the p-values of the tasks were adjusted; None if they were not.
     alpha : float
         The level: a difference with p ≤ alpha is called significant.
+    n_better1, n_better2 : int or None
+        System 1 is better on at least `n_better1` tasks, and system 2 on at least `n_better2`. A
+        number that is too large has a probability of at most alpha, for both together. None for
+        the direction that a one-sided test does not ask for.
+
+    Notes
+    -----
+    `n_better1` and `n_better2` combine the one-sided p-values of all tasks by Fisher's method
+    [1]_. If tasks share groups, or if a p is sampled, they are the numbers of tasks that Holm's
+    procedure finds. Each of two directions takes alpha / 2. They need not agree with the adjusted
+    p-values, which say of each task whether the systems differ.
+
+    References
+    ----------
+    .. [1] Y. Benjamini, R. Heller, "Screening for partial conjunction hypotheses", Biometrics 64,
+       2008.
     """
 
     _average: PairedPermutationResult
+    _are_independent: bool
 
     statistic = property(attrgetter("_average.statistic"))
     pvalue = property(attrgetter("_average.pvalue"))
@@ -96,6 +115,14 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     n_losses = property(lambda self: known(self._average, "n_losses"))
     n_ties = property(lambda self: known(self._average, "n_ties"))
     standard_error = property(lambda self: known(self._average, "standard_error"))
+
+    n_better1 = property(lambda self: self._n_better[0])
+    n_better2 = property(lambda self: self._n_better[1])
+
+    @cached_property
+    def _n_better(self) -> tuple[int | None, int | None]:
+        tests = [x.result for x in self._tests]
+        return n_better(tests, self.alpha, are_independent=self._are_independent)
 
     @property
     def tasks(self) -> tuple[dict[str, Any], ...]:
@@ -128,6 +155,7 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
               attributes of these names;
             - "tasks": list of dicts, see the attribute `tasks`; an infinite "stat_low" or
               "stat_high" is None;
+            - "n_better1", "n_better2": the attributes of these names;
             - "schema_version": 1.
         """
         keys = {
@@ -136,6 +164,8 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
             "tasks": [*self.tasks],
             "correction": self.correction,
             "alpha": self.alpha,
+            "n_better1": self.n_better1,
+            "n_better2": self.n_better2,
         }
         return versioned(keys)
 
@@ -167,4 +197,10 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         ]
         if self.correction is not None:
             lines.append(f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")
+        (one, n_one), *other = [(k, n) for k, n in enumerate(self._n_better, 1) if n is not None]
+        more = "".join(f", {n:,} (system {k})" for k, n in other)
+        lines.append(
+            f"Better on at least {n_one:,} of {len(self._tests):,} tasks (system {one}){more}, "
+            f"at α = {self.alpha:g}."  # noqa: RUF001
+        )
         return "\n".join(lines)

@@ -161,6 +161,7 @@ def written() -> str:
                 **declared(OF_AVERAGES),
                 "tasks": tests(task=text, weight=of_constraint(KEYS["weight"])),
                 **level,
+                **declared(["n_better1", "n_better2"]),
             }
         ),
         "comparisons": an_object({**names, "tests": tests(task=text, logged=text), **level}),
