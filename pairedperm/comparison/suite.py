@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
@@ -10,8 +9,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from typing import Any, Literal, NamedTuple
-
-import numpy as np
 
 from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.weighted import Task, Together, weighted_average
@@ -24,7 +21,7 @@ from pairedperm.options.constraints import OneOf, is_number, reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
 from pairedperm.permutation.shared import shared_patience
-from pairedperm.population.difference import error_of_influences, influences
+from pairedperm.population.average import average_error
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.discrete_holm import unknown_law
@@ -37,7 +34,7 @@ from pairedperm.scoring.call_options import lists_options, split_call
 from pairedperm.scoring.groups import read_group_ids
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Score, simplified
+from pairedperm.scoring.scores import Score
 
 TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
 _OF_THE_TASKS = ("n_wins", "n_losses", "n_ties")
@@ -169,7 +166,9 @@ def compare_suite(
         overall = run(average.rows, average, None, chosen)
     of_tasks = {name: [known(x, name) for _, x in results] for name in _OF_THE_TASKS}
     wins = {name: None if None in counts else sum(counts) for name, counts in of_tasks.items()}
-    error = _standard_error(read_tasks, joined, [*weight.values()])
+    of_rows = [(x, y.score) for x, y in zip(joined.rows, read_tasks, strict=True)]
+    shared = joined.places if joined.are_shared else None
+    error = average_error(of_rows, [*weight.values()], shared)
     whole_suite = replace(  # its numbers, without rows
         overall,
         n=sum(task.rows.n for task in read_tasks),
@@ -186,27 +185,6 @@ def compare_suite(
         _average=whole_suite,
         _are_independent=not joined.are_shared,
     )
-
-
-def _standard_error(
-    read_tasks: Sequence[_ReadTask], joined: Together, weights: Sequence[Fraction]
-) -> float | None:
-    """Return the error of the average: tasks are independent, except for shared groups."""
-    of_groups, errors = np.zeros(joined.n_groups or 0), []
-    for k, (task, weight) in enumerate(zip(read_tasks, weights, strict=True)):
-        rows, simple = simplified(joined.rows[k].counted(), task.score, "draws")
-        moves = influences(rows, simple)
-        if moves is None:
-            return None
-        if joined.are_shared:
-            np.add.at(of_groups, joined.places[k], float(weight) * moves)
-        elif (error := error_of_influences(moves, rows.how_often)) is None:
-            return None
-        else:
-            errors.append(float(weight) * error)
-    if joined.are_shared:
-        return error_of_influences(of_groups, np.ones(of_groups.size, dtype=np.int64))
-    return math.hypot(*errors)
 
 
 class _ReadTask(NamedTuple):
