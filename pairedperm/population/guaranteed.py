@@ -30,6 +30,7 @@ References
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,7 @@ from pairedperm.options.constraints import printed_fraction
 from pairedperm.population.crossing import crossing
 
 _LARGEST_BET = 0.97  # proof: below 1, so that no factor is 0
-_INEXACT = 2.0**-46  # proof: 64 roundings of 2^-52: 8 of a factor, 50 of numpy's sum by halves
+_INEXACT = 2.0**-46  # proof: 64 of 2^-52: 8 of a factor, 50 of numpy's sum by halves, 6 of weights
 
 
 def guaranteed_interval(
@@ -47,7 +48,7 @@ def guaranteed_interval(
     counts: NDArray[np.int64],
     largest: float,
     confidence_level: float,
-    sizes: NDArray[np.int64] | None = None,
+    sizes: NDArray[Any] | None = None,
 ) -> tuple[float, float]:
     """Return limits of the mean difference that hold for any law within the range.
 
@@ -61,8 +62,9 @@ def guaranteed_interval(
         R, the largest absolute difference that one example can have.
     confidence_level : float
         Between 0 and 1. It is read as the decimal that it prints as.
-    sizes : int array, shape (k,), or None
-        The number of examples of each group; None for single examples.
+    sizes : array, shape (k,), or None
+        The number of examples of each group, not all 0; None for single examples. They may have
+        weights, and be no integers; see `average_interval`.
 
     Returns
     -------
@@ -81,7 +83,7 @@ def guaranteed_interval(
 
 
 def _merged(
-    scaled: FloatArray, sizes: NDArray[np.int64], counts: NDArray[np.int64]
+    scaled: FloatArray, sizes: NDArray[Any], counts: NDArray[np.int64]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the distinct differences with their sizes, sorted, and how often each occurs."""
     table = np.column_stack((scaled, sizes.astype(np.float64)))

@@ -7,6 +7,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.correction import CORRECTED, TableOfTests
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.partial_conjunction import n_better
@@ -15,6 +16,7 @@ from pairedperm.results.result import keys_of_p, known, versioned
 from pairedperm.results.sentence import (
     adjusted_in_words,
     groups_in_words,
+    interval_in_words,
     metric_in_words,
     p_beside,
     p_in_words,
@@ -79,6 +81,11 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         System 1 is better on at least `n_better1` tasks, and system 2 on at least `n_better2`. A
         number that is too large has a probability of at most alpha, for both together. None for
         the direction that a one-sided test does not ask for.
+    average_interval : ConfidenceInterval or None
+        The interval of `statistic` if other examples or groups were drawn for these tasks. None for
+        one-sided tests, and if the scores have no known range or tasks share groups.
+    confidence_level : float
+        The level of this interval.
 
     Notes
     -----
@@ -95,6 +102,8 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
 
     _average: PairedPermutationResult
     _are_independent: bool
+    average_interval: ConfidenceInterval | None
+    confidence_level: float
 
     statistic = property(attrgetter("_average.statistic"))
     pvalue = property(attrgetter("_average.pvalue"))
@@ -155,9 +164,13 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
               attributes of these names;
             - "tasks": list of dicts, see the attribute `tasks`; an infinite "stat_low" or
               "stat_high" is None;
-            - "n_better1", "n_better2": the attributes of these names;
+            - "n_better1", "n_better2", "confidence_level": the attributes of these names;
+            - "stat_low", "stat_high", "stat_interval": the ends of `average_interval` and its
+              method, or None;
             - "schema_version": 1.
         """
+        interval = self.average_interval
+        low, high, method = (None,) * 3 if interval is None else (*interval, interval.method)
         keys = {
             **keys_of_p(self._average),
             **{name: known(self._average, name) for name in _OF_AVERAGE},
@@ -166,6 +179,10 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
             "alpha": self.alpha,
             "n_better1": self.n_better1,
             "n_better2": self.n_better2,
+            "confidence_level": self.confidence_level,
+            "stat_low": low,
+            "stat_high": high,
+            "stat_interval": method,
         }
         return versioned(keys)
 
@@ -175,10 +192,15 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         for test in self._tests:
             adjusted = adjusted_in_words(test.p_adjusted, self.alpha)
             rows.append(self._row(test.of.task, test.result, test.result.figures(), adjusted))
-        unit = unit_of(self._tests[0].result.metric)
-        figures = Figures(unit, self.score1, self.score2, self.statistic)
-        rows.append(self._row("average", self._average, figures, Number("", None)))
+        rows.append(self._row("average", self._average, self._figures, Number("", None)))
         return Table(header, rows, self._how())
+
+    @property
+    def _figures(self) -> Figures:
+        """The scores of the average, their difference and its interval."""
+        unit = unit_of(self._tests[0].result.metric)
+        ends = self.average_interval, self.confidence_level
+        return Figures(unit, self.score1, self.score2, self.statistic, *ends)
 
     def _row(
         self, name: str, result: PairedPermutationResult, figures: Figures, adjusted: Number
@@ -195,6 +217,9 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
             f"Average: {p_in_words(self, self.alpha)}, "
             f"{significance(self.pvalue <= self.alpha, self.alpha)}.",
         ]
+        if (figures := self._figures).interval is not None:
+            level, ends = figures.level_in_words, interval_in_words(figures)
+            lines.append(f"{level} interval of its difference: {ends}.")
         if self.correction is not None:
             lines.append(f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")
         (one, n_one), *other = [(k, n) for k, n in enumerate(self._n_better, 1) if n is not None]

@@ -334,7 +334,7 @@ def test_what_it_says():
         "p",
     ]
     assert lines[3].split()[:2] == ["average", "11"]
-    assert lines[-4] == "Accuracy of 2 tasks, 11 examples."
+    assert lines[-5] == "Accuracy of 2 tasks, 11 examples."
     assert max(map(len, lines)) <= 80
     as_dict = found.to_dict()
     assert json.loads(json.dumps(as_dict, allow_nan=False)) == as_dict

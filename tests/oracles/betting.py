@@ -29,3 +29,12 @@ def paths(law, n):
     """All sequences of n differences, and their probabilities; `law` has that of each one."""
     for path in product(law, repeat=n):
         yield path, math.prod((law[x] for x in path), start=Fraction(1))
+
+
+def fixed_bets(n, half):
+    """From √(2 ln(2/α) / n) by factors of 2, below 0.97, and 0.97."""
+    found, c = [], math.sqrt(2.0 * math.log(1.0 / half) / n)
+    while c < 0.97:
+        found.append(Fraction(c))
+        c *= 2.0
+    return [*found, Fraction(0.97)]

@@ -8,17 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from oracles.betting import fixed_bets
 from pairedperm.population.guaranteed import guaranteed_interval
 from properties import cases, generators
-
-
-def bets(n, half):
-    """From √(2 ln(2/α) / n) by factors of 2, below 0.97, and 0.97."""
-    found, c = [], math.sqrt(2.0 * math.log(1.0 / half) / n)
-    while c < 0.97:
-        found.append(Fraction(c))
-        c *= 2.0
-    return [*found, Fraction(0.97)]
 
 
 def wealth(sums, sizes, largest, delta, half):
@@ -29,7 +21,7 @@ def wealth(sums, sizes, largest, delta, half):
             1 + c * (d - delta * n) / (widest * (largest + delta))
             for d, n in zip(sums, sizes, strict=True)
         )
-        for c in bets(len(sums), half)
+        for c in fixed_bets(len(sums), half)
     ]
     return sum(found) / len(found)
 

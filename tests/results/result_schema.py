@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -161,7 +162,9 @@ def written() -> str:
                 **declared(OF_AVERAGES),
                 "tasks": tests(task=text, weight=of_constraint(KEYS["weight"])),
                 **level,
-                **declared(["n_better1", "n_better2"]),
+                **declared(["n_better1", "n_better2", "confidence_level"]),
+                **declared(["stat_low", "stat_high"]),
+                "stat_interval": of_constraint(replace(KEYS["stat_interval"], or_none=True)),
             }
         ),
         "comparisons": an_object({**names, "tests": tests(task=text, logged=text), **level}),
