@@ -48,7 +48,8 @@ class _MetricFlags(Flags):
         "--option",
         multiple=True,
         metavar="NAME=VALUE",
-        help="An option of a metric of predictions, such as average=macro.",
+        help="An option of a metric of predictions, such as average=macro; of logged scores "
+        "score_range=[0,1].",
     )
 
 

@@ -18,6 +18,7 @@ from pairedperm.population.intervals import (
     EXACT_INTERVAL,
     FEWEST_DIFFERING,
     GUARANTEED,
+    MOST_MEASURED,
     ConfidenceInterval,
     is_doubtful,
 )
@@ -107,8 +108,9 @@ def equivalence_test(
     InputError
         If `margin` is not positive, or not below the largest difference that the metric can have.
         If `alpha` is out of range. If `predictions1` is a result of another test or a one-sided
-        one. If fewer than 30 examples or groups differ, and single scores have no known range. If
-        the difference has no standard error. Also as `compare` or `paired_permutation_test`.
+        one. If fewer than 30 examples or groups differ or `alpha` is below 0.005, and single scores
+        have no known range. If the difference has no standard error. Also as `compare` or
+        `paired_permutation_test`.
     BudgetError
         If the method asked for would exceed the budget.
 
@@ -126,9 +128,9 @@ def equivalence_test(
     takes 59 examples for 0.05, 149 for 0.02 and 299 for 0.01.
 
     For other scores it is the studentised bootstrap [3]_, which is asymptotic. If fewer than 30
-    examples or groups differ, it gives way to the guaranteed interval, where the range of the
-    scores is known; see `confidence_interval`. "better" and "worse" come from the exact test of
-    `compare`.
+    examples or groups differ, or α is below 0.005, it gives way to the guaranteed interval, where
+    the range of the scores is known; see `confidence_interval`. "better" and "worse" come from the
+    exact test of `compare`.
 
     References
     ----------
@@ -224,10 +226,18 @@ def _interval(
     if is_doubtful(sample.own_kind, sample.rows.n_differing, level):
         if sample.has_range:
             return sample.interval(level, kind=GUARANTEED)
+        give_range = _GIVE_RANGE if isinstance(sample.simple, Mean) else ""
+        if sample.rows.n_differing >= FEWEST_DIFFERING:
+            raise NoIntervalError(
+                f"an asymptotic interval of such scores was measured up to a level of "
+                f"{MOST_MEASURED:.0%}",
+                got=f"{level:.12g}",
+                remedy=(Parts("Use ", Setting("alpha", "0.005"), " or more"), give_range),
+            )
         raise NoIntervalError(
             f"only {sample.rows.n_differing:,} of {sample.rows.n:,} {what} differ, too few for an "
             f"asymptotic interval of such scores, which needs {FEWEST_DIFFERING}",
-            remedy=(f"Collect more {what}", _GIVE_RANGE if isinstance(sample.simple, Mean) else ""),
+            remedy=(f"Collect more {what}", give_range),
         )
     if not result.standard_error:
         raise NoIntervalError(

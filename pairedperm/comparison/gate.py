@@ -249,7 +249,9 @@ class _Case:
                 return None if fewest is None else max(fewest - self.n, 1)
             if lead > -self.margin and self.error:
                 spread = _both_quantiles(self.alpha) / (lead + self.margin)
-                least = fewest or self.n * FEWEST_DIFFERING / n_differing
+                least = fewest or self.n * max(FEWEST_DIFFERING / n_differing, 1.0)
+                if self.equivalence is None and n_differing >= FEWEST_DIFFERING:
+                    least = math.inf  # no number of examples has an interval
                 needed.append(max(self.n * (self.error * spread) ** 2, least))
             needed.append(self._n_significant())
         elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):

@@ -175,7 +175,13 @@ def _true_keys(stated: Mapping[str, Any], again: PairedPermutationResult) -> dic
     """
     keys = again.to_dict()
     level, kind = stated.get("confidence_level"), stated.get("stat_interval")
-    if level is not None and kind in (EXACT_INTERVAL, GUARANTEED, SCORE):
+    sample = again.evidence_for("interval").sample
+    has_none = kind == EXACT_INTERVAL != sample.own_kind or (
+        kind == GUARANTEED and not sample.has_range
+    )
+    if has_none:
+        keys["stat_interval"] = sample.own_kind
+    elif level is not None and kind in (EXACT_INTERVAL, GUARANTEED, SCORE):
         with suppress(InputError):  # there is no such interval
             interval = again.confidence_interval(level, kind=kind)
             if kind == SCORE and stated["p"] > 1.0 - level:

@@ -269,7 +269,7 @@ _BEYOND = {  # of a resample's difference, by alternative and ties
     ("less", "exclude"): "less than twice the observed difference",
 }
 _INTERVALS = {
-    EXACT_INTERVAL: "exact, and excludes 0 where p does",
+    EXACT_INTERVAL: "exact",
     GUARANTEED: "guaranteed for any scores in their range",
     SHARE: "what the examples that may differ could change, since none of these does",
 }
@@ -299,15 +299,18 @@ def _null_hypothesis(result: Reported) -> Iterator[str]:
         is_last = test.pvalue == ENOUGH / test.n_resamples < 1.0  # no (k + 1) / (m + 1) is that
         yield _SAMPLED_ON if is_last else _SAMPLED
     if figures.interval is not None:
-        yield _of_interval(figures.interval, 1.0 - (figures.level or 0.0))
+        is_exact = test.interval == "certified"
+        yield _of_interval(figures.interval, 1.0 - (figures.level or 0.0), is_exact)
     if isinstance(result, EquivalenceResult):
         yield _MARGIN.format(result.alpha)
 
 
-def _of_interval(interval: ConfidenceInterval, alpha: float) -> str:
+def _of_interval(interval: ConfidenceInterval, alpha: float, has_exact_p: bool) -> str:
     """Say how the interval was computed; another release may have had another method."""
     method = escaped(" ".join(interval.method.split()))
     why = f", and includes 0 because p is above {alpha:.12g}" if interval.is_extended else ""
+    if interval.method == EXACT_INTERVAL and has_exact_p:
+        why = f", and excludes 0 where p is at most {alpha:.12g}"
     kind = _INTERVALS.get(interval.method, f"asymptotic ({method})")
     return f"The confidence interval of the difference in the population is {kind}{why}."
 

@@ -8,7 +8,9 @@
 - "Tango score": wins, losses and ties of one size (`flips`), asymptotic, by name alone.
 - "differing share": no example differs, and the score is of another kind.
 
-Which of them is used without a name depends on the metric, never on the examples that were drawn.
+Which of them is used without a name depends on the metric. Given scores are right or wrong if all
+are at the ends of a range that the caller knows; a score between them counts as a coin that says
+which end, so that the exact interval then errs in no more than α of all samples.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ SHARE, PERCENTILE = "differing share", "percentile"
 EXTENDED = BOOTSTRAP, GUARANTEED  # to contain 0 where p does not exclude it
 FEWEST_DIFFERING = 30  # tuned: with fewer differing, a bootstrap keeps less than it says
 MOST_MEASURED = 0.99  # tuned: up to this level it was measured what a bootstrap keeps
-_SAME = 1e-12  # proof: relative to the largest score that differs; rounding moves differences less
+_SAME = 1e-12  # proof: relative to the largest score; rounding moves differences less
 
 
 def is_doubtful(method: str, n_differing: int, confidence_level: float) -> bool:
@@ -81,8 +83,11 @@ class ConfidenceInterval(_Ends):
 
     @property
     def is_extended(self) -> bool:
-        """Whether it was extended to contain 0, since p does not exclude 0 at this level."""
-        return self.method in EXTENDED and 0.0 in self
+        """Whether it was extended to contain 0, since p does not exclude 0 at this level.
+
+        Tango's was, in the releases that stored it.
+        """
+        return self.method in (*EXTENDED, SCORE) and 0.0 in self
 
     def extended_to_0(self) -> ConfidenceInterval:
         """Return the least interval that contains this one and 0."""
@@ -128,7 +133,8 @@ class Sample:
         sizes = self.simple.sizes if isinstance(self.simple, Mean) else None
         is_single = sizes is None or sizes.max() <= 1
         if self.is_right_or_wrong and is_single and (flips := self.flips) is not None:
-            return EXACT_INTERVAL if flips.size == self.bound else BOOTSTRAP
+            is_whole = math.isclose(flips.size, self.bound, rel_tol=_SAME)
+            return EXACT_INTERVAL if is_whole else BOOTSTRAP
         return BOOTSTRAP if self.rows.n_differing else SHARE
 
     @property
@@ -229,12 +235,15 @@ class Sample:
     def fewest_without_loss(self, margin: float, alpha: float) -> int | None:
         """Return how many examples, none of them a loss or a win, show a loss below the margin.
 
-        They show it at the level α. Fewer cannot, whatever they are. None if no more than
-        `MOST_NEEDED` show it, or if the score's margin is not tested by one of the two intervals
-        that keep their level.
+        They show it at the level α. Fewer cannot, whatever they are. As many of them as here have a
+        size. None if no more than `MOST_NEEDED` show it, or if the score's margin is not tested by
+        one of the two intervals that keep their level, or of groups of several sizes.
         """
-        method = EXACT_INTERVAL if self.own_kind == EXACT_INTERVAL else GUARANTEED
-        if method == GUARANTEED and not self.has_range:
+        method, sizes = GUARANTEED, self.simple.sizes if isinstance(self.simple, Mean) else None
+        share = 1.0
+        if self.own_kind == EXACT_INTERVAL and self.flips is not None:
+            method, share = EXACT_INTERVAL, self.flips.n / self.rows.n
+        elif not self.has_range or (sizes is not None and np.ptp(sizes)):
             return None
         level, one = 1.0 - 2.0 * alpha, np.zeros(1)
 
@@ -245,7 +254,8 @@ class Sample:
                 low, _ = guaranteed_interval(one, np.array([n]), self.bound, level)
             return low > -margin
 
-        return least_integer(is_shown, MOST_NEEDED)
+        fewest = least_integer(is_shown, MOST_NEEDED)
+        return None if fewest is None or not share else math.ceil(fewest / share)
 
     def _of_flips(self, method: str, level: float) -> tuple[float, float]:
         """Return the interval of wins, losses and ties."""

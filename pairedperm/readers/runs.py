@@ -124,20 +124,21 @@ class Runs(Printed):
         logged = name_in_logs(metric, self._runs)
         if logged is None:
             return self._of_predictions(metric, lower_is_better, metric_options)
-        score_range = metric_options.pop("score_range", None)
+        is_mean = not any(logged in run.aggregated for run in self._runs)
+        score_range = metric_options.pop("score_range", None) if is_mean else None
         if metric_options:
             option = next(iter(metric_options))
             what = f" is no option of {shown(logged)}, whose scores were logged"
             raise InputError(Name(option), what, remedy="leave it out")
         doubts = [run.doubts[logged] for run in self._runs if logged in run.doubts]
-        if any(logged in run.aggregated for run in self._runs):
+        if not is_mean:
             return self._aggregated(logged, lower_is_better, doubts)
         direction = direction_of_means(logged, self._runs, lower_is_better)
         columns = [run.scores[logged] for run in self._runs]
         mean = MeanScore(
             of=logged,
             lower_is_better=direction.lower_is_better,
-            score_range=score_range or known_range(logged, columns),
+            score_range=known_range(logged, columns) if score_range is None else score_range,
         )
         return self._placed(logged, columns, mean, direction)._replace(doubts=doubts)
 

@@ -103,7 +103,7 @@ class PairedBootstrapResult(PairedResult):
                 got=describe(confidence_level),
                 remedy=Parts(
                     "Run the test again with ",
-                    Setting("confidence_level", f"{confidence_level:g}"),
+                    Setting("confidence_level", f"{confidence_level!r}"),
                 ),
             )
         return self._difference_interval

@@ -244,8 +244,14 @@ class GateResult(Tabular):
         return f"This run could detect a loss of about {loss} (with a power of {self.power:.0%})."
 
     def _too_few(self) -> Iterator[str]:
-        """Say if so few examples could not pass, whatever they were."""
-        if self.equivalence is None or self.margin is None or self.passed:
+        """Say if so few examples could not pass, whatever they were, or if no interval tells."""
+        if self.margin is None or self.passed:
+            return
+        if self.equivalence is None:
+            yield (
+                "No interval tests the margin here. It takes 30 examples or groups that differ and "
+                "an alpha of 0.005 or more, or the known range of a score (score_range)."
+            )
             return
         sample = self.test.evidence_for("gate").sample
         n = self.test.n if self.test.n_groups is None else self.test.n_groups

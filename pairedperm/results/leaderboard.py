@@ -15,7 +15,7 @@ from pairedperm.results.correction import NamedTest, TableOfTests
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned
-from pairedperm.results.sentence import adjusted_in_words, groups_in_words, metric_in_words
+from pairedperm.results.sentence import adjusted_in_words, caution, groups_in_words, metric_in_words
 from pairedperm.results.table import WIDTH, Number, Table, display_width
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
     alpha : float
         The level: two systems are told apart if their "p_adjusted" is at most alpha.
     simultaneous : bool
-        Whether all intervals hold at once: each has the level of a single one of k, by Bonferroni.
+        Whether the intervals hold at once: each of k has the level 1 - α / k, by Bonferroni.
     """
 
     systems: tuple[str, ...]
@@ -209,7 +209,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
             - "pairs": list of dicts, see the attribute `pairs`; an infinite "stat_low" or
               "stat_high" is None;
             - "baseline", "correction": str or None;
-            - "alpha": float; "schema_version": 1.
+            - "alpha": float; "simultaneous": bool; "schema_version": 1.
         """
         tiers = self.tiers
         some = [{"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()]
@@ -219,6 +219,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
             "baseline": self.baseline,
             "correction": self.correction,
             "alpha": self.alpha,
+            "simultaneous": self.simultaneous,
         }
         return versioned(keys)
 
@@ -300,9 +301,14 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
             told = f"Told apart from {self.baseline}: {apart}"
         lines = [f"{what[0].upper()}{what[1:]}.", f"{told} ({sides}{self._level})."]
         if self.simultaneous:
+            level, k = self._tests[0].result.confidence_level or 0.0, len(self._tests)
             lines.append(
-                "All intervals hold at once; a pair that is told apart may have one with 0."
+                f"Each interval has the level {100.0 * level:.6g}%, together "
+                f"{100.0 * (1.0 - k * (1.0 - level)):.6g}% (Bonferroni). A pair that is told apart "
+                "may have one with 0."
             )
+        if self.baseline is not None:
+            lines += sorted({x for y in self._tests for x in caution(y.result, y.result.figures())})
         if self.baseline is None and not has_letters:
             lines.append("The letters are left out, too many to read: look at the tiers.")
         return "\n".join(lines)

@@ -18,7 +18,7 @@ from pairedperm.options import (
     check_two_sided,
     read_options,
 )
-from pairedperm.options.constraints import reads_options
+from pairedperm.options.constraints import printed_fraction, reads_options
 from pairedperm.population.evidence import Evidence, without_function
 from pairedperm.population.intervals import EXTENDED, ConfidenceInterval, IntervalKind
 from pairedperm.results.null_distribution import NullDistribution
@@ -185,8 +185,9 @@ class PairedPermutationResult(PairedResult):
         Notes
         -----
         The exact interval [1]_ covers the true difference with the probability that it promises,
-        for any number of examples. It excludes 0 exactly where p is at most 1 - confidence_level;
-        an end of 0 excludes it. The lower end is 0 then, or the upper end.
+        for any number of examples. It excludes 0 exactly where p is at most 1 - confidence_level,
+        unless p is sampled; an end of 0 excludes it. By name it is of any mean whose differences
+        but 0 have one size, and holds if no other size can occur.
 
         The guaranteed interval is of the mean of scores whose range is known. It keeps its promise
         too, for any law of the scores, and is 1.5 to 1.7 times as wide.
@@ -230,7 +231,7 @@ class PairedPermutationResult(PairedResult):
         if (level, kind) not in self._intervals:
             evidence = self.evidence_for("confidence interval")
             interval = evidence.interval(level, self.seed or 0, kind)
-            if interval.method in EXTENDED and self.pvalue > 1.0 - level:
+            if interval.method in EXTENDED and self.pvalue > 1 - printed_fraction(level):
                 interval = interval.extended_to_0()
             self._intervals[level, kind] = interval
         return self._intervals[level, kind]

@@ -55,10 +55,8 @@ class Metric(ABC):
         The unit of the score, as in the library that most people use.
     lower_is_better : bool
         Whether it counts errors.
-    limits : (float, float)
-        The least and the greatest score that there may be.
-    largest_difference : float
-        The upper limit of the difference of two scores.
+    limits, largest_difference
+        The least and the greatest score that there may be; how far two can be apart.
     is_of_spans : bool
         Whether its references are tags, and its labels types of entities.
     may_be_text : bool
@@ -187,7 +185,7 @@ class Metric(ABC):
         return with_groups(self.rows(*columns), numbers)
 
     def is_right_or_wrong(self, rows: Rows) -> bool:
-        """Tell whether examples are right or wrong by the metric, not by how they happen to be."""
+        """Tell whether examples are right or wrong, not by how their scores happen to be."""
         return False
 
     @abstractmethod

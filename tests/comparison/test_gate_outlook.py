@@ -10,8 +10,15 @@ import pytest
 from corpora.pilots import f1_pilot, labels, real_pilot
 from oracles import flips as oracle
 from oracles.paired_trinomial import masses
-from pairedperm import compare, examples_needed, gate, paired_permutation_test
+from pairedperm import (
+    compare,
+    equivalence_test,
+    examples_needed,
+    gate,
+    paired_permutation_test,
+)
 from pairedperm.comparison.gate import more_needed
+from pairedperm.errors import NoIntervalError
 from pairedperm.population.paired_shares import exact_interval
 from properties import one_in, some
 
@@ -297,7 +304,7 @@ def test_ties_of_scores():
     for scores in ([0, 5] * 20, [0.5, 0.25] * 20, [0.25] * 40, [0.0] * 40):
         found = gate(paired_permutation_test(scores, scores), margin=0.005)
         assert (found.verdict, found.equivalence, found.n_more) == ("inconclusive", None, None)
-        assert [*found.outlook()] == []
+        assert [x[:35] for x in found.outlook()] == ["No interval tests the margin here. "]
     known = {"metric": "mean_score", "score_range": (0, 5)}
     found = gate(compare([0.25] * 40, [0.25] * 40, None, **known), margin=0.1)
     assert (found.verdict, found.equivalence.interval_method) == ("inconclusive", "guaranteed")
@@ -315,6 +322,29 @@ def test_ties_of_groups():
     assert (found.verdict, found.n_more) == ("inconclusive", 383)
     found = gate(compare(*labels(0, 0, 100), "f1", groups=groups), margin=0.01)
     assert (found.verdict, found.equivalence, found.n_more) == ("inconclusive", None, None)
+
+
+def test_ties_of_recall():
+    """Of 1,000 examples 50 have the label: as many of further examples are supposed to."""
+    right, said = [1] * 50 + [0] * 950, [1] * 40 + [0] * 960
+    found = gate(compare(said, said, right, "recall"), margin=0.01)
+    assert "takes at least 5,980 examples" in "".join(found.outlook())
+    assert found.n_more == 299 * 20 - 1000
+    groups = [min(k, 40) for k in range(80)]  # of several sizes
+    found = gate(compare([1] * 80, [1] * 80, [1] * 80, groups=groups), margin=0.05)
+    assert (found.verdict, found.n_more) == ("inconclusive", None)
+
+
+def test_levels_at_which_no_interval_was_measured():
+    rng = np.random.default_rng(3)
+    right, *systems = rng.integers(0, 2, (3, 300))
+    result = compare(*systems, right, "f1")
+    assert gate(result, margin=0.2, alpha=0.006).equivalence is not None
+    found = gate(result, margin=0.2, alpha=0.004)
+    assert (found.equivalence, found.verdict) == (None, "inconclusive")
+    assert "an alpha of 0.005 or more" in str(found).replace("\n  ", " ")
+    with pytest.raises(NoIntervalError, match="was measured up to a level of 99%"):
+        equivalence_test(result, margin=0.2, alpha=0.004)
 
 
 @pytest.mark.thorough

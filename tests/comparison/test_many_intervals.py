@@ -66,9 +66,13 @@ def test_intervals_that_hold_at_once():
         level = float(1 - Fraction(1, 60))
         assert pair["confidence_level"] == level
         assert (pair["stat_low"], pair["stat_high"]) == alone.confidence_interval(level)
-    assert "All intervals hold at once" in str(board)
+    assert "Each interval has the level 98.3333%, together 95% (Bonferroni)" in str(board)
     board = compare_many(systems, [1] * 30, baseline="a", simultaneous=True, confidence_level=0.9)
     assert {x["confidence_level"] for x in board.pairs} == {0.95}
     assert "simultaneous 90% interval" in str(board)
+    assert board.to_dict()["simultaneous"] is True
+    few = {"a": [0.1] * 40, "b": [0.1] * 37 + [0.5] * 3, "c": [0.1] * 34 + [0.5, 0.6] * 3}
+    board = compare_many(few, baseline="a")
+    assert "The interval may hold less often than it says: only 3 examples differ." in str(board)
     with pytest.raises(InputError, match="must be False with correction='by'"):
         compare_many(systems, [1] * 30, correction="by", simultaneous=True)

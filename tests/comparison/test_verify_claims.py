@@ -153,3 +153,20 @@ def test_an_interval_that_the_table_gives_another_way():
     result = compare([*"xxy"], [*"xyx"], [*"xxy"], "f1", pos_label="x", groups=[0, 1, 1])
     found = verify(all_keys(result))
     assert found.status == "confirmed"
+
+
+def test_intervals_of_every_release():
+    """The exact one and Tango's, stretched to 0 as before; one that a score cannot have is told."""
+    again = compare(ONE, TWO, RIGHT)
+    exact = again.confidence_interval(0.95)
+    tango = again.confidence_interval(0.95, kind="Tango score").extended_to_0()
+    for low, high, kind in ((*exact, "exact"), (*tango, "Tango score")):
+        interval = {"confidence_level": 0.95, "stat_interval": kind, "stat_low": low}
+        stated = stating(FLIPPED, **interval, stat_high=high)
+        assert not verify(stated).differing
+        (told,) = verify(stating(stated, stat_low=low - 0.01)).differing
+        assert told.startswith("stat_low is ")
+    f1 = published(compare(ONE, TWO, RIGHT, "f1", average="macro"))
+    for kind in ("exact", "guaranteed"):
+        told = verify(stating(f1, confidence_level=0.95, stat_interval=kind)).differing
+        assert f"stat_interval is 'studentised bootstrap' and was stated as '{kind}'" in told

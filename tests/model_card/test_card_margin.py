@@ -37,7 +37,7 @@ def test_section_in_full():
     assert rows["p"] == "0.453"
     assert "Null hypothesis: on each example, the outputs of the two systems are exc" in null
     assert null.endswith(
-        "is exact, and excludes 0 where p does. Statements on the margin are two "
+        "is exact, and excludes 0 where p is at most 0.1. Statements on the margin are two "
         "one-sided tests at α = 0.05. They ask whether the confidence interval lies within the "
         "margin, or on one side of it."
     )

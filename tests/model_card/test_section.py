@@ -43,7 +43,7 @@ def test_section_in_full():
         "Null hypothesis: on each example, the outputs of the two systems are exchangeable. Of "
         "all 2ⁿ ways to swap them, p is the share whose difference is at least as large, in either "
         "direction. Ties count. The confidence interval of the difference in the population is "
-        "exact, and excludes 0 where p does."
+        "exact, and excludes 0 where p is at most 0.05."
     )
 
 
@@ -132,7 +132,7 @@ def test_orders():
 
 def test_intervals_that_do_not_include_0():
     section = unmarked(compare([1] * 20, [1] * 8 + [0] * 12, [1] * 20))
-    assert section.endswith("in the population is exact, and excludes 0 where p does.")
+    assert section.endswith("in the population is exact, and excludes 0 where p is at most 0.05.")
     section = unmarked(paired_permutation_test([1, 2] * 20, [0.5, 0] * 20))
     assert section.endswith("difference in the population is asymptotic (studentised bootstrap).")
 

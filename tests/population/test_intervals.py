@@ -103,6 +103,7 @@ def test_what_is_known_of_scores_decides_not_how_they_happen_to_be():
     assert scores_of([1, 0.5], [0, 0], score_range=(0, 1)) == BOOTSTRAP
     assert scores_of([100.0, 0.0], [0, 0], score_range=(0, 100)) == EXACT
     assert scores_of([0.1, 0.9], [0.9, 0.9], score_range=(0.1, 0.9)) == EXACT
+    assert scores_of([0.1, 0.3], [0.3, 0.3], score_range=(0.1, 0.3)) == EXACT
     assert scores_of([2**0.5, 1.0], [1.0, 1.0], score_range=(1, 2**0.5)) == EXACT
     assert scores_of(one, one, score_range=(0, 1)) == EXACT
     assert scores_of(one, one) == SHARE

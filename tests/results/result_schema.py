@@ -155,7 +155,9 @@ def written() -> str:
                 "pairs": tests(**names),
                 "baseline": {"type": ["string", "null"]},
                 **level,
-            }
+                "simultaneous": {"type": "boolean"},
+            },
+            ["systems", "pairs", "baseline", *level],  # earlier releases have no other intervals
         ),
         "suite": an_object(
             {
