@@ -197,7 +197,7 @@ def compare_suite(
         _average=whole_suite,
         _are_independent=not joined.are_shared,
         average_interval=interval,
-        confidence_level=level,
+        confidence_level=None if interval is None else level,
     )
 
 

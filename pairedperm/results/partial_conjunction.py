@@ -106,7 +106,7 @@ def n_better(
 
     Parameters
     ----------
-    results : sequence of PairedPermutationResult, length K
+    results : sequence of PairedPermutationResult, length K ≥ 1
         The test of each task; all have the same alternative, and the same direction is better.
     alpha : float
         The level. Each direction of two-sided tests takes α / 2.
@@ -121,8 +121,6 @@ def n_better(
     counts as 1, which it is at most. A sampled p may be halved too: it depends on |d| alone, and
     each sign of d has probability 1/2, given |d| and the samples.
     """
-    if not results:
-        return 0, 0
     is_exact = all(x.interval == "certified" for x in results)
     logs = [(x.log_pvalue_interval[1] if is_exact else x.log_pvalue, x.lead()) for x in results]
 

@@ -84,8 +84,8 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     average_interval : ConfidenceInterval or None
         The interval of `statistic` if other examples or groups were drawn for these tasks. None for
         one-sided tests, and if the scores have no known range or tasks share groups.
-    confidence_level : float
-        The level of this interval.
+    confidence_level : float or None
+        The level of this interval; None without one.
 
     Notes
     -----
@@ -103,7 +103,7 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     _average: PairedPermutationResult
     _are_independent: bool
     average_interval: ConfidenceInterval | None
-    confidence_level: float
+    confidence_level: float | None
 
     statistic = property(attrgetter("_average.statistic"))
     pvalue = property(attrgetter("_average.pvalue"))

@@ -121,7 +121,8 @@ def test_where_there_is_one():
         compare_suite({"a": columns, "b": columns}, groups=dict.fromkeys("ab", range(60))),
     ]
     for found in without:
-        assert found.average_interval is found.to_dict()["stat_interval"] is None
+        assert found.average_interval is found.confidence_level is None
+        assert found.to_dict()["stat_low"] is found.to_dict()["stat_interval"] is None
         assert "interval of its difference" not in str(found)
 
 
