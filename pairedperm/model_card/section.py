@@ -299,18 +299,17 @@ def _null_hypothesis(result: Reported) -> Iterator[str]:
         is_last = test.pvalue == ENOUGH / test.n_resamples < 1.0  # no (k + 1) / (m + 1) is that
         yield _SAMPLED_ON if is_last else _SAMPLED
     if figures.interval is not None:
-        is_exact = test.interval == "certified"
-        yield _of_interval(figures.interval, 1.0 - (figures.level or 0.0), is_exact)
+        yield _of_interval(figures.interval, figures.level or 0.0, test.interval == "certified")
     if isinstance(result, EquivalenceResult):
         yield _MARGIN.format(result.alpha)
 
 
-def _of_interval(interval: ConfidenceInterval, alpha: float, has_exact_p: bool) -> str:
+def _of_interval(interval: ConfidenceInterval, level: float, has_exact_p: bool) -> str:
     """Say how the interval was computed; another release may have had another method."""
     method = escaped(" ".join(interval.method.split()))
-    why = f", and includes 0 because p is above {alpha:.12g}" if interval.is_extended else ""
+    why = f", and includes 0 because p is above {1.0 - level:.12g}" if interval.is_extended else ""
     if interval.method == EXACT_INTERVAL and has_exact_p:
-        why = f", and excludes 0 where p is at most {alpha:.12g}"
+        why = f", and excludes 0 where p is at most {1.0 - level:.12g}"
     kind = _INTERVALS.get(interval.method, f"asymptotic ({method})")
     return f"The confidence interval of the difference in the population is {kind}{why}."
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -142,7 +143,7 @@ class Sample:
         """Whether the score is a mean of examples' scores in a known range."""
         return self.is_mean and isinstance(self.simple, Mean) and math.isfinite(self.bound)
 
-    @property
+    @cached_property
     def flips(self) -> Flips | None:
         """The wins and losses of a mean, if all differences but 0 have one size; otherwise None.
 
@@ -228,7 +229,7 @@ class Sample:
             low, high = self._studentised(confidence_level, seed)
         else:
             method = SHARE
-            high = self._reach(SummedDifference.of(self.rows, self.simple), confidence_level)
+            high = self._reach(self._checked_sums(), confidence_level)
             low = -high
         return ConfidenceInterval(low, high, method)
 
@@ -284,8 +285,7 @@ class Sample:
         is 0.
         """
         counts, bound = self.rows.how_often, self.bound
-        summed = SummedDifference.of(self.rows, self.simple)
-        _check(summed, self.rows.n)
+        summed = self._checked_sums()
         reach = self._reach(summed, level) if math.isfinite(bound) else math.inf
         low, high = studentised_interval(summed.table, counts, summed.terms, level, seed)
         if abs(summed.at(weighted_sums(counts, summed.table))) > reach:
@@ -300,18 +300,18 @@ class Sample:
         alone, or infinite if all scores are 0. The contribution to a mean is the score, and that to
         other scores the linear part.
         """
-        _check(summed, self.rows.n)
         _, share = exact_interval(self.rows.n_differing, 0, self.rows.n, level)
         change = _largest_change(summed, self.rows.how_often)
         if math.isfinite(self.bound):
             return min(share * max(change, self.bound), self.bound)
         return share * (change or math.inf)
 
-
-def _check(summed: SummedDifference, n: int) -> None:
-    """Raise InputError if a sum of n rows may be beyond floats."""
-    for table in (summed.table, *summed.of_systems):
-        check_sums(table, n)
+    def _checked_sums(self) -> SummedDifference:
+        """Return the difference as a function of sums; raise InputError if one is beyond floats."""
+        summed = SummedDifference.of(self.rows, self.simple)
+        for table in (summed.table, *summed.of_systems):
+            check_sums(table, self.rows.n)
+        return summed
 
 
 def _largest_change(summed: SummedDifference, counts: IntArray) -> float:

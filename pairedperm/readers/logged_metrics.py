@@ -183,6 +183,7 @@ _IS_LOWER: dict[str, bool] = {
     },
 }
 """Whether lower is better, by the letters of a name."""
+_IS_RIGHT_OR_WRONG = {_letters(x) for x in _RIGHT_OR_WRONG.split()}
 
 DirectionSource = Literal["caller", "log", "name", "assumed"]
 
@@ -241,7 +242,7 @@ def _by_name(metric: str) -> bool | None:
 def known_range(logged: str, columns: Sequence[Sequence[Any]]) -> tuple[float, float] | None:
     """Return the range of logged scores, if the name says right or wrong and all are 0 or 1."""
     name = logged.lower().partition(",")[0]  # a filter follows
-    if _letters(name) not in {_letters(x) for x in _RIGHT_OR_WRONG.split()}:
+    if _letters(name) not in _IS_RIGHT_OR_WRONG:
         return None
     are_whole = all(is_unscored(x) or x in (0, 1) for x in set().union(*columns))
     return (0.0, 1.0) if are_whole else None

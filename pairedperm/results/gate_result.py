@@ -253,10 +253,12 @@ class GateResult(Tabular):
                 "an alpha of 0.005 or more, or the known range of a score (score_range)."
             )
             return
+        if self.equivalence.interval_method != EXACT_INTERVAL:
+            return
         sample = self.test.evidence_for("gate").sample
         n = self.test.n if self.test.n_groups is None else self.test.n_groups
         fewest = sample.fewest_without_loss(self.margin, self.alpha)
-        if self.equivalence.interval_method == EXACT_INTERVAL and fewest is not None and fewest > n:
+        if fewest is not None and fewest > n:
             what = counted(fewest, "example" if self.test.n_groups is None else "group")
             yield (
                 f"So few examples cannot pass, even without a loss: a margin of "
