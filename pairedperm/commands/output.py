@@ -12,11 +12,12 @@ import click
 
 from pairedperm.commands.option import Flags, Shell, option
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Words, printable, worded
+from pairedperm.errors.wording import Words, counted, printable, worded
 from pairedperm.inputs.files import why, write_whole
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.runs import Runs, no_numbers
+from pairedperm.results.result import versioned
 from pairedperm.results.table import escaped
 
 
@@ -75,6 +76,13 @@ class Page:
     def markdown(self) -> str:
         """Return the result, and the notes as a list below it."""
         return f"{self.result.to_markdown()}\n{as_list(self.notes)}"
+
+
+class NotedPage(Page):
+    """A result of several tests, with the notes in its JSON."""
+
+    def json(self) -> dict[str, Any]:
+        return versioned({**self.facts, **self.result.to_dict(), "matching": [*self.notes]})
 
 
 def present(
@@ -148,6 +156,17 @@ def check_place(path: Path, inputs: Iterable[str | Path | None]) -> str:
 def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[str]:
     """Return the notes on a comparison, one per line and each once, as a shell reads them."""
     return [*dict.fromkeys(_lines_of(tasks, compared))]
+
+
+def notes_together(tasks: Mapping[str, Runs], compared: Mapping[str, Examples]) -> list[str]:
+    """Return the notes on several tasks; those of which all examples match share one."""
+    whole = {f"{task}: {x.matching}": x for task, x in tasks.items() if "\n" not in str(x.matching)}
+    notes = [x for x in notes_of(tasks, compared.values()) if x not in whole]
+    if whole:
+        n = sum(len(runs.ids) for runs in whole.values())
+        together = f"{counted(len(whole), 'task')}: {counted(n, 'example')} matched by id"
+        notes.insert(0, together)
+    return notes
 
 
 def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:

@@ -34,6 +34,7 @@ from pairedperm.readers.formats import (
 from pairedperm.readers.matching import DROP, OnMissing, check_formats, match_task
 from pairedperm.readers.run import Run
 from pairedperm.readers.runs import Runs
+from pairedperm.readers.several_tasks import of_tasks, only_task
 from pairedperm.scoring.call_options import Unpack, lists_options
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
@@ -66,7 +67,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
         The log of each system: a file, a folder with the logs of one system, or a dataset. Notes
         list the formats. Hidden files in a folder are left out.
     task : str or None
-        The task to read. None: the only task in the logs.
+        The task to read. None: all tasks in the logs.
     format : str or None
         "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever" or "inspect". None: told from
         the file's name and first line.
@@ -86,14 +87,15 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     Returns
     -------
     Runs
-        The matched runs. Print them, or test them by `compare`.
+        The matched runs. Print them, or test them by `compare`. Runs of several tasks are compared
+        by `suite`; what is of one task raises InputError there.
 
     Raises
     ------
     InputError
         If a log cannot be read or has no known format. If it lacks a column that was named; only
         tables have columns. If the logs are of different formats, versions or examples. If they
-        have no task in common, or several and `task` is None.
+        have no task in common.
     ImportError
         If a log of inspect_ai is read and inspect_ai is missing (extra ``inspect``).
 
@@ -126,7 +128,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     >>> runs.compare().pvalue
     0.25
     """
-    return only_task(read_tasks(path1, path2, _options_of(options)))
+    return of_tasks(read_tasks(path1, path2, _options_of(options)))
 
 
 @lists_options(of=ReadKeywords, defaults=ReadOptions)
@@ -229,20 +231,6 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
         for task, runs in by_task.items()
         if len(runs) > 1
     }
-
-
-def only_task(tasks: Mapping[str, Runs]) -> Runs:
-    """Return the runs of the only task.
-
-    Raises
-    ------
-    InputError
-        If there are several tasks.
-    """
-    if len(tasks) > 1:
-        what = f" is missing, and the logs have several: {first_of([*map(shown, tasks)])}"
-        raise InputError(Name("task"), what, remedy="Name one.")
-    return next(iter(tasks.values()))
 
 
 def _warn_of_one_file(path1: Any, path2: Any) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Name, Parts, Setting, Words, shown
+from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
 from pairedperm.readers.examples import (
@@ -15,12 +15,14 @@ from pairedperm.readers.examples import (
     compare_examples,
     leaderboard_of,
     placed,
+    suite_of,
     warn_of_doubts,
 )
 from pairedperm.readers.logged_metrics import (
     Direction,
     check_direction,
     direction_of_means,
+    first_in_logs,
     known_range,
     metrics_in_words,
     metrics_of,
@@ -30,6 +32,7 @@ from pairedperm.readers.logged_metrics import (
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import Run
 from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import Printed
 from pairedperm.scoring.call_options import metric_options
 from pairedperm.scoring.metric import Metric, read_metric
@@ -88,7 +91,7 @@ class Runs(Printed):
 
     def examples(
         self,
-        metric: str | Metric | None = None,
+        metric: str | Metric | Sequence[str] | None = None,
         *,
         lower_is_better: bool | None = None,
         **metric_options: Any,
@@ -97,9 +100,10 @@ class Runs(Printed):
 
         Parameters
         ----------
-        metric : str, Metric or None
+        metric : str, Metric, sequence of str, or None
             A logged metric, whose mean scores are compared; or a metric of predictions that
-            `pairedperm.compare` takes. None: the only metric of the runs.
+            `pairedperm.compare` takes. Of several the first that the runs have scores of, or else
+            the first. None: the only metric of the runs.
         lower_is_better : bool or None
             The direction of a logged metric. None: as the log says, or else its name.
         **metric_options
@@ -121,6 +125,8 @@ class Runs(Printed):
         """
         if metric is None:
             metric = only_metric(self._runs)
+        elif not isinstance(metric, (str, Metric)):
+            metric = first_in_logs(metric, self._runs)
         logged = name_in_logs(metric, self._runs)
         if logged is None:
             return self._of_predictions(metric, lower_is_better, metric_options)
@@ -144,7 +150,7 @@ class Runs(Printed):
 
     def compare(
         self,
-        metric: str | Metric | None = None,
+        metric: str | Metric | Sequence[str] | None = None,
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
@@ -172,14 +178,12 @@ class Runs(Printed):
             For the reasons of `examples`; if there are more than two runs; if `groups` is no dict,
             or lacks an id; if `pairedperm.compare` refuses the arguments.
         """
-        of_metric = _of_metric(metric_options, options)
-        examples = self.examples(metric, lower_is_better=lower_is_better, **of_metric)
-        warn_of_doubts(examples)
+        examples = self._examples(metric, lower_is_better, metric_options, options)
         return compare_examples(examples, groups=groups, **options)
 
     def leaderboard(
         self,
-        metric: str | Metric | None = None,
+        metric: str | Metric | Sequence[str] | None = None,
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
@@ -205,10 +209,54 @@ class Runs(Printed):
             For the reasons of `examples`; if `groups` is no dict, or lacks an id; if
             `pairedperm.compare_many` refuses the arguments.
         """
-        of_metric = _of_metric(metric_options, options)
-        examples = self.examples(metric, lower_is_better=lower_is_better, **of_metric)
-        warn_of_doubts(examples)
+        examples = self._examples(metric, lower_is_better, metric_options, options)
         return leaderboard_of(examples, groups=groups, **options)
+
+    def suite(
+        self,
+        metric: str | Metric | Sequence[str] | None = None,
+        *,
+        lower_is_better: bool | None = None,
+        metric_options: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> SuiteResult:
+        """Compare two runs on all tasks together by `pairedperm.compare_suite`.
+
+        Parameters
+        ----------
+        metric, lower_is_better, metric_options
+            The same as in `examples`, for each task.
+        **options
+            `weights`, `correction`, `alpha`, and options of the test. Examples with the same group
+            are swapped together, also those of different tasks.
+
+        Returns
+        -------
+        SuiteResult
+
+        Raises
+        ------
+        InputError
+            For the reasons of `examples`; if there are more than two systems; if
+            `pairedperm.compare_suite` refuses the arguments.
+        """
+        compared = {}
+        for task, runs in self.tasks.items():
+            with called({}, task and f"task {shown(task)}"):
+                of_metric = metric, lower_is_better, metric_options
+                compared[task] = runs._examples(*of_metric, options)
+        return suite_of(compared, **options)
+
+    @property
+    def tasks(self) -> Mapping[str, Runs]:
+        """The runs of each task."""
+        return {self.task: self}
+
+    def _examples(self, metric: Any, lower: bool | None, of_metric: Any, others: Any) -> Examples:
+        """Return what is compared; raise InputError for an option of the metric among others."""
+        examples = self.examples(metric, lower_is_better=lower, **_of_metric(of_metric, others))
+        warn_of_doubts(examples)
+        return examples
 
     def _aggregated(
         self, logged: str, lower_is_better: bool | None, doubts: Sequence[Words]
