@@ -28,7 +28,7 @@ from pairedperm.commands.suite import WeightFlags, compared_tasks
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.comparison.suite_gate import gate_suite
 from pairedperm.errors import warn
-from pairedperm.errors.wording import MAX_MESSAGE, called, counted, printable, shown
+from pairedperm.errors.wording import MAX_MESSAGE, counted, printable, shown
 from pairedperm.inputs.files import why
 from pairedperm.readers.examples import (
     Examples,
@@ -167,8 +167,7 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     """Decide by several tasks together; return also what was compared, for a heading."""
     compared = compared_tasks(flags.reading, tasks)
     for task, examples in compared.items():
-        with called({}, f"task {shown(task)}"):
-            _check_direction(examples)
+        _check_direction(examples, f"task {shown(task)}: ")
     reading = flags.reading
     options: dict[str, Any] = {"alpha": reading.alpha, "rng": reading.seed}
     suite = suite_of(compared, weights=flags.weighting.read, correction=None, **options)
@@ -184,12 +183,12 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     return page, counted(len(tasks), "task")
 
 
-def _check_direction(examples: Examples) -> None:
+def _check_direction(examples: Examples, where: str = "") -> None:
     """Raise UsageError if nothing tells whether a higher score is better."""
     if examples.direction.source == "assumed":
         doubts = "".join(f"{x}. " for x in examples.doubts)
         raise click.UsageError(
-            f"{doubts}it is not known whether a higher {examples.name!r} is better: give "
+            f"{where}{doubts}it is not known whether a higher {examples.name!r} is better: give "
             "--higher-is-better or --lower-is-better."
         )
 

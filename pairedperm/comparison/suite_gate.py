@@ -6,7 +6,7 @@ from contextlib import suppress
 from statistics import NormalDist
 from typing import Any
 
-from pairedperm.comparison.equivalence import Margin, equivalence_test
+from pairedperm.comparison.equivalence import Margin, check_margin, equivalence_test
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, called, describe, shown
 from pairedperm.options import Alpha
@@ -162,6 +162,9 @@ def _is_within(task: str, result: PairedPermutationResult, margin: float, alpha:
 
 def _average_is_within(suite: SuiteResult, margin: float, alpha: float) -> bool:
     """Tell whether the loss of the average is shown to be below the margin."""
+    results = [x.result for x in suite._tests]
+    bound = max(x.evidence_for("gate").bound for x in results)
+    check_margin(margin, bound, results[0].metric)
     interval = suite.confidence_interval(1.0 - 2.0 * alpha)
     if interval is None:
         return False

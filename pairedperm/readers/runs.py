@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pairedperm.comparison.suite import TaskWeights
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, shown
 from pairedperm.inputs.ids import Id
@@ -218,6 +219,7 @@ class Runs(Printed):
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
+        weights: TaskWeights = "equal",
         **options: Any,
     ) -> SuiteResult:
         """Compare two runs on all tasks together by `pairedperm.compare_suite`.
@@ -226,9 +228,11 @@ class Runs(Printed):
         ----------
         metric, lower_is_better, metric_options
             The same as in `examples`, for each task.
+        weights
+            The weights of the tasks, see `pairedperm.compare_suite`.
         **options
-            `weights`, `correction`, `alpha`, and options of the test. Examples with the same group
-            are swapped together, also those of different tasks.
+            `correction`, `alpha`, and options of the test. Examples with the same group are swapped
+            together, also those of different tasks.
 
         Returns
         -------
@@ -245,7 +249,7 @@ class Runs(Printed):
             with called({}, task and f"task {shown(task)}"):
                 of_metric = metric, lower_is_better, metric_options
                 compared[task] = runs._examples(*of_metric, options)
-        return suite_of(compared, **options)
+        return suite_of(compared, weights=weights, **options)
 
     @property
     def tasks(self) -> Mapping[str, Runs]:

@@ -158,12 +158,19 @@ class SuiteGateResult(Tabular):
         }
         reasons = " ".join(_SENTENCES[reason].format(**words) for reason in self.reasons)
         yield f"{mark}{self.verdict.upper()}{mark}: {reasons}"
-        if self.chance is not None:
+        if self.chance is None:
+            return
+        if not self.chance:
             yield (
-                f"If both were equally good on all tasks, all {len(self.p_worse):,} would be shown "
-                f"to be within {words['task_margin']} with a probability of about "
-                f"{self.chance:.2g}."
+                "A task has too few examples to show that its loss is below "
+                f"{words['task_margin']}, whatever they are."
             )
+            return
+        yield (
+            f"If both were equally good on each of {counted(len(self.p_worse), 'task')}, all would "
+            f"be shown to be within {words['task_margin']} with a probability of about "
+            f"{self.chance:.2g}."
+        )
 
     def _of_tasks(self) -> str:
         """Say what a pass says of the single tasks."""

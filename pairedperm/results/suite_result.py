@@ -8,6 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pairedperm.errors.wording import counted
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.correction import CORRECTED, TableOfTests
 from pairedperm.results.figures import Figures, unit_of
@@ -252,8 +253,8 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         """Say what was averaged, and the p-value and the interval of the average."""
         metrics = ", ".join(dict.fromkeys(metric_in_words(x.result) for x in self._tests))
         lines = [
-            f"{metrics[0].upper()}{metrics[1:]} of {len(self._tests):,} tasks, {self.n:,} examples"
-            f"{groups_in_words(self)}.",
+            f"{metrics[0].upper()}{metrics[1:]} of {counted(len(self._tests), 'task')}, "
+            f"{counted(self.n, 'example')}{groups_in_words(self)}.",
             f"Average: {p_in_words(self, self.alpha)}, "
             f"{significance(self.pvalue <= self.alpha, self.alpha)}.",
         ]
@@ -268,6 +269,6 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         (one, n_one), *other = [x for x in names if x[1] is not None]
         more = "".join(f", {n:,} ({name})" for name, n in other)
         return (
-            f"Better on at least {n_one:,} of {len(self._tests):,} tasks ({one}){more}, "
+            f"Better on at least {n_one:,} of {counted(len(self._tests), 'task')} ({one}){more}, "
             f"at α = {self.alpha:g}."  # noqa: RUF001
         )

@@ -22,6 +22,7 @@ from pairedperm.results.equivalence_result import VERDICTS
 from pairedperm.results.gate_result import GateResult
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.schema import KEYS, KINDS, STATED, Printable, Record, json_schema
+from pairedperm.results.suite_gate_result import SuiteGateResult
 from pairedperm.results.verification import Verification
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -80,6 +81,8 @@ def of_hint(hint: Any) -> Schema:
     kinds = get_args(hint)
     if get_origin(hint) is Literal:
         return {"enum": [*kinds]}
+    if get_origin(hint) is dict:
+        return {"type": "object", "additionalProperties": of_hint(kinds[1])}
     if get_origin(hint) is tuple:
         if kinds[-1] is ...:
             return {"type": "array", "items": of_hint(kinds[0])}
@@ -169,6 +172,7 @@ def written() -> str:
                 "stat_interval": of_constraint(replace(KEYS["stat_interval"], or_none=True)),
             }
         ),
+        "suite_gate": {**refers("suite"), **an_object(attributes(SuiteGateResult, ("suite",)))},
         "comparisons": an_object({**names, "tests": tests(task=text, logged=text), **level}),
         "verification": an_object(
             {
