@@ -89,7 +89,7 @@ def gate_suite(
     >>> found.verdict, found.reasons, found.p_worse
     ('pass', ('not shown worse',), {'arithmetic': 0.109375, 'logic': 1.0})
     """
-    _check(suite, margin, require)
+    _check_suite(suite, margin, require)
     results = {x.of.task: x.result for x in suite._tests}
     p_worse = dict(zip(results, suite._losses, strict=True))
     open_tasks: list[str] = []
@@ -136,7 +136,7 @@ def gate_suite(
     )
 
 
-def _check(suite: Any, margin: float | None, require: Requirement) -> None:
+def _check_suite(suite: Any, margin: float | None, require: Requirement) -> None:
     """Raise InputError unless the suite is two-sided, and the options fit together."""
     if not isinstance(suite, SuiteResult) or suite.alternative != "two-sided":
         raise InputError(

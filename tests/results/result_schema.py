@@ -139,6 +139,15 @@ def written() -> str:
     power["pilot_interval"]["items"]["type"] = ["number", "null"]  # an infinite end
     bounds = attributes(PvalueBounds)
     gate = attributes(GateResult, ("test", "equivalence"))
+    suite = {
+        **declared(OF_AVERAGES),
+        "tasks": tests(task=text, weight=of_constraint(KEYS["weight"])),
+        **level,
+    }
+    of_later_suites = {  # earlier releases have none of these
+        **declared(["n_better1", "n_better2", "confidence_level", "stat_low", "stat_high"]),
+        "stat_interval": of_constraint(replace(KEYS["stat_interval"], or_none=True)),
+    }
     defs |= {
         "gate": an_object(margin | one | gate, [*defs["permutation_test"]["required"], *gate]),
         "power": an_object(power),
@@ -162,17 +171,8 @@ def written() -> str:
             },
             ["systems", "pairs", "baseline", *level],  # earlier releases have no other intervals
         ),
-        "suite": an_object(
-            {
-                **declared(OF_AVERAGES),
-                "tasks": tests(task=text, weight=of_constraint(KEYS["weight"])),
-                **level,
-                **declared(["n_better1", "n_better2", "confidence_level"]),
-                **declared(["stat_low", "stat_high"]),
-                "stat_interval": of_constraint(replace(KEYS["stat_interval"], or_none=True)),
-            }
-        ),
-        "suite_gate": {**refers("suite"), **an_object(attributes(SuiteGateResult, ("suite",)))},
+        "suite": an_object(suite | of_later_suites, suite),
+        "suite_gate": an_object(suite | of_later_suites | attributes(SuiteGateResult, ("suite",))),
         "comparisons": an_object({**names, "tests": tests(task=text, logged=text), **level}),
         "verification": an_object(
             {
