@@ -114,12 +114,14 @@ class SuiteGateResult(Tabular):
         -------
         dict of str to float, int, str, list, dict or None
             All keys of `suite.to_dict()`, and the attributes "verdict", "reasons", "require",
-            "margin", "task_margin", "alpha", "p_worse", "worse_tasks", "open_tasks" and "chance".
-            The last key is "schema_version".
+            "margin", "task_margin", "alpha", "worse_tasks", "open_tasks" and "chance". Each of
+            "tasks" has its "p_worse". The last key is "schema_version".
         """
-        own = {x.name: getattr(self, x.name) for x in fields(self) if x.name != "suite"}
-        lists = {name: [*x] for name, x in own.items() if isinstance(x, tuple)}
-        return versioned(self.suite.to_dict() | own | lists)
+        left_out = "suite", "p_worse"
+        own = {x.name: getattr(self, x.name) for x in fields(self) if x.name not in left_out}
+        keys = self.suite.to_dict()
+        tasks = [x | {"p_worse": self.p_worse[x["task"]]} for x in keys["tasks"]]
+        return versioned(keys | own | {"tasks": tasks})
 
     def to_markdown(self) -> str:
         """Return the verdict, its reasons and the table of the tasks in Markdown."""

@@ -81,8 +81,6 @@ def of_hint(hint: Any) -> Schema:
     kinds = get_args(hint)
     if get_origin(hint) is Literal:
         return {"enum": [*kinds]}
-    if get_origin(hint) is dict:
-        return {"type": "object", "additionalProperties": of_hint(kinds[1])}
     if get_origin(hint) is tuple:
         if kinds[-1] is ...:
             return {"type": "array", "items": of_hint(kinds[0])}
@@ -139,9 +137,10 @@ def written() -> str:
     power["pilot_interval"]["items"]["type"] = ["number", "null"]  # an infinite end
     bounds = attributes(PvalueBounds)
     gate = attributes(GateResult, ("test", "equivalence"))
+    of_task = {"task": text, "weight": of_constraint(KEYS["weight"])}
     suite = {
         **declared(OF_AVERAGES),
-        "tasks": tests(task=text, weight=of_constraint(KEYS["weight"])),
+        "tasks": tests(**of_task),
         **level,
     }
     of_later_suites = {  # earlier releases have none of these
@@ -172,7 +171,12 @@ def written() -> str:
             ["systems", "pairs", "baseline", *level],  # earlier releases have no other intervals
         ),
         "suite": an_object(suite | of_later_suites, suite),
-        "suite_gate": an_object(suite | of_later_suites | attributes(SuiteGateResult, ("suite",))),
+        "suite_gate": an_object(
+            suite
+            | of_later_suites
+            | attributes(SuiteGateResult, ("suite", "p_worse"))
+            | {"tasks": tests(**of_task, p_worse=of_constraint(KEYS["p_adjusted"]))}
+        ),
         "comparisons": an_object({**names, "tests": tests(task=text, logged=text), **level}),
         "verification": an_object(
             {
