@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from pairedperm.comparison.suite import TaskWeights
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
@@ -16,7 +16,6 @@ from pairedperm.readers.examples import (
     compare_examples,
     leaderboard_of,
     placed,
-    suite_of,
     warn_of_doubts,
 )
 from pairedperm.readers.logged_metrics import (
@@ -32,6 +31,7 @@ from pairedperm.readers.logged_metrics import (
 )
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import Run, no_numbers
+from pairedperm.readers.suites import suite_of
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import Printed
@@ -63,6 +63,7 @@ class Runs(Printed):
     matching: Matching
     on_missing: OnMissing = field(default="error")
     notes: tuple[Words, ...] = ()
+    _asked: ClassVar[str | None] = None  # the group, or the pattern, of several tasks
 
     @property
     def ids(self) -> list[Id]:
@@ -219,7 +220,7 @@ class Runs(Printed):
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
-        weights: TaskWeights = "equal",
+        weights: TaskWeights | None = None,
         **options: Any,
     ) -> SuiteResult:
         """Compare two runs on all tasks together by `pairedperm.compare_suite`.
@@ -229,7 +230,8 @@ class Runs(Printed):
         metric, lower_is_better, metric_options
             The same as in `examples`, for each task.
         weights
-            The weights of the tasks, see `pairedperm.compare_suite`.
+            The weights of the tasks, see `pairedperm.compare_suite`. None: as the results file of
+            lm-evaluation-harness weighs the group of these tasks, or else equally.
         **options
             `correction`, `alpha`, and options of the test. Examples with the same group are swapped
             together, also those of different tasks.
@@ -249,7 +251,11 @@ class Runs(Printed):
             with called({}, task and f"task {shown(task)}"):
                 of_metric = metric, lower_is_better, metric_options
                 compared[task] = runs._examples(*of_metric, options)
-        return suite_of(compared, weights=weights, **options)
+        systems = {task: runs.systems for task, runs in self.tasks.items()}
+        suite = suite_of(compared, systems, self._asked, weights, **options)
+        for doubt in suite.doubts:
+            warn(doubt)
+        return suite.result
 
     @property
     def tasks(self) -> Mapping[str, Runs]:
