@@ -167,7 +167,8 @@ def written() -> str:
                 **declared(["n_better1", "n_better2", "confidence_level"]),
                 **declared(["stat_low", "stat_high"]),
                 "stat_interval": of_constraint(replace(KEYS["stat_interval"], or_none=True)),
-            }
+            },
+            [*OF_AVERAGES, "tasks", *level],  # earlier releases say no more
         ),
         "comparisons": an_object({**names, "tests": tests(task=text, logged=text), **level}),
         "verification": an_object(
