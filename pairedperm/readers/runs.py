@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pairedperm.comparison.suite import TaskWeights
+from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, shown
 from pairedperm.inputs.ids import Id
