@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from pairedperm.comparison.average import Average
 from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.tasks import (
     ReadTask,
@@ -16,16 +17,15 @@ from pairedperm.comparison.tasks import (
     read_metrics,
     read_weights,
 )
-from pairedperm.comparison.weighted import Task, Together, weighted_average
+from pairedperm.comparison.weighted import Together
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, called, describe
+from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.ids import read_named
 from pairedperm.options import CONFIDENCE_LEVEL, Alpha, read_options
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
 from pairedperm.permutation.shared import shared_patience
-from pairedperm.population.average import average_error, average_interval
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction, upper_ends, with_adjusted
 from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm
@@ -160,31 +160,20 @@ def compare_suite(
             tested = in_a_table(tested, partial(Evidence, *task.tested(), task.metric))
             results.append((WeightedTask(task.name, float(weight[task.name])), tested))
             bar.update()
-    parts = [
-        Task.of(rows, task.score, weight[task.name])
-        for task, rows in zip(read_tasks, joined.rows, strict=True)
-    ]
-    average = weighted_average(parts, joined.numbers)
-    with called({}, "the average of the tasks"):
-        overall = run(average.rows, average, None, chosen)
+    average = Average(read_tasks, [*weight.values()], joined)
+    overall = average.run(chosen)
     of_tasks = {name: [known(x, name) for _, x in results] for name in _OF_THE_TASKS}
     wins = {name: None if None in counts else sum(counts) for name, counts in of_tasks.items()}
-    of_rows = [(x, y.score) for x, y in zip(joined.rows, read_tasks, strict=True)]
-    shared = joined.places if joined.are_shared else None
-    error = average_error(of_rows, [*weight.values()], shared)
     whole_suite = replace(  # its numbers, without rows
         overall,
-        n=sum(task.rows.n for task in read_tasks),
-        n_groups=joined.n_groups,
         confidence_level=None,
         _evidence=None,
         _problem=None,
-        _later={**wins, "standard_error": error},
+        _later={**wins, "standard_error": average.standard_error},
     )
     level, interval = chosen.confidence_level or CONFIDENCE_LEVEL, None
-    if chosen.alternative == "two-sided" and not joined.are_shared:
-        samples = [Evidence(*task.tested(), task.metric).sample for task in read_tasks]
-        interval = average_interval(samples, [*weight.values()], level)
+    if chosen.alternative == "two-sided":
+        interval = average.interval(level)
     if interval is not None and overall.pvalue > 1.0 - level:
         interval = interval.extended_to_0()
     return SuiteResult(
