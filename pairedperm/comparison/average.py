@@ -20,7 +20,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 
 
 @dataclass(frozen=True, eq=False)
-class Average:
+class SuiteAverage:
     """Two systems on several tasks, and the weights of these.
 
     Attributes
@@ -76,11 +76,11 @@ class Average:
 class AverageEvidence(Evidence):
     """What the rows of two systems on several tasks say of their weighted averages."""
 
-    def __init__(self, average: Average) -> None:
+    def __init__(self, average: SuiteAverage) -> None:
         super().__init__(average.simplified.rows, average.simplified)
         object.__setattr__(self, "_average", average)
 
-    _average: Average
+    _average: SuiteAverage
 
     @cached_property
     def standard_error(self) -> float | None:

@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pairedperm.comparison.average import Average
+from pairedperm.comparison.average import SuiteAverage
 from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.tasks import (
     ReadTask,
     TaskWeights,
     of_task,
-    read_groups,
     read_metrics,
+    read_task_groups,
     read_weights,
 )
 from pairedperm.comparison.weighted import Together
@@ -145,7 +145,7 @@ def compare_suite(
     metric_options, of_test = split_call(options, without=OF_A_PAIR)
     chosen = read_options(**of_test)
     metrics = read_metrics(metric, [*named], metric_options)
-    ids = read_groups(groups, [*named])
+    ids = read_task_groups(groups, [*named])
     read_tasks = [_read_task(name, named[name], metrics[name], ids.get(name)) for name in named]
     weight = read_weights(weights, {task.name: task.rows.n for task in read_tasks})
     joined = Together(
@@ -160,7 +160,7 @@ def compare_suite(
             tested = in_a_table(tested, partial(Evidence, *task.tested(), task.metric))
             results.append((WeightedTask(task.name, float(weight[task.name])), tested))
             bar.update()
-    average = Average(read_tasks, [*weight.values()], joined)
+    average = SuiteAverage(read_tasks, [*weight.values()], joined)
     overall = average.run(chosen)
     of_tasks = {name: [known(x, name) for _, x in results] for name in _OF_THE_TASKS}
     wins = {name: None if None in counts else sum(counts) for name, counts in of_tasks.items()}

@@ -78,7 +78,7 @@ def read_metrics(
     return metrics
 
 
-def read_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
+def read_task_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
     """Read the ids of the examples of the tasks that have groups."""
     if groups is None:
         return {}
