@@ -86,7 +86,7 @@ def suite(flags: _SuiteFlags) -> Output:
 
     \b
     pairedperm suite out/new out/old --metric acc
-    pairedperm suite out/new out/old --metric acc --metric exact_match --weights size
+    pairedperm suite out/new out/old --metric acc --metric em --weights size
     """  # noqa: D301, click reads the control character
     tasks = flags.reading.two(flags.a, flags.b, {"path1": "A", "path2": "B"})
     compared = compared_tasks(flags.reading, tasks)

@@ -31,7 +31,7 @@ from pairedperm.readers.logged_metrics import (
     only_metric,
 )
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
-from pairedperm.readers.run import Run
+from pairedperm.readers.run import Run, no_numbers
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import Printed
@@ -87,7 +87,7 @@ class Runs(Printed):
             str(self.matching),
             f"metrics: {', '.join(self.metrics) or 'none'}",
         ]
-        lines += [f"left out: {x}" for x in no_numbers(self)]
+        lines += [f"left out: {x}" for x in no_numbers(self.systems, self.metrics)]
         return "\n".join(lines)
 
     def examples(
@@ -327,14 +327,3 @@ def _of_metric(of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]) -
         written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
         raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
     return of_metric or {}
-
-
-def no_numbers(runs: Runs) -> list[Words]:
-    """Return the metrics of the logs that are no numbers per example, and what they hold."""
-    metrics = runs.metrics
-    return [
-        Parts(f"{name} of {system}: no number per example, but ", what)
-        for system, run in runs.systems.items()
-        for name, what in run.left_out.items()
-        if name not in metrics
-    ]

@@ -74,6 +74,10 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     standard_error : float or None
         The standard error of the difference if other examples or groups were drawn for these tasks;
         the tasks themselves stay. None if that of a task is not known.
+    results : dict from str to PairedPermutationResult
+        The test of each task.
+    p_adjusted : dict from str to float
+        The p-value of each task, adjusted for the number of tasks.
     tasks : tuple of dict
         The test of each task: the dict of `PairedPermutationResult.to_dict` with "task", "weight"
         (a float; all sum to 1) and "p_adjusted", which is adjusted for the number of tasks.
@@ -151,6 +155,16 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     def lower_is_better(self) -> bool:
         """Tell whether the tasks' metrics count errors."""
         return self._tests[0].result.lower_is_better()
+
+    @property
+    def results(self) -> dict[str, PairedPermutationResult]:
+        """The test of each task."""
+        return {x.of.task: x.result for x in self._tests}
+
+    @property
+    def p_adjusted(self) -> dict[str, float]:
+        """The p-value of each task, adjusted for the number of tasks."""
+        return {x.of.task: x.p_adjusted for x in self._tests}
 
     @property
     def tasks(self) -> tuple[dict[str, Any], ...]:

@@ -29,7 +29,7 @@ def test_a_folder(said):
         "scikit-learn/decision_tree         0.85     3        b\n"
         "\n"
         "Mean acc of 3 systems, 240 examples.\n"
-        "Told apart: 1 of 3 pairs (Holm, α = 0.05).\n"
+        "Told apart: 2 of 3 pairs (Holm, α = 0.05).\n"
     )
 
 

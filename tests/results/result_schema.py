@@ -81,8 +81,6 @@ def of_hint(hint: Any) -> Schema:
     kinds = get_args(hint)
     if get_origin(hint) is Literal:
         return {"enum": [*kinds]}
-    if get_origin(hint) is dict:
-        return {"type": "object", "additionalProperties": of_hint(kinds[1])}
     if get_origin(hint) is tuple:
         if kinds[-1] is ...:
             return {"type": "array", "items": of_hint(kinds[0])}
@@ -139,6 +137,16 @@ def written() -> str:
     power["pilot_interval"]["items"]["type"] = ["number", "null"]  # an infinite end
     bounds = attributes(PvalueBounds)
     gate = attributes(GateResult, ("test", "equivalence"))
+    of_task = {"task": text, "weight": of_constraint(KEYS["weight"])}
+    suite = {
+        **declared(OF_AVERAGES),
+        "tasks": tests(**of_task),
+        **level,
+    }
+    of_later_suites = {  # earlier releases have none of these
+        **declared(["n_better1", "n_better2", "confidence_level", "stat_low", "stat_high"]),
+        "stat_interval": of_constraint(replace(KEYS["stat_interval"], or_none=True)),
+    }
     defs |= {
         "gate": an_object(margin | one | gate, [*defs["permutation_test"]["required"], *gate]),
         "power": an_object(power),
@@ -172,17 +180,13 @@ def written() -> str:
             # earlier releases have no other intervals, and one task has no list of tasks
             ["systems", "pairs", "baseline", *level],
         ),
-        "suite": an_object(
-            {
-                **declared(OF_AVERAGES),
-                "tasks": tests(task=text, weight=of_constraint(KEYS["weight"])),
-                **level,
-                **declared(["n_better1", "n_better2", "confidence_level"]),
-                **declared(["stat_low", "stat_high"]),
-                "stat_interval": of_constraint(replace(KEYS["stat_interval"], or_none=True)),
-            }
+        "suite": an_object(suite | of_later_suites, suite),
+        "suite_gate": an_object(
+            suite
+            | of_later_suites
+            | attributes(SuiteGateResult, ("suite", "p_worse"))
+            | {"tasks": tests(**of_task, p_worse=of_constraint(KEYS["p_adjusted"]))}
         ),
-        "suite_gate": {**refers("suite"), **an_object(attributes(SuiteGateResult, ("suite",)))},
         "comparisons": an_object({**names, "tests": tests(task=text, logged=text), **level}),
         "verification": an_object(
             {
