@@ -32,7 +32,7 @@ from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.scores import simplified
 
 _INFINITE = (math.inf, -math.inf)
-UNNAMED = "(without a name)"  # the task of logs that tell none
+WITHOUT_NAME = "(without a name)"  # the task of logs that tell none
 _WHOLE = {int, bool, str}  # types that have no missing value
 
 
@@ -218,7 +218,7 @@ def suite_of(compared: Mapping[str, Examples], **options: Any) -> SuiteResult:
         If there are not two systems, or `pairedperm.compare_suite` refuses the arguments.
     """
     name1, name2 = _two(next(iter(compared.values())))
-    compared = {task or UNNAMED: x for task, x in compared.items()}
+    compared = {task or WITHOUT_NAME: x for task, x in compared.items()}
     words = {x: f"the column of {name}" for x, name in zip(COLUMNS, (name1, name2), strict=False)}
     with called(words):
         suite = compare_suite(
