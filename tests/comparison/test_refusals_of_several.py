@@ -10,6 +10,7 @@ from pairedperm import (
     compare,
     compare_many,
     compare_suite,
+    compare_suites,
     paired_counts,
     paired_permutation_test,
 )
@@ -17,6 +18,7 @@ from refusals import refuses
 
 FEW = labels(5, 2, 50)
 TWO = {"a": [1, 0], "b": [0, 1]}
+BOARDS = {"a": (TWO, [1, 1]), "b": ({"b": [1], "a": [0]}, [1])}
 TASKS = {"a": ([1, 0], [0, 1], [1, 1]), "b": ([1], [0], [1])}
 
 
@@ -86,6 +88,29 @@ def test_refusals():
     #    … Compare these tasks apart.
     compare_suite(TASKS, metric={"a": "accuracy", "b": "bleu"})
     # -> `metric` … differ in their unit
+    # several systems on several tasks
+    compare_suites([1])
+    # -> `tasks` must be a dict from names to (systems, references)
+    compare_suites({"a": TWO})
+    # -> `tasks`['a'] must be (systems, references), got {'a': [1, 0], 'b': [0, 1]} (dict).
+    compare_suites({"a": ({"x": [1]}, [1])})
+    # -> `systems` of task 'a' must hold at least 2, got 1: 'x'.
+    compare_suites({"a": ([[1], [0]], [1])})
+    # -> `systems` of task 'a' must be a dict from names to predictions
+    compare_suites(BOARDS | {"c": (TWO | {"x": [1, 1]}, [1, 1])})
+    # -> `tasks`['a'] lacks 'x': all tasks must have the same systems. Leave the others out.
+    compare_suites(BOARDS | {"b": ({"b": [1], "a": [0, 1]}, [1])})
+    # -> `systems`['a'] of task 'b' has 2 examples and `references` of task 'b' has 1
+    compare_suites(BOARDS | {"b": ({"b": [1], "a": [0]}, [])})
+    # -> `references` of task 'b' is empty
+    compare_suites(BOARDS, baseline="c")
+    # -> `baseline` must be one of the systems, 'a', 'b', got 'c' (str).
+    compare_suites(BOARDS, alternative="less")
+    # -> `alternative` must be 'two-sided' where every pair is compared
+    compare_suites(BOARDS, weights={"a": 1})
+    # -> `weights` lacks task 'b': it must have all tasks
+    compare_suites(BOARDS, groups={"b": [None]})
+    # -> `groups` of task 'b' must hold an id
     # results that one has
     adjust(compare(*FEW))
     # -> `results` must be a list of results, such as [compare(...), compare(...)], got

@@ -17,7 +17,7 @@ from pairedperm import (
 )
 from pairedperm.population.intervals import Sample
 from pairedperm.population.studentised import Term, studentised_interval
-from pairedperm.results.leaderboard import letters
+from pairedperm.results.letters import letters
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.scores import SumScore
 from refusals import refuses
