@@ -16,7 +16,8 @@ from pairedperm.errors.wording import Words, counted, printable, worded
 from pairedperm.inputs.files import why, write_whole
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
-from pairedperm.readers.runs import Runs, no_numbers
+from pairedperm.readers.run import no_numbers
+from pairedperm.readers.runs import Runs
 from pairedperm.results.result import versioned
 from pairedperm.results.table import escaped
 
@@ -174,7 +175,9 @@ def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterat
         yield from map(_in_shell, runs.notes)
         where = f"{task}: " if task else ""
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
-        yield from (f"{where}left out: {_in_shell(x)}" for x in no_numbers(runs))
+        yield from (
+            f"{where}left out: {_in_shell(x)}" for x in no_numbers(runs.systems, runs.metrics)
+        )
     for examples in compared:
         yield from (f"left out: {_in_shell(x)}" for x in examples.unmatched)
         yield from map(_in_shell, examples.doubts)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from statistics import NormalDist
 from typing import Any
 
-from pairedperm.comparison.equivalence import Margin, equivalence_test
+from pairedperm.comparison.equivalence import Margin, check_margin, equivalence_test
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, called, describe, shown
 from pairedperm.options import Alpha
@@ -89,8 +89,8 @@ def gate_suite(
     >>> found.verdict, found.reasons, found.p_worse
     ('pass', ('not shown worse',), {'arithmetic': 0.109375, 'logic': 1.0})
     """
-    _check(suite, margin, require)
-    results = {x.of.task: x.result for x in suite._tests}
+    _check_suite(suite, margin, require)
+    results = suite.results
     p_worse = dict(zip(results, suite._losses, strict=True))
     open_tasks: list[str] = []
     chance = None
@@ -136,7 +136,7 @@ def gate_suite(
     )
 
 
-def _check(suite: Any, margin: float | None, require: Requirement) -> None:
+def _check_suite(suite: Any, margin: float | None, require: Requirement) -> None:
     """Raise InputError unless the suite is two-sided, and the options fit together."""
     if not isinstance(suite, SuiteResult) or suite.alternative != "two-sided":
         raise InputError(
@@ -162,6 +162,9 @@ def _is_within(task: str, result: PairedPermutationResult, margin: float, alpha:
 
 def _average_is_within(suite: SuiteResult, margin: float, alpha: float) -> bool:
     """Tell whether the loss of the average is shown to be below the margin."""
+    results = [*suite.results.values()]
+    bound = max(x.evidence_for("gate").bound for x in results)
+    check_margin(margin, bound, results[0].metric)
     interval = suite.confidence_interval(1.0 - 2.0 * alpha)
     if interval is None:
         return False

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pairedperm.comparison.compare import compare_columns
 from pairedperm.comparison.many import compare_many
-from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import File, Name, Parts, Words, called, describe
 from pairedperm.inputs.columns import is_missing
@@ -25,7 +23,6 @@ from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import with_interval
-from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.call_options import split_call
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
@@ -163,7 +160,7 @@ def compare_examples(
         If there are not two systems, `groups` is no mapping from all ids, or `pairedperm.compare`
         refuses the arguments.
     """
-    _two(examples)
+    two_names(examples)
     groups = _by_id(groups, examples)
     of_metric, of_test = split_call(options)
     with _as_columns(examples):
@@ -208,27 +205,7 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
         )
 
 
-def suite_of(compared: Mapping[str, Examples], **options: Any) -> SuiteResult:
-    """Compare two systems on several tasks by `pairedperm.compare_suite`.
-
-    Raises
-    ------
-    InputError
-        If there are not two systems, or `pairedperm.compare_suite` refuses the arguments.
-    """
-    name1, name2 = _two(next(iter(compared.values())))
-    words = {x: f"the column of {name}" for x, name in zip(COLUMNS, (name1, name2), strict=False)}
-    with called(words):
-        suite = compare_suite(
-            {task: (*x.systems.values(), x.references) for task, x in compared.items()},
-            {task: x.metric for task, x in compared.items()},
-            groups={task: x.groups for task, x in compared.items() if x.groups is not None},
-            **options,
-        )
-    return replace(suite, name1=name1, name2=name2)
-
-
-def _two(examples: Examples) -> tuple[str, str]:
+def two_names(examples: Examples) -> tuple[str, str]:
     """Return the names of the two systems.
 
     Raises

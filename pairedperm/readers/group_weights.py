@@ -10,12 +10,12 @@ from typing import Literal, NamedTuple
 from pairedperm.errors.wording import File, Parts, Words, first_of, joined, shown
 from pairedperm.readers.aggregates import finite_number, gap_to_reported
 from pairedperm.readers.lm_eval import reported_value
-from pairedperm.readers.runs import Runs
+from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.readers.text_file import value_at
 
 Weighting = Literal["size", "equal"]
-_IN_WORDS: dict[Weighting, str] = {"size": "weighted by size", "equal": "with equal weights"}
+WEIGHTED: dict[Weighting, str] = {"size": "weighted by size", "equal": "with equal weights"}
 
 
 class GroupWeights(NamedTuple):
@@ -65,7 +65,7 @@ class _Reported(NamedTuple):
 
 
 def group_weights(
-    tasks: Mapping[str, Runs], metric: str, asked: str | None = None
+    tasks: Mapping[str, Mapping[str, Run]], metric: str, asked: str | None = None
 ) -> GroupWeights | None:
     """Return how the results files weigh the tasks of a group; None if there is no such group.
 
@@ -74,8 +74,8 @@ def group_weights(
 
     Parameters
     ----------
-    tasks : dict from str to Runs
-        The runs of each task, of the same systems.
+    tasks : dict from str to dict
+        The run of each system on each task.
     metric : str
         The name of the metric in the logs.
     asked : str or None
@@ -92,9 +92,7 @@ def group_weights(
         for system, groups in of_systems.items()
         if name in groups and (average := _score(groups[name], name, metric)) is not None
     }
-    common = [
-        x for x in _IN_WORDS if all(x in of_system.weights for of_system in reported.values())
-    ]
+    common = [x for x in WEIGHTED if all(x in of_system.weights for of_system in reported.values())]
     lost = [x for x in known[name].tasks if x not in tasks]
     silent = [x for x in of_systems if x not in reported] if reported else []
     doubts: list[Words] = [f"not compared: {first_of([*map(shown, lost)])}"] * bool(lost)
@@ -115,20 +113,20 @@ def _disagreements(reported: Sequence[_Reported], metric: str) -> list[Words]:
             f"{metric} of {x.average:.6g} is reported in ",
             File(x.path),
             ", but the average of its tasks is ",
-            ", ".join(f"{y:.6g} {_IN_WORDS[w]}" for w, y in x.made.items()) or "unknown",
+            ", ".join(f"{y:.6g} {WEIGHTED[w]}" for w, y in x.made.items()) or "unknown",
         )
         for x in reported
         if not x.weights
     ]
-    each = [Parts(f"{_IN_WORDS[x.weights[0]]} in ", File(x.path)) for x in reported if x.weights]
+    each = [Parts(f"{WEIGHTED[x.weights[0]]} in ", File(x.path)) for x in reported if x.weights]
     return unmade or [Parts(f"{metric} is averaged differently: ", joined(each, "; "))]
 
 
-def _groups_of_systems(tasks: Mapping[str, Runs]) -> dict[str, dict[str, TaskGroup]]:
+def _groups_of_systems(tasks: Mapping[str, Mapping[str, Run]]) -> dict[str, dict[str, TaskGroup]]:
     """Return the groups that the runs of each system are in."""
     groups: dict[str, dict[str, TaskGroup]] = {}
     for runs in tasks.values():
-        for system, run in runs.systems.items():
+        for system, run in runs.items():
             groups.setdefault(system, {}).update(run.task_groups)
     return groups
 

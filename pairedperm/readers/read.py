@@ -131,7 +131,8 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     >>> runs.compare().pvalue
     0.25
     """
-    return of_tasks(read_tasks(path1, path2, _options_of(options)))
+    chosen = _options_of(options)
+    return of_tasks(read_tasks(path1, path2, chosen), chosen.task)
 
 
 @lists_options(of=ReadKeywords, defaults=ReadOptions)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
-from pairedperm.errors import InputError
+from pairedperm.comparison.suite import TaskWeights
+from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
@@ -15,7 +16,6 @@ from pairedperm.readers.examples import (
     compare_examples,
     leaderboard_of,
     placed,
-    suite_of,
     warn_of_doubts,
 )
 from pairedperm.readers.logged_metrics import (
@@ -30,7 +30,8 @@ from pairedperm.readers.logged_metrics import (
     only_metric,
 )
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
-from pairedperm.readers.run import Run
+from pairedperm.readers.run import Run, no_numbers
+from pairedperm.readers.suites import suite_of
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import Printed
@@ -62,6 +63,7 @@ class Runs(Printed):
     matching: Matching
     on_missing: OnMissing = field(default="error")
     notes: tuple[Words, ...] = ()
+    _asked: ClassVar[str | None] = None  # the group, or the pattern, of several tasks
 
     @property
     def ids(self) -> list[Id]:
@@ -86,7 +88,7 @@ class Runs(Printed):
             str(self.matching),
             f"metrics: {', '.join(self.metrics) or 'none'}",
         ]
-        lines += [f"left out: {x}" for x in no_numbers(self)]
+        lines += [f"left out: {x}" for x in no_numbers(self.systems, self.metrics)]
         return "\n".join(lines)
 
     def examples(
@@ -218,6 +220,7 @@ class Runs(Printed):
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
+        weights: TaskWeights | None = None,
         **options: Any,
     ) -> SuiteResult:
         """Compare two runs on all tasks together by `pairedperm.compare_suite`.
@@ -226,9 +229,12 @@ class Runs(Printed):
         ----------
         metric, lower_is_better, metric_options
             The same as in `examples`, for each task.
+        weights
+            The weights of the tasks, see `pairedperm.compare_suite`. None: as the results file of
+            lm-evaluation-harness weighs the group of these tasks, or else equally.
         **options
-            `weights`, `correction`, `alpha`, and options of the test. Examples with the same group
-            are swapped together, also those of different tasks.
+            `correction`, `alpha`, and options of the test. Examples with the same group are swapped
+            together, also those of different tasks.
 
         Returns
         -------
@@ -245,7 +251,11 @@ class Runs(Printed):
             with called({}, task and f"task {shown(task)}"):
                 of_metric = metric, lower_is_better, metric_options
                 compared[task] = runs._examples(*of_metric, options)
-        return suite_of(compared, **options)
+        systems = {task: runs.systems for task, runs in self.tasks.items()}
+        suite = suite_of(compared, systems, self._asked, weights, **options)
+        for doubt in suite.doubts:
+            warn(doubt)
+        return suite.result
 
     @property
     def tasks(self) -> Mapping[str, Runs]:
@@ -323,14 +333,3 @@ def _of_metric(of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]) -
         written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
         raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
     return of_metric or {}
-
-
-def no_numbers(runs: Runs) -> list[Words]:
-    """Return the metrics of the logs that are no numbers per example, and what they hold."""
-    metrics = runs.metrics
-    return [
-        Parts(f"{name} of {system}: no number per example, but ", what)
-        for system, run in runs.systems.items()
-        for name, what in run.left_out.items()
-        if name not in metrics
-    ]

@@ -25,7 +25,7 @@ SuiteReason = Literal[
     "within the margin",
     "not shown worse",
 ]
-_SENTENCES: dict[SuiteReason, str] = {
+_REASONS: dict[SuiteReason, str] = {
     "worse on average": "{new} is significantly worse than {old} on average.",
     "worse on tasks": "{new} is significantly worse than {old} on {worse}.",
     "perhaps beyond the margin": (
@@ -45,7 +45,7 @@ _SENTENCES: dict[SuiteReason, str] = {
         "not show that the candidate is as good: for that, set a margin."
     ),
 }
-_SHOWN = 5  # tuned: tasks in a sentence
+_MOST_NAMED = 5  # tuned: tasks in a sentence
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -114,27 +114,29 @@ class SuiteGateResult(Tabular):
         -------
         dict of str to float, int, str, list, dict or None
             All keys of `suite.to_dict()`, and the attributes "verdict", "reasons", "require",
-            "margin", "task_margin", "alpha", "p_worse", "worse_tasks", "open_tasks" and "chance".
-            The last key is "schema_version".
+            "margin", "task_margin", "alpha", "worse_tasks", "open_tasks" and "chance". Each of
+            "tasks" has its "p_worse". The last key is "schema_version".
         """
-        own = {x.name: getattr(self, x.name) for x in fields(self) if x.name != "suite"}
-        lists = {name: [*x] for name, x in own.items() if isinstance(x, tuple)}
-        return versioned(self.suite.to_dict() | own | lists)
+        left_out = "suite", "p_worse"
+        own = {x.name: getattr(self, x.name) for x in fields(self) if x.name not in left_out}
+        keys = self.suite.to_dict()
+        tasks = [x | {"p_worse": self.p_worse[x["task"]]} for x in keys["tasks"]]
+        return versioned(keys | own | {"tasks": tasks})
 
     def to_markdown(self) -> str:
         """Return the verdict, its reasons and the table of the tasks in Markdown."""
         verdict = "\n\n".join(self._sentences(escaped, "**"))
-        return f"{verdict}\n\n{self._tasks().markdown()}\n"
+        return f"{verdict}\n\n{self._of_losses().markdown()}\n"
 
     def __str__(self) -> str:
         verdict = wrapped("\n".join(self._sentences(str)))
-        return f"{verdict}\n\n{self.suite.in_columns(self._tasks())}"
+        return f"{verdict}\n\n{self.suite.in_columns(self._of_losses())}"
 
     def _table(self) -> Table:
-        table = self._tasks()
+        table = self._of_losses()
         return replace(table, notes="\n".join([*self._sentences(str), table.notes]))
 
-    def _tasks(self) -> Table:
+    def _of_losses(self) -> Table:
         """Return the table of the tasks, with the p-values of a loss."""
         loss = (
             "p of a loss: twice the one-sided p that the candidate is worse, adjusted for the "
@@ -152,18 +154,25 @@ class SuiteGateResult(Tabular):
             "old": escape(self.suite.name2),
             "margin": unit.amount(self.margin or 0.0),
             "task_margin": unit.amount(self.task_margin or 0.0),
-            "worse": _listed(self.worse_tasks, escape),
-            "open": _listed(self.open_tasks, escape),
+            "worse": _named(self.worse_tasks, escape),
+            "open": _named(self.open_tasks, escape),
             "tasks": self._of_tasks(),
         }
-        reasons = " ".join(_SENTENCES[reason].format(**words) for reason in self.reasons)
+        reasons = " ".join(_REASONS[reason].format(**words) for reason in self.reasons)
         yield f"{mark}{self.verdict.upper()}{mark}: {reasons}"
-        if self.chance is not None:
+        if self.chance is None:
+            return
+        if not self.chance:
             yield (
-                f"If both were equally good on all tasks, all {len(self.p_worse):,} would be shown "
-                f"to be within {words['task_margin']} with a probability of about "
-                f"{self.chance:.2g}."
+                "A task has too few examples to show that its loss is below "
+                f"{words['task_margin']}, whatever they are."
             )
+            return
+        yield (
+            f"If both were equally good on each of {counted(len(self.p_worse), 'task')}, all would "
+            f"be shown to be within {words['task_margin']} with a probability of about "
+            f"{self.chance:.2g}."
+        )
 
     def _of_tasks(self) -> str:
         """Say what a pass says of the single tasks."""
@@ -174,5 +183,6 @@ class SuiteGateResult(Tabular):
         return f"It is shown to be less than {margin} worse on each of {n}."
 
 
-def _listed(tasks: tuple[str, ...], escape: Escape) -> str:
-    return f"{counted(len(tasks), 'task')} ({first_of([escape(shown(x)) for x in tasks], _SHOWN)})"
+def _named(tasks: tuple[str, ...], escape: Escape) -> str:
+    names = first_of([escape(shown(x)) for x in tasks], _MOST_NAMED)
+    return f"{counted(len(tasks), 'task')} ({names})"

@@ -8,6 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pairedperm.errors.wording import counted
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.correction import CORRECTED, TableOfTests
 from pairedperm.results.figures import Figures, unit_of
@@ -73,6 +74,10 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     standard_error : float or None
         The standard error of the difference if other examples or groups were drawn for these tasks;
         the tasks themselves stay. None if that of a task is not known.
+    results : dict from str to PairedPermutationResult
+        The test of each task.
+    p_adjusted : dict from str to float
+        The p-value of each task, adjusted for the number of tasks.
     tasks : tuple of dict
         The test of each task: the dict of `PairedPermutationResult.to_dict` with "task", "weight"
         (a float; all sum to 1) and "p_adjusted", which is adjusted for the number of tasks.
@@ -150,6 +155,16 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     def lower_is_better(self) -> bool:
         """Tell whether the tasks' metrics count errors."""
         return self._tests[0].result.lower_is_better()
+
+    @property
+    def results(self) -> dict[str, PairedPermutationResult]:
+        """The test of each task."""
+        return {x.of.task: x.result for x in self._tests}
+
+    @property
+    def p_adjusted(self) -> dict[str, float]:
+        """The p-value of each task, adjusted for the number of tasks."""
+        return {x.of.task: x.p_adjusted for x in self._tests}
 
     @property
     def tasks(self) -> tuple[dict[str, Any], ...]:
@@ -252,8 +267,8 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         """Say what was averaged, and the p-value and the interval of the average."""
         metrics = ", ".join(dict.fromkeys(metric_in_words(x.result) for x in self._tests))
         lines = [
-            f"{metrics[0].upper()}{metrics[1:]} of {len(self._tests):,} tasks, {self.n:,} examples"
-            f"{groups_in_words(self)}.",
+            f"{metrics[0].upper()}{metrics[1:]} of {counted(len(self._tests), 'task')}, "
+            f"{counted(self.n, 'example')}{groups_in_words(self)}.",
             f"Average: {p_in_words(self, self.alpha)}, "
             f"{significance(self.pvalue <= self.alpha, self.alpha)}.",
         ]
@@ -268,6 +283,6 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         (one, n_one), *other = [x for x in names if x[1] is not None]
         more = "".join(f", {n:,} ({name})" for name, n in other)
         return (
-            f"Better on at least {n_one:,} of {len(self._tests):,} tasks ({one}){more}, "
+            f"Better on at least {n_one:,} of {counted(len(self._tests), 'task')} ({one}){more}, "
             f"at α = {self.alpha:g}."  # noqa: RUF001
         )

@@ -7,14 +7,18 @@ import pytest
 
 from corpora.logs import lm_eval_groups
 from pairedperm import compare_suite
-from pairedperm.readers.examples import suite_of
 from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.group_weights import group_weights
 from pairedperm.readers.read import read_tasks
+from pairedperm.readers.several_tasks import of_tasks
 
 GROUPS = {"g": ["inner", "g_c"], "inner": ["g_a", "g_b"], "other": ["x"]}
 TASKS = ["g_a", "g_b", "g_c"]
 SIZES = {"g_a": 4, "g_b": 9, "g_c": 5, "x": 3}
+
+
+def systems_of(tasks):
+    return {task: runs.systems for task, runs in tasks.items()}
 
 
 def scores_of(seed, sizes=SIZES):
@@ -32,7 +36,7 @@ def weights(tmp_path):
             for seed, (x, is_by_size, change) in enumerate(zip("ab", by_size, changes, strict=True))
         ]
         runs = read_tasks(*folders, ReadOptions(task=task or asked))
-        return group_weights(runs, "acc", asked), runs
+        return group_weights(systems_of(runs), "acc", asked), runs
 
     return found
 
@@ -44,7 +48,7 @@ def test_the_reported_average_is_reproduced(asked, by_size, wanted, weights):
     found, runs = weights(asked, (by_size, by_size), task=asked or "g")
     assert (found.group, found.weights) == ("g" if asked in ("g_*", None) else asked, wanted)
     assert (found.doubts, [*found.averages]) == ((), ["a", "b"])
-    suite = suite_of({task: x.examples("acc") for task, x in runs.items()}, weights=wanted)
+    suite = of_tasks(runs, None).suite("acc", weights=wanted)
     assert [suite.score1, suite.score2] == pytest.approx([*found.averages.values()], rel=1e-14)
     assert found.other_averages(dict(zip("ab", (suite.score1, suite.score2), strict=True))) == []
     (doubt,) = found.other_averages({"a": suite.score1, "b": 0.125})
@@ -131,10 +135,10 @@ def test_tasks_without_logs(tmp_path, weights):
     for folder in ("a", "b"):
         next((tmp_path / folder).glob("samples_g_b*")).unlink()
     runs = read_tasks(tmp_path / "a", tmp_path / "b", ReadOptions(task="g"))
-    found = group_weights(runs, "acc", "g")
+    found = group_weights(systems_of(runs), "acc", "g")
     assert found.weights == "size"
     assert [*map(str, found.doubts)] == ["group 'g': not compared: 'g_b'"]
-    suite = suite_of({task: x.examples("acc") for task, x in runs.items()}, weights="size")
+    suite = of_tasks(runs, None).suite("acc", weights="size")
     assert len(found.other_averages({"a": suite.score1, "b": suite.score2})) == 2
 
 
@@ -161,7 +165,7 @@ def test_57_small_tasks(tmp_path):
         lm_eval_groups(tmp_path / x, scores_of(seed, sizes), groups) for seed, x in enumerate("ab")
     ]
     runs = read_tasks(*folders, ReadOptions(task="mmlu"))
-    found = group_weights(runs, "acc", "mmlu")
+    found = group_weights(systems_of(runs), "acc", "mmlu")
     assert (len(runs), found.weights, found.doubts) == (57, "size", ())
     columns = {task: [*x.examples().systems.values()] for task, x in runs.items()}
     suite = compare_suite(columns, "mean_score", weights=found.weights)

@@ -18,6 +18,7 @@ from pairedperm import (
     equivalence_test,
     examples_needed,
     gate,
+    gate_suite,
     minimum_detectable_difference,
     neighbour_bounds,
     paired_permutation_test,
@@ -93,6 +94,7 @@ RESULTS = {
     "a board": ("leaderboard", lambda: compare_many(SYSTEMS, RIGHT)),
     "a baseline": ("leaderboard", lambda: compare_many(SYSTEMS, RIGHT, baseline="a")),
     "a suite": ("suite", lambda: compare_suite(TASKS)),
+    "a gate of tasks": ("suite_gate", lambda: gate_suite(compare_suite(TASKS))),
     "comparisons": ("comparisons", comparisons),
     "a verification": ("verification", lambda: verify(publish(TEST))),
     "a refuted one": ("verification", lambda: verify(published(TEST, n=31))),
@@ -220,6 +222,24 @@ def test_a_table_without_a_version():
     del found["result"]["schema_version"]
     assert verify(found).status == "confirmed"
     assert verify(found).unchecked == ()
+
+
+LATER_KEYS = {
+    "leaderboard": (compare_many(SYSTEMS, RIGHT), ["simultaneous"]),
+    "suite": (
+        compare_suite(TASKS),
+        ["n_better1", "n_better2", "confidence_level", "stat_low", "stat_high", "stat_interval"],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LATER_KEYS)
+def test_tables_without_the_keys_of_later_releases(kind):
+    result, later = LATER_KEYS[kind]
+    found = through_json(result.to_dict())
+    check(kind, {key: x for key, x in found.items() if key not in later})
+    with pytest.raises(jsonschema.ValidationError):
+        check(kind, {key: x for key, x in found.items() if key != "alpha"})
 
 
 NEWER = (
