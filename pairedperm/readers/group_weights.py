@@ -40,12 +40,15 @@ class GroupWeights(NamedTuple):
     doubts: tuple[Words, ...]
 
     def other_averages(self, scores: Mapping[str, float]) -> list[Words]:
-        """Return a doubt for each system whose compared average is not the reported one."""
+        """Return a doubt for each system whose compared average is not the reported one.
+
+        `scores` may lack systems that have other names on other tasks.
+        """
         return [
             f"group {shown(self.group)}: {value:.6g} is reported of {system}, but the average of "
             f"the compared tasks is {scores[system]:.6g}"
             for system, value in self.averages.items()
-            if gap_to_reported(scores[system], value) == math.inf
+            if system in scores and gap_to_reported(scores[system], value) == math.inf
         ]
 
 
