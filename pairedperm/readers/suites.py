@@ -37,6 +37,8 @@ class Suite:
         """Where results files report another average than the one that is compared."""
         if self.group is None:
             return []
+        if self.group.weights is None:
+            return [*self.group.doubts]
         averages = {self.result.name1: self.result.score1, self.result.name2: self.result.score2}
         return [*self.group.doubts, *self.group.other_averages(averages)]
 
