@@ -2,6 +2,7 @@
 
     python examples/calibration.py [--repetitions 10000] [--seed SEED]
     python examples/calibration.py --intervals
+    python examples/calibration.py --suites
 
 Each repetition draws right and wrong answers of systems that are equally good on average. A valid
 test finds p <= 0.05 in at most 5 % of the repetitions. The table has the rate that was found, its
@@ -23,6 +24,9 @@ there are ten. They should exceed the limit. 10,000 repetitions take about 4 min
 With --intervals, print what the intervals of a difference keep and cost, as tables of Markdown: how
 often they cover it at least, how often a worse system passes a test of a margin, and their widths.
 This takes about 10 minutes.
+
+With --suites, print how often suites of tasks say something wrong, and how much they find, as a
+table of Markdown. 10,000 suites of each kind take about 20 minutes.
 """
 
 from __future__ import annotations
@@ -34,6 +38,7 @@ from typing import NamedTuple
 
 import interval_tables
 import numpy as np
+import suite_tables
 from numpy.typing import NDArray
 
 from pairedperm import compare_many, paired_permutation_test
@@ -165,11 +170,13 @@ def main() -> int:
     parser.add_argument("--repetitions", type=int, default=10_000, help="default: 10,000")
     parser.add_argument("--seed", type=int, default=0, help="seed of the answers (default: 0)")
     parser.add_argument("--intervals", action="store_true", help="print tables of the intervals")
+    parser.add_argument("--suites", action="store_true", help="print the table of suites")
     asked = parser.parse_args()
     if asked.repetitions < 1 or asked.seed < 0:
         parser.error("--repetitions is at least 1, --seed at least 0")
-    if asked.intervals:
-        for line in interval_tables.lines():
+    if asked.intervals or asked.suites:
+        suites = suite_tables.lines(asked.repetitions, asked.seed)
+        for line in interval_tables.lines() if asked.intervals else suites:
             print(line, flush=True)
         return 0
     print(HEADER, flush=True)

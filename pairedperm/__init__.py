@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pairedperm.comparison.publish import publish as publish
     from pairedperm.comparison.sequential import SequentialTest as SequentialTest
     from pairedperm.comparison.suite import compare_suite as compare_suite
+    from pairedperm.comparison.suite_gate import gate_suite as gate_suite
     from pairedperm.comparison.verify import verify as verify
     from pairedperm.errors import BudgetError as BudgetError
     from pairedperm.errors import InputError as InputError
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     )
     from pairedperm.results.power_result import PowerResult as PowerResult
     from pairedperm.results.report import Plan as Plan
+    from pairedperm.results.suite_gate_result import SuiteGateResult as SuiteGateResult
     from pairedperm.results.suite_result import SuiteResult as SuiteResult
     from pairedperm.results.verification import Verification as Verification
     from pairedperm.scoring import aggregators as aggregators
@@ -75,6 +77,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "PvalueBounds": "results.bounds_result",
     "Ratio": "scoring.ratio",
     "SequentialTest": "comparison.sequential",
+    "SuiteGateResult": "results.suite_gate_result",
     "SuiteResult": "results.suite_result",
     "Verification": "results.verification",
     "adjust": "comparison.adjust",
@@ -84,6 +87,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "equivalence_test": "comparison.equivalence",
     "examples_needed": "comparison.power",
     "gate": "comparison.gate",
+    "gate_suite": "comparison.suite_gate",
     "load": "hf.registration",
     "minimum_detectable_difference": "comparison.power",
     "neighbour_bounds": "comparison.bounds",

@@ -34,6 +34,7 @@ _COMMANDS = {  # the file of each command, and the first line of its help
     "leaderboard": ("leaderboard", "Rank many systems and say which differ significantly."),
     "power": ("power", "Say how many examples a test needs."),
     "register": ("register", 'Make evaluate.load("paired_perm") work on this machine.'),
+    "suite": ("suite", "Compare A and B on all their tasks together."),
     "verify": ("verify", "Recompute a published p-value with another engine."),
 }
 

@@ -21,6 +21,7 @@ from pairedperm.commands.option import (
 )
 from pairedperm.commands.output import (
     JsonOrMarkdown,
+    NotedPage,
     Output,
     Page,
     as_lines,
@@ -41,7 +42,7 @@ from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.conll import read_conll
 from pairedperm.readers.formats import FORMATS, ReadOptions, logs_in
 from pairedperm.results.correction import Correction
-from pairedperm.results.result import PairedResult, versioned
+from pairedperm.results.result import PairedResult
 from pairedperm.results.table import filled, wrapped
 from pairedperm.scoring.aggregators import f_1
 
@@ -171,14 +172,6 @@ def bootstrap(flags: _BootstrapFlags) -> Output:
     return _compare(flags)
 
 
-@dataclass(frozen=True)
-class _TablePage(Page):
-    """Several comparisons."""
-
-    def json(self) -> dict[str, Any]:
-        return versioned(self.result.to_dict() | {"matching": self.notes})
-
-
 @dataclass(frozen=True, kw_only=True)
 class _PairPage(Page):
     """One comparison, with its sentence."""
@@ -206,7 +199,7 @@ def _compare(flags: _BootstrapFlags) -> Output:
     with called(reading.words):
         results, compared = compare_all(
             [*tasks.values()],
-            metrics=() if reading.metric is None else (reading.metric,),
+            metrics=reading.metric,
             correction=flags.correction,
             alpha=flags.reading.alpha,
             lower_is_better=reading.lower_is_better,
@@ -225,7 +218,7 @@ def _compare(flags: _BootstrapFlags) -> Output:
                 raise click.UsageError(f"--{name} takes {one}")
         renamed = replace(results, name1=name1, name2=name2)
         title = wrapped(f"{name1} against {name2}")
-        return present(_TablePage(renamed, title, notes), **asdict(flags.form))
+        return present(NotedPage(renamed, title, notes), **asdict(flags.form))
     (((task, metric), result),) = results.results.items()
     facts = {"system1": results.name1, "system2": results.name2, "matching": notes}
     names = _Names(name1=name1, name2=name2, dataset=flags.names.dataset or task or None)

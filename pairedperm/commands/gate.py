@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import click
 
 from pairedperm.commands.option import Flags, argument, command, declared_option, option
 from pairedperm.commands.output import (
+    NotedPage,
     Output,
     Page,
     as_list,
@@ -22,11 +23,20 @@ from pairedperm.commands.output import (
     write_text,
 )
 from pairedperm.commands.reading import ReadingFlags
+from pairedperm.commands.suite import WeightFlags, suite_of_tasks
 from pairedperm.comparison.gate import gate as decide
+from pairedperm.comparison.suite_gate import gate_suite
 from pairedperm.errors import warn
-from pairedperm.errors.wording import MAX_MESSAGE, printable
+from pairedperm.errors.wording import MAX_MESSAGE, counted, printable, shown
 from pairedperm.inputs.files import why
-from pairedperm.readers.examples import compare_examples, flips, metric_columns
+from pairedperm.readers.examples import (
+    Examples,
+    compare_examples,
+    flips,
+    metric_columns,
+)
+from pairedperm.readers.runs import Runs
+from pairedperm.readers.several_tasks import only_task
 from pairedperm.results.gate_result import Requirement
 from pairedperm.results.table import escaped, filled
 
@@ -48,6 +58,12 @@ class _GateFlags(Flags):
         metavar="SIZE",
         help="Pass only if the loss is shown to be below this: 0.01 is one point of accuracy.",
     )
+    task_margin: float | None = declared_option(
+        gate_suite,
+        "task_margin",
+        metavar="SIZE",
+        help="Of several tasks: pass only if the loss on each is shown to be below this.",
+    )
     require: Requirement = declared_option(
         decide, "require", help="With better: pass only if the candidate is significantly better."
     )
@@ -62,6 +78,7 @@ class _GateFlags(Flags):
     )
     json: bool = json_option()
     reading: ReadingFlags
+    weighting: WeightFlags
 
 
 @dataclass(frozen=True)
@@ -77,6 +94,14 @@ class _VerdictPage(Page):
         return f"{self.result.to_markdown(*self.names)}{as_list(self.notes)}"
 
 
+@dataclass(frozen=True)
+class _VerdictOfTasksPage(NotedPage):
+    """A verdict by several tasks, which stands first."""
+
+    def text(self) -> str:
+        return f"{self.result}\n\n{filled(self.notes)}"
+
+
 @command(_GateFlags)
 def gate(flags: _GateFlags) -> Output:
     """Decide whether CANDIDATE may replace the baseline.
@@ -84,9 +109,13 @@ def gate(flags: _GateFlags) -> Output:
     CANDIDATE is the log or folder of one system. It passes unless it is significantly worse. A pass
     does not show that it is as good: the report says which loss this run could detect. With
     --margin it passes only if its loss is shown to be below the margin, or if it is significantly
-    better. Of several metrics or tasks, name one: --metric, --task.
+    better. Of several metrics, name one: --metric.
 
-    Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (only with --margin).
+    Several tasks have one verdict. CANDIDATE fails if it is significantly worse on average, or on a
+    task, p adjusted for their number. --margin is that of the average then, and with --task-margin
+    it passes only if the loss on each task is shown to be below that.
+
+    Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (only with a margin).
 
     \b
     pairedperm gate new.jsonl --baseline old.jsonl
@@ -94,13 +123,31 @@ def gate(flags: _GateFlags) -> Output:
     pairedperm gate new.jsonl --baseline old.jsonl --require better
     """  # noqa: D301, click reads the control character
     words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
-    runs, examples = flags.reading.one(flags.candidate, flags.baseline, words)
-    if examples.direction.source == "assumed":
-        doubts = "".join(f"{x}. " for x in examples.doubts)
-        raise click.UsageError(
-            f"{doubts}it is not known whether a higher {examples.name!r} is better: give "
-            "--higher-is-better or --lower-is-better."
-        )
+    tasks = flags.reading.two(flags.candidate, flags.baseline, words)
+    if len(tasks) > 1:
+        page, what = _of_tasks(flags, tasks)
+    else:
+        page, what = _of_one(flags, only_task(tasks))
+    if flags.markdown is not None or os.environ.get(_SUMMARY):
+        report = _with_heading(what, page.markdown())
+        if flags.markdown is not None:
+            inputs = flags.candidate, flags.baseline, flags.reading.references
+            write_text(flags.markdown, report, inputs)
+        if unwritten := _summarise(report):
+            warn(unwritten)
+    return present(page, json=flags.json, code=page.result.exit_code)
+
+
+def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
+    """Decide by one task; return also what was compared, for a heading."""
+    for name, is_given in (
+        ("task-margin", flags.task_margin is not None),
+        ("weights", bool(flags.weighting.weights)),
+    ):
+        if is_given:
+            raise click.UsageError(f"--{name} is for several tasks, and the logs have one.")
+    examples = flags.reading.examples(runs)
+    _check_direction("", examples)
     columns = metric_columns(examples)
     result = compare_examples(examples, columns=columns, rng=flags.reading.seed)
     verdict = decide(result, margin=flags.margin, require=flags.require, alpha=flags.reading.alpha)
@@ -111,15 +158,35 @@ def gate(flags: _GateFlags) -> Output:
     facts: dict[str, Any] = {"candidate": one, "baseline": two, "task": runs.task}
     facts |= {"logged": examples.name, "matching": notes}
     page = _VerdictPage(verdict, notes=notes, facts=facts, names=(one, two))
-    if flags.markdown is not None or os.environ.get(_SUMMARY):
-        what = ", ".join(x for x in (runs.task, examples.name) if x)
-        report = _with_heading(what, page.markdown())
-        if flags.markdown is not None:
-            inputs = flags.candidate, flags.baseline, flags.reading.references
-            write_text(flags.markdown, report, inputs)
-        if unwritten := _summarise(report):
-            warn(unwritten)
-    return present(page, json=flags.json, code=verdict.exit_code)
+    return page, ", ".join(x for x in (runs.task, examples.name) if x)
+
+
+def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
+    """Decide by several tasks together; return also what was compared, for a heading."""
+    suite, notes = suite_of_tasks(
+        flags.reading, tasks, flags.weighting, _check_direction, correction=None
+    )
+    verdict = gate_suite(
+        suite,
+        margin=flags.margin,
+        task_margin=flags.task_margin,
+        require=flags.require,
+        alpha=flags.reading.alpha,
+    )
+    facts = {"candidate": suite.name1, "baseline": suite.name2}
+    page = _VerdictOfTasksPage(verdict, notes=notes, facts=facts)
+    return page, counted(len(tasks), "task")
+
+
+def _check_direction(task: str, examples: Examples) -> None:
+    """Raise UsageError if nothing tells whether a higher score is better."""
+    if examples.direction.source == "assumed":
+        where = f"task {shown(task)}: " if task else ""
+        doubts = "".join(f"{x}. " for x in examples.doubts)
+        raise click.UsageError(
+            f"{where}{doubts}it is not known whether a higher {examples.name!r} is better: give "
+            "--higher-is-better or --lower-is-better."
+        )
 
 
 def summarise_error(message: str, given: Sequence[str]) -> str:

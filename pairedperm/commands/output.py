@@ -12,11 +12,13 @@ import click
 
 from pairedperm.commands.option import Flags, Shell, option
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Words, printable, worded
+from pairedperm.errors.wording import Words, counted, printable, worded
 from pairedperm.inputs.files import why, write_whole
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
-from pairedperm.readers.runs import Runs, no_numbers
+from pairedperm.readers.run import no_numbers
+from pairedperm.readers.runs import Runs
+from pairedperm.results.result import versioned
 from pairedperm.results.table import escaped
 
 
@@ -75,6 +77,13 @@ class Page:
     def markdown(self) -> str:
         """Return the result, and the notes as a list below it."""
         return f"{self.result.to_markdown()}\n{as_list(self.notes)}"
+
+
+class NotedPage(Page):
+    """A result of several tests, with the notes in its JSON."""
+
+    def json(self) -> dict[str, Any]:
+        return versioned({**self.facts, **self.result.to_dict(), "matching": [*self.notes]})
 
 
 def present(
@@ -150,12 +159,25 @@ def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[st
     return [*dict.fromkeys(_lines_of(tasks, compared))]
 
 
+def notes_together(tasks: Mapping[str, Runs], compared: Mapping[str, Examples]) -> list[str]:
+    """Return the notes on several tasks; those of which all examples match share one."""
+    whole = {f"{task}: {x.matching}": x for task, x in tasks.items() if "\n" not in str(x.matching)}
+    notes = [x for x in notes_of(tasks, compared.values()) if x not in whole]
+    if whole:
+        n = sum(len(runs.ids) for runs in whole.values())
+        together = f"{counted(len(whole), 'task')}: {counted(n, 'example')} matched by id"
+        notes.insert(0, together)
+    return notes
+
+
 def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
     for task, runs in tasks.items():
         yield from map(_in_shell, runs.notes)
         where = f"{task}: " if task else ""
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
-        yield from (f"{where}left out: {_in_shell(x)}" for x in no_numbers(runs))
+        yield from (
+            f"{where}left out: {_in_shell(x)}" for x in no_numbers(runs.systems, runs.metrics)
+        )
     for examples in compared:
         yield from (f"left out: {_in_shell(x)}" for x in examples.unmatched)
         yield from map(_in_shell, examples.doubts)

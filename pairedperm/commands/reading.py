@@ -16,8 +16,9 @@ from pairedperm.errors.wording import called
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS, ReadOptions
-from pairedperm.readers.read import only_task, read_systems, read_tasks
+from pairedperm.readers.read import read_systems, read_tasks
 from pairedperm.readers.runs import Runs
+from pairedperm.readers.several_tasks import only_task
 from pairedperm.scoring.call_options import metric_options
 
 HELP_ON_FORMAT = (
@@ -33,10 +34,12 @@ def _column(name: str, what: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class _MetricFlags(Flags):
-    metric: str | None = option(
+    metric: tuple[str, ...] = option(
         "--metric",
+        multiple=True,
         metavar="NAME",
-        help="A metric in the logs; or, for predictions, one such as accuracy or f1.",
+        help="A metric in the logs; or, for predictions, one such as accuracy or f1. If given "
+        "several times, each task takes the first that it has; compare takes all.",
     )
     lower_is_better: bool | None = option(
         "--lower-is-better/--higher-is-better",
@@ -58,7 +61,10 @@ class ReadingFlags(_MetricFlags):
     """The flags for the logs, the metric and the significance level."""
 
     task: str | None = declared_option(
-        ReadOptions, "task", metavar="NAME", help="The task to compare, if the logs hold several."
+        ReadOptions,
+        "task",
+        metavar="NAME",
+        help="The task to compare, a group of tasks such as mmlu, or a pattern such as 'mmlu*'.",
     )
     format: str | None = declared_option(ReadOptions, "format", metavar="NAME", help=HELP_ON_FORMAT)
     references: Path | None = option(
@@ -128,7 +134,8 @@ class ReadingFlags(_MetricFlags):
         """
         options = self.of_metric(runs)
         with called(self.words):
-            return runs.examples(self.metric, lower_is_better=self.lower_is_better, **options)
+            metric = self.metric or None
+            return runs.examples(metric, lower_is_better=self.lower_is_better, **options)
 
     @property
     def words(self) -> dict[str, str]:

@@ -163,16 +163,21 @@ def equivalence_test(
             read = read_arguments(predictions1, predictions2, score, groups)
         result = run(*read, chosen)
     evidence = result.evidence_for("interval")
-    if not margin < evidence.bound:
-        raise InputError(
-            Name("margin"),
-            must=f"be below {evidence.bound:g}, which no difference of {result.metric} exceeds",
-            got=describe(margin),
-            remedy="A percentage point of a share is 0.01" if evidence.bound <= 2.0 else "",
-        )
+    check_margin(margin, evidence.bound, result.metric)
     _warn_of_unit(evidence, result, margin)
     interval = _interval(evidence, result, alpha)
     return EquivalenceResult(result, margin, alpha, interval)
+
+
+def check_margin(margin: float, bound: float, metric: str | None) -> None:
+    """Raise InputError if a margin is not below the largest difference of a metric."""
+    if not margin < bound:
+        raise InputError(
+            Name("margin"),
+            must=f"be below {bound:g}, which no difference of {metric} exceeds",
+            got=describe(margin),
+            remedy="A percentage point of a share is 0.01" if bound <= 2.0 else "",
+        )
 
 
 def _read_result(result: PairedResult, is_alone: bool) -> PairedPermutationResult:

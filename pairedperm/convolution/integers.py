@@ -28,9 +28,14 @@ def exact_sum(values: NDArray[np.int64]) -> int:
 
 
 def exact_dot(counts: NDArray[np.int64], values: NDArray[np.int64]) -> int:
-    """Return Σ counts · values, also beyond int64."""
-    if int(counts.max(initial=0)) * largest_entry(values) * counts.size <= np.iinfo(np.int64).max:
+    """Return Σ counts · values, also beyond int64; no count is negative."""
+    largest = int(counts.max(initial=0))
+    if largest * largest_entry(values) * counts.size <= np.iinfo(np.int64).max:
         return int((counts * values).sum())
+    if largest < 2**31:  # then products with half a value are int64
+        return (exact_sum(counts * (values >> 32)) << 32) + exact_sum(
+            counts * (values & 0xFFFFFFFF)
+        )
     return sum(m * v for m, v in zip(counts.tolist(), values.tolist(), strict=True))
 
 

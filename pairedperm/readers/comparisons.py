@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -77,12 +77,7 @@ class Comparisons(TableOfTests[Logged, PairedResult]):
 
     def __str__(self) -> str:
         table = self._table()
-        if table.fits():
-            return table.text()
-        at = len(table.header) - 5
-        header = [*table.header[:at], "system 1", "system 2", *table.header[at + 2 :]]
-        notes = f"system 1: {self.name1}\nsystem 2: {self.name2}\n\n{table.notes}"
-        return replace(table, header=header, notes=notes).text()
+        return table.with_short_names(len(table.header) - 5, ("system 1", "system 2")).text()
 
     def _table(self) -> Table:
         header = ["metric", "n", self.name1, self.name2, "difference", "p", "adjusted p"]

@@ -7,6 +7,7 @@ from typing import Any
 
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.run import Collector, Run, in_one_line
+from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.readers.text_file import Object, TextFile, value_at
 
 name = "every_eval_ever"
@@ -23,10 +24,13 @@ def _is_evaluation(line: Object) -> bool:
     return {"schema_version", "sample_id", "evaluation"} <= line.keys()
 
 
-def tasks(file: TextFile) -> list[str]:
-    """Return the tasks in the results file beside a log; none if its first line has another."""
-    listed = [*dict.fromkeys(map(_task_of, _evaluation_results(file)))]
-    return listed if _task_of(file.first_object) in listed else []
+def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
+    """Return the tasks in the results file beside a log; none if its first line has another.
+
+    They are in no groups.
+    """
+    listed: dict[str, dict[str, TaskGroup]] = {_task_of(x): {} for x in _evaluation_results(file)}
+    return listed if _task_of(file.first_object) in listed else {}
 
 
 def _task_of(line: Any) -> str:

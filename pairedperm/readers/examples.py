@@ -160,9 +160,7 @@ def compare_examples(
         If there are not two systems, `groups` is no mapping from all ids, or `pairedperm.compare`
         refuses the arguments.
     """
-    if len(examples.systems) != 2:
-        what = f"a comparison takes two runs, but there are {len(examples.systems)}"
-        raise InputError(what, remedy="use `leaderboard`")
+    two_names(examples)
     groups = _by_id(groups, examples)
     of_metric, of_test = split_call(options)
     with _as_columns(examples):
@@ -205,6 +203,21 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
         return compare_many(
             examples.systems, examples.references, examples.metric, groups=groups, **options
         )
+
+
+def two_names(examples: Examples) -> tuple[str, str]:
+    """Return the names of the two systems.
+
+    Raises
+    ------
+    InputError
+        If there are not two.
+    """
+    if len(examples.systems) != 2:
+        what = f"a comparison takes two runs, but there are {len(examples.systems)}"
+        raise InputError(what, remedy="use `leaderboard`")
+    name1, name2 = examples.systems
+    return name1, name2
 
 
 def warn_of_doubts(examples: Examples) -> None:

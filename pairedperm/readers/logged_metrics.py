@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 from pairedperm.errors import InputError
@@ -106,6 +107,17 @@ def only_metric(runs: Sequence[Run]) -> str:
         raise NoMetricError(fact, remedy=_remedy_of_epochs(runs), fact=fact)
     what = f" is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
     raise InputError(Name("metric"), what, remedy="Name one.")
+
+
+def first_in_logs(metrics: Sequence[str], runs: Sequence[Run]) -> str:
+    """Return the first of these metrics that all runs have scores of, or else the first."""
+
+    def is_logged(metric: str) -> bool:
+        with suppress(NoMetricError):
+            return name_in_logs(metric, runs) is not None
+        return False
+
+    return next(filter(is_logged, metrics), metrics[0])
 
 
 def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:

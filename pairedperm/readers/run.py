@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Words, describe, printable, shown
+from pairedperm.errors.wording import File, Parts, Words, describe, printable, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
+from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
@@ -72,6 +73,8 @@ class Run:
         is reported.
     doubts : dict from str to str or Part
         The metrics of which the log's tool reports another number, and which.
+    task_groups : dict from str to TaskGroup
+        The groups that the task is in, as the results file beside the log says.
     """
 
     path: str
@@ -92,6 +95,7 @@ class Run:
     aggregated: dict[str, Aggregated] = field(default_factory=dict)
     alternatives: dict[str, list[Aggregated]] = field(default_factory=dict)
     doubts: dict[str, Words] = field(default_factory=dict)
+    task_groups: dict[str, TaskGroup] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -298,3 +302,13 @@ class Collector:
             prompts=[*(run.prompts or ()), *more],
             n_repeats=run.n_repeats and [*run.n_repeats, *[0] * len(more)],
         )
+
+
+def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[Words]:
+    """Return the metrics of the logs that are no numbers per example, and what they hold."""
+    return [
+        Parts(f"{name} of {system}: no number per example, but ", what)
+        for system, run in systems.items()
+        for name, what in run.left_out.items()
+        if name not in metrics
+    ]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Name, Parts, Setting, Words, shown
+from pairedperm.comparison.suite import TaskWeights
+from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
 from pairedperm.readers.examples import (
@@ -21,6 +22,7 @@ from pairedperm.readers.logged_metrics import (
     Direction,
     check_direction,
     direction_of_means,
+    first_in_logs,
     known_range,
     metrics_in_words,
     metrics_of,
@@ -28,8 +30,10 @@ from pairedperm.readers.logged_metrics import (
     only_metric,
 )
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
-from pairedperm.readers.run import Run
+from pairedperm.readers.run import Run, no_numbers
+from pairedperm.readers.suites import suite_of
 from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import Printed
 from pairedperm.scoring.call_options import metric_options
 from pairedperm.scoring.metric import Metric, read_metric
@@ -59,6 +63,7 @@ class Runs(Printed):
     matching: Matching
     on_missing: OnMissing = field(default="error")
     notes: tuple[Words, ...] = ()
+    _asked: ClassVar[str | None] = None  # the group, or the pattern, of several tasks
 
     @property
     def ids(self) -> list[Id]:
@@ -83,12 +88,12 @@ class Runs(Printed):
             str(self.matching),
             f"metrics: {', '.join(self.metrics) or 'none'}",
         ]
-        lines += [f"left out: {x}" for x in no_numbers(self)]
+        lines += [f"left out: {x}" for x in no_numbers(self.systems, self.metrics)]
         return "\n".join(lines)
 
     def examples(
         self,
-        metric: str | Metric | None = None,
+        metric: str | Metric | Sequence[str] | None = None,
         *,
         lower_is_better: bool | None = None,
         **metric_options: Any,
@@ -97,9 +102,10 @@ class Runs(Printed):
 
         Parameters
         ----------
-        metric : str, Metric or None
+        metric : str, Metric, sequence of str, or None
             A logged metric, whose mean scores are compared; or a metric of predictions that
-            `pairedperm.compare` takes. None: the only metric of the runs.
+            `pairedperm.compare` takes. Of several the first that the runs have scores of, or else
+            the first. None: the only metric of the runs.
         lower_is_better : bool or None
             The direction of a logged metric. None: as the log says, or else its name.
         **metric_options
@@ -121,6 +127,8 @@ class Runs(Printed):
         """
         if metric is None:
             metric = only_metric(self._runs)
+        elif not isinstance(metric, (str, Metric)):
+            metric = first_in_logs(metric, self._runs)
         logged = name_in_logs(metric, self._runs)
         if logged is None:
             return self._of_predictions(metric, lower_is_better, metric_options)
@@ -144,7 +152,7 @@ class Runs(Printed):
 
     def compare(
         self,
-        metric: str | Metric | None = None,
+        metric: str | Metric | Sequence[str] | None = None,
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
@@ -172,14 +180,12 @@ class Runs(Printed):
             For the reasons of `examples`; if there are more than two runs; if `groups` is no dict,
             or lacks an id; if `pairedperm.compare` refuses the arguments.
         """
-        of_metric = _of_metric(metric_options, options)
-        examples = self.examples(metric, lower_is_better=lower_is_better, **of_metric)
-        warn_of_doubts(examples)
+        examples = self._examples(metric, lower_is_better, metric_options, options)
         return compare_examples(examples, groups=groups, **options)
 
     def leaderboard(
         self,
-        metric: str | Metric | None = None,
+        metric: str | Metric | Sequence[str] | None = None,
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
@@ -205,10 +211,62 @@ class Runs(Printed):
             For the reasons of `examples`; if `groups` is no dict, or lacks an id; if
             `pairedperm.compare_many` refuses the arguments.
         """
-        of_metric = _of_metric(metric_options, options)
-        examples = self.examples(metric, lower_is_better=lower_is_better, **of_metric)
-        warn_of_doubts(examples)
+        examples = self._examples(metric, lower_is_better, metric_options, options)
         return leaderboard_of(examples, groups=groups, **options)
+
+    def suite(
+        self,
+        metric: str | Metric | Sequence[str] | None = None,
+        *,
+        lower_is_better: bool | None = None,
+        metric_options: Mapping[str, Any] | None = None,
+        weights: TaskWeights | None = None,
+        **options: Any,
+    ) -> SuiteResult:
+        """Compare two runs on all tasks together by `pairedperm.compare_suite`.
+
+        Parameters
+        ----------
+        metric, lower_is_better, metric_options
+            The same as in `examples`, for each task.
+        weights
+            The weights of the tasks, see `pairedperm.compare_suite`. None: as the results file of
+            lm-evaluation-harness weighs the group of these tasks, or else equally.
+        **options
+            `correction`, `alpha`, and options of the test. Examples with the same group are swapped
+            together, also those of different tasks.
+
+        Returns
+        -------
+        SuiteResult
+
+        Raises
+        ------
+        InputError
+            For the reasons of `examples`; if there are more than two systems; if
+            `pairedperm.compare_suite` refuses the arguments.
+        """
+        compared = {}
+        for task, runs in self.tasks.items():
+            with called({}, task and f"task {shown(task)}"):
+                of_metric = metric, lower_is_better, metric_options
+                compared[task] = runs._examples(*of_metric, options)
+        systems = {task: runs.systems for task, runs in self.tasks.items()}
+        suite = suite_of(compared, systems, self._asked, weights, **options)
+        for doubt in suite.doubts:
+            warn(doubt)
+        return suite.result
+
+    @property
+    def tasks(self) -> Mapping[str, Runs]:
+        """The runs of each task."""
+        return {self.task: self}
+
+    def _examples(self, metric: Any, lower: bool | None, of_metric: Any, others: Any) -> Examples:
+        """Return what is compared; raise InputError for an option of the metric among others."""
+        examples = self.examples(metric, lower_is_better=lower, **_of_metric(of_metric, others))
+        warn_of_doubts(examples)
+        return examples
 
     def _aggregated(
         self, logged: str, lower_is_better: bool | None, doubts: Sequence[Words]
@@ -275,14 +333,3 @@ def _of_metric(of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]) -
         written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
         raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
     return of_metric or {}
-
-
-def no_numbers(runs: Runs) -> list[Words]:
-    """Return the metrics of the logs that are no numbers per example, and what they hold."""
-    metrics = runs.metrics
-    return [
-        Parts(f"{name} of {system}: no number per example, but ", what)
-        for system, run in runs.systems.items()
-        for name, what in run.left_out.items()
-        if name not in metrics
-    ]

@@ -37,9 +37,14 @@ class TextFile:
     `path` is the path as messages show it.
     """
 
-    def __init__(self, name: str, file: Path) -> None:
+    def __init__(self, name: str, file: Path, results: dict[Path, Object] | None = None) -> None:
         self.name, self.file, self.path = name, file, printable(str(file))
         self.ending = file.suffix.lower().removeprefix(".")
+        self._results = {} if results is None else results  # of files that were read, by path
+
+    def within(self, file: Path) -> TextFile:
+        """Return a file of this folder; the files of a folder read each results file once."""
+        return TextFile(self.name, file, self._results)
 
     def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
         """Return an error that says what is wrong with the file or one of its lines."""
@@ -65,17 +70,23 @@ class TextFile:
         InputError
             If that file cannot be read, or is no JSON object.
         """
-        other, remedy = TextFile(self.name, path), "Write it again, or remove it."
+        if path not in self._results:
+            self._results[path] = TextFile(self.name, path)._whole_object()
+        return self._results[path]
+
+    def _whole_object(self) -> Object:
+        """Parse the file as one JSON object of results."""
+        remedy = "Write it again, or remove it."
         try:
-            check_regular(path)
-            results = json.loads(path.read_text("utf-8"))
+            check_regular(self.file)
+            results = json.loads(self.file.read_text("utf-8"))
         except UnicodeDecodeError as error:
-            raise other.unreadable(error) from error
+            raise self.unreadable(error) from error
         except (OSError, ValueError, RecursionError) as error:
             what = f"is no JSON of results, {printable(why(error))}"
-            raise other.error(what, remedy=remedy) from error
+            raise self.error(what, remedy=remedy) from error
         if not isinstance(results, dict):
-            raise other.error("is no JSON object of results", remedy=remedy)
+            raise self.error("is no JSON object of results", remedy=remedy)
         return results
 
     @contextmanager

@@ -101,14 +101,13 @@ def adjusted_pvalues(
 ) -> list[float]:
     """Return the adjusted p-values of results; "discrete" takes the proven upper ends of p."""
     takes_ends = correction == "discrete"
-    return adjusted(
-        [
-            x.pvalue_interval[1] if takes_ends and x.interval == "certified" else x.pvalue
-            for x in results
-        ],
-        correction,
-        laws,
-    )
+    pvalues = upper_ends(results) if takes_ends else [x.pvalue for x in results]
+    return adjusted(pvalues, correction, laws)
+
+
+def upper_ends(results: Sequence[PairedResult]) -> list[float]:
+    """Return the proven upper end of each p; a sampled p as it is."""
+    return [x.pvalue_interval[1] if x.interval == "certified" else x.pvalue for x in results]
 
 
 def adjusted(

@@ -200,8 +200,8 @@ def json_schema() -> dict[str, Any]:
 
     Each kind of result has an entry in "$defs": "permutation_test", "bootstrap_test",
     "equivalence_test", "gate", "power", "bounds", "neighbour_bounds", "leaderboard", "suite",
-    "comparisons", "published_result" and "verification". A result may have further keys, such as
-    the "task" that a command adds.
+    "suite_gate", "comparisons", "published_result" and "verification". A result may have further
+    keys, such as the "task" that a command adds.
 
     Returns
     -------

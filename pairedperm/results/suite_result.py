@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pairedperm.errors.wording import counted
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.correction import CORRECTED, TableOfTests
 from pairedperm.results.figures import Figures, unit_of
@@ -35,6 +37,8 @@ _OF_AVERAGE = (
     *("score1", "score2", "interval", "alternative", "method", "n", "n_groups"),
     *("n_differing", "n_resamples", "seed", "n_wins", "n_losses", "n_ties", "standard_error"),
 )
+
+_INTERVAL = 5  # proof: the column of the intervals
 
 
 class WeightedTask(NamedTuple):
@@ -70,6 +74,10 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     standard_error : float or None
         The standard error of the difference if other examples or groups were drawn for these tasks;
         the tasks themselves stay. None if that of a task is not known.
+    results : dict from str to PairedPermutationResult
+        The test of each task.
+    p_adjusted : dict from str to float
+        The p-value of each task, adjusted for the number of tasks.
     tasks : tuple of dict
         The test of each task: the dict of `PairedPermutationResult.to_dict` with "task", "weight"
         (a float; all sum to 1) and "p_adjusted", which is adjusted for the number of tasks.
@@ -86,6 +94,8 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         one-sided tests, and if the scores have no known range or tasks share groups.
     confidence_level : float or None
         The level of this interval; None without one.
+    name1, name2 : str
+        The names of the systems.
 
     Notes
     -----
@@ -104,6 +114,10 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     _are_independent: bool
     average_interval: ConfidenceInterval | None
     confidence_level: float | None
+    _losses: tuple[float, ...] = ()
+    """Of a two-sided test: for each task twice the adjusted one-sided p of "system 1 is worse"."""
+    name1: str = "system 1"
+    name2: str = "system 2"
 
     statistic = property(attrgetter("_average.statistic"))
     pvalue = property(attrgetter("_average.pvalue"))
@@ -132,6 +146,25 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     def _n_better(self) -> tuple[int | None, int | None]:
         tests = [x.result for x in self._tests]
         return n_better(tests, self.alpha, are_independent=self._are_independent)
+
+    def lead(self) -> float:
+        """Return the statistic, its sign turned where lower is better: system 1 leads above 0."""
+        sign = -1.0 if self.lower_is_better() else 1.0
+        return sign * float(self.statistic)
+
+    def lower_is_better(self) -> bool:
+        """Tell whether the tasks' metrics count errors."""
+        return self._tests[0].result.lower_is_better()
+
+    @property
+    def results(self) -> dict[str, PairedPermutationResult]:
+        """The test of each task."""
+        return {x.of.task: x.result for x in self._tests}
+
+    @property
+    def p_adjusted(self) -> dict[str, float]:
+        """The p-value of each task, adjusted for the number of tasks."""
+        return {x.of.task: x.p_adjusted for x in self._tests}
 
     @property
     def tasks(self) -> tuple[dict[str, Any], ...]:
@@ -186,14 +219,34 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         }
         return versioned(keys)
 
+    def __str__(self) -> str:
+        return self.in_columns(self._table())
+
     def _table(self) -> Table:
-        header = ["task", "n", "system 1", "system 2", "difference", "p", "adjusted p"]
-        rows = []
-        for test in self._tests:
-            adjusted = adjusted_in_words(test.p_adjusted, self.alpha)
-            rows.append(self._row(test.of.task, test.result, test.result.figures(), adjusted))
+        lines = [self.how(), self._how_better()]
+        if self.correction is not None:
+            lines.insert(1, f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")
+        return self.table_with("adjusted p", [x.p_adjusted for x in self._tests], "\n".join(lines))
+
+    def table_with(self, heading: str, pvalues: Sequence[float], notes: str) -> Table:
+        """Return the table of the tasks and their average, with p-values as the last column."""
+        rows = [
+            self._row(x.of.task, x.result, x.result.figures(), adjusted_in_words(p, self.alpha))
+            for x, p in zip(self._tests, pvalues, strict=True)
+        ]
         rows.append(self._row("average", self._average, self._figures, Number("", None)))
-        return Table(header, rows, self._how())
+        interval = f"{self._tests[0].result.figures().level_in_words} interval"
+        header = ["task", "n", self.name1, self.name2, "difference", interval, "p", heading]
+        return Table(header, rows, notes)
+
+    def in_columns(self, table: Table) -> str:
+        """Return a table of `table_with` as text, without its intervals if they do not fit."""
+        if not table.fits() or not any(row[_INTERVAL] for row in table.rows):
+            header, *rows = (
+                [*x[:_INTERVAL], *x[_INTERVAL + 1 :]] for x in (table.header, *table.rows)
+            )
+            table = replace(table, header=header, rows=rows)
+        return table.with_short_names(2, ("system 1", "system 2")).text()
 
     @property
     def _figures(self) -> Figures:
@@ -207,25 +260,29 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     ) -> list[str]:
         """Return the cells of a task, or of the average."""
         p = p_beside(self.alpha, result.pvalue, result.log_pvalue)
-        return [name, Number(f"{result.n:,}", result.n), *figures.row, p, adjusted]
+        interval = Number("", None) if figures.interval is None else figures.ends
+        return [name, Number(f"{result.n:,}", result.n), *figures.row, interval, p, adjusted]
 
-    def _how(self) -> str:
+    def how(self) -> str:
+        """Say what was averaged, and the p-value and the interval of the average."""
         metrics = ", ".join(dict.fromkeys(metric_in_words(x.result) for x in self._tests))
         lines = [
-            f"{metrics[0].upper()}{metrics[1:]} of {len(self._tests):,} tasks, {self.n:,} examples"
-            f"{groups_in_words(self)}.",
+            f"{metrics[0].upper()}{metrics[1:]} of {counted(len(self._tests), 'task')}, "
+            f"{counted(self.n, 'example')}{groups_in_words(self)}.",
             f"Average: {p_in_words(self, self.alpha)}, "
             f"{significance(self.pvalue <= self.alpha, self.alpha)}.",
         ]
         if (figures := self._figures).interval is not None:
             level, ends = figures.level_in_words, interval_in_words(figures)
             lines.append(f"{level} interval of its difference: {ends}.")
-        if self.correction is not None:
-            lines.append(f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")
-        (one, n_one), *other = [(k, n) for k, n in enumerate(self._n_better, 1) if n is not None]
-        more = "".join(f", {n:,} (system {k})" for k, n in other)
-        lines.append(
-            f"Better on at least {n_one:,} of {len(self._tests):,} tasks (system {one}){more}, "
+        return "\n".join(lines)
+
+    def _how_better(self) -> str:
+        """Say on how many tasks each system is better."""
+        names = zip((self.name1, self.name2), self._n_better, strict=True)
+        (one, n_one), *other = [x for x in names if x[1] is not None]
+        more = "".join(f", {n:,} ({name})" for name, n in other)
+        return (
+            f"Better on at least {n_one:,} of {counted(len(self._tests), 'task')} ({one}){more}, "
             f"at α = {self.alpha:g}."  # noqa: RUF001
         )
-        return "\n".join(lines)

@@ -8,7 +8,7 @@ import textwrap
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from unicodedata import category, east_asian_width
 
@@ -135,6 +135,18 @@ class Table:
         """Tell whether each row of the text is one line."""
         cells = self._cells
         return _sizes(cells)[0] <= _room(cells, width or WIDTH.get())
+
+    def with_short_names(self, at: int, short: Sequence[str]) -> Table:
+        """Return the table, or if it does not fit one with short headings; notes explain these.
+
+        They replace those of the columns from the place `at` on.
+        """
+        if self.fits():
+            return self
+        long, end = self.header, at + len(short)
+        told = "\n".join(f"{one}: {x}" for one, x in zip(short, long[at:end], strict=True))
+        header = [*long[:at], *short, *long[end:]]
+        return replace(self, header=header, notes=f"{told}\n\n{self.notes}")
 
     def markdown(self) -> str:
         """Return a table of GitHub's Markdown, in which every text is escaped."""

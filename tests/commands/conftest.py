@@ -15,12 +15,14 @@ KINDS = {
     "gate": "gate",
     "power": "power",
     "bounds": "bounds",
+    "suite": "suite",
     "verify": "verification",
 }
 SEVERAL = {  # the key of several results in one, and its kind
     "compare": ("tests", "comparisons"),
     "bootstrap": ("tests", "comparisons"),
     "bounds": ("pairs", "neighbour_bounds"),
+    "gate": ("reasons", "suite_gate"),
 }
 
 SPELLING = re.compile(  # Python's, which a shell has not

@@ -15,7 +15,7 @@ from pairedperm.errors import warn
 from pairedperm.errors.wording import Name, Setting
 
 COMMANDS = (
-    *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "verify"),
+    *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "suite", "verify"),
     "register",
 )
 OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")

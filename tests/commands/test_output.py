@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from corpora.logs import LOGS
 from extras import on_posix
 from interpreter import CHECKOUT
 from pairedperm import InputError
@@ -53,6 +54,8 @@ GUIDE = (CHECKOUT / "examples" / "guide" / "results.md").read_text("utf-8")
 TESTS, COMMANDS = "# The keys of a result", "## The JSON of the commands"
 PAIR = ("one1.jsonl", "one2.jsonl")
 TWO = ("two1.jsonl", "two2.jsonl", "--score", "acc", "--score", "loss")
+OF = (LOGS / "lm_eval" / f"scikit-learn__{x}" for x in ("logistic_regression", "naive_bayes"))
+TASKS = (*OF, "--metric", "acc", "--metric", "exact_match,strict-match")
 PRINTED = {  # runs of each command that together print every key
     "compare": (PAIR, TWO),
     "bootstrap": (("two1.jsonl", "two2.jsonl", "--score", "acc"), TWO),
@@ -60,7 +63,9 @@ PRINTED = {  # runs of each command that together print every key
     "gate": (
         ("new.jsonl", "--baseline", "old.jsonl"),
         ("new.jsonl", "--baseline", "old.jsonl", "--margin", "0.2", "-o", "score_range=[0,1]"),
+        (TASKS[0], "--baseline", *TASKS[1:], "--task-margin", "0.9"),
     ),
+    "suite": (TASKS,),
     "power": (("new.jsonl", "old.jsonl"), ("--wins", "0.06", "--losses", "0.03", "-n", "100")),
     "bounds": (("17", "14", "--n", "20"), ("a=17", "b=14", "--n", "20")),
     "verify": (("counts.json",),),

@@ -184,7 +184,7 @@ OF_LOGS = [
     (f"leaderboard {G}", "`--metric` is missing, and the runs have several: 'acc', 'acc_norm'. "),
     (
         f"gate {L}/scikit-learn__naive_bayes --baseline {L}/scikit-learn__logistic_regression",
-        "`--task` is missing, and the logs have several: 'findings', 'tumors'. Name one.",
+        "task 'findings': `--metric` is missing, and the runs have several: 'exact_match,strict-",
     ),
     (f"compare {G}/worse {G}/baseline --task x", "`--task` must be one of those in A, "),
     ("leaderboard out/a.jsonl", "LOGS must hold two or more systems for each task, but holds only"),

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from oracles import discrete as oracle
 from pairedperm.population.paired_shares import exact_interval
 from properties import one_in
 from scripts import EXAMPLES, loaded, refusal
@@ -161,3 +162,40 @@ def test_tables_of_intervals(tables, calibration, monkeypatch, capsys):
     assert rows[1] == "| 5 | 2.50% | 3.95% | 3.11% | 11.70% |"
     assert rows[2] == "| 30 | 10% | 20% | 0.195 | 0.293 |"
     assert rows[3].startswith("| 50 | 0.2709 | 0.2959 | 0.4301 | 1.59 |")
+
+
+def test_the_table_of_suites(calibration, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["calibration.py", "--suites", "--repetitions", "3"])
+    assert calibration.main() == 0
+    _, line, *rows = capsys.readouterr().out.strip().splitlines()
+    assert line == "|:--|--:|--:|--:|"
+    cells = {row.split(" | ")[0]: row.strip("| ").split(" | ")[1:] for row in rows}
+    assert [*cells] == [
+        "| discrete Holm",
+        "| Tarone",
+        "| Holm",
+        "| not adjusted",
+        "| tasks that the gate calls worse",
+        "| the gate fails",
+        '| "better on at least k tasks"',
+    ]
+    found = [float(cells[x][2].removesuffix(" of 10")) for x in [*cells][:4]]
+    assert found[2] <= min(found[0], found[1])  # Holm finds the least
+    assert max(found[:3]) <= found[3]
+
+
+def test_what_a_suite_says(calibration):
+    """Against the procedures themselves."""
+    tables = calibration.suite_tables
+    suite = tables.compare_suite(
+        tables.tasks(tables.KINDS["half"], np.random.default_rng(4)), correction="discrete"
+    )
+    said = tables.seen(suite)
+    pvalues = [x.pvalue for x in suite.results.values()]
+    least = [2.0 ** (1 - x.n_differing) for x in suite.results.values()]
+    assert said.found.shape == (4, 20)
+    assert said.found[0].tolist() == [p <= 0.05 for p in suite.p_adjusted.values()]
+    assert said.found[1].tolist() == [p <= 0.05 for p in oracle.tarone(pvalues, least)]
+    assert said.found[3].tolist() == [p <= 0.05 for p in pvalues]
+    assert said.found[3].any()
+    assert said.counts == (suite.n_better1, suite.n_better2)

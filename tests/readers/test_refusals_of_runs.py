@@ -74,9 +74,9 @@ def scored(*columns):
 def test_tasks():
     read_runs("a", "b", task=3)
     # -> `task` must be a name, as text, or None, got 3
-    read_runs(ONE, TWO)
+    read_runs(ONE, TWO).compare()
     # -> `task` is missing, and the logs have several: 'findings', 'tumors'. Name one.
-    read_runs(*[every_eval_ever(x, task="findings") for x in SYSTEMS[:2]])
+    read_runs(*[every_eval_ever(x, task="findings") for x in SYSTEMS[:2]]).examples()
     # -> `task` … the logs have several: 'findings/strict-match', 'findings/flexible-extract'.
     read_runs(ONE, THREE)
     # -> `path2` has no run of task 'findings', only of task 'tumors'. Compare runs of the same …

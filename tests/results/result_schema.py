@@ -22,6 +22,7 @@ from pairedperm.results.equivalence_result import VERDICTS
 from pairedperm.results.gate_result import GateResult
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.schema import KEYS, KINDS, STATED, Printable, Record, json_schema
+from pairedperm.results.suite_gate_result import SuiteGateResult
 from pairedperm.results.verification import Verification
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -136,6 +137,16 @@ def written() -> str:
     power["pilot_interval"]["items"]["type"] = ["number", "null"]  # an infinite end
     bounds = attributes(PvalueBounds)
     gate = attributes(GateResult, ("test", "equivalence"))
+    of_task = {"task": text, "weight": of_constraint(KEYS["weight"])}
+    suite = {
+        **declared(OF_AVERAGES),
+        "tasks": tests(**of_task),
+        **level,
+    }
+    of_later_suites = {  # earlier releases have none of these
+        **declared(["n_better1", "n_better2", "confidence_level", "stat_low", "stat_high"]),
+        "stat_interval": of_constraint(replace(KEYS["stat_interval"], or_none=True)),
+    }
     defs |= {
         "gate": an_object(margin | one | gate, [*defs["permutation_test"]["required"], *gate]),
         "power": an_object(power),
@@ -159,16 +170,12 @@ def written() -> str:
             },
             ["systems", "pairs", "baseline", *level],  # earlier releases have no other intervals
         ),
-        "suite": an_object(
-            {
-                **declared(OF_AVERAGES),
-                "tasks": tests(task=text, weight=of_constraint(KEYS["weight"])),
-                **level,
-                **declared(["n_better1", "n_better2", "confidence_level"]),
-                **declared(["stat_low", "stat_high"]),
-                "stat_interval": of_constraint(replace(KEYS["stat_interval"], or_none=True)),
-            },
-            [*OF_AVERAGES, "tasks", *level],  # earlier releases say no more
+        "suite": an_object(suite | of_later_suites, suite),
+        "suite_gate": an_object(
+            suite
+            | of_later_suites
+            | attributes(SuiteGateResult, ("suite", "p_worse"))
+            | {"tasks": tests(**of_task, p_worse=of_constraint(KEYS["p_adjusted"]))}
         ),
         "comparisons": an_object({**names, "tests": tests(task=text, logged=text), **level}),
         "verification": an_object(

@@ -49,6 +49,7 @@ RESULTS = {
     "board": lambda: p.compare_many(BOARD, RIGHT),
     "baseline": lambda: p.compare_many(BOARD, RIGHT, baseline="<b>|&"),
     "suite": lambda: p.compare_suite({"arc_c|": (A, B, RIGHT), "日本": (B, A, RIGHT)}),
+    "several tasks": lambda: p.gate_suite(p.compare_suite({"arc_c|": (A, B, RIGHT)})),
     "comparisons": comparisons,
     "verification": lambda: p.verify(p.publish(p.compare(A, B, RIGHT))),
     "sequential": sequential,

@@ -1,0 +1,126 @@
+"""``pairedperm suite`` compares two systems on all their tasks together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import click
+
+from pairedperm.commands.option import Flags, argument, command, declared_option, option
+from pairedperm.commands.output import JsonOrMarkdown, NotedPage, Output, notes_together, present
+from pairedperm.commands.reading import ReadingFlags
+from pairedperm.comparison.suite import compare_suite
+from pairedperm.errors.wording import called, shown
+from pairedperm.options import Options
+from pairedperm.readers.examples import Examples
+from pairedperm.readers.runs import Runs
+from pairedperm.readers.suites import suite_of
+from pairedperm.results.correction import Correction
+from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.table import wrapped
+
+_WORDS = ("equal", "size")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightFlags(Flags):
+    """The flags of a weighted average over tasks."""
+
+    weights: tuple[str, ...] = option(
+        "--weights",
+        multiple=True,
+        metavar="WORD or TASK=NUMBER",
+        help="The weights of the tasks: equal, size (the number of examples), or a number of each "
+        "task, given once for each.  [default: as reported of a group, or equal]",
+    )
+
+    @property
+    def read(self) -> Any:
+        """The weights as `compare_suite` takes them.
+
+        Raises
+        ------
+        click.UsageError
+            If a text is neither a word nor TASK=NUMBER, or names a task again.
+        """
+        if not self.weights:
+            return None
+        if len(self.weights) == 1 and self.weights[0] in _WORDS:
+            return self.weights[0]
+        found: dict[str, float] = {}
+        for text in self.weights:
+            task, equals, number = text.rpartition("=")
+            if not equals or task in found:
+                raise click.UsageError(
+                    f"--weights {text}: write equal, size, or TASK=NUMBER once for each task."
+                )
+            try:
+                found[task] = float(number)
+            except ValueError:
+                raise click.UsageError(f"--weights {text}: {shown(number)} is no number.") from None
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SuiteFlags(Flags):
+    a: str = argument("a")
+    b: str = argument("b")
+    reading: ReadingFlags
+    weighting: WeightFlags
+    alternative: str = declared_option(
+        Options, "alternative", help="greater means that A scores higher."
+    )
+    correction: Correction | None = declared_option(
+        compare_suite, "correction", help="How p is adjusted for the number of tasks."
+    )
+    form: JsonOrMarkdown
+
+
+@command(_SuiteFlags)
+def suite(flags: _SuiteFlags) -> Output:
+    """Compare A and B on all their tasks together.
+
+    A and B are folders with the logs of one system each. The weighted average over the tasks has
+    one exact p, and each task has its own, adjusted for their number. A task is compared under its
+    only metric, or under the first --metric that it has.
+
+    \b
+    pairedperm suite out/new out/old --metric acc
+    pairedperm suite out/new out/old --metric acc --metric em --weights size
+    """  # noqa: D301, click reads the control character
+    tasks = flags.reading.two(flags.a, flags.b, {"path1": "A", "path2": "B"})
+    found, notes = suite_of_tasks(
+        flags.reading,
+        tasks,
+        flags.weighting,
+        alternative=flags.alternative,
+        correction=flags.correction,
+    )
+    facts = {"system1": found.name1, "system2": found.name2}
+    title = wrapped(f"{found.name1} against {found.name2}")
+    return present(NotedPage(found, title, notes, facts), **asdict(flags.form))
+
+
+def suite_of_tasks(
+    reading: ReadingFlags,
+    tasks: Mapping[str, Runs],
+    weighting: WeightFlags,
+    check: Callable[[str, Examples], None] = lambda task, examples: None,
+    **options: Any,
+) -> tuple[SuiteResult, list[str]]:
+    """Compare two systems on all tasks; return also notes on what was compared.
+
+    `check` is called with each task and what is compared on it.
+    """
+    compared = {}
+    for task, runs in tasks.items():
+        with called({}, f"task {shown(task)}" if len(tasks) > 1 else ""):
+            compared[task] = reading.examples(runs)
+        check(task, compared[task])
+    systems = {task: runs.systems for task, runs in tasks.items()}
+    weights, of_test = weighting.read, {"alpha": reading.alpha, "rng": reading.seed}
+    suite = suite_of(compared, systems, reading.task, weights, **of_test, **options)
+    notes = [*notes_together(tasks, compared), *map(str, (*suite.notes, *suite.doubts))]
+    return suite.result, notes

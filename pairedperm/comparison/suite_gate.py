@@ -1,0 +1,192 @@
+"""The gate over several tasks: may a candidate replace a baseline, all in all?"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from statistics import NormalDist
+from typing import Any
+
+from pairedperm.comparison.equivalence import Margin, check_margin, equivalence_test
+from pairedperm.errors import InputError, NoIntervalError
+from pairedperm.errors.wording import Name, called, describe, shown
+from pairedperm.options import Alpha
+from pairedperm.options.constraints import reads_options
+from pairedperm.population.intervals import EXACT_INTERVAL
+from pairedperm.results.gate_result import Requirement, Verdict
+from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import known
+from pairedperm.results.sentence import ALPHA
+from pairedperm.results.suite_gate_result import SuiteGateResult, SuiteReason
+from pairedperm.results.suite_result import SuiteResult
+
+
+@reads_options
+def gate_suite(
+    suite: SuiteResult,
+    *,
+    margin: Margin | None = None,
+    task_margin: Margin | None = None,
+    require: Requirement = "not worse",
+    alpha: Alpha = ALPHA,
+) -> SuiteGateResult:
+    """May the candidate replace the baseline, by all tasks together?
+
+    It fails if it is significantly worse on average, or on a task. It passes if neither is so and,
+    with margins, its losses are shown to be below them.
+
+    Parameters
+    ----------
+    suite : SuiteResult
+        A two-sided result of `compare_suite`: system 1 is the candidate, system 2 the baseline.
+    margin : float or None
+        The smallest loss of the average that matters, positive, in units of the score. None: no
+        margin.
+    task_margin : float or None
+        The smallest loss on a single task that matters. All tasks must be shown to be within it.
+    require : {"not worse", "better"}
+        "better": the candidate passes only if it is significantly better on average.
+    alpha : float
+        The level, between 0 and 1; with a margin below 0.5.
+
+    Returns
+    -------
+    SuiteGateResult
+        To print; `passed`, `verdict` and `exit_code` are for programs.
+
+    Raises
+    ------
+    InputError
+        If `suite` is not two-sided, or was pickled and has a margin. If `margin` comes with
+        ``require="better"``. If a margin is not below the largest difference that the metric can
+        have. If an option has no accepted value.
+
+    Notes
+    -----
+    "worse on average" is p ≤ alpha, of the two-sided test of the average, with a lower score. So an
+    equally good candidate fails by it in at most alpha / 2 of all cases. "worse on tasks" is a
+    one-sided discrete Holm procedure at alpha / 2, see `discrete_holm`. So a candidate whose
+    outputs on each task are exchangeable with the baseline's fails in at most alpha of all cases.
+    Any task on which it is as good is called worse in at most alpha / 2.
+
+    With a margin, the average passes if its confidence interval at the level 1 - 2 alpha lies above
+    -margin, or if it is significantly better. With `task_margin` each task must pass in this way at
+    the level alpha, and none is adjusted: all must pass, and so a candidate that is worse by the
+    margin on some task passes in at most alpha of all cases [1]_. The more tasks there are, the
+    less likely it is that all pass: `chance` says how likely, by the normal approximation. A
+    significantly worse average, or task, fails unless its loss is shown to be below its margin.
+
+    References
+    ----------
+    .. [1] R. L. Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics
+       24, 1982.
+
+    Examples
+    --------
+    >>> from pairedperm import compare_suite, gate_suite
+    >>> old, new = [1] * 90 + [0] * 10, [0] * 8 + [1] * 82 + [1] * 2 + [0] * 8
+    >>> tasks = {"arithmetic": (new, old, [1] * 100), "logic": (old, old, [1] * 100)}
+    >>> found = gate_suite(compare_suite(tasks))
+    >>> found.verdict, found.reasons, found.p_worse
+    ('pass', ('not shown worse',), {'arithmetic': 0.109375, 'logic': 1.0})
+    """
+    _check_suite(suite, margin, require)
+    results = suite.results
+    p_worse = dict(zip(results, suite._losses, strict=True))
+    open_tasks: list[str] = []
+    chance = None
+    if task_margin is not None:
+        open_tasks = [
+            name for name, x in results.items() if not _is_within(name, x, task_margin, alpha)
+        ]
+        chance = _chance([*results.values()], task_margin, alpha)
+    worse = [
+        name
+        for name, p in p_worse.items()
+        if p <= alpha and (task_margin is None or name in open_tasks)
+    ]
+    is_significant, lead = suite.pvalue <= alpha, suite.lead()
+    is_better = is_significant and lead > 0.0
+    is_within = margin is not None and _average_is_within(suite, margin, alpha)
+    against: list[SuiteReason] = []
+    if is_significant and lead < 0.0 and not is_within:
+        against.append("worse on average")
+    if worse:
+        against.append("worse on tasks")
+    doubts: list[SuiteReason] = []
+    if margin is not None and not (is_within or is_better):
+        doubts.append("perhaps beyond the margin")
+    if open_tasks:
+        doubts.append("perhaps beyond the margin of tasks")
+    if require == "better" and not is_better and not against:
+        against.append("not shown better")
+    verdict: Verdict = "fail" if against else "inconclusive" if doubts else "pass"
+    reason: SuiteReason = "within the margin" if is_within else "not shown worse"
+    return SuiteGateResult(
+        verdict=verdict,
+        reasons=tuple(against or doubts or ["better" if is_better else reason]),
+        suite=suite,
+        require=require,
+        margin=margin,
+        task_margin=task_margin,
+        alpha=alpha,
+        p_worse=p_worse,
+        worse_tasks=tuple(worse),
+        open_tasks=tuple(open_tasks),
+        chance=chance,
+    )
+
+
+def _check_suite(suite: Any, margin: float | None, require: Requirement) -> None:
+    """Raise InputError unless the suite is two-sided, and the options fit together."""
+    if not isinstance(suite, SuiteResult) or suite.alternative != "two-sided":
+        raise InputError(
+            Name("suite"),
+            must="be a two-sided result of compare_suite: the candidate and the baseline",
+            got=describe(suite),
+        )
+    if margin is not None and require == "better":
+        raise InputError(
+            *(Name("margin"), " is for a candidate that may be as good"),
+            remedy="leave it out with require='better'",
+        )
+
+
+def _is_within(task: str, result: PairedPermutationResult, margin: float, alpha: float) -> bool:
+    """Tell whether the loss on a task is shown to be below the margin, or a gain is shown."""
+    words = {"margin": Name("task_margin")}
+    with called(words, f"task {shown(task)}"), suppress(NoIntervalError):
+        if equivalence_test(result, margin=margin, alpha=alpha).noninferior:
+            return True
+    return result.pvalue <= alpha and result.lead() > 0.0
+
+
+def _average_is_within(suite: SuiteResult, margin: float, alpha: float) -> bool:
+    """Tell whether the loss of the average is shown to be below the margin."""
+    results = [*suite.results.values()]
+    bound = max(x.evidence_for("gate").bound for x in results)
+    check_margin(margin, bound, results[0].metric)
+    interval = suite.confidence_interval(1.0 - 2.0 * alpha)
+    if interval is None:
+        return False
+    loss = interval.high if suite.lower_is_better() else -interval.low
+    return loss < margin
+
+
+def _chance(results: list[PairedPermutationResult], margin: float, alpha: float) -> float | None:
+    """Return how likely all tasks are shown to be within the margin if the systems are equal.
+
+    By the normal approximation, with the standard errors that were observed: a task is shown to be
+    within if its difference exceeds -margin by z standard errors. If examples are right or wrong,
+    so few that (1 - margin)^n exceeds alpha show it in no case.
+    """
+    z = NormalDist().inv_cdf(1.0 - alpha)
+    chance = 1.0
+    for x in results:
+        error = known(x, "standard_error")
+        if error is None:
+            return None
+        is_exact = x.evidence_for("gate").sample.own_kind == EXACT_INTERVAL
+        if is_exact and (1.0 - margin) ** x.n > alpha:
+            return 0.0
+        chance *= NormalDist().cdf(margin / error - z) if error else 1.0
+    return chance

@@ -1,0 +1,188 @@
+"""The verdict of a gate over several tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+from pairedperm.errors.wording import counted, first_of, shown
+from pairedperm.results.correction import CORRECTED
+from pairedperm.results.figures import unit_of
+from pairedperm.results.gate_result import EXIT_CODES, Requirement, Verdict
+from pairedperm.results.result import versioned
+from pairedperm.results.sentence import Escape
+from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.table import Table, Tabular, escaped, wrapped
+
+SuiteReason = Literal[
+    "worse on average",
+    "worse on tasks",
+    "perhaps beyond the margin",
+    "perhaps beyond the margin of tasks",
+    "not shown better",
+    "better",
+    "within the margin",
+    "not shown worse",
+]
+_REASONS: dict[SuiteReason, str] = {
+    "worse on average": "{new} is significantly worse than {old} on average.",
+    "worse on tasks": "{new} is significantly worse than {old} on {worse}.",
+    "perhaps beyond the margin": (
+        "{new} may be worse than {old} by {margin} or more on average: these examples do not tell."
+    ),
+    "perhaps beyond the margin of tasks": (
+        "{new} may be worse than {old} by {task_margin} or more on {open}: their examples do not "
+        "tell."
+    ),
+    "not shown better": "{new} is not shown to be better than {old} on average.",
+    "better": "{new} is significantly better than {old} on average. {tasks}",
+    "within the margin": (
+        "{new} is shown to be less than {margin} worse than {old} on average. {tasks}"
+    ),
+    "not shown worse": (
+        "no significant loss of {new} against {old} was found on average. {tasks} This does "
+        "not show that the candidate is as good: for that, set a margin."
+    ),
+}
+_MOST_NAMED = 5  # tuned: tasks in a sentence
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SuiteGateResult(Tabular):
+    """The verdict of `gate_suite` on a candidate (system 1) against a baseline; print it.
+
+    Attributes
+    ----------
+    verdict : {"pass", "fail", "inconclusive"}
+    reasons : tuple of str
+        The reasons for the verdict: "worse on average", "worse on tasks", "perhaps beyond the
+        margin", "perhaps beyond the margin of tasks", "not shown better", "better", "within the
+        margin" or "not shown worse".
+    suite : SuiteResult
+        The two-sided test of the average, and of each task.
+    require : {"not worse", "better"}
+        What the candidate had to show on average.
+    margin, task_margin : float or None
+        The smallest loss that matters, in units of the score, on average and on a single task; None
+        if none was given.
+    alpha : float
+        The level: a candidate that is as good fails in at most alpha of all cases.
+    p_worse : dict from str to float
+        For each task twice the one-sided p of "the candidate is worse", adjusted for the number of
+        tasks. The candidate is worse on tasks with p_worse ≤ alpha.
+    worse_tasks : tuple of str
+        The tasks on which the candidate is significantly worse, by more than may be within
+        `task_margin`.
+    open_tasks : tuple of str
+        With `task_margin`: the tasks on which the candidate is not shown to be within it.
+    chance : float or None
+        With `task_margin`: about how likely it is that all tasks are shown to be within it, if both
+        systems are equally good on each. None if a task has no standard error.
+    passed : bool
+        The verdict is "pass".
+    exit_code : int
+        0 for "pass", 1 for "fail", 3 for "inconclusive".
+    """
+
+    verdict: Verdict
+    reasons: tuple[SuiteReason, ...]
+    suite: SuiteResult
+    require: Requirement
+    margin: float | None
+    task_margin: float | None
+    alpha: float
+    p_worse: dict[str, float]
+    worse_tasks: tuple[str, ...]
+    open_tasks: tuple[str, ...]
+    chance: float | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the verdict is "pass"."""
+        return self.verdict == "pass"
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code: 0 for "pass", 1 for "fail", 3 for "inconclusive"; 2 is for errors."""
+        return EXIT_CODES[self.verdict]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the suite and the verdict as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to float, int, str, list, dict or None
+            All keys of `suite.to_dict()`, and the attributes "verdict", "reasons", "require",
+            "margin", "task_margin", "alpha", "worse_tasks", "open_tasks" and "chance". Each of
+            "tasks" has its "p_worse". The last key is "schema_version".
+        """
+        left_out = "suite", "p_worse"
+        own = {x.name: getattr(self, x.name) for x in fields(self) if x.name not in left_out}
+        keys = self.suite.to_dict()
+        tasks = [x | {"p_worse": self.p_worse[x["task"]]} for x in keys["tasks"]]
+        return versioned(keys | own | {"tasks": tasks})
+
+    def to_markdown(self) -> str:
+        """Return the verdict, its reasons and the table of the tasks in Markdown."""
+        verdict = "\n\n".join(self._sentences(escaped, "**"))
+        return f"{verdict}\n\n{self._of_losses().markdown()}\n"
+
+    def __str__(self) -> str:
+        verdict = wrapped("\n".join(self._sentences(str)))
+        return f"{verdict}\n\n{self.suite.in_columns(self._of_losses())}"
+
+    def _table(self) -> Table:
+        table = self._of_losses()
+        return replace(table, notes="\n".join([*self._sentences(str), table.notes]))
+
+    def _of_losses(self) -> Table:
+        """Return the table of the tasks, with the p-values of a loss."""
+        loss = (
+            "p of a loss: twice the one-sided p that the candidate is worse, adjusted for the "
+            f"number of tasks ({CORRECTED['discrete']}). A loss is found if it is at most "
+            f"{self.alpha:g}."
+        )
+        notes = f"{self.suite.how()}\n{loss}"
+        return self.suite.table_with("p of a loss", [*self.p_worse.values()], notes)
+
+    def _sentences(self, escape: Escape, mark: str = "") -> Iterator[str]:
+        """Yield the verdict in capitals, between marks of Markdown, and each reason."""
+        unit = unit_of(self.suite._tests[0].result.metric)
+        words = {
+            "new": escape(self.suite.name1),
+            "old": escape(self.suite.name2),
+            "margin": unit.amount(self.margin or 0.0),
+            "task_margin": unit.amount(self.task_margin or 0.0),
+            "worse": _named(self.worse_tasks, escape),
+            "open": _named(self.open_tasks, escape),
+            "tasks": self._of_tasks(),
+        }
+        reasons = " ".join(_REASONS[reason].format(**words) for reason in self.reasons)
+        yield f"{mark}{self.verdict.upper()}{mark}: {reasons}"
+        if self.chance is None:
+            return
+        if not self.chance:
+            yield (
+                "A task has too few examples to show that its loss is below "
+                f"{words['task_margin']}, whatever they are."
+            )
+            return
+        yield (
+            f"If both were equally good on each of {counted(len(self.p_worse), 'task')}, all would "
+            f"be shown to be within {words['task_margin']} with a probability of about "
+            f"{self.chance:.2g}."
+        )
+
+    def _of_tasks(self) -> str:
+        """Say what a pass says of the single tasks."""
+        n = counted(len(self.p_worse), "task")
+        if self.task_margin is None:
+            return f"It is significantly worse on none of {n}."
+        margin = unit_of(self.suite._tests[0].result.metric).amount(self.task_margin)
+        return f"It is shown to be less than {margin} worse on each of {n}."
+
+
+def _named(tasks: tuple[str, ...], escape: Escape) -> str:
+    names = first_of([escape(shown(x)) for x in tasks], _MOST_NAMED)
+    return f"{counted(len(tasks), 'task')} ({names})"

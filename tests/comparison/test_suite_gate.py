@@ -1,0 +1,177 @@
+"""The gate over several tasks: its verdicts, and how often it fails a system that is as good."""
+
+import json
+import math
+from fractions import Fraction
+from itertools import product
+from statistics import NormalDist
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpora.pilots import labels
+from oracles import discrete as oracle
+from pairedperm import compare_suite, equivalence_test, gate_suite
+from pairedperm.scoring import MeanScore
+from results.result_schema import check
+
+ROOMY = 0.2  # a margin that each of the tasks below shows
+WINS_AND_LOSSES = {  # of each task, and its examples
+    "as good": [(5, 5, 200), (3, 4, 300)],
+    "better": [(30, 5, 200), (3, 4, 300)],
+    "worse": [(5, 40, 200), (4, 4, 300)],
+    "worse, by little": [(30, 75, 2000), (30, 60, 2000)],
+    "worse on one": [(0, 9, 200), (19, 9, 300)],
+    "small": [(1, 1, 20), (2, 2, 30)],
+}
+
+
+def suite_of(flips, **options):
+    tasks = {f"task {k}": labels(*x) for k, x in enumerate(flips)}
+    return compare_suite(tasks, **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "verdict", "reasons"),
+    [
+        ("as good", {}, "pass", ("not shown worse",)),
+        ("as good", {"margin": 0.05}, "pass", ("within the margin",)),
+        ("as good", {"margin": 0.001}, "inconclusive", ("perhaps beyond the margin",)),
+        ("as good", {"require": "better"}, "fail", ("not shown better",)),
+        ("as good", {"task_margin": ROOMY}, "pass", ("not shown worse",)),
+        ("as good", {"margin": 0.1, "task_margin": ROOMY}, "pass", ("within the margin",)),
+        (
+            "as good",
+            {"task_margin": 0.01},
+            "inconclusive",
+            ("perhaps beyond the margin of tasks",),
+        ),
+        ("better", {}, "pass", ("better",)),
+        ("better", {"require": "better"}, "pass", ("better",)),
+        ("better", {"margin": 1e-6}, "pass", ("better",)),
+        ("worse", {}, "fail", ("worse on average", "worse on tasks")),
+        ("worse", {"margin": 0.05}, "fail", ("worse on average", "worse on tasks")),
+        ("worse", {"task_margin": 0.05}, "fail", ("worse on average", "worse on tasks")),
+        ("worse, by little", {"alpha": 1e-6}, "fail", ("worse on average",)),
+        (
+            "worse, by little",
+            {"margin": 0.1, "alpha": 1e-6},
+            "pass",
+            ("within the margin",),
+        ),
+        ("worse, by little", {"margin": 0.1}, "fail", ("worse on tasks",)),
+        ("worse, by little", {"margin": 0.1, "task_margin": 0.1}, "pass", ("within the margin",)),
+        ("worse on one", {}, "fail", ("worse on tasks",)),
+        ("worse on one", {"require": "better"}, "fail", ("worse on tasks",)),
+        ("worse on one", {"task_margin": ROOMY}, "pass", ("not shown worse",)),
+        ("small", {"margin": 0.01}, "inconclusive", ("perhaps beyond the margin",)),
+    ],
+)
+def test_verdicts(name, options, verdict, reasons):
+    found = gate_suite(suite_of(WINS_AND_LOSSES[name]), **options)
+    assert (found.verdict, found.reasons) == (verdict, reasons)
+    assert found.exit_code == {"pass": 0, "fail": 1, "inconclusive": 3}[verdict]
+    assert found.passed == (verdict == "pass")
+    assert str(found).startswith(f"{verdict.upper()}: ")
+    stored = json.loads(json.dumps(found.to_dict()))
+    check("suite_gate", stored)
+    assert stored["reasons"] == [*reasons]
+    assert f"**{verdict.upper()}**: " in found.to_markdown()
+
+
+@pytest.mark.parametrize("name", WINS_AND_LOSSES)
+def test_tasks_within_their_margin(name):
+    """A task is shown to be within if its own equivalence test says so, or if it is better."""
+    suite = suite_of(WINS_AND_LOSSES[name])
+    found = gate_suite(suite, task_margin=0.05)
+    results = {x.of.task: x.result for x in suite._tests}
+    shown = {
+        task
+        for task, x in results.items()
+        if equivalence_test(x, margin=0.05).noninferior or (x.pvalue <= 0.05 and x.statistic > 0)
+    }
+    assert {*found.open_tasks} == {*results} - shown
+
+
+def test_lower_is_better():
+    """Errors in the place of right answers turn the verdict."""
+    columns = {"one": ([0, 1] * 20, [1, 1] * 20), "two": ([1, 0] * 20, [0, 0] * 20)}
+    for lower, verdict in ((True, "pass"), (False, "fail")):
+        metric = MeanScore(lower_is_better=lower)
+        found = gate_suite(compare_suite({"a": columns["one"]}, metric))
+        assert found.verdict == verdict
+        found = gate_suite(compare_suite({"a": columns["two"]}, metric))
+        assert found.verdict == {"pass": "fail", "fail": "pass"}[verdict]
+    with_range = MeanScore(lower_is_better=True, score_range=(0, 1))
+    same = {"a": ([0, 1] * 200, [0, 1] * 200)}
+    assert gate_suite(compare_suite(same, with_range), margin=0.1).reasons == ("within the margin",)
+
+
+SIGNED = st.lists(st.integers(-3, 3), min_size=1, max_size=5)
+
+
+@given(tasks=st.lists(SIGNED, min_size=1, max_size=4))
+def test_pvalues_of_losses(tasks):
+    """Twice those of a one-sided discrete Holm procedure."""
+    columns = {str(k): ([3 + x for x in d], [3] * len(d)) for k, d in enumerate(tasks)}
+    found = gate_suite(compare_suite(columns, "mean_score"))
+    pvalues = [oracle.pvalue(d, "less") for d in tasks]
+    laws = [oracle.law_of_pvalue(d, "less") for d in tasks]
+    expected = [min(2 * x, 1) for x in oracle.discrete_holm(pvalues, laws)]
+    assert [*found.p_worse.values()] == pytest.approx([*map(float, expected)], rel=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.125, 0.3, 0.5])
+def test_false_failures_by_enumeration(alpha):
+    """Of all swaps of two small tasks at most the level fail, and half of it by a task."""
+    sizes = [(1, 1, 2), (1, 2, 2, 3)]
+    failed, by_tasks = 0, 0
+    swaps = [*product((1, -1), repeat=sum(map(len, sizes)))]
+    for signs in swaps:
+        left = iter(signs)
+        columns = {
+            str(k): ([3 + x * next(left) for x in task], [3] * len(task))
+            for k, task in enumerate(sizes)
+        }
+        found = gate_suite(compare_suite(columns, "mean_score"), alpha=alpha)
+        assert found.verdict in ("pass", "fail")
+        failed += found.verdict == "fail"
+        by_tasks += "worse on tasks" in found.reasons
+    assert 0 < Fraction(failed, len(swaps)) <= Fraction(alpha)
+    assert Fraction(by_tasks, len(swaps)) <= Fraction(alpha) / 2
+
+
+def test_chance_of_all_tasks():
+    """57 tasks of 250 examples, 10 % of which differ: hardly ever are all shown."""
+    suite = suite_of([(12, 13, 250)] * 57)
+    found = gate_suite(suite, task_margin=0.05)
+    error = math.sqrt(25 / 250 - (1 / 250) ** 2) / math.sqrt(249)
+    one = NormalDist().cdf(0.05 / error - NormalDist().inv_cdf(0.95))
+    assert found.chance == pytest.approx(one**57, rel=1e-9)
+    assert 3e-6 < found.chance < 5e-6
+    said = (
+        "on each of 57 tasks, all would be shown to be within 5 percentage points with a "
+        f"probability of about {found.chance:.2g}."
+    )
+    assert said in " ".join(str(found).split())
+    few = gate_suite(suite_of([(0, 0, 58)]), task_margin=0.05)
+    assert few.chance == 0.0
+    assert "has too few examples to show that its loss" in str(few)
+    assert gate_suite(suite_of([(0, 0, 59)]), task_margin=0.05).chance == 1.0
+    assert gate_suite(suite).chance is None
+
+
+def test_without_a_standard_error():
+    """A task of one example has none, and no chance is named."""
+    assert gate_suite(suite_of([(0, 0, 200), (1, 0, 1)]), task_margin=0.5).chance is None
+
+
+def test_names_in_the_text():
+    found = gate_suite(suite_of(WINS_AND_LOSSES["worse"]))
+    verdict = " ".join(str(found).split("\n\n")[0].split())
+    assert verdict == (
+        "FAIL: system 1 is significantly worse than system 2 on average. system 1 is "
+        "significantly worse than system 2 on 1 task ('task 0')."
+    )
+    assert found.to_pandas()["p of a loss"].tolist()[:2] == [*found.p_worse.values()]
