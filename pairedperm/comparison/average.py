@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from pairedperm.comparison.tasks import ReadTask
 from pairedperm.comparison.weighted import Simplified, Task, Together, weighted_average
@@ -16,6 +17,7 @@ from pairedperm.permutation.choose import run
 from pairedperm.population.average import average_error, average_interval
 from pairedperm.population.evidence import Evidence, Wins
 from pairedperm.population.intervals import ConfidenceInterval, IntervalKind
+from pairedperm.results.average_of_tasks import SHARED
 from pairedperm.results.permutation_result import PairedPermutationResult
 
 
@@ -60,13 +62,6 @@ class SuiteAverage:
         places = self.joined.places if self.joined.are_shared else None
         return average_error([(x, task.score) for x, task in rows], self.weights, places)
 
-    def interval(self, confidence_level: float) -> ConfidenceInterval | None:
-        """Return the interval of the difference, or None; see `average_interval`."""
-        if self.joined.are_shared:
-            return None
-        samples = [evidence.sample for evidence in self.of_tasks]
-        return average_interval(samples, self.weights, confidence_level)
-
     @cached_property
     def of_tasks(self) -> list[Evidence]:
         """The rows and the score of each task, for what is told of them."""
@@ -100,14 +95,12 @@ class AverageEvidence(Evidence):
 
         Raises
         ------
-        NoIntervalError
-            If the average has none: a task's score has no known range, or tasks share groups.
+        InputError
+            For the reasons of `average_interval`; if tasks share groups.
         """
-        found = self._average.interval(confidence_level)
-        if found is None:
-            raise NoIntervalError(
-                "the average of these tasks has no interval",
-                remedy="it needs scores of a known range on every task, and no groups that tasks "
-                "share",
-            )
-        return found
+        average = self._average
+        if average.joined.are_shared:
+            raise NoIntervalError(SHARED)
+        samples = [x.sample for x in average.of_tasks]
+        of_average: Any = kind  # any other is refused
+        return average_interval(samples, average.weights, confidence_level, seed, of_average)

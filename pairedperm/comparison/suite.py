@@ -21,18 +21,19 @@ from pairedperm.comparison.weighted import Together
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.ids import read_named
-from pairedperm.options import CONFIDENCE_LEVEL, Alpha, read_options
+from pairedperm.options import Alpha, read_options
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
 from pairedperm.permutation.shared import shared_patience
 from pairedperm.population.evidence import Evidence
+from pairedperm.results.average_of_tasks import WeightedTask
 from pairedperm.results.correction import Correction, upper_ends, with_adjusted
 from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm
 from pairedperm.results.permutation_result import PairedPermutationResult, in_a_table
 from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
-from pairedperm.results.suite_result import SuiteResult, WeightedTask
+from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
 from pairedperm.scoring.metric import Metric
@@ -112,10 +113,8 @@ def compare_suite(
     tasks. If both are too many, p is bracketed, mostly within 1e-4 of it. Averages of other scores,
     such as F1, are sampled unless they have few sums.
 
-    The interval of the average holds for any law of scores in a known range, such as accuracy, for
-    other examples of these tasks. It is some 1.6 times as wide as an asymptotic one, and far wider
-    if groups, or the weights of single examples, differ much in size. Other scores have none, nor
-    have tasks that share groups. It is extended to contain 0 if p exceeds 1 - confidence_level.
+    The interval of the average is computed when it is asked for or printed, see
+    `SuiteResult.confidence_interval`. Tasks that share groups have none.
 
     References
     ----------
@@ -158,32 +157,25 @@ def compare_suite(
                 tested = run(*task.tested(), task.metric, chosen)
             laws.append(law_of_pvalue(tested))
             tested = in_a_table(tested, partial(Evidence, *task.tested(), task.metric))
-            results.append((WeightedTask(task.name, float(weight[task.name])), tested))
+            results.append((WeightedTask(task.name, weight[task.name]), tested))
             bar.update()
     average = SuiteAverage(read_tasks, [*weight.values()], joined)
-    overall = average.run(chosen)
+    overall = average.run(replace(chosen, confidence_level=None))
     of_tasks = {name: [known(x, name) for _, x in results] for name in _OF_THE_TASKS}
     wins = {name: None if None in counts else sum(counts) for name, counts in of_tasks.items()}
     whole_suite = replace(  # its numbers, without rows
         overall,
-        confidence_level=None,
+        confidence_level=chosen.confidence_level,
         _evidence=None,
         _problem=None,
         _later={**wins, "standard_error": average.standard_error},
     )
-    level, interval = chosen.confidence_level or CONFIDENCE_LEVEL, None
-    if chosen.alternative == "two-sided":
-        interval = average.interval(level)
-    if interval is not None and overall.pvalue > 1.0 - level:
-        interval = interval.extended_to_0()
     return SuiteResult(
         _tests=with_adjusted(results, correction, laws),
         correction=correction,
         alpha=alpha,
         _average=whole_suite,
         _are_independent=not joined.are_shared,
-        average_interval=interval,
-        confidence_level=None if interval is None else level,
         _losses=_losses([x for _, x in results], laws),
     )
 

@@ -11,7 +11,7 @@ from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, called, describe, shown
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.population.intervals import EXACT_INTERVAL
+from pairedperm.population.intervals import EXACT_INTERVAL, is_doubtful
 from pairedperm.results.gate_result import Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
@@ -165,11 +165,12 @@ def _average_is_within(suite: SuiteResult, margin: float, alpha: float) -> bool:
     results = [*suite.results.values()]
     bound = max(x.evidence_for("gate").bound for x in results)
     check_margin(margin, bound, results[0].metric)
-    interval = suite.confidence_interval(1.0 - 2.0 * alpha)
-    if interval is None:
-        return False
-    loss = interval.high if suite.lower_is_better() else -interval.low
-    return loss < margin
+    with suppress(NoIntervalError):
+        interval = suite.confidence_interval(level := 1.0 - 2.0 * alpha)
+        if not is_doubtful(interval.method, suite.n_differing, level):
+            loss = interval.high if suite.lower_is_better() else -interval.low
+            return loss < margin
+    return False
 
 
 def _chance(results: list[PairedPermutationResult], margin: float, alpha: float) -> float | None:

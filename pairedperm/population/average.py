@@ -13,6 +13,9 @@ groups, whose laws may differ, and for given sizes, which need not be whole. Its
 
 They are at least 1 - c, and their expectations have the mean 1. R is the largest range of a task.
 Groups with examples in several tasks are not independent parts, and have no such interval here.
+
+Other scores have a studentised bootstrap, whose resamples draw the examples within each task. It is
+asymptotic.
 """
 
 from __future__ import annotations
@@ -20,15 +23,27 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.errors import InputError, NoIntervalError
+from pairedperm.errors.wording import Name
 from pairedperm.population.difference import differences_of, error_of_influences, influences
 from pairedperm.population.guaranteed import guaranteed_interval
-from pairedperm.population.intervals import GUARANTEED, ConfidenceInterval, Sample
+from pairedperm.population.intervals import (
+    BOOTSTRAP,
+    GUARANTEED,
+    ConfidenceInterval,
+    Sample,
+    bootstrap_interval,
+    too_few_examples,
+)
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score, simplified
+
+AverageIntervalKind = Literal["auto", "guaranteed", "studentised bootstrap"]
 
 
 def average_error(
@@ -62,19 +77,66 @@ def average_error(
 
 
 def average_interval(
-    samples: Sequence[Sample], weights: Sequence[Fraction], confidence_level: float
-) -> ConfidenceInterval | None:
-    """Return the guaranteed interval of the average of tasks that share no groups.
+    samples: Sequence[Sample],
+    weights: Sequence[Fraction],
+    confidence_level: float,
+    seed: int = 0,
+    kind: AverageIntervalKind = "auto",
+) -> ConfidenceInterval:
+    """Return the interval of the average of tasks that share no groups.
 
-    None if a score is no mean of scores in a known range, if there are no sizes, or if there is
-    only one example or group.
+    Parameters
+    ----------
+    samples : sequence of Sample
+        What was drawn for each task; those of weight 0 do not matter.
+    weights : sequence of Fraction
+        They sum to 1.
+    confidence_level : float
+        Between 0 and 1.
+    seed : int
+        The seed of the resamples of a studentised bootstrap.
+    kind : {"auto", "guaranteed", "studentised bootstrap"}
+        The method; "auto" is "guaranteed" if all scores are means of scores in a known range, and
+        "studentised bootstrap" otherwise.
+
+    Returns
+    -------
+    ConfidenceInterval
+        Of the method "differing share" if no example differs, and a bootstrap was to draw them.
+
+    Raises
+    ------
+    InputError
+        If a score is no mean of scores in a known range, and `kind` is "guaranteed". If scores are
+        beyond floats.
+    NoIntervalError
+        If there is only one example or group; for a bootstrap, if a task has only one.
     """
     weighted = [(x, weight) for x, weight in zip(samples, weights, strict=True) if weight]
-    parts = [_contributions(x, weight) for x, weight in weighted if x.has_range]
-    known = [x for x in parts if x is not None]
-    if len(known) < len(weighted) or sum(x.rows.n for x, _ in weighted) < 2:
-        return None
-    differences, sizes = (np.concatenate([x[k] for x in known]) for k in (0, 1))
+    has_ranges = all(x.has_range for x, _ in weighted)
+    if kind == GUARANTEED and not has_ranges:
+        raise InputError(
+            Name("kind"),
+            must="be 'auto' or 'studentised bootstrap' for these scores",
+            got=repr(kind),
+            remedy="'guaranteed' is of means of scores in a known range alone",
+        )
+    if kind == BOOTSTRAP or not has_ranges:
+        if any(x.rows.n < 2 for x, _ in weighted):
+            raise too_few_examples(" of each task")
+        drawn = [(x, float(weight)) for x, weight in weighted]
+        return bootstrap_interval(drawn, confidence_level, seed)
+    if sum(x.rows.n for x, _ in weighted) < 2:
+        raise too_few_examples()
+    return _guaranteed_average(weighted, confidence_level)
+
+
+def _guaranteed_average(
+    weighted: Sequence[tuple[Sample, Fraction]], confidence_level: float
+) -> ConfidenceInterval:
+    """Return the interval that is proven above."""
+    parts = [_contributions(x, weight) for x, weight in weighted]
+    differences, sizes = (np.concatenate([x[k] for x in parts]) for k in (0, 1))
     counts = np.concatenate([x.rows.how_often for x, _ in weighted])
     bound, widest = max(x.bound for x, _ in weighted), sizes.max()
     low, high = guaranteed_interval(
@@ -83,13 +145,13 @@ def average_interval(
     return ConfidenceInterval(low, high, GUARANTEED)
 
 
-def _contributions(sample: Sample, weight: Fraction) -> tuple[FloatArray, FloatArray] | None:
-    """Return a_g d_g and a_g n_g of each row, each rounded twice; None without any size."""
+def _contributions(sample: Sample, weight: Fraction) -> tuple[FloatArray, FloatArray]:
+    """Return a_g d_g and a_g n_g of each row, each rounded twice."""
     simple, counts = sample.simple, sample.rows.how_often
     assert isinstance(simple, Mean)
     sizes = np.ones(counts.size) if simple.sizes is None else simple.sizes.astype(np.float64)
     total = math.fsum((counts * sizes).tolist())
     if not total:
-        return None
+        raise NoIntervalError("a task has no example that its score counts")
     share = float(weight / Fraction(total))
     return share * (differences_of(sample.rows) / float(simple.unit)), share * sizes

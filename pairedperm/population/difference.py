@@ -19,6 +19,7 @@ from pairedperm.population.gradient import (
     difference_of,
     gradient,
     linear_influences,
+    linearised,
     row_products,
     sums_of,
 )
@@ -133,6 +134,16 @@ class SummedDifference(NamedTuple):
         if len(self.terms) == 1:  # of differences, and perhaps of sizes
             return np.asarray(sums * np.array([-1.0, 1.0])[: sums.size])
         return np.roll(sums, sums.size // 2)
+
+    def largest_change(self, counts: IntArray) -> float:
+        """Return n times the most that a row, or some of its numbers, contribute to a score."""
+        largest, term = 0.0, self.of_one_system
+        for rows in self.of_systems:
+            _, _, slopes = linearised(rows, counts, [term])
+            of_row = row_products(slopes, rows)[0]
+            of_numbers = row_products(np.abs(slopes), rows, np.abs)[0]
+            largest = max(largest, float((of_numbers + np.abs(of_row)).max()) / 2.0)
+        return float(counts.sum()) * largest
 
 
 class _MeanOfSums(SumScore):

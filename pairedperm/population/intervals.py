@@ -16,21 +16,21 @@ which end, so that the exact interval then errs in no more than α of all sample
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name
 from pairedperm.population.difference import SummedDifference, differences_of
 from pairedperm.population.flips import MOST_NEEDED, least_integer, score_interval
-from pairedperm.population.gradient import linearised, row_products, weighted_sums
+from pairedperm.population.gradient import weighted_sums
 from pairedperm.population.guaranteed import guaranteed_interval
 from pairedperm.population.paired_shares import exact_interval
-from pairedperm.population.studentised import studentised_interval
+from pairedperm.population.studentised import Stratum, studentised_interval
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score, check_sums
 
@@ -200,11 +200,7 @@ class Sample:
             beyond floats. If a function gives no finite number for some resamples.
         """
         if self.rows.n < 2:
-            raise NoIntervalError(
-                "an interval needs at least two examples or groups, some dozens to be of use",
-                got="one",
-                remedy="it does not tell how they vary",
-            )
+            raise too_few_examples()
         method = self.own_kind if kind == "auto" else kind
         if kind not in ("auto", *self._kinds):
             raise InputError(
@@ -221,12 +217,8 @@ class Sample:
             low, high = self._of_flips(method, confidence_level)
         elif method == GUARANTEED:
             low, high = self._guaranteed(confidence_level)
-        elif self.rows.n_differing:
-            low, high = self._studentised(confidence_level, seed)
         else:
-            method = SHARE
-            high = self._reach(self._checked_sums(), confidence_level)
-            low = -high
+            return bootstrap_interval([(self, 1.0)], confidence_level, seed)
         return ConfidenceInterval(low, high, method)
 
     def fewest_without_loss(self, margin: float, alpha: float) -> int | None:
@@ -272,21 +264,20 @@ class Sample:
             differences, self.rows.how_often, self.bound, level, simple.sizes
         )
 
-    def _studentised(self, level: float, seed: int) -> tuple[float, float]:
-        """Return the bootstrap's interval, cut where the metric's range ends.
+    def stratum(self, level: float, weight: float = 1.0) -> tuple[Stratum, float]:
+        """Return what a bootstrap draws, and where the metric's range cuts its interval.
 
         It is cut at the largest change that one example makes times the share of examples that may
         differ. This keeps it finite if few of many examples differ. If the observed difference
         exceeds this limit, it is cut at `bound` alone: the score jumps, such as where a denominator
-        is 0.
+        is 0. If no example differs, this limit is all that is known.
         """
-        counts, bound = self.rows.how_often, self.bound
-        summed = self._checked_sums()
-        reach = self._reach(summed, level) if math.isfinite(bound) else math.inf
-        low, high = studentised_interval(summed.table, counts, summed.terms, level, seed)
+        counts, summed, reach = self.rows.how_often, self._checked_sums(), math.inf
+        if math.isfinite(self.bound) or not self.rows.n_differing:
+            reach = self._reach(summed, level)
         if abs(summed.at(weighted_sums(counts, summed.table))) > reach:
-            reach = bound
-        return max(low, -reach), min(high, reach)
+            reach = self.bound
+        return Stratum(summed.table, counts, summed.terms, weight), reach
 
     def _reach(self, summed: SummedDifference, level: float) -> float:
         """Return how far all examples that may differ can move the score.
@@ -297,7 +288,7 @@ class Sample:
         other scores the linear part.
         """
         _, share = exact_interval(self.rows.n_differing, 0, self.rows.n, level)
-        change = _largest_change(summed, self.rows.how_often)
+        change = summed.largest_change(self.rows.how_often)
         if math.isfinite(self.bound):
             return min(share * max(change, self.bound), self.bound)
         return share * (change or math.inf)
@@ -310,12 +301,28 @@ class Sample:
         return summed
 
 
-def _largest_change(summed: SummedDifference, counts: IntArray) -> float:
-    """Return n times the most that a row, or some of its numbers, contribute to a score."""
-    largest, term = 0.0, summed.of_one_system
-    for rows in summed.of_systems:
-        _, _, slopes = linearised(rows, counts, [term])
-        of_row = row_products(slopes, rows)[0]
-        of_numbers = row_products(np.abs(slopes), rows, np.abs)[0]
-        largest = max(largest, float((of_numbers + np.abs(of_row)).max()) / 2.0)
-    return float(counts.sum()) * largest
+def bootstrap_interval(
+    samples: Sequence[tuple[Sample, float]], level: float, seed: int
+) -> ConfidenceInterval:
+    """Return the interval of Σ weight · difference; examples are drawn within each sample.
+
+    Its limits are the sums of those of the samples. If no example differs, it lies between them:
+    where the differences are larger together, some sample's limit is too small, and that has a
+    probability of at most 1 - level.
+    """
+    drawn = [(x, weight, *x.stratum(level, weight)) for x, weight in samples]
+    reach = math.fsum(weight * limit for _, weight, _, limit in drawn)
+    strata = [stratum for x, _, stratum, _ in drawn if x.rows.n_differing]
+    if not strata:
+        return ConfidenceInterval(-reach, reach, SHARE)
+    low, high = studentised_interval(strata, level, seed)
+    return ConfidenceInterval(max(low, -reach), min(high, reach), BOOTSTRAP)
+
+
+def too_few_examples(where: str = "") -> NoIntervalError:
+    """Return the error for a single example, which has no interval."""
+    return NoIntervalError(
+        f"an interval needs at least two examples or groups{where}, some dozens to be of use",
+        got="one",
+        remedy="it does not tell how they vary",
+    )

@@ -151,7 +151,7 @@ def interval_in_words(figures: Figures) -> str:
     return f"{figures.interval_in_words} ({interval.method}{extended})"
 
 
-def caution(result: PairedResult, figures: Figures) -> Iterator[str]:
+def caution(result: Any, figures: Figures) -> Iterator[str]:
     """Yield a sentence if the interval may hold less often than its level says."""
     interval, level, n = figures.interval, figures.level or 0.0, result.n_differing
     if interval is None or not is_doubtful(interval.method, n, level):

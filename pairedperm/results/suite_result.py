@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors.wording import counted
-from pairedperm.population.intervals import ConfidenceInterval
-from pairedperm.results.correction import CORRECTED, TableOfTests
+from pairedperm.results.average_of_tasks import AverageOfTasks
+from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.partial_conjunction import n_better
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import keys_of_p, known, versioned
 from pairedperm.results.sentence import (
     adjusted_in_words,
+    caution,
     groups_in_words,
     interval_in_words,
     metric_in_words,
@@ -41,15 +41,8 @@ _OF_AVERAGE = (
 _INTERVAL = 5  # proof: the column of the intervals
 
 
-class WeightedTask(NamedTuple):
-    """The name of a task and its weight."""
-
-    task: str
-    weight: float
-
-
 @dataclass(frozen=True, repr=False)
-class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
+class SuiteResult(AverageOfTasks):
     """The result of `compare_suite`: the weighted average over tasks, and each task; print it.
 
     Attributes
@@ -90,8 +83,9 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         number that is too large has a probability of at most alpha, for both together. None for
         the direction that a one-sided test does not ask for.
     average_interval : ConfidenceInterval or None
-        The interval of `statistic` if other examples or groups were drawn for these tasks. None for
-        one-sided tests, and if the scores have no known range or tasks share groups.
+        The interval of `statistic` if other examples or groups were drawn for these tasks, see
+        `confidence_interval`; it is computed when it is asked for. None for one-sided tests, and if
+        there is none, such as of tasks that share groups.
     confidence_level : float or None
         The level of this interval; None without one.
     name1, name2 : str
@@ -110,34 +104,10 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
        2008.
     """
 
-    _average: PairedPermutationResult
-    _are_independent: bool
-    average_interval: ConfidenceInterval | None
-    confidence_level: float | None
     _losses: tuple[float, ...] = ()
     """Of a two-sided test: for each task twice the adjusted one-sided p of "system 1 is worse"."""
     name1: str = "system 1"
     name2: str = "system 2"
-
-    statistic = property(attrgetter("_average.statistic"))
-    pvalue = property(attrgetter("_average.pvalue"))
-    log_pvalue = property(attrgetter("_average.log_pvalue"))
-    pvalue_interval = property(attrgetter("_average.pvalue_interval"))
-    log_pvalue_interval = property(attrgetter("_average.log_pvalue_interval"))
-    interval = property(attrgetter("_average.interval"))
-    score1 = property(attrgetter("_average.score1"))
-    score2 = property(attrgetter("_average.score2"))
-    alternative = property(attrgetter("_average.alternative"))
-    method = property(attrgetter("_average.method"))
-    n = property(attrgetter("_average.n"))
-    n_groups = property(attrgetter("_average.n_groups"))
-    n_differing = property(attrgetter("_average.n_differing"))
-    n_resamples = property(attrgetter("_average.n_resamples"))
-    seed = property(attrgetter("_average.seed"))
-    n_wins = property(lambda self: known(self._average, "n_wins"))
-    n_losses = property(lambda self: known(self._average, "n_losses"))
-    n_ties = property(lambda self: known(self._average, "n_ties"))
-    standard_error = property(lambda self: known(self._average, "standard_error"))
 
     n_better1 = property(lambda self: self._n_better[0])
     n_better2 = property(lambda self: self._n_better[1])
@@ -146,15 +116,6 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
     def _n_better(self) -> tuple[int | None, int | None]:
         tests = [x.result for x in self._tests]
         return n_better(tests, self.alpha, are_independent=self._are_independent)
-
-    def lead(self) -> float:
-        """Return the statistic, its sign turned where lower is better: system 1 leads above 0."""
-        sign = -1.0 if self.lower_is_better() else 1.0
-        return sign * float(self.statistic)
-
-    def lower_is_better(self) -> bool:
-        """Tell whether the tasks' metrics count errors."""
-        return self._tests[0].result.lower_is_better()
 
     @property
     def results(self) -> dict[str, PairedPermutationResult]:
@@ -275,6 +236,7 @@ class SuiteResult(TableOfTests[WeightedTask, PairedPermutationResult]):
         if (figures := self._figures).interval is not None:
             level, ends = figures.level_in_words, interval_in_words(figures)
             lines.append(f"{level} interval of its difference: {ends}.")
+            lines += caution(self, figures)
         return "\n".join(lines)
 
     def _how_better(self) -> str:

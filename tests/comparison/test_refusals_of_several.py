@@ -22,6 +22,10 @@ BOARDS = {"a": (TWO, [1, 1]), "b": ({"b": [1], "a": [0]}, [1])}
 TASKS = {"a": ([1, 0], [0, 1], [1, 1]), "b": ([1], [0], [1])}
 
 
+def suite(**options):
+    return compare_suite(TASKS, **options)
+
+
 @refuses
 def test_refusals():
     # several systems
@@ -62,6 +66,14 @@ def test_refusals():
     # -> `tasks`['a'] must be (predictions1, predictions2, references), got [1, 2, 3, 4] (list).
     compare_suite(TASKS | {"b": ([], [], [])})
     # -> `predictions1` of task 'b' is empty
+    suite(groups={"a": [1, 2], "b": [1]}).confidence_interval()
+    # -> NoIntervalError: tasks that share groups have no interval of their average
+    suite(metric="f1", pos_label=1).confidence_interval(kind="studentised bootstrap")
+    # -> NoIntervalError: at least two examples or groups of each task … got one … how they vary
+    suite(metric="f1", pos_label=1).confidence_interval(kind="guaranteed")
+    # -> `kind` must be 'auto' or 'studentised bootstrap' for these scores, got 'guaranteed'
+    compare_suite({"b": TASKS["b"]}).confidence_interval()
+    # -> NoIntervalError: at least two examples or groups, some dozens … got one
     compare_suite(TASKS, weights="even")
     # -> `weights` must be 'equal', 'size' or a dict from task to number … got 'even'
     compare_suite(TASKS, weights={"a": 1})

@@ -175,3 +175,20 @@ def test_names_in_the_text():
         "significantly worse than system 2 on 1 task ('task 0')."
     )
     assert found.to_pandas()["p of a loss"].tolist()[:2] == [*found.p_worse.values()]
+
+
+def test_other_scores_have_an_asymptotic_interval():
+    """It shows a margin if 30 examples differ, at a level up to 99 %."""
+    many, few = (labels(*x) for x in ((60, 60, 600), (5, 5, 600)))
+    margin = {"margin": 0.2}
+    of_many = compare_suite({"a": many, "b": many}, "f1", pos_label=1, rng=1)
+    assert of_many.average_interval.method == "studentised bootstrap"
+    assert gate_suite(of_many, **margin).reasons == ("within the margin",)
+    doubtful = "perhaps beyond the margin"
+    assert gate_suite(of_many, **margin, alpha=0.001).reasons == (doubtful,)
+    of_few = compare_suite({"a": few, "b": few}, "f1", pos_label=1, rng=1)
+    assert of_few.confidence_interval(0.9).low > -0.2
+    assert gate_suite(of_few, **margin).reasons == (doubtful,)
+    ids = {name: range(600) for name in "ab"}
+    shared = compare_suite({"a": many, "b": many}, groups=ids)
+    assert gate_suite(shared, **margin).reasons == (doubtful,)

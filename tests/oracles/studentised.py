@@ -20,13 +20,21 @@ def difference_and_error(rows1, rows2):
     return (ratios[0] - ratios[1])[..., 0], error
 
 
-def all_pivots(rows1, rows2):
-    """(d* - d) / s* of all n^n resamples, ascending; ±∞ where s* is 0 and d* is not d."""
-    n = len(rows1)
-    chosen = np.array([*itertools.product(range(n), repeat=n)])
-    difference, _ = difference_and_error(rows1, rows2)
-    resampled, errors = difference_and_error(rows1[chosen], rows2[chosen])
-    distances = resampled - difference
+def all_pivots(*strata):
+    """(d* - d) / s* of all resamples, ascending; ±∞ where s* is 0 and d* is not d.
+
+    Each stratum (rows1, rows2, weight) is drawn on its own, in n^n ways. Then
+    d* - d = Σ w_t (d_t* - d_t), and s*² = Σ w_t² s_t*².
+    """
+    distances, errors = np.zeros(1), np.zeros(1)
+    for rows1, rows2, weight in strata:
+        n = len(rows1)
+        chosen = np.array([*itertools.product(range(n), repeat=n)])
+        difference, _ = difference_and_error(rows1, rows2)
+        resampled, own = difference_and_error(rows1[chosen], rows2[chosen])
+        distances = np.add.outer(distances, weight * (resampled - difference)).ravel()
+        errors = np.add.outer(errors, (weight * own) ** 2).ravel()
+    errors = np.sqrt(errors)
     distances[np.abs(distances) < 1e-12] = 0.0
     errors[errors < 1e-12] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):

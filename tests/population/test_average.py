@@ -1,17 +1,28 @@
 """The interval of an average of tasks: wealth in fractions, coverage by enumeration, one task."""
 
+import copy
 import itertools
 import math
+import pickle
+from dataclasses import replace
 from fractions import Fraction
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from oracles.betting import fixed_bets
-from pairedperm import compare, compare_suite
+from oracles.studentised import difference_and_error
+from pairedperm import InputError, compare, compare_suite
+from pairedperm.population import studentised
+from pairedperm.population.average import average_interval
+from pairedperm.population.evidence import Evidence
+from pairedperm.results import average_of_tasks
+from pairedperm.scoring.metric import read_metric
 from properties import cases, generators
 
+F1 = {"metric": "f1", "pos_label": 1}
 PERCENT_95 = (1.0 - 0.95) / 2.0
 
 
@@ -107,7 +118,7 @@ def test_coverage_over_all_outcomes(laws, weights):
 
 
 def test_where_there_is_one():
-    """Of one task it is that of `compare`; a score without a range has none, nor a shared group."""
+    """Of one task it is that of `compare`; one example has none, nor tasks with a shared group."""
     columns = tuple(np.random.default_rng(5).integers(0, 2, (3, 60)).tolist())
     alone = compare_suite({"a": columns})
     expected = compare(*columns).confidence_interval(kind="guaranteed")
@@ -116,8 +127,8 @@ def test_where_there_is_one():
     assert f"interval of its difference: {100 * alone.average_interval.low:.2f}" in str(alone)
     without = [
         compare_suite({"a": columns}, alternative="less"),
-        compare_suite({"a": columns}, "f1", pos_label=1),
         compare_suite({"a": ([1], [0], [1])}),
+        compare_suite({"a": columns, "b": ([1], [0], [1])}, **F1),
         compare_suite({"a": columns, "b": columns}, groups=dict.fromkeys("ab", range(60))),
     ]
     for found in without:
@@ -134,3 +145,158 @@ def test_it_contains_0_unless_p_says_otherwise():
     assert found.average_interval.low <= 0.0
     found = compare_suite(tasks, confidence_level=0.5)
     assert found.average_interval.low > 0.0
+
+
+def f1_columns(rng, sizes):
+    """Labels of tasks of these sizes: 1 in 3, found by 0.8 and 0.7 of both systems."""
+    for n in sizes:
+        gold = (rng.random(n) < 1 / 3).astype(int)
+        one, two = (np.where(rng.random(n) < share, gold, 1 - gold) for share in (0.8, 0.7))
+        yield one.tolist(), two.tolist(), gold.tolist()
+
+
+def f1_tasks(seed, sizes):
+    rng = np.random.default_rng(seed)
+    return {f"task {k}": x for k, x in enumerate(f1_columns(rng, sizes))}
+
+
+def f1_rows(columns):
+    """(2 tp, predicted + gold) of each example and system."""
+    one, two, gold = map(np.array, columns)
+    return [np.stack((2.0 * (x & gold), 1.0 * x + gold), axis=-1) for x in (one, two)]
+
+
+def test_other_scores_are_drawn_within_tasks():
+    """The bootstrap is around the average, about two standard errors wide on each side."""
+    tasks = f1_tasks(1, (40, 60, 90))
+    found = compare_suite(tasks, weights={"task 0": 1, "task 1": 2, "task 2": 3}, **F1)
+    interval = found.average_interval
+    assert interval.method == "studentised bootstrap"
+    assert interval == found.confidence_interval() == found.confidence_interval(0.95)
+    each = np.array([difference_and_error(*f1_rows(x)) for x in tasks.values()])
+    weights = np.arange(1, 4) / 6
+    difference, error = weights @ each[:, 0], math.hypot(*(weights * each[:, 1]))
+    assert found.statistic == pytest.approx(difference)
+    expected = difference - 1.96 * error, difference + 1.96 * error
+    assert interval == pytest.approx(expected, abs=0.3 * error)
+    assert "(studentised bootstrap)" in " ".join(str(found).split())
+    assert found.to_dict()["stat_interval"] == "studentised bootstrap"
+
+
+def test_of_one_task_it_is_that_of_a_comparison():
+    """With the same bits: also where none differs, in groups, and by name."""
+    columns = f1_tasks(2, (80,))["task 0"]
+    same = (columns[0], columns[0], columns[2])
+    groups = [k // 2 for k in range(80)]
+    for one, ids in ((columns, None), (same, None), (columns, groups)):
+        suite = compare_suite({"a": one}, groups=None if ids is None else {"a": ids}, rng=3, **F1)
+        alone = compare(*one, groups=ids, rng=3, **F1)
+        for level in (0.8, 0.95):
+            expected = alone.confidence_interval(level)
+            found = suite.confidence_interval(level)
+            assert (found, found.method) == (expected, expected.method)
+    kind = "studentised bootstrap"
+    found = compare_suite({"a": columns}).confidence_interval(0.9, kind=kind)
+    assert found == compare(*columns).confidence_interval(0.9, kind=kind)
+    assert found.high - found.low < np.ptp(compare_suite({"a": columns}).confidence_interval(0.9))
+
+
+def test_tasks_of_weight_0_do_not_matter():
+    tasks = f1_tasks(4, (50, 60)) | {"b": ([1], [0], [1])}
+    weights = {"task 0": 1, "task 1": 2, "b": 0}
+    for options in (F1, {}):
+        found = compare_suite(tasks, weights=weights, rng=1, **options)
+        alone = {name: tasks[name] for name in ("task 0", "task 1")}
+        two = {name: weights[name] for name in alone}
+        expected = compare_suite(alone, weights=two, rng=1, **options).average_interval
+        assert found.average_interval == expected
+
+
+def test_where_no_example_differs():
+    """The limits of the tasks, by their weights."""
+    tasks = {name: (x, x, y) for name, (x, _, y) in f1_tasks(5, (30, 50)).items()}
+    found = compare_suite(tasks, weights={"task 0": 3, "task 1": 1}, **F1).average_interval
+    assert found.method == "differing share"
+    limits = [compare(*x, **F1).confidence_interval().high for x in tasks.values()]
+    expected = 0.75 * limits[0] + 0.25 * limits[1]
+    assert found == pytest.approx((-expected, expected))
+
+
+def test_it_is_computed_when_it_is_asked_for():
+    with mock.patch.object(
+        average_of_tasks, "average_interval", wraps=average_interval
+    ) as computed:
+        found = compare_suite(f1_tasks(6, (30, 30)), confidence_level=0.9, **F1)
+        assert found.pvalue <= 1.0
+        assert found.tasks
+        assert computed.call_count == 0
+        first = found.average_interval
+        assert (found.confidence_level, computed.call_count) == (0.9, 1)
+        assert str(found) == str(found)
+        assert found.to_dict()["stat_low"] == first.low
+        assert found.confidence_interval(0.9) == replace(found, alpha=0.1).confidence_interval()
+        assert computed.call_count == 1
+
+
+def test_pickles():
+    """One has what was computed, the interval of the suite's level always, and no rows."""
+    found = compare_suite(f1_tasks(7, (30, 40)), rng=2, **F1)
+    half = found.confidence_interval(0.5)
+    for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+        assert again == found
+        assert again.average_interval == found.average_interval
+        assert again.confidence_interval(0.5) == half
+        assert again.to_dict() == found.to_dict()
+        with pytest.raises(InputError, match="there is no confidence interval"):
+            again.confidence_interval(0.6)
+    shared = compare_suite(
+        f1_tasks(7, (30, 30)), groups=dict.fromkeys(("task 0", "task 1"), range(30)), **F1
+    )
+    assert pickle.loads(pickle.dumps(shared)).average_interval is None
+
+
+@pytest.mark.parametrize("options", [{}, F1])
+def test_one_sided_suites(options):
+    """The same two ends; they agree with the p-value on the side that it tests."""
+    for seed in range(3):
+        tasks = f1_tasks(seed, (25, 35))
+        both = compare_suite(tasks, rng=1, **options)
+        for alternative, sign in (("greater", 1), ("less", -1)):
+            found = compare_suite(tasks, alternative=alternative, rng=1, **options)
+            assert found.average_interval is found.confidence_level is None
+            for level in (0.5, 0.9, 0.95):
+                low, high = interval = found.confidence_interval(level)
+                least, most = both.confidence_interval(level)
+                assert (min(low, 0.0), max(high, 0.0)) == (min(least, 0.0), max(most, 0.0))
+                if (low if sign > 0 else -high) > 0.0:
+                    assert found.pvalue <= (1.0 - level) / 2.0 + 1e-12
+                    assert not interval.is_extended
+
+
+def test_few_that_differ_are_doubtful():
+    few = {name: (x, [1 - x[0], *x[1:]], y) for name, (x, _, y) in f1_tasks(8, (60, 60)).items()}
+    text = " ".join(str(compare_suite(few, **F1)).split())
+    assert "The interval may hold less often than it says: only 2 examples differ." in text
+    many = f1_tasks(9, (60, 60))
+    assert "may hold less" not in str(compare_suite(many, **F1))
+    high = " ".join(str(compare_suite(many, confidence_level=0.995, **F1)).split())
+    assert "It is not known how often such an interval holds above 99%." in high
+    assert "may hold" not in str(compare_suite(few))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("weights", [(1, 1, 1), (3, 1, 2)])
+def test_coverage_of_f1(weights):
+    """Of 500 suites of three tasks at 95 %."""
+    f1 = [2 * x / (1 + x + 2 * (1 - x)) for x in (0.8, 0.7)]
+    metric, shares = read_metric("f1", pos_label=1), [Fraction(x, sum(weights)) for x in weights]
+    n_held, rng = 0, np.random.default_rng(10)
+    with mock.patch.object(studentised, "MOST_NANOSECONDS", 1.0):  # 999 resamples
+        for seed in range(500):
+            samples = []
+            for columns in f1_columns(rng, (20, 40, 80)):
+                rows = metric.rows_in_order(metric.read(columns), None)
+                samples.append(Evidence(rows, metric.checked_score(rows), metric).sample)
+            low, high = average_interval(samples, shares, 0.95, seed)
+            n_held += low <= f1[0] - f1[1] <= high
+    assert 0.92 <= n_held / 500 <= 0.98

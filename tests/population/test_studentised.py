@@ -11,7 +11,7 @@ from scipy import stats
 from oracles.studentised import all_pivots, difference_and_error
 from pairedperm.population import studentised
 from pairedperm.population.gradient import Term, linearised
-from pairedperm.population.studentised import studentised_interval
+from pairedperm.population.studentised import Stratum, studentised_interval
 from pairedperm.scoring.scores import SumScore
 from properties import cases, generators, one_in
 
@@ -34,7 +34,7 @@ RATIOS = [Term(Formula(ratio), np.s_[:2], 1.0), Term(Formula(ratio), np.s_[2:], 
 
 def interval(table, terms=RATIOS, level=0.95, seed=0, counts=None):
     counts = np.ones(len(table), dtype=np.int64) if counts is None else counts
-    return studentised_interval(table, counts, terms, level, seed)
+    return studentised_interval([Stratum(table, counts, terms)], level, seed)
 
 
 def mean_interval(differences, **options):
@@ -45,16 +45,26 @@ def ratio_rows(rng, n):
     return rng.uniform(1, 4, (n, 4))
 
 
+@pytest.mark.parametrize("sizes", [(5,), (4, 4), (3, 5), (3, 2, 4)])
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.95])
-@cases(0.3)
+@cases(0.15)
 @given(rng=generators)
-def test_all_resamples(level, rng):
-    """Both ends are where those of all 5^5 resamples are, give or take four standard errors."""
-    table = ratio_rows(rng, 5)
-    rows1, rows2 = np.hsplit(table, 2)
-    pivots = all_pivots(rows1, rows2)
-    difference, error = difference_and_error(rows1, rows2)
-    low, high = interval(table, level=level, seed=int(rng.integers(2**32)))
+def test_all_resamples(level, sizes, rng):
+    """Both ends are where those of all resamples are, give or take four standard errors.
+
+    Each stratum of n examples has n^n resamples.
+    """
+    weights = [1.0] if len(sizes) == 1 else rng.uniform(0.1, 1, len(sizes)).tolist()
+    tables = [ratio_rows(rng, n) for n in sizes]
+    halves = [np.hsplit(table, 2) for table in tables]
+    pivots = all_pivots(*((*x, weight) for x, weight in zip(halves, weights, strict=True)))
+    each = np.array([difference_and_error(*x) for x in halves])
+    difference, error = weights @ each[:, 0], math.hypot(*(weights * each[:, 1]))
+    strata = [
+        Stratum(table, np.ones(len(table), dtype=np.int64), RATIOS, weight)
+        for table, weight in zip(tables, weights, strict=True)
+    ]
+    low, high = studentised_interval(strata, level, int(rng.integers(2**32)))
     tail = (1.0 - level) / 2.0
     wide = 4.0 * math.sqrt(tail * (1.0 - tail) / 9999)
     for share, end, inwards in ((1.0 - tail, low, min), (tail, high, max)):
@@ -62,6 +72,45 @@ def test_all_resamples(level, rng):
         first, last = (inwards(x, difference) for x in difference - error * near)
         assert first - 1e-7 * (1.0 + abs(first)) <= end
         assert end <= last or end <= last + 1e-7 * (1.0 + abs(last))
+
+
+def strata_of(rng, sizes, weights):
+    ones = [np.ones(n, dtype=np.int64) for n in sizes]
+    return [
+        Stratum(ratio_rows(rng, x.size), x, RATIOS, y) for x, y in zip(ones, weights, strict=True)
+    ]
+
+
+def test_strata_that_are_alike_and_those_that_vary_little():
+    """Of two halves the variances add; a stratum of one row does not move the other."""
+    rng = np.random.default_rng(13)
+    first, second = strata_of(rng, (400, 400), (0.5, 0.5))
+    whole = interval(np.concatenate((first.table, second.table)))
+    both = studentised_interval([first, second], 0.95, 0)
+    assert both == pytest.approx(whole, abs=0.05 * (whole[1] - whole[0]))
+    same = first._replace(table=np.repeat(first.table[:1], 400, axis=0))
+    alone = studentised_interval([second], 0.95, 0)
+    shift = 0.5 * float(difference_and_error(*np.hsplit(same.table, 2))[0])
+    with_it = studentised_interval([second, same], 0.95, 0)
+    assert with_it == pytest.approx((alone[0] + shift, alone[1] + shift))
+
+
+def test_units_of_strata():
+    """Weights that differ by 10^250, as do units, meet in the average."""
+    first, second = strata_of(np.random.default_rng(14), (50, 60), (1.0, 2.0))
+    expected = studentised_interval([first, second], 0.9, 3)
+    large = Term(Formula(lambda sums: 1e250 * ratio(sums)), np.s_[:2], 1.0)
+    less = Term(Formula(lambda sums: 1e250 * ratio(sums)), np.s_[2:], -1.0)
+    scaled = second._replace(terms=[large, less], weight=2e-250)
+    assert studentised_interval([first, scaled], 0.9, 3) == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_time_of_all_strata_limits_the_resamples():
+    strata = strata_of(np.random.default_rng(15), [40] * 30, [1 / 30] * 30)
+    with mock.patch.object(studentised, "MOST_NANOSECONDS", 1.0):
+        few = studentised_interval(strata, 0.95, 0)
+        assert studentised_interval(strata, 0.9985, 0)[0] == -math.inf  # of 999 resamples
+    assert few == pytest.approx(studentised_interval(strata, 0.95, 0), rel=0.2, abs=0.01)
 
 
 def test_the_influences_of_a_ratio_by_formula():
