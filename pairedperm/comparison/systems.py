@@ -85,7 +85,10 @@ def _read_two(
             return rows
         for name, column in zip(names, columns, strict=True):
             if isinstance(column, PairedCounts):
-                remedy = "give each system's own scores, or rows of counts"
+                remedy = (
+                    "give each system's own scores, or rows of counts",
+                    "Counts of two have both names as key, such as ('large', 'small').",
+                )
                 raise InputError(name, " is a PairedCounts, of two systems", remedy=remedy)
         rows = columns_in_order(columns[0], columns[1], score).owned()
         return rows if groups is None else grouped(rows, groups)
