@@ -19,12 +19,11 @@ from pairedperm.commands.output import (
     as_list,
     json_option,
     notes_of,
-    notes_together,
     present,
     write_text,
 )
 from pairedperm.commands.reading import ReadingFlags
-from pairedperm.commands.suite import WeightFlags, compared_tasks
+from pairedperm.commands.suite import WeightFlags, suite_of_tasks
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.comparison.suite_gate import gate_suite
 from pairedperm.errors import warn
@@ -35,7 +34,6 @@ from pairedperm.readers.examples import (
     compare_examples,
     flips,
     metric_columns,
-    suite_of,
 )
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import only_task
@@ -149,7 +147,7 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
         if is_given:
             raise click.UsageError(f"--{name} is for several tasks, and the logs have one.")
     examples = flags.reading.examples(runs)
-    _check_direction(examples)
+    _check_direction("", examples)
     columns = metric_columns(examples)
     result = compare_examples(examples, columns=columns, rng=flags.reading.seed)
     verdict = decide(result, margin=flags.margin, require=flags.require, alpha=flags.reading.alpha)
@@ -165,27 +163,25 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
 
 def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     """Decide by several tasks together; return also what was compared, for a heading."""
-    compared = compared_tasks(flags.reading, tasks)
-    for task, examples in compared.items():
-        _check_direction(examples, f"task {shown(task)}: ")
-    reading = flags.reading
-    options: dict[str, Any] = {"alpha": reading.alpha, "rng": reading.seed}
-    suite = suite_of(compared, weights=flags.weighting.read, correction=None, **options)
+    suite, notes = suite_of_tasks(
+        flags.reading, tasks, flags.weighting, _check_direction, correction=None
+    )
     verdict = gate_suite(
         suite,
         margin=flags.margin,
         task_margin=flags.task_margin,
         require=flags.require,
-        alpha=reading.alpha,
+        alpha=flags.reading.alpha,
     )
     facts = {"candidate": suite.name1, "baseline": suite.name2}
-    page = _VerdictOfTasksPage(verdict, notes=notes_together(tasks, compared), facts=facts)
+    page = _VerdictOfTasksPage(verdict, notes=notes, facts=facts)
     return page, counted(len(tasks), "task")
 
 
-def _check_direction(examples: Examples, where: str = "") -> None:
+def _check_direction(task: str, examples: Examples) -> None:
     """Raise UsageError if nothing tells whether a higher score is better."""
     if examples.direction.source == "assumed":
+        where = f"task {shown(task)}: " if task else ""
         doubts = "".join(f"{x}. " for x in examples.doubts)
         raise click.UsageError(
             f"{where}{doubts}it is not known whether a higher {examples.name!r} is better: give "

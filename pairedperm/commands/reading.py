@@ -61,7 +61,10 @@ class ReadingFlags(_MetricFlags):
     """The flags for the logs, the metric and the significance level."""
 
     task: str | None = declared_option(
-        ReadOptions, "task", metavar="NAME", help="The task to compare, if the logs hold several."
+        ReadOptions,
+        "task",
+        metavar="NAME",
+        help="The task to compare, a group of tasks such as mmlu, or a pattern such as 'mmlu*'.",
     )
     format: str | None = declared_option(ReadOptions, "format", metavar="NAME", help=HELP_ON_FORMAT)
     references: Path | None = option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,9 +14,11 @@ from pairedperm.commands.reading import ReadingFlags
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors.wording import called, shown
 from pairedperm.options import Options
-from pairedperm.readers.examples import Examples, suite_of
+from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
+from pairedperm.readers.suites import suite_of
 from pairedperm.results.correction import Correction
+from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import wrapped
 
 _WORDS = ("equal", "size")
@@ -31,7 +33,7 @@ class WeightFlags(Flags):
         multiple=True,
         metavar="WORD or TASK=NUMBER",
         help="The weights of the tasks: equal, size (the number of examples), or a number of each "
-        "task, given once for each.  [default: equal]",
+        "task, given once for each.  [default: as reported of a group, or equal]",
     )
 
     @property
@@ -44,7 +46,7 @@ class WeightFlags(Flags):
             If a text is neither a word nor TASK=NUMBER, or names a task again.
         """
         if not self.weights:
-            return "equal"
+            return None
         if len(self.weights) == 1 and self.weights[0] in _WORDS:
             return self.weights[0]
         found: dict[str, float] = {}
@@ -89,25 +91,36 @@ def suite(flags: _SuiteFlags) -> Output:
     pairedperm suite out/new out/old --metric acc --metric em --weights size
     """  # noqa: D301, click reads the control character
     tasks = flags.reading.two(flags.a, flags.b, {"path1": "A", "path2": "B"})
-    compared = compared_tasks(flags.reading, tasks)
-    found = suite_of(
-        compared,
-        weights=flags.weighting.read,
+    found, notes = suite_of_tasks(
+        flags.reading,
+        tasks,
+        flags.weighting,
         alternative=flags.alternative,
         correction=flags.correction,
-        alpha=flags.reading.alpha,
-        rng=flags.reading.seed,
     )
     facts = {"system1": found.name1, "system2": found.name2}
     title = wrapped(f"{found.name1} against {found.name2}")
-    notes = notes_together(tasks, compared)
     return present(NotedPage(found, title, notes, facts), **asdict(flags.form))
 
 
-def compared_tasks(reading: ReadingFlags, tasks: Mapping[str, Runs]) -> dict[str, Examples]:
-    """Return what one metric compares on each task."""
+def suite_of_tasks(
+    reading: ReadingFlags,
+    tasks: Mapping[str, Runs],
+    weighting: WeightFlags,
+    check: Callable[[str, Examples], None] = lambda task, examples: None,
+    **options: Any,
+) -> tuple[SuiteResult, list[str]]:
+    """Compare two systems on all tasks; return also notes on what was compared.
+
+    `check` is called with each task and what is compared on it.
+    """
     compared = {}
     for task, runs in tasks.items():
         with called({}, f"task {shown(task)}" if len(tasks) > 1 else ""):
             compared[task] = reading.examples(runs)
-    return compared
+        check(task, compared[task])
+    systems = {task: runs.systems for task, runs in tasks.items()}
+    weights, of_test = weighting.read, {"alpha": reading.alpha, "rng": reading.seed}
+    suite = suite_of(compared, systems, reading.task, weights, **of_test, **options)
+    notes = [*notes_together(tasks, compared), *map(str, (*suite.notes, *suite.doubts))]
+    return suite.result, notes

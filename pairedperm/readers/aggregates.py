@@ -54,9 +54,12 @@ def with_aggregates(
     doubts: dict[str, Words] = {}
     for name, column in {**run.scores, **(pairs or {})}.items():
         logged = [x for x in column if not is_unscored(x)]
-        value = _finite_number(reported.get(name))
+        value = finite_number(reported.get(name))
         mean = _float_mean(logged) if name in scores else math.nan
-        if value is not None and min(_gap(mean, value), _gap(100.0 * mean, value)) < math.inf:
+        if (
+            value is not None
+            and min(gap_to_reported(mean, value), gap_to_reported(100.0 * mean, value)) < math.inf
+        ):
             continue
         candidates = [*_candidates(name.partition(",")[0], column, logged)]
         told = next((x for x, is_known in candidates if is_known), None)
@@ -133,12 +136,14 @@ def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[Wo
 
 def _fitting(candidates: Iterable[Aggregated], value: float) -> list[Aggregated]:
     """Return what makes the reported number, the nearest first; if exactly, nothing else."""
-    fits = [(gap, x) for x in candidates if (gap := _gap(_score_of(x), value)) < math.inf]
+    fits = [
+        (gap, x) for x in candidates if (gap := gap_to_reported(_score_of(x), value)) < math.inf
+    ]
     nearest = sorted(fits, key=lambda fit: fit[0])
     return [x for gap, x in nearest if gap == 0.0 or nearest[0][0] > 0.0]
 
 
-def _finite_number(value: Any) -> float | None:
+def finite_number(value: Any) -> float | None:
     """Return a finite number as it is, and None for anything else."""
     return value if type(value) in (int, float) and abs(value) <= _LARGEST else None
 
@@ -198,7 +203,7 @@ def _score_of(of_all: Aggregated) -> float:
             return math.nan
 
 
-def _gap(score: float, reported: float) -> float:
+def gap_to_reported(score: float, reported: float) -> float:
     """Return how far a score is from the reported one: 0 if equal, inf if the digits differ.
 
     JSON writes all digits, so a number may be short because it is that number, or is rounded.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from glob import escape
 from typing import Any
 
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.run import Collector, Run, in_one_line
+from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.readers.text_file import Object, TextFile, value_at
 
 name = "every_eval_ever"
@@ -23,10 +25,13 @@ def _is_evaluation(line: Object) -> bool:
     return {"schema_version", "sample_id", "evaluation"} <= line.keys()
 
 
-def tasks(file: TextFile) -> list[str]:
-    """Return the tasks in the results file beside a log; none if its first line has another."""
-    listed = [*dict.fromkeys(map(_task_of, _evaluation_results(file)))]
-    return listed if _task_of(file.first_object) in listed else []
+def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
+    """Return the tasks in the results file beside a log; none if its first line has another.
+
+    They are in no groups.
+    """
+    listed: dict[str, dict[str, TaskGroup]] = {_task_of(x): {} for x in _evaluation_results(file)}
+    return listed if _task_of(file.first_object) in listed else {}
 
 
 def _task_of(line: Any) -> str:
@@ -91,6 +96,6 @@ def _by_metric(results: list[Any]) -> Mapping[tuple[str, str], Any]:
 
 def _evaluation_results(file: TextFile) -> list[Any]:
     """Return the evaluation results in the file beside the log, if there is one."""
-    path = file.file.with_name(file.file.name.removesuffix(_ENDING) + ".json")
-    listed = file.beside(path).get("evaluation_results") if path.is_file() else None
+    results, _ = file.beside(escape(file.file.name.removesuffix(_ENDING) + ".json"))
+    listed = results.get("evaluation_results")
     return listed if isinstance(listed, list) else []

@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pairedperm.comparison.compare import compare_columns
 from pairedperm.comparison.many import compare_many
-from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import File, Name, Parts, Words, called, describe
+from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, describe, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
@@ -25,8 +23,7 @@ from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import with_interval
-from pairedperm.results.suite_result import SuiteResult
-from pairedperm.scoring.call_options import split_call
+from pairedperm.scoring.call_options import metric_options, split_call
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.scores import simplified
@@ -164,7 +161,7 @@ def compare_examples(
         If there are not two systems, `groups` is no mapping from all ids, or `pairedperm.compare`
         refuses the arguments.
     """
-    _two(examples)
+    two_names(examples)
     groups = _by_id(groups, examples)
     of_metric, of_test = split_call(options)
     with _as_columns(examples):
@@ -209,28 +206,7 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
         )
 
 
-def suite_of(compared: Mapping[str, Examples], **options: Any) -> SuiteResult:
-    """Compare two systems on several tasks by `pairedperm.compare_suite`.
-
-    Raises
-    ------
-    InputError
-        If there are not two systems, or `pairedperm.compare_suite` refuses the arguments.
-    """
-    name1, name2 = _two(next(iter(compared.values())))
-    compared = {task or WITHOUT_NAME: x for task, x in compared.items()}
-    words = {x: f"the column of {name}" for x, name in zip(COLUMNS, (name1, name2), strict=False)}
-    with called(words):
-        suite = compare_suite(
-            {task: (*x.systems.values(), x.references) for task, x in compared.items()},
-            {task: x.metric for task, x in compared.items()},
-            groups={task: x.groups for task, x in compared.items() if x.groups is not None},
-            **options,
-        )
-    return replace(suite, name1=name1, name2=name2)
-
-
-def _two(examples: Examples) -> tuple[str, str]:
+def two_names(examples: Examples) -> tuple[str, str]:
     """Return the names of the two systems.
 
     Raises
@@ -296,3 +272,15 @@ def _check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
     if lacking:
         remedy = "Give an example without a group one of its own."
         raise InputError(Unmatched("ids have no group", lacking).in_short, remedy=remedy)
+
+
+def options_of_metric(
+    of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the options of the metric; raise InputError for one among the others."""
+    misplaced = [name for name in others if name in metric_options()]
+    if misplaced:
+        name = misplaced[0]
+        written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
+        raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
+    return of_metric or {}

@@ -30,6 +30,7 @@ from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
+from pairedperm.readers.task_groups import TaskGroup, asked_tasks
 from pairedperm.readers.text_file import LINES, TextFile, is_path
 
 FormatName = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
@@ -46,8 +47,11 @@ class LogFormat(Protocol):
     def sniff(self, file: TextFile) -> bool:
         """Tell whether a file is of this format."""
 
-    def tasks(self, file: TextFile) -> list[str]:
-        """Return the tasks that a log tells without being read; none if it must be read."""
+    def tasks(self, file: TextFile) -> dict[str, dict[str, TaskGroup]]:
+        """Return the tasks that a log tells without being read, and the groups that each is in.
+
+        None if it must be read.
+        """
 
     def read(self, file: TextFile) -> list[Run]:
         """Return the runs of a log."""
@@ -99,7 +103,7 @@ class ReadOptions:
 def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     """Return the runs of a file, a folder of logs, or a dataset, given as the argument `name`.
 
-    If a task is named, logs that tell other tasks are not read: their runs have no examples.
+    If tasks are asked for, logs that tell other tasks are not read: their runs have no examples.
 
     Raises
     ------
@@ -112,7 +116,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     given = TextFile(name, checked_path(name, path))
     if not given.is_folder():
         return _runs_of(given, options)
-    logs = [_runs_or_error(TextFile(name, path), options) for path in logs_in(name, given.file)]
+    logs = [_runs_or_error(given.within(path), options) for path in logs_in(name, given.file)]
     runs = [run for x in logs if not isinstance(x, UnfinishedError) for run in x]
     for unfinished in (x for x in logs if isinstance(x, UnfinishedError)):
         if unfinished.task not in [run.task for run in runs]:
@@ -139,10 +143,13 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = Parts("leave out ", Setting(option, shown(column)))
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
-    others = [] if options.task is None else log_format.tasks(file)
-    if others and not {options.task, ""} & {*others}:
-        return [Run(path=file.path, format=kind, task=x, ids=[]) for x in others]
-    return log_format.read(file)
+    told = {} if options.task is None else log_format.tasks(file)
+    if options.task is None or not told or "" in told or asked_tasks(options.task, told):
+        return log_format.read(file)
+    return [
+        Run(path=file.path, format=kind, task=task, ids=[], task_groups=groups)
+        for task, groups in told.items()
+    ]
 
 
 def checked_path(name: str, path: Any) -> Path:

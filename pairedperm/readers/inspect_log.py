@@ -26,6 +26,7 @@ from pairedperm.readers.run import (
     mean_of,
     reduced_scores,
 )
+from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.readers.text_file import TextFile
 
 name = "inspect"
@@ -63,14 +64,17 @@ def sniff(file: TextFile) -> bool:
     return is_json or file.ending == ENDING
 
 
-def tasks(file: TextFile) -> list[str]:
-    """Return the task in a log's header; none if it cannot be read, which its reader explains."""
+def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
+    """Return the task in a log's header; none if it cannot be read, which its reader explains.
+
+    It is in no groups.
+    """
     file.check()
     with suppress(Exception):
         from inspect_ai.log import read_eval_log
 
-        return [in_one_line(read_eval_log(str(file.file), header_only=True).eval.task)]
-    return []
+        return {in_one_line(read_eval_log(str(file.file), header_only=True).eval.task): {}}
+    return {}
 
 
 def read(file: TextFile) -> list[Run]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.run import Collector, Run, in_one_line
+from pairedperm.readers.task_groups import TaskGroup, groups_with
 from pairedperm.readers.text_file import Object, TextFile, value_at
 
 name = "lm_eval"
@@ -32,10 +33,10 @@ def _is_sample(line: Object) -> bool:
     return "doc_id" in line and ("resps" in line or "filtered_resps" in line)
 
 
-def tasks(file: TextFile) -> list[str]:
-    """Return the task that the log's name tells, or none."""
-    told = _FILE_NAME.fullmatch(file.file.name)
-    return [in_one_line(told["task"])] if told else []
+def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
+    """Return the task that the log's name tells, or none, and its groups in the results file."""
+    task, results, path = _task_and_results(file)
+    return {in_one_line(task): groups_with(task, results, path)} if task else {}
 
 
 def read(file: TextFile) -> list[Run]:
@@ -53,7 +54,7 @@ def read(file: TextFile) -> list[Run]:
         scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
         # each filter logs a line of its own: the same document, not a repeat
         collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
-    task, results = _task_and_results(file)
+    task, results, path = _task_and_results(file)
     higher, reported = (value_at(results, key, task) for key in ("higher_is_better", "results"))
     is_higher = {x: value_at(higher, x.partition(",")[0]) for x in collected.metrics}
     version = value_at(results, "versions", task)
@@ -64,13 +65,17 @@ def read(file: TextFile) -> list[Run]:
         version="" if version is None else str(version),
         model=str(results.get("model_name") or ""),
         lower_is_better={x: not y for x, y in is_higher.items() if isinstance(y, bool)},
+        task_groups=groups_with(task, results, path),
     )
-    told = {x: _reported_value(reported, x) for x in collected.metrics}
+    told = {x: reported_value(reported, x) for x in collected.metrics}
     return [with_aggregates(run, told, collected.pairs)]
 
 
-def _reported_value(results: Any, metric: str) -> Any:
-    """Return what the results of a task say of a metric; versions before 0.4 name no filter."""
+def reported_value(results: Any, metric: str) -> Any:
+    """Return what the results of a task or group say of a metric.
+
+    Versions before 0.4 name no filter.
+    """
     value = value_at(results, metric if "," in metric else f"{metric},{_PLAIN}")
     return value_at(results, metric) if value is None else value
 
@@ -113,8 +118,8 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any]]:
-    """Return the task, by the log's name, and the content of the results file beside the log.
+def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
+    """Return the task, by the log's name, and the results file beside the log: content and path.
 
     Raises
     ------
@@ -123,6 +128,5 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any]]:
     """
     told = _FILE_NAME.fullmatch(file.file.name)
     if told is None:
-        return "", {}
-    beside = sorted(file.file.parent.glob(f"[!.]*_{told['date']}.json"))
-    return told["task"], file.beside(beside[0]) if beside else {}
+        return "", {}, ""
+    return told["task"], *file.beside(f"[!.]*_{told['date']}.json")

@@ -35,6 +35,7 @@ from pairedperm.readers.matching import DROP, OnMissing, check_formats, match_ta
 from pairedperm.readers.run import Run
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import of_tasks, only_task
+from pairedperm.readers.task_groups import asked_tasks
 from pairedperm.scoring.call_options import Unpack, lists_options
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
@@ -67,7 +68,9 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
         The log of each system: a file, a folder with the logs of one system, or a dataset. Notes
         list the formats. Hidden files in a folder are left out.
     task : str or None
-        The task to read. None: all tasks in the logs.
+        The task to read, a group of tasks such as "mmlu", or a pattern such as "mmlu*". None: all
+        tasks in the logs. Groups are those of lm-evaluation-harness, in the results file beside a
+        log.
     format : str or None
         "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever" or "inspect". None: told from
         the file's name and first line.
@@ -128,7 +131,8 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     >>> runs.compare().pvalue
     0.25
     """
-    return of_tasks(read_tasks(path1, path2, _options_of(options)))
+    chosen = _options_of(options)
+    return of_tasks(read_tasks(path1, path2, chosen), chosen.task)
 
 
 @lists_options(of=ReadKeywords, defaults=ReadOptions)
@@ -272,23 +276,32 @@ def _listed(tasks: Iterable[str]) -> str:
 
 
 def _by_task(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, list[Run]]:
-    """Return the runs of each task, or of the one that is named.
+    """Return the runs of each task, or of those that are asked for.
 
-    Runs without a task are those of the named one, if there are no others.
+    Runs without a task are those of the one that is asked for, if there are no others.
     """
     by_task: dict[str, list[Run]] = {}
     for run in runs:
         by_task.setdefault(run.task, []).append(run)
-    task = options.task
-    if task is None:
+    asked = options.task
+    if asked is None:
         return by_task
-    if task in by_task or [*by_task] == [""]:
-        return {task: by_task.get(task) or by_task[""]}
+    groups_of = {
+        task: dict.fromkeys(group for run in some for group in run.task_groups)
+        for task, some in by_task.items()
+    }
+    if tasks := asked_tasks(asked, groups_of):
+        return {task: by_task[task] for task in tasks}
+    if [*by_task] == [""]:
+        return {asked: by_task[""]}
+    groups = dict.fromkeys(group for some in groups_of.values() for group in some)
+    or_group = f", or a group, {first_of([*map(shown, groups)])}" if groups else ""
+    listed = f", {first_of([*map(shown, by_task)])}{or_group}"
     raise InputError(
         Name("task"),
-        must=Parts("be one of those in ", Name(name), f", {first_of([*map(shown, by_task)])}"),
-        got=describe(task),
-        remedy=did_you_mean("task", task, by_task),
+        must=Parts("be one of those in ", Name(name), listed),
+        got=describe(asked),
+        remedy=did_you_mean("task", asked, [*by_task, *groups]),
     )
 
 

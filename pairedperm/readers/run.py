@@ -20,6 +20,7 @@ from pairedperm.errors.wording import File, Parts, Words, describe, printable, s
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
+from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
@@ -72,6 +73,8 @@ class Run:
         is reported.
     doubts : dict from str to str or Part
         The metrics of which the log's tool reports another number, and which.
+    task_groups : dict from str to TaskGroup
+        The groups that the task is in, as the results file beside the log says.
     """
 
     path: str
@@ -92,6 +95,7 @@ class Run:
     aggregated: dict[str, Aggregated] = field(default_factory=dict)
     alternatives: dict[str, list[Aggregated]] = field(default_factory=dict)
     doubts: dict[str, Words] = field(default_factory=dict)
+    task_groups: dict[str, TaskGroup] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:

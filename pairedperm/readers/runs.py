@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from pairedperm.comparison.tasks import TaskWeights
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, shown
+from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import File, Name, Parts, Words, called, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
 from pairedperm.readers.examples import (
     Examples,
     compare_examples,
     leaderboard_of,
+    options_of_metric,
     placed,
-    suite_of,
     warn_of_doubts,
 )
 from pairedperm.readers.logged_metrics import (
@@ -32,10 +32,10 @@ from pairedperm.readers.logged_metrics import (
 )
 from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import Run, no_numbers
+from pairedperm.readers.suites import suite_of
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import Printed
-from pairedperm.scoring.call_options import metric_options
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
@@ -63,6 +63,7 @@ class Runs(Printed):
     matching: Matching
     on_missing: OnMissing = field(default="error")
     notes: tuple[Words, ...] = ()
+    _asked: ClassVar[str | None] = None  # the group, or the pattern, of several tasks
 
     @property
     def ids(self) -> list[Id]:
@@ -219,7 +220,7 @@ class Runs(Printed):
         *,
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
-        weights: TaskWeights = "equal",
+        weights: TaskWeights | None = None,
         **options: Any,
     ) -> SuiteResult:
         """Compare two runs on all tasks together by `pairedperm.compare_suite`.
@@ -229,7 +230,8 @@ class Runs(Printed):
         metric, lower_is_better, metric_options
             The same as in `examples`, for each task.
         weights
-            The weights of the tasks, see `pairedperm.compare_suite`.
+            The weights of the tasks, see `pairedperm.compare_suite`. None: as the results file of
+            lm-evaluation-harness weighs the group of these tasks, or else equally.
         **options
             `correction`, `alpha`, and options of the test. Examples with the same group are swapped
             together, also those of different tasks.
@@ -249,7 +251,11 @@ class Runs(Printed):
             with called({}, task and f"task {shown(task)}"):
                 of_metric = metric, lower_is_better, metric_options
                 compared[task] = runs._examples(*of_metric, options)
-        return suite_of(compared, weights=weights, **options)
+        systems = {task: x.systems for task, x in self.tasks.items()}
+        suite = suite_of(compared, systems, self._asked, weights, **options)
+        for doubt in suite.doubts:
+            warn(doubt)
+        return suite.result
 
     @property
     def tasks(self) -> Mapping[str, Runs]:
@@ -258,7 +264,8 @@ class Runs(Printed):
 
     def _examples(self, metric: Any, lower: bool | None, of_metric: Any, others: Any) -> Examples:
         """Return what is compared; raise InputError for an option of the metric among others."""
-        examples = self.examples(metric, lower_is_better=lower, **_of_metric(of_metric, others))
+        options = options_of_metric(of_metric, others)
+        examples = self.examples(metric, lower_is_better=lower, **options)
         warn_of_doubts(examples)
         return examples
 
@@ -317,13 +324,3 @@ class Runs(Printed):
         return placed(
             self.systems, self.matching, self.on_missing, columns, name, metric, direction
         )
-
-
-def _of_metric(of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the options of the metric; raise InputError for one among the others."""
-    misplaced = [name for name in others if name in metric_options()]
-    if misplaced:
-        name = misplaced[0]
-        written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
-        raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
-    return of_metric or {}

@@ -26,8 +26,9 @@ class RunsOfTasks(Runs):
 
     _tasks: Mapping[str, Runs]
 
-    def __init__(self, tasks: Mapping[str, Runs]) -> None:
+    def __init__(self, tasks: Mapping[str, Runs], asked: str | None = None) -> None:
         object.__setattr__(self, "_tasks", {**tasks})
+        object.__setattr__(self, "_asked", asked)
 
     @property
     def tasks(self) -> Mapping[str, Runs]:
@@ -57,6 +58,6 @@ def only_task(tasks: Mapping[str, Runs]) -> Runs:
     return next(iter(tasks.values()))
 
 
-def of_tasks(tasks: Mapping[str, Runs]) -> Runs:
-    """Return the runs of all tasks as one object."""
-    return RunsOfTasks(tasks) if len(tasks) > 1 else only_task(tasks)
+def of_tasks(tasks: Mapping[str, Runs], asked: str | None) -> Runs:
+    """Return the runs of all tasks, of a group or a pattern that was asked for, as one object."""
+    return RunsOfTasks(tasks, asked) if len(tasks) > 1 else only_task(tasks)

@@ -43,6 +43,11 @@ class TaskOfBoard(NamedTuple):
     weight: float
     scores: dict[str, float]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the task as a dict, ready for JSON."""
+        systems = [{"system": x, "score": y} for x, y in self.scores.items()]
+        return {"task": self.task, "weight": self.weight, "systems": systems}
+
 
 PairTest = NamedTest[Pair, PairedPermutationResult]
 
@@ -154,7 +159,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
             - "baseline", "correction": str or None;
             - "alpha": float; "simultaneous": bool;
             - "tasks", only of an average over tasks: list of dicts with "task" (str), "weight"
-              (float) and "scores" (dict from system to float);
+              (float) and "systems" (list of dicts with "system" and "score");
             - "schema_version": 1.
         """
         tiers = self.tiers
@@ -168,7 +173,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
             "simultaneous": self.simultaneous,
         }
         if self.tasks:
-            keys["tasks"] = [x._asdict() for x in self.tasks]
+            keys["tasks"] = [x.to_dict() for x in self.tasks]
         return versioned(keys)
 
     def score_texts(self) -> list[str]:

@@ -60,19 +60,52 @@ def changed(path, folder, change):
 
 def lm_eval_files(columns, results=None, lower=(), filter_name="none"):
     """The samples of task "t" by lm-evaluation-harness, and its results, as contents by name."""
-    lines = [
-        {"doc_id": k, "doc": {"n": k}, "target": "x", "resps": [], "filter": filter_name}
-        | {"metrics": [*columns]}
-        | dict(zip(columns, entries, strict=True))
-        for k, entries in enumerate(zip(*columns.values(), strict=True))
-    ]
-    files = {f"samples_t_{_DATE}.jsonl": as_lines(lines)}
+    files = {f"samples_t_{_DATE}.jsonl": as_lines(_samples(columns, filter_name))}
     if results is not None:
         said = {f"{x},{filter_name}": y for x, y in results.items()}
         higher = {x: x not in lower for x in results}
         content = {"results": {"t": said}, "higher_is_better": {"t": higher}}
         files[f"results_{_DATE}.json"] = json.dumps(content)
     return files
+
+
+def _samples(columns, filter_name="none"):
+    return [
+        {"doc_id": k, "doc": {"n": k}, "target": "x", "resps": [], "filter": filter_name}
+        | {"metrics": [*columns]}
+        | dict(zip(columns, entries, strict=True))
+        for k, entries in enumerate(zip(*columns.values(), strict=True))
+    ]
+
+
+def lm_eval_groups(folder, scores, groups, by_size=True, change=None):
+    """A folder with the samples of each task, and results with the averages of groups of tasks.
+
+    `groups` are the names in each group, which may be groups. They are averaged as the harness
+    does. `change` may change the results.
+    """
+
+    def leaves(name):
+        return [x for y in groups[name] for x in leaves(y)] if name in groups else [name]
+
+    means = {task: sum(x) / len(x) for task, x in scores.items()}
+    for group in groups:
+        sizes = [len(scores[x]) if by_size else 1 for x in leaves(group)]
+        total = sum(means[x] * n for x, n in zip(leaves(group), sizes, strict=True))
+        means[group] = total / sum(sizes)
+    results = {
+        "results": {name: {"alias": name, "acc,none": x} for name, x in means.items()},
+        "group_subtasks": groups,
+        "n-samples": {x: {"original": 99, "effective": len(y)} for x, y in scores.items()},
+        "model_name": folder.name,
+    }
+    if change is not None:
+        change(results)
+    folder.mkdir(exist_ok=True)
+    for task, column in scores.items():
+        save(folder / f"samples_{task}_{_DATE}.jsonl", _samples({"acc": column}))
+    save(folder / f"results_{_DATE}.json", json.dumps(results))
+    return folder
 
 
 def lm_eval_log(folder, *columns, **options):

@@ -172,7 +172,7 @@ def written() -> str:
                         {
                             "task": text,
                             "weight": of_constraint(KEYS["weight"]),
-                            "scores": {"type": "object", "additionalProperties": number},
+                            "systems": listed(an_object({"system": text, "score": number})),
                         }
                     )
                 ),

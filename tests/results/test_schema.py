@@ -224,6 +224,24 @@ def test_a_table_without_a_version():
     assert verify(found).unchecked == ()
 
 
+LATER_KEYS = {
+    "leaderboard": (compare_many(SYSTEMS, RIGHT), ["simultaneous"]),
+    "suite": (
+        compare_suite(TASKS),
+        ["n_better1", "n_better2", "confidence_level", "stat_low", "stat_high", "stat_interval"],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LATER_KEYS)
+def test_tables_without_the_keys_of_later_releases(kind):
+    result, later = LATER_KEYS[kind]
+    found = through_json(result.to_dict())
+    check(kind, {key: x for key, x in found.items() if key not in later})
+    with pytest.raises(jsonschema.ValidationError):
+        check(kind, {key: x for key, x in found.items() if key != "alpha"})
+
+
 NEWER = (
     r"^`result`\['schema_version'\] must be an integer up to 1, which this release reads, got 2 "
     r"\(int\)\. Install the release of pairedperm that wrote the result\.$"

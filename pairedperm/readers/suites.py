@@ -1,0 +1,89 @@
+"""The logs of two systems on several tasks as one suite, weighted as their results files say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pairedperm.comparison.suite import compare_suite
+from pairedperm.comparison.tasks import TaskWeights
+from pairedperm.errors.wording import Words, called, shown
+from pairedperm.inputs.labels import COLUMNS
+from pairedperm.readers.examples import WITHOUT_NAME, Examples, two_names
+from pairedperm.readers.group_weights import WEIGHTED, GroupWeights, group_weights
+from pairedperm.readers.run import Run
+from pairedperm.results.suite_result import SuiteResult
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A suite, and the group of tasks whose weights it has, if there is one."""
+
+    result: SuiteResult
+    group: GroupWeights | None
+
+    @property
+    def notes(self) -> list[Words]:
+        """How the tasks are weighted, if a results file says so."""
+        if self.group is None or self.group.weights is None:
+            return []
+        how = WEIGHTED[self.group.weights]
+        return [f"average {how}, as reported of group {shown(self.group.group)}"]
+
+    @property
+    def doubts(self) -> list[Words]:
+        """Where results files report another average than the one that is compared."""
+        if self.group is None:
+            return []
+        if self.group.weights is None:
+            return [*self.group.doubts]
+        averages = {self.result.name1: self.result.score1, self.result.name2: self.result.score2}
+        return [*self.group.doubts, *self.group.other_averages(averages)]
+
+
+def suite_of(
+    compared: Mapping[str, Examples],
+    systems: Mapping[str, Mapping[str, Run]],
+    asked: str | None = None,
+    weights: TaskWeights | None = None,
+    **options: Any,
+) -> Suite:
+    """Compare two systems on several tasks by `pairedperm.compare_suite`.
+
+    Parameters
+    ----------
+    compared : dict from str to Examples
+        What is compared on each task.
+    systems : dict from str to dict
+        The run of each system on each task.
+    asked : str or None
+        The name of a group of tasks, or a pattern of names, that was asked for.
+    weights
+        See `pairedperm.compare_suite`. None: as the results files weigh the group of these tasks,
+        or else equally.
+    **options
+        `correction`, `alpha`, and options of the test.
+
+    Raises
+    ------
+    InputError
+        If there are not two systems, or `pairedperm.compare_suite` refuses the arguments.
+    """
+    name1, name2 = two_names(next(iter(compared.values())))
+    metric, *others = dict.fromkeys(x.name for x in compared.values())
+    is_of_group = weights is None and not others
+    group = group_weights(systems, metric, asked) if is_of_group else None
+    if weights is None:
+        weights = "equal" if group is None else group.weights or "equal"
+    named = {task or WITHOUT_NAME: x for task, x in compared.items()}
+    words = {x: f"the column of {name}" for x, name in zip(COLUMNS, (name1, name2), strict=False)}
+    with called(words):
+        suite = compare_suite(
+            {task: (*x.systems.values(), x.references) for task, x in named.items()},
+            {task: x.metric for task, x in named.items()},
+            groups={task: x.groups for task, x in named.items() if x.groups is not None},
+            weights=weights,
+            **options,
+        )
+    return Suite(replace(suite, name1=name1, name2=name2), group)
