@@ -56,6 +56,12 @@ def test_a_comparison(loaded):
     assert not rooms(modules) & {"hf", "readers", "model_card", "plots", "commands"}
 
 
+def test_a_suite(loaded):
+    columns = "[0, 1, 1, 1] * 20, [0, 1, 0, 0] * 20, [0, 1, 1, 1] * 20"
+    code = f"print(pairedperm.compare_suite({{'a': ({columns}), 'b': ({columns})}}))"
+    assert slow(loaded(f"import pairedperm\n{code}")) == set()
+
+
 def test_help(loaded):
     modules = loaded(command("--help"))
     assert slow(modules) == set()

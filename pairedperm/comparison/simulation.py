@@ -23,7 +23,7 @@ from pairedperm.permutation.problem import Problem
 from pairedperm.population.difference import SummedDifference, effects, influences
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import Planned, Power
-from pairedperm.population.studentised import weighted_sums
+from pairedperm.population.gradient import weighted_sums
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score, simplified

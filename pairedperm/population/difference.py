@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
-from pairedperm.population.studentised import (
+from pairedperm.population.gradient import (
     Term,
     difference_of,
     gradient,

@@ -17,8 +17,8 @@ from pairedperm.population.difference import (
     influences,
 )
 from pairedperm.population.flips import FlipsLaw
+from pairedperm.population.gradient import Term, difference_of
 from pairedperm.population.intervals import ConfidenceInterval, IntervalKind, Sample
-from pairedperm.population.studentised import Term, difference_of
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric

@@ -27,14 +27,10 @@ from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name
 from pairedperm.population.difference import SummedDifference, differences_of
 from pairedperm.population.flips import MOST_NEEDED, least_integer, score_interval
+from pairedperm.population.gradient import linearised, row_products, weighted_sums
 from pairedperm.population.guaranteed import guaranteed_interval
 from pairedperm.population.paired_shares import exact_interval
-from pairedperm.population.studentised import (
-    linearised,
-    row_products,
-    studentised_interval,
-    weighted_sums,
-)
+from pairedperm.population.studentised import studentised_interval
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score, check_sums
 

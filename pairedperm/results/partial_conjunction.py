@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-
-import numpy as np
+from collections.abc import Iterator, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from itertools import accumulate
 
 from pairedperm.results.correction import adjusted
 from pairedperm.results.permutation_result import PairedPermutationResult
+
+_PRECISE = Context(prec=40, Emax=MAX_EMAX, Emin=MIN_EMIN)  # proof: of `_erlang_tail`
 
 
 def partial_conjunction(log_pvalues: Sequence[float]) -> list[float]:
@@ -48,12 +50,33 @@ def partial_conjunction(log_pvalues: Sequence[float]) -> list[float]:
     >>> [round(p, 4) for p in partial_conjunction([log(0.01), log(0.04), log(0.3)])]
     [0.0061, 0.0651, 0.3]
     """
-    from scipy.special import gammaincc  # takes longer to import than numpy
+    return [*_combined(log_pvalues)]
 
-    descending = np.sort(np.asarray(log_pvalues, dtype=np.float64))[::-1]
-    n_combined = np.arange(1, descending.size + 1)
-    combined = gammaincc(n_combined, -np.cumsum(descending) + 0.0)
-    return [*map(float, combined[::-1])]
+
+def _combined(log_pvalues: Sequence[float]) -> Iterator[float]:
+    """Yield the p-values of `partial_conjunction`, for k from 1 to K."""
+    with localcontext(_PRECISE):
+        descending = sorted(map(Decimal, log_pvalues), reverse=True)
+        sums = [*accumulate(-x for x in descending)]
+    for r in range(len(sums), 0, -1):
+        yield _erlang_tail(r, sums[r - 1])
+
+
+def _erlang_tail(r: int, x: Decimal) -> float:
+    """Return P(χ²_{2r} ≥ 2x) = e^-x Σ_{i < r} x^i / i!, the tail of r exponential variables.
+
+    Values from 1e-307 err by less than 1e-15 of themselves, for up to 10^9 tests. Proof. All terms
+    are positive. Each of the 3 r steps of Horner's rule, e^-x, and each sum that makes x err by at
+    most 10^-39. The logarithm of the tail changes at most as much as x, which is below 10^10 for
+    such values. So these errors are below 10^-19, and the float is rounded by 1.2e-16.
+    """
+    if x.is_infinite():
+        return 0.0
+    with localcontext(_PRECISE):
+        total = Decimal(1)
+        for i in range(r - 1, 0, -1):
+            total = 1 + total * x / i
+        return float(total * (-x).exp())
 
 
 def at_least(log_pvalues: Sequence[float], alpha: float, *, are_independent: bool = True) -> int:
@@ -92,8 +115,7 @@ def at_least(log_pvalues: Sequence[float], alpha: float, *, are_independent: boo
     """
     if not are_independent:
         return sum(p <= alpha for p in adjusted([*map(math.exp, log_pvalues)], "holm"))
-    pvalues = partial_conjunction(log_pvalues)
-    return next((k for k, p in enumerate(pvalues) if p > alpha), len(pvalues))
+    return next((k for k, p in enumerate(_combined(log_pvalues)) if p > alpha), len(log_pvalues))
 
 
 def n_better(

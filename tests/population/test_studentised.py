@@ -10,7 +10,8 @@ from scipy import stats
 
 from oracles.studentised import all_pivots, difference_and_error
 from pairedperm.population import studentised
-from pairedperm.population.studentised import Term, linearised, studentised_interval
+from pairedperm.population.gradient import Term, linearised
+from pairedperm.population.studentised import studentised_interval
 from pairedperm.scoring.scores import SumScore
 from properties import cases, generators, one_in
 

@@ -1,6 +1,7 @@
 """On how many tasks at least: sums of the Erlang law in decimals, and simulated suites."""
 
 from decimal import Context, Decimal
+from fractions import Fraction
 from math import factorial, inf, log
 
 import numpy as np
@@ -30,7 +31,7 @@ def by_erlang(log_pvalues):
 def test_erlang(rng):
     logs = np.log(rng.random(int(rng.integers(1, 60)))) * 10.0 ** rng.uniform(-2, 1)
     found = partial_conjunction(logs.tolist())
-    assert found == pytest.approx([*map(float, by_erlang(logs.tolist()))], rel=1e-11)
+    assert found == pytest.approx([*map(float, by_erlang(logs.tolist()))], rel=1e-15)
     assert found[-1] == pytest.approx(np.exp(logs.max()), rel=1e-14)
     assert found[0] == pytest.approx(combine_pvalues(np.exp(logs))[1], rel=1e-11)
     assert partial_conjunction(rng.permutation(logs).tolist()) == found
@@ -42,6 +43,18 @@ def test_ends():
     assert partial_conjunction([-inf, 0.0, -5e4]) == [0.0, 0.0, 1.0]
     assert at_least([], 0.05) == at_least([], 0.05, are_independent=False) == 0
     assert at_least([-5e4] * 4, 1e-300) == 4
+
+
+@pytest.mark.parametrize("r", [1, 2, 30, 700, 2000])
+@pytest.mark.parametrize("size", [1e-9, 0.9, 1.0, 1.2])
+def test_the_first_terms_of_a_series_over_all(r, size):
+    """Σ_{i < r} x^i / i! over e^x = Σ x^i / i!, in integers."""
+    x = r * Fraction(size)
+    terms = [10**60]
+    while terms[-1]:
+        terms.append(terms[-1] * x.numerator // (x.denominator * len(terms)))
+    expected = float(Fraction(sum(terms[:r]), sum(terms)))
+    assert partial_conjunction([-size] * r)[0] == pytest.approx(expected, rel=1e-15)
 
 
 def test_it_stops_at_the_first_that_fails():

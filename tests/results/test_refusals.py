@@ -15,8 +15,9 @@ from pairedperm import (
     structured_permutation_test,
     verify,
 )
+from pairedperm.population.gradient import Term
 from pairedperm.population.intervals import Sample
-from pairedperm.population.studentised import Term, studentised_interval
+from pairedperm.population.studentised import studentised_interval
 from pairedperm.results.letters import letters
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.scores import SumScore
