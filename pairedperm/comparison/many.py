@@ -6,8 +6,10 @@ from typing import Any
 
 from pairedperm.comparison.board import Board, ContestOfRows
 from pairedperm.comparison.compare import OF_A_PAIR, metric_or_counts
+from pairedperm.comparison.counted_pairs import CountedPairs, are_pairs
 from pairedperm.comparison.systems import Systems
-from pairedperm.errors.wording import shown
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, shown
 from pairedperm.inputs.ids import read_named, warn_of_repeats
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
@@ -45,7 +47,9 @@ def compare_many(
     systems : dict from str to sequence, list of (str, sequence), or DataFrame, at least 2 systems
         The predictions of each system for n examples by its name, see `compare`. Without
         `references` and `metric`: its scores or rows of counts, see `paired_permutation_test`. A
-        DataFrame has a column for each system.
+        DataFrame has a column for each system. Or a dict from (str, str) to `PairedCounts`: the
+        counts of each pair of systems, in either order, such as sums over days. With a baseline,
+        only the pairs with it must be there.
     references : sequence, length n, or None
         The right answers; None for scores and counts, and for metrics without references.
     metric : str, Metric or None
@@ -85,8 +89,8 @@ def compare_many(
     InputError
         If there are fewer than two systems. If a name occurs twice or is no text. If columns have
         different lengths. If `baseline` is no system. If a test is one-sided without a baseline. If
-        "discrete" is used for more than two systems. If a system is a `PairedCounts`. Also as
-        `compare`.
+        "discrete" is used for more than two systems. If counts of pairs are missing, or if a system
+        has other counts in one pair than in another. Also as `compare`.
     BudgetError
         If the method asked for would exceed the budget.
 
@@ -129,20 +133,30 @@ def compare_many(
     Accuracy of 3 systems, 10 examples.
     Told apart: 1 of 3 pairs (Holm, α = 0.1).
     """
+    metric_options, of_test = split_call(options, without=OF_A_PAIR)
+    asked: dict[str, Any] = {
+        "baseline": baseline,
+        "correction": correction,
+        "alpha": alpha,
+        "simultaneous": simultaneous,
+        "of_test": of_test,
+    }
+    of_counts = read_score(score)
+    of_metric = metric_or_counts(references, metric, score, metric_options)
+    if are_pairs(systems):
+        if of_metric is not None:
+            name = Name("metric" if references is None else "references")
+            must = "be left out with counts of pairs, which know their metric"
+            raise InputError(name, must=must)
+        counted = CountedPairs(systems, score, groups)
+        board = Board.read(counted.systems, **asked)
+        counted.check_complete(baseline)
+        contest = ContestOfRows(counted.rows_of, counted.metric, counted.score)
+        return board.ranked(contest, counted.pairs)
     named = read_named("systems", systems, "predictions", 2)
     if groups is None:
         first = next(iter(named))
         warn_of_repeats(f"systems[{shown(first)}]", named[first])
-    metric_options, of_test = split_call(options, without=OF_A_PAIR)
-    board = Board.read(
-        named,
-        baseline=baseline,
-        correction=correction,
-        alpha=alpha,
-        simultaneous=simultaneous,
-        of_test=of_test,
-    )
-    of_counts = read_score(score)
-    of_metric = metric_or_counts(references, metric, score, metric_options)
+    board = Board.read(named, **asked)
     read = Systems(named, references, of_metric, score, groups)
     return board.ranked(ContestOfRows(read.rows_of, of_metric, of_counts), read.two_by_two)

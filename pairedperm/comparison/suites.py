@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from pairedperm.comparison.average import AverageEvidence, SuiteAverage
@@ -173,6 +174,10 @@ class _Averages(Contest):
     ids: Mapping[str, Any]
     metric: Metric
 
+    @cached_property
+    def _have_groups(self) -> bool:
+        return any(x.has_groups for x in self.systems.values())
+
     def average(self, names: Names) -> SuiteAverage:
         """Return the average of two systems."""
         tasks = [self.task(name, names) for name in self.systems]
@@ -182,8 +187,8 @@ class _Averages(Contest):
 
     def task(self, name: str, names: Names) -> ReadTask:
         """Return the rows of two systems on a task, counted if no task has groups."""
-        rows, metric = self.systems[name].rows_of(*names), self.metrics[name]
-        rows = rows if self.ids else rows.counted()
+        rows, metric = self.systems[name].in_order(*names), self.metrics[name]
+        rows = rows if self._have_groups else rows.counted()
         return ReadTask(name, metric, rows, metric.score(rows))
 
     def pair(self, names: Names) -> tuple[Rows, Score]:

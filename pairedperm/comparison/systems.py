@@ -59,10 +59,18 @@ class Systems:
         """The number of examples."""
         return self._first.n
 
+    @property
+    def has_groups(self) -> bool:
+        """Whether examples are swapped in groups."""
+        return self._first.groups is not None
+
+    def in_order(self, one: str, two: str) -> Rows:
+        """Return the rows of two systems, one for each example."""
+        return self._first.having(rows1=self._tables[one], rows2=self._tables[two])
+
     def rows_of(self, one: str, two: str) -> Rows:
-        """Return the rows of two systems."""
-        rows = self._first.having(rows1=self._tables[one], rows2=self._tables[two])
-        return rows.counted_if_few()
+        """Return the rows of two systems; many that are few distinct ones are counted."""
+        return self.in_order(one, two).counted_if_few()
 
 
 def two_by_two(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -85,7 +93,10 @@ def _read_two(
             return rows
         for name, column in zip(names, columns, strict=True):
             if isinstance(column, PairedCounts):
-                remedy = "give each system's own scores, or rows of counts"
+                remedy = (
+                    "give each system's own scores, or rows of counts",
+                    "Counts of two have both names as key, such as ('large', 'small').",
+                )
                 raise InputError(name, " is a PairedCounts, of two systems", remedy=remedy)
         rows = columns_in_order(columns[0], columns[1], score).owned()
         return rows if groups is None else grouped(rows, groups)

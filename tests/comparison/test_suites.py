@@ -131,6 +131,23 @@ def test_one_task_is_a_board_of_it():
     assert "tasks" not in alone
 
 
+@pytest.mark.parametrize("n", [30, 5000])
+def test_groups_of_one_task_alone(n):
+    """Many examples without groups stay in their order beside those with some."""
+    tasks = {"large": task(n), "b": TASKS["b"]}
+    groups = {"b": IDS["b"]}
+    check_pairs(compare_suites(tasks, groups=groups), tasks, "accuracy", groups=groups)
+
+
+def test_runs_of_items_in_one_task():
+    right = RNG.integers(0, 2, 9).tolist()
+    runs = {name: RNG.integers(0, 2, (9, 3)).tolist() for name in NAMES}
+    tasks = {"runs": (runs, right), "b": TASKS["b"]}
+    board = compare_suites(tasks)
+    check_pairs(board, tasks, "accuracy")
+    assert board.pairs[0]["n_groups"] == 9 + 25
+
+
 def test_a_baseline():
     board = compare_suites(TASKS, baseline="fair", alternative="greater", weights="size")
     check_pairs(board, TASKS, "accuracy", alternative="greater", weights="size")
