@@ -120,7 +120,7 @@ def suite_of_tasks(
             compared[task] = reading.examples(runs)
         check(task, compared[task])
     systems = {task: runs.systems for task, runs in tasks.items()}
-    weights, of_test = weighting.read, {"alpha": reading.alpha, "rng": reading.seed}
-    suite = suite_of(compared, systems, reading.task, weights, **of_test, **options)
+    options |= {"alpha": reading.alpha, "rng": reading.seed}
+    suite = suite_of(compared, systems, reading.task, weighting.read, **options)
     notes = [*notes_together(tasks, compared), *map(str, (*suite.notes, *suite.doubts))]
     return suite.result, notes

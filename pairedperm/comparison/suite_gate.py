@@ -72,8 +72,9 @@ def gate_suite(
     -margin, or if it is significantly better. With `task_margin` each task must pass in this way at
     the level alpha, and none is adjusted: all must pass, and so a candidate that is worse by the
     margin on some task passes in at most alpha of all cases [1]_. The more tasks there are, the
-    less likely it is that all pass: `chance` says how likely, by the normal approximation. A
-    significantly worse average, or task, fails unless its loss is shown to be below its margin.
+    less likely it is that all pass: `chance` says how likely. A significantly worse average, or
+    task, fails unless its loss is shown to be below its margin. The result has intervals at the
+    level 1 - 2 alpha then.
 
     References
     ----------
@@ -90,6 +91,8 @@ def gate_suite(
     ('pass', ('not shown worse',), {'arithmetic': 0.109375, 'logic': 1.0})
     """
     _check_suite(suite, margin, require)
+    is_of_margins = margin is not None or task_margin is not None
+    suite = suite.at(alpha, 1.0 - 2.0 * alpha if is_of_margins else None)
     results = suite.results
     p_worse = dict(zip(results, suite._losses, strict=True))
     open_tasks: list[str] = []
@@ -120,7 +123,9 @@ def gate_suite(
     if require == "better" and not is_better and not against:
         against.append("not shown better")
     verdict: Verdict = "fail" if against else "inconclusive" if doubts else "pass"
-    reason: SuiteReason = "within the margin" if is_within else "not shown worse"
+    reason: SuiteReason = "not shown worse" if task_margin is None else "within the margin of tasks"
+    if is_within:
+        reason = "within the margin"
     return SuiteGateResult(
         verdict=verdict,
         reasons=tuple(against or doubts or ["better" if is_better else reason]),
@@ -176,18 +181,19 @@ def _average_is_within(suite: SuiteResult, margin: float, alpha: float) -> bool:
 def _chance(results: list[PairedPermutationResult], margin: float, alpha: float) -> float | None:
     """Return how likely all tasks are shown to be within the margin if the systems are equal.
 
-    By the normal approximation, with the standard errors that were observed: a task is shown to be
-    within if its difference exceeds -margin by z standard errors. If examples are right or wrong,
-    so few that (1 - margin)^n exceeds alpha show it in no case.
+    None unless all examples are right or wrong. By the normal approximation, with the standard
+    errors that were observed: a task is shown to be within if its difference exceeds -margin by z
+    standard errors and, as the exact interval is wider, one example. Where no example differs, it
+    is shown if (1 - margin)^n is at most alpha.
     """
     z = NormalDist().inv_cdf(1.0 - alpha)
     chance = 1.0
     for x in results:
         error = known(x, "standard_error")
-        if error is None:
+        if error is None or x.evidence_for("gate").sample.own_kind != EXACT_INTERVAL:
             return None
-        is_exact = x.evidence_for("gate").sample.own_kind == EXACT_INTERVAL
-        if is_exact and (1.0 - margin) ** x.n > alpha:
+        if error:
+            chance *= NormalDist().cdf((margin - 1.0 / x.n) / error - z)
+        elif (1.0 - margin) ** x.n > alpha:
             return 0.0
-        chance *= NormalDist().cdf(margin / error - z) if error else 1.0
     return chance

@@ -71,11 +71,17 @@ def read_metrics(
         if is_unit or one.lower_is_better != other.lower_is_better:
             raise InputError(
                 Name("metric"),
-                f" {one.name!r} of task {shown(name1)} and {other.name!r} of task {shown(name)} "
+                f" {_name_of(one)} of task {shown(name1)} and {_name_of(other)} of task "
+                f"{shown(name)} "
                 f"differ in their {'unit' if is_unit else 'direction'}",
                 remedy=("their average means nothing", "Compare these tasks apart"),
             )
     return metrics
+
+
+def _name_of(metric: Metric) -> str:
+    """Return the name of a metric, or of what is logged."""
+    return shown(metric.options["of"] if metric.options and "of" in metric.options else metric.name)
 
 
 def read_task_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:

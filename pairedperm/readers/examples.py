@@ -162,7 +162,7 @@ def compare_examples(
         refuses the arguments.
     """
     two_names(examples)
-    groups = _by_id(groups, examples)
+    groups = by_id(groups, examples)
     of_metric, of_test = split_call(options)
     with _as_columns(examples):
         chosen, metric = read_options(**of_test), read_metric(examples.metric, **of_metric)
@@ -199,7 +199,7 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
         If `groups` is no mapping from all ids, or `pairedperm.compare_many` refuses the arguments.
     """
     words = {Name("systems", (x,)): f"the column of {x}" for x in examples.systems}
-    groups = _by_id(groups, examples)
+    groups = by_id(groups, examples)
     with called(words):
         return compare_many(
             examples.systems, examples.references, examples.metric, groups=groups, **options
@@ -245,7 +245,7 @@ def _first_given(runs: Sequence[Run], matching: Matching, key: str) -> list[Any]
     return entries
 
 
-def _by_id(groups: Any, examples: Examples) -> list[Any] | None:
+def by_id(groups: Any, examples: Examples) -> list[Any] | None:
     """Return the group of each example, by the caller's mapping or as the runs say.
 
     Raises

@@ -83,7 +83,7 @@ def group_weights(
         The name of the metric in the logs.
     asked : str or None
         The name of a group, or a pattern: then it is the smallest group that has all these tasks
-        and whose tasks all fit. None: the group of exactly these tasks.
+        and whose tasks all fit. None: the smallest group that has all these tasks.
     """
     of_systems = _groups_of_systems(tasks)
     known = {name: group for groups in of_systems.values() for name, group in groups.items()}
@@ -142,7 +142,7 @@ def _chosen_group(
         return asked
 
     def fits(task: str) -> bool:
-        return task in tasks if asked is None else fnmatchcase(task, asked)
+        return asked is None or fnmatchcase(task, asked)
 
     tasks_of = {name: group.tasks for name, group in groups.items()}
     fitting = [x for x, some in tasks_of.items() if {*tasks} <= {*some} and all(map(fits, some))]

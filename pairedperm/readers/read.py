@@ -196,7 +196,9 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
             raise InputError(Name(name), what, remedy=remedy)
     common = [task for task in one if task in two]
     if lost := [task for task in (*one, *two) if task not in common]:
-        warn(f"left out, because one system has no run: {_listed(lost)}")
+        left_out = f"left out, because one system has no run: {_listed(lost)}"
+        warn(left_out)
+        notes = (*notes, left_out)
     return {task: _matched(task, [one[task], two[task]], options, notes) for task in common}
 
 

@@ -221,6 +221,7 @@ class Runs(Printed):
         lower_is_better: bool | None = None,
         metric_options: Mapping[str, Any] | None = None,
         weights: TaskWeights | None = None,
+        groups: Mapping[str, Mapping[Any, Any]] | None = None,
         **options: Any,
     ) -> SuiteResult:
         """Compare two runs on all tasks together by `pairedperm.compare_suite`.
@@ -232,9 +233,11 @@ class Runs(Printed):
         weights
             The weights of the tasks, see `pairedperm.compare_suite`. None: as the results file of
             lm-evaluation-harness weighs the group of these tasks, or else equally.
+        groups : dict from task to dict, or None
+            The group of each id of some or all tasks: its examples, also those of different tasks,
+            are swapped together. None: as the runs say.
         **options
-            `correction`, `alpha`, and options of the test. Examples with the same group are swapped
-            together, also those of different tasks.
+            `correction`, `alpha`, and options of the test.
 
         Returns
         -------
@@ -252,7 +255,7 @@ class Runs(Printed):
                 of_metric = metric, lower_is_better, metric_options
                 compared[task] = runs._examples(*of_metric, options)
         systems = {task: x.systems for task, x in self.tasks.items()}
-        suite = suite_of(compared, systems, self._asked, weights, **options)
+        suite = suite_of(compared, systems, self._asked, weights, groups, **options)
         for doubt in suite.doubts:
             warn(doubt)
         return suite.result

@@ -10,7 +10,7 @@ from pairedperm.comparison.suite import compare_suite
 from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors.wording import Words, called, shown
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.readers.examples import WITHOUT_NAME, Examples, two_names
+from pairedperm.readers.examples import WITHOUT_NAME, Examples, by_id, two_names
 from pairedperm.readers.group_weights import WEIGHTED, GroupWeights, group_weights
 from pairedperm.readers.run import Run
 from pairedperm.results.suite_result import SuiteResult
@@ -22,14 +22,15 @@ class Suite:
 
     result: SuiteResult
     group: GroupWeights | None
+    weights: TaskWeights
 
     @property
     def notes(self) -> list[Words]:
-        """How the tasks are weighted, if a results file says so."""
-        if self.group is None or self.group.weights is None:
-            return []
-        how = WEIGHTED[self.group.weights]
-        return [f"average {how}, as reported of group {shown(self.group.group)}"]
+        """How the tasks are weighted, and whether a results file says so."""
+        how = WEIGHTED[self.weights] if isinstance(self.weights, str) else "with the given weights"
+        is_reported = self.group is not None and self.group.weights is not None
+        reported = f", as reported of group {shown(self.group.group)}" if is_reported else ""
+        return [f"average {how}{reported}"]
 
     @property
     def doubts(self) -> list[Words]:
@@ -47,6 +48,7 @@ def suite_of(
     systems: Mapping[str, Mapping[str, Run]],
     asked: str | None = None,
     weights: TaskWeights | None = None,
+    groups: Mapping[str, Mapping[Any, Any]] | None = None,
     **options: Any,
 ) -> Suite:
     """Compare two systems on several tasks by `pairedperm.compare_suite`.
@@ -62,6 +64,8 @@ def suite_of(
     weights
         See `pairedperm.compare_suite`. None: as the results files weigh the group of these tasks,
         or else equally.
+    groups : dict from str to dict, or None
+        The group of each id of some or all tasks. None: as the runs say.
     **options
         `correction`, `alpha`, and options of the test.
 
@@ -77,13 +81,16 @@ def suite_of(
     if weights is None:
         weights = "equal" if group is None else group.weights or "equal"
     named = {task or WITHOUT_NAME: x for task, x in compared.items()}
+    of_tasks = {
+        task or WITHOUT_NAME: by_id((groups or {}).get(task), x) for task, x in compared.items()
+    }
     words = {x: f"the column of {name}" for x, name in zip(COLUMNS, (name1, name2), strict=False)}
     with called(words):
         suite = compare_suite(
             {task: (*x.systems.values(), x.references) for task, x in named.items()},
             {task: x.metric for task, x in named.items()},
-            groups={task: x.groups for task, x in named.items() if x.groups is not None},
+            groups={task: ids for task, ids in of_tasks.items() if ids is not None},
             weights=weights,
             **options,
         )
-    return Suite(replace(suite, name1=name1, name2=name2), group)
+    return Suite(replace(suite, name1=name1, name2=name2), group, weights)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
 from operator import attrgetter
@@ -60,8 +60,8 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
     standard_error = property(lambda self: known(self._average, "standard_error"))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        _ = self.average_interval  # the pickle has no rows, but keeps what is computed
-        return super().__reduce__()
+        values = tuple(getattr(self, x.name) for x in fields(self))
+        return type(self), values  # with all rows: a gate reads them
 
     @property
     def _asked_level(self) -> float:

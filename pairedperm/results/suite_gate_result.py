@@ -23,6 +23,7 @@ SuiteReason = Literal[
     "not shown better",
     "better",
     "within the margin",
+    "within the margin of tasks",
     "not shown worse",
 ]
 _REASONS: dict[SuiteReason, str] = {
@@ -40,6 +41,7 @@ _REASONS: dict[SuiteReason, str] = {
     "within the margin": (
         "{new} is shown to be less than {margin} worse than {old} on average. {tasks}"
     ),
+    "within the margin of tasks": "no significant loss of {new} against {old} was found. {tasks}",
     "not shown worse": (
         "no significant loss of {new} against {old} was found on average. {tasks} This does "
         "not show that the candidate is as good: for that, set a margin."
@@ -58,7 +60,7 @@ class SuiteGateResult(Tabular):
     reasons : tuple of str
         The reasons for the verdict: "worse on average", "worse on tasks", "perhaps beyond the
         margin", "perhaps beyond the margin of tasks", "not shown better", "better", "within the
-        margin" or "not shown worse".
+        margin", "within the margin of tasks" or "not shown worse".
     suite : SuiteResult
         The two-sided test of the average, and of each task.
     require : {"not worse", "better"}
@@ -78,7 +80,7 @@ class SuiteGateResult(Tabular):
         With `task_margin`: the tasks on which the candidate is not shown to be within it.
     chance : float or None
         With `task_margin`: about how likely it is that all tasks are shown to be within it, if both
-        systems are equally good on each. None if a task has no standard error.
+        systems are equally good on each. None if examples are not right or wrong.
     passed : bool
         The verdict is "pass".
     exit_code : int
@@ -160,19 +162,12 @@ class SuiteGateResult(Tabular):
         }
         reasons = " ".join(_REASONS[reason].format(**words) for reason in self.reasons)
         yield f"{mark}{self.verdict.upper()}{mark}: {reasons}"
-        if self.chance is None:
-            return
-        if not self.chance:
+        if self.chance is not None:
             yield (
-                "A task has too few examples to show that its loss is below "
-                f"{words['task_margin']}, whatever they are."
+                f"If both were equally good on each of {counted(len(self.p_worse), 'task')}, all "
+                f"would be shown to be within {words['task_margin']} with a probability of about "
+                f"{self.chance:.2g}."
             )
-            return
-        yield (
-            f"If both were equally good on each of {counted(len(self.p_worse), 'task')}, all would "
-            f"be shown to be within {words['task_margin']} with a probability of about "
-            f"{self.chance:.2g}."
-        )
 
     def _of_tasks(self) -> str:
         """Say what a pass says of the single tasks."""

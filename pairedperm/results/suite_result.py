@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pairedperm.errors.wording import counted
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import counted, first_of, shown
 from pairedperm.results.average_of_tasks import AverageOfTasks
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import Figures, unit_of
@@ -116,6 +118,24 @@ class SuiteResult(AverageOfTasks):
     def _n_better(self) -> tuple[int | None, int | None]:
         tests = [x.result for x in self._tests]
         return n_better(tests, self.alpha, are_independent=self._are_independent)
+
+    def at(self, alpha: float, confidence_level: float | None = None) -> SuiteResult:
+        """Return the same suite, read at another level, with intervals at a level if it is given.
+
+        A task that has no interval at this level stays as it is.
+        """
+        suite = replace(self, alpha=alpha)
+        if confidence_level is None:
+            return suite
+        tests = []
+        for test in self._tests:
+            result = test.result
+            with suppress(InputError):
+                result.confidence_interval(confidence_level)
+                result = replace(result, confidence_level=confidence_level)
+            tests.append(replace(test, result=result))
+        average = replace(self._average, confidence_level=confidence_level)
+        return replace(suite, _tests=tuple(tests), _average=average)
 
     @property
     def results(self) -> dict[str, PairedPermutationResult]:
@@ -226,10 +246,19 @@ class SuiteResult(AverageOfTasks):
 
     def how(self) -> str:
         """Say what was averaged, and the p-value and the interval of the average."""
-        metrics = ", ".join(dict.fromkeys(metric_in_words(x.result) for x in self._tests))
+        metrics: dict[str, list[str]] = {}
+        for x in self._tests:
+            metrics.setdefault(metric_in_words(x.result), []).append(shown(x.of.task))
+        of_tasks = "; ".join(
+            f"{metric} of {counted(len(tasks), 'task')}"
+            + (f" ({first_of(tasks)})" if len(metrics) > 1 else "")
+            for metric, tasks in metrics.items()
+        )
+        better = " Lower is better." if self.lower_is_better() else ""
         lines = [
-            f"{metrics[0].upper()}{metrics[1:]} of {counted(len(self._tests), 'task')}, "
-            f"{counted(self.n, 'example')}{groups_in_words(self)}.",
+            f"{of_tasks[0].upper()}{of_tasks[1:]}{', ' if len(metrics) == 1 else '; '}"
+            f"{counted(self.n, 'example')}"
+            f"{groups_in_words(self)}.{better}",
             f"Average: {p_in_words(self, self.alpha)}, "
             f"{significance(self.pvalue <= self.alpha, self.alpha)}.",
         ]
