@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pairedperm.comparison.sequential import SequentialTest as SequentialTest
     from pairedperm.comparison.suite import compare_suite as compare_suite
     from pairedperm.comparison.suite_gate import gate_suite as gate_suite
+    from pairedperm.comparison.suites import compare_suites as compare_suites
     from pairedperm.comparison.verify import verify as verify
     from pairedperm.errors import BudgetError as BudgetError
     from pairedperm.errors import InputError as InputError
@@ -84,6 +85,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "compare": "comparison.compare",
     "compare_many": "comparison.many",
     "compare_suite": "comparison.suite",
+    "compare_suites": "comparison.suites",
     "equivalence_test": "comparison.equivalence",
     "examples_needed": "comparison.power",
     "gate": "comparison.gate",

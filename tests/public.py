@@ -120,6 +120,8 @@ def results() -> Iterator[tuple[str, Any]]:
     yield "compare", found.to_dict()
     yield "compare test='bootstrap'", p.compare(A, B, RIGHT, test="bootstrap", rng=0).to_dict()
     yield "compare_many", p.compare_many({"a": A, "b": B}, RIGHT).to_dict()
+    boards = {"t": ({"a": A, "b": B}, RIGHT), "u": ({"a": A, "b": B}, RIGHT)}
+    yield "compare_suites", p.compare_suites(boards).to_dict()
     yield "compare_suite", p.compare_suite({"t": (A, B, RIGHT), "u": (A, B, RIGHT)}).to_dict()
     yield "equivalence_test", p.equivalence_test(A, B, RIGHT, margin=0.1).to_dict()
     yield "gate", p.gate(found, margin=0.1).to_dict()

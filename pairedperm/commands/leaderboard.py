@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 
+import click
+
 from pairedperm.commands.option import Flags, argument, command, declared_option, option
-from pairedperm.commands.output import JsonOrMarkdown, Output, Page, notes_of, present
+from pairedperm.commands.output import (
+    JsonOrMarkdown,
+    NotedPage,
+    Output,
+    Page,
+    notes_of,
+    notes_together,
+    present,
+)
 from pairedperm.commands.reading import ReadingFlags
+from pairedperm.commands.suite import WeightFlags
 from pairedperm.comparison.many import compare_many
-from pairedperm.errors.wording import called
+from pairedperm.errors.wording import Words, called
+from pairedperm.readers.averages import averages_of, on_all_tasks
 from pairedperm.readers.comparisons import those_with_metric
-from pairedperm.readers.examples import leaderboard_of
+from pairedperm.readers.examples import Examples, leaderboard_of
+from pairedperm.readers.runs import Runs
 from pairedperm.results.correction import Correction
 from pairedperm.results.table import escaped
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AverageFlags(WeightFlags):
+    weights: tuple[str, ...] = option(
+        "--weights",
+        multiple=True,
+        metavar="WORD or TASK=NUMBER",
+        help="Rank by the weighted average over all tasks. The weights are equal, size (the number "
+        "of examples), or a number of each task, given once for each. By default, each task has a "
+        "table of its own.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +52,7 @@ class _LeaderboardFlags(Flags):
     correction: Correction | None = declared_option(
         compare_many, "correction", help="How p is adjusted for the number of pairs."
     )
+    weighting: _AverageFlags
     form: JsonOrMarkdown
 
 
@@ -43,23 +70,24 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
     LOGS is a folder with the logs of all systems, or several files and folders. Each pair gets an
     exact p-value, adjusted for the number of pairs. Systems that differ significantly are called
     told apart: they share no letter. A system's tier is 1 + the number of significantly better
-    systems. Of several metrics, name one: --metric. Each task has a table of its own.
+    systems. Of several metrics, name one: --metric. Each task has a table of its own. With
+    --weights there is one table, of the weighted averages over the tasks.
 
     \b
     pairedperm leaderboard out --metric acc
     pairedperm leaderboard *.jsonl --baseline old
+    pairedperm leaderboard out --metric acc --weights equal
     """  # noqa: D301, click reads the control character
     tasks = flags.reading.many(flags.logs)
-    where = {task: task if len(tasks) > 1 else "" for task in tasks}
-    ranked, lacking = those_with_metric(
-        (runs, where[task], partial(flags.reading.examples, runs)) for task, runs in tasks.items()
-    )
+    if flags.weighting.weights:
+        return _of_averages(flags, tasks)
+    ranked, lacking = _with_metric(flags, tasks)
     # what concerns no table stands before all, once
     left_out = [*map(str, (*ranked[0][0].notes, *lacking))] if len(tasks) > 1 else []
     pages: list[Page] = []
     for runs, examples in ranked:
         task = runs.task
-        with called({}, where[task]):
+        with called({}, _where(task, tasks)):
             board = leaderboard_of(
                 examples,
                 baseline=flags.baseline,
@@ -70,5 +98,42 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
         notes = [x for x in notes_of({task: runs}, [examples]) if x not in left_out]
         matching = notes if pages else [*left_out, *notes]
         facts = {"task": task, "logged": examples.name, "matching": matching}
-        pages.append(_Task(board, where[task], notes, facts))
+        pages.append(_Task(board, _where(task, tasks), notes, facts))
     return present(pages, *left_out, **asdict(flags.form))
+
+
+def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
+    """Rank the systems that all tasks have by their weighted averages."""
+    if len(tasks) == 1:
+        raise click.UsageError("--weights is for several tasks, and the logs have one.")
+    with called({"paths": "LOGS"}):
+        tasks, left_out = on_all_tasks(tasks)
+    ranked, lacking = _with_metric(flags, tasks)
+    compared = {runs.task: examples for runs, examples in ranked}
+    board = averages_of(
+        compared,
+        weights=flags.weighting.read,
+        baseline=flags.baseline,
+        correction=flags.correction,
+        alpha=flags.reading.alpha,
+        rng=flags.reading.seed,
+    )
+    notes = notes_together({runs.task: runs for runs, _ in ranked}, compared)
+    return present(
+        NotedPage(board, notes=[*map(str, (*left_out, *lacking)), *notes]), **asdict(flags.form)
+    )
+
+
+def _with_metric(
+    flags: _LeaderboardFlags, tasks: Mapping[str, Runs]
+) -> tuple[list[tuple[Runs, Examples]], list[Words]]:
+    """Return the tasks that have the metric, and a note on each other task."""
+    return those_with_metric(
+        (runs, _where(task, tasks), partial(flags.reading.examples, runs))
+        for task, runs in tasks.items()
+    )
+
+
+def _where(task: str, tasks: Mapping[str, Runs]) -> str:
+    """Return the name of one of several tasks."""
+    return task if len(tasks) > 1 else ""

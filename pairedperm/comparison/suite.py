@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
-from decimal import Decimal
-from fractions import Fraction
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from pairedperm.comparison.average import SuiteAverage
 from pairedperm.comparison.compare import OF_A_PAIR
-from pairedperm.comparison.weighted import Task, Together, weighted_average
+from pairedperm.comparison.tasks import (
+    ReadTask,
+    TaskWeights,
+    of_task,
+    read_metrics,
+    read_task_groups,
+    read_weights,
+)
+from pairedperm.comparison.weighted import Together
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
+from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.ids import read_named
-from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import Alpha, read_options
-from pairedperm.options.constraints import OneOf, is_number, reads_options
+from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
 from pairedperm.permutation.shared import shared_patience
-from pairedperm.population.average import average_error
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.average_of_tasks import WeightedTask
 from pairedperm.results.correction import Correction, upper_ends, with_adjusted
@@ -32,16 +36,9 @@ from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
-from pairedperm.scoring.groups import read_group_ids
-from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Score
+from pairedperm.scoring.metric import Metric
 
-TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
 _OF_THE_TASKS = ("n_wins", "n_losses", "n_ties")
-_WEIGHTS = OneOf(
-    ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"
-)
 
 
 @lists_options(without=OF_A_PAIR)
@@ -145,42 +142,32 @@ def compare_suite(
     named = read_named("tasks", tasks, "columns", 1)
     metric_options, of_test = split_call(options, without=OF_A_PAIR)
     chosen = read_options(**of_test)
-    metrics = _read_metrics(metric, [*named], metric_options)
-    ids = _read_groups(groups, [*named])
+    metrics = read_metrics(metric, [*named], metric_options)
+    ids = read_task_groups(groups, [*named])
     read_tasks = [_read_task(name, named[name], metrics[name], ids.get(name)) for name in named]
-    weight = _read_weights(weights, {task.name: task.rows.n for task in read_tasks})
+    weight = read_weights(weights, {task.name: task.rows.n for task in read_tasks})
     joined = Together(
         [task.rows for task in read_tasks], [ids.get(task.name) for task in read_tasks]
     )
     results, laws = [], []
-    with shared_patience(read_tasks, _ReadTask.tested, chosen, alpha, "tasks") as bar:
+    with shared_patience(read_tasks, ReadTask.tested, chosen, alpha, "tasks") as bar:
         for task in read_tasks:
-            with _of_task(task.name):
+            with of_task(task.name):
                 tested = run(*task.tested(), task.metric, chosen)
             laws.append(law_of_pvalue(tested))
             tested = in_a_table(tested, partial(Evidence, *task.tested(), task.metric))
             results.append((WeightedTask(task.name, weight[task.name]), tested))
             bar.update()
-    parts = [
-        Task.of(rows, task.score, weight[task.name])
-        for task, rows in zip(read_tasks, joined.rows, strict=True)
-    ]
-    average = weighted_average(parts, joined.numbers)
-    with called({}, "the average of the tasks"):
-        overall = run(average.rows, average, None, replace(chosen, confidence_level=None))
+    average = SuiteAverage(read_tasks, [*weight.values()], joined)
+    overall = average.run(replace(chosen, confidence_level=None))
     of_tasks = {name: [known(x, name) for _, x in results] for name in _OF_THE_TASKS}
     wins = {name: None if None in counts else sum(counts) for name, counts in of_tasks.items()}
-    of_rows = [(x, y.score) for x, y in zip(joined.rows, read_tasks, strict=True)]
-    shared = joined.places if joined.are_shared else None
-    error = average_error(of_rows, [*weight.values()], shared)
     whole_suite = replace(  # its numbers, without rows
         overall,
-        n=sum(task.rows.n for task in read_tasks),
-        n_groups=joined.n_groups,
         confidence_level=chosen.confidence_level,
         _evidence=None,
         _problem=None,
-        _later={**wins, "standard_error": error},
+        _later={**wins, "standard_error": average.standard_error},
     )
     return SuiteResult(
         _tests=with_adjusted(results, correction, laws),
@@ -209,122 +196,11 @@ def _losses(
     return tuple(discrete_holm(pvalues, laws))
 
 
-class _ReadTask(NamedTuple):
-    """A task with a row for each example, in their order."""
-
-    name: str
-    metric: Metric
-    rows: Rows
-    score: Score
-
-    def tested(self) -> tuple[Rows, Score]:
-        """Return what a test takes."""
-        return self.rows, self.score
-
-
-def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> _ReadTask:
+def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> ReadTask:
     """Read the columns of a task; those of some metrics have no references."""
     if not isinstance(columns, (tuple, list)) or len(columns) not in (2, 3):
         must = "be (predictions1, predictions2, references)"
         raise InputError(Name("tasks", (name,)), must=must, got=describe(columns))
-    with _of_task(name):
+    with of_task(name):
         rows = metric.rows_in_order(metric.read((*columns, None)[:3]), ids)
-        return _ReadTask(name, metric, rows, metric.checked_score(rows))
-
-
-def _of_task(name: str) -> AbstractContextManager[None]:
-    """Name the task, and its columns, in errors and warnings."""
-    of_task = f" of task {shown(name)}"
-    return called({x: Parts(Name(x), of_task) for x in (*COLUMNS, "groups")}, f"task {shown(name)}")
-
-
-def _read_metrics(
-    metric: Any, names: Sequence[str], metric_options: Mapping[str, Any]
-) -> dict[str, Metric]:
-    """Read the metric of each task.
-
-    Raises
-    ------
-    InputError
-        If a task has no metric, or if the metrics have different units or directions.
-    """
-    if isinstance(metric, Mapping):
-        _check_tasks("metric", metric, names, all_of_them=True)
-        label = {x: y for x, y in metric_options.items() if x == "ignore_label"}
-        of_one = next((x for x in metric_options if x not in label), None)
-        if of_one is not None:
-            raise InputError(
-                *(Name(of_one), " is an option of one metric, but ", Name("metric")),
-                " names several",
-                remedy="Give objects, such as {'task': F1(average='macro')}",
-            )
-        metrics = {name: read_metric(metric[name], **label) for name in names}
-    else:
-        metrics = dict.fromkeys(names, read_metric(metric, **metric_options))
-    (name1, one), *others = metrics.items()
-    for name, other in others:
-        is_unit = one.unit != other.unit
-        if is_unit or one.lower_is_better != other.lower_is_better:
-            raise InputError(
-                Name("metric"),
-                f" {one.name!r} of task {shown(name1)} and {other.name!r} of task {shown(name)} "
-                f"differ in their {'unit' if is_unit else 'direction'}",
-                remedy=("their average means nothing", "Compare these tasks apart"),
-            )
-    return metrics
-
-
-def _read_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
-    """Read the ids of the examples of the tasks that have groups."""
-    if groups is None:
-        return {}
-    if not isinstance(groups, Mapping):
-        raise InputError(Name("groups"), must="be a dict from task to ids", got=describe(groups))
-    _check_tasks("groups", groups, names)
-    ids = {}
-    for name, column in groups.items():
-        with _of_task(name):
-            ids[name] = read_group_ids(column)
-    return ids
-
-
-def _read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
-    """Read the weight of each task; the weights sum to 1."""
-    if isinstance(weights, Mapping):
-        _check_tasks("weights", weights, [*sizes], all_of_them=True)
-        of_tasks = {name: _read_weight(name, weights[name]) for name in sizes}
-    elif _WEIGHTS.read("weights", weights) == "size":
-        of_tasks = {name: Fraction(n) for name, n in sizes.items()}
-    else:
-        of_tasks = dict.fromkeys(sizes, Fraction(1))
-    total = sum(of_tasks.values())
-    if not total:
-        raise InputError(Name("weights"), " are all 0", remedy="one must be positive")
-    return {name: x / total for name, x in of_tasks.items()}
-
-
-def _read_weight(name: str, value: Any) -> Fraction:
-    """Read an integer, a Fraction or a decimal as it is printed."""
-    if is_number(value) or isinstance(value, (Fraction, Decimal)):
-        with suppress(ValueError):  # infinite or NaN
-            weight = Fraction(str(value))
-            if weight >= 0:
-                return weight
-    must = "be a number from 0, such as 2 or 0.25"
-    raise InputError(Name("weights", (name,)), must=must, got=describe(value))
-
-
-def _check_tasks(
-    argument: str, given: Mapping[Any, Any], names: Sequence[str], *, all_of_them: bool = False
-) -> None:
-    """Raise InputError if a name is no task, or if a task is missing."""
-    unknown = [name for name in given if name not in names]
-    if unknown:
-        raise InputError(
-            *(Name(argument), " has ", describe(unknown[0]), ", which is no task"),
-            remedy=f"they are {first_of([*map(shown, names)])}",
-        )
-    missing = [name for name in names if name not in given]
-    if all_of_them and missing:
-        what, remedy = f" lacks task {shown(missing[0])}", "it must have all tasks"
-        raise InputError(Name(argument), what, remedy=remedy)
+        return ReadTask(name, metric, rows, metric.checked_score(rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from glob import escape
 from typing import Any
 
 from pairedperm.readers.aggregates import with_aggregates
@@ -95,6 +96,6 @@ def _by_metric(results: list[Any]) -> Mapping[tuple[str, str], Any]:
 
 def _evaluation_results(file: TextFile) -> list[Any]:
     """Return the evaluation results in the file beside the log, if there is one."""
-    path = file.file.with_name(file.file.name.removesuffix(_ENDING) + ".json")
-    listed = file.beside(path).get("evaluation_results") if path.is_file() else None
+    results, _ = file.beside(escape(file.file.name.removesuffix(_ENDING) + ".json"))
+    listed = results.get("evaluation_results")
     return listed if isinstance(listed, list) else []

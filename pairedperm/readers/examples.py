@@ -12,7 +12,7 @@ import numpy as np
 from pairedperm.comparison.compare import compare_columns
 from pairedperm.comparison.many import compare_many
 from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import File, Name, Parts, Words, called, describe
+from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, describe, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
@@ -23,12 +23,13 @@ from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
 from pairedperm.readers.run import LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import with_interval
-from pairedperm.scoring.call_options import split_call
+from pairedperm.scoring.call_options import metric_options, split_call
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.scores import simplified
 
 _INFINITE = (math.inf, -math.inf)
+WITHOUT_NAME = "(without a name)"  # the task of logs that tell none
 _WHOLE = {int, bool, str}  # types that have no missing value
 
 
@@ -271,3 +272,15 @@ def _check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
     if lacking:
         remedy = "Give an example without a group one of its own."
         raise InputError(Unmatched("ids have no group", lacking).in_short, remedy=remedy)
+
+
+def options_of_metric(
+    of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the options of the metric; raise InputError for one among the others."""
+    misplaced = [name for name in others if name in metric_options()]
+    if misplaced:
+        name = misplaced[0]
+        written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
+        raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
+    return of_metric or {}

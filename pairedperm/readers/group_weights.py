@@ -40,12 +40,15 @@ class GroupWeights(NamedTuple):
     doubts: tuple[Words, ...]
 
     def other_averages(self, scores: Mapping[str, float]) -> list[Words]:
-        """Return a doubt for each system whose compared average is not the reported one."""
+        """Return a doubt for each system whose compared average is not the reported one.
+
+        `scores` may lack systems that have other names on other tasks.
+        """
         return [
             f"group {shown(self.group)}: {value:.6g} is reported of {system}, but the average of "
             f"the compared tasks is {scores[system]:.6g}"
             for system, value in self.averages.items()
-            if gap_to_reported(scores[system], value) == math.inf
+            if system in scores and gap_to_reported(scores[system], value) == math.inf
         ]
 
 
@@ -90,7 +93,7 @@ def group_weights(
     reported = {
         system: _Reported(groups[name].path, average, _averages(groups[name], metric))
         for system, groups in of_systems.items()
-        if name in groups and (average := _reported_score(groups[name], name, metric)) is not None
+        if name in groups and (average := _score(groups[name], name, metric)) is not None
     }
     common = [x for x in WEIGHTED if all(x in of_system.weights for of_system in reported.values())]
     lost = [x for x in known[name].tasks if x not in tasks]
@@ -141,15 +144,12 @@ def _chosen_group(
     def fits(task: str) -> bool:
         return task in tasks if asked is None else fnmatchcase(task, asked)
 
-    fitting = [
-        name
-        for name, group in groups.items()
-        if {*tasks} <= {*group.tasks} and all(map(fits, group.tasks))
-    ]
-    return min(fitting, key=lambda name: len(groups[name].tasks), default=None)
+    tasks_of = {name: group.tasks for name, group in groups.items()}
+    fitting = [x for x, some in tasks_of.items() if {*tasks} <= {*some} and all(map(fits, some))]
+    return min(fitting, key=lambda name: len(tasks_of[name]), default=None)
 
 
-def _reported_score(group: TaskGroup, name: str, metric: str) -> float | None:
+def _score(group: TaskGroup, name: str, metric: str) -> float | None:
     """Return what is reported of a task or group."""
     return finite_number(reported_value(value_at(group.reported, name), metric))
 
@@ -159,7 +159,7 @@ def _averages(group: TaskGroup, metric: str) -> dict[Weighting, float]:
 
     It leaves out tasks without the metric. The one by size is missing if the sizes are.
     """
-    scores = {x: y for x in group.tasks if (y := _reported_score(group, x, metric)) is not None}
+    scores = {x: y for x in group.tasks if (y := _score(group, x, metric)) is not None}
     if not scores:
         return {}
     averages: dict[Weighting, float] = {}

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from json.encoder import encode_basestring
 from typing import Any
 
-from pairedperm.errors.wording import printable
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.run import Collector, Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup, groups_with
@@ -130,7 +129,4 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
     told = _FILE_NAME.fullmatch(file.file.name)
     if told is None:
         return "", {}, ""
-    beside = sorted(file.file.parent.glob(f"[!.]*_{told['date']}.json"))
-    if not beside:
-        return told["task"], {}, ""
-    return told["task"], file.beside(beside[0]), printable(str(beside[0]))
+    return told["task"], *file.beside(f"[!.]*_{told['date']}.json")

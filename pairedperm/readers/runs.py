@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from pairedperm.comparison.suite import TaskWeights
+from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, shown
+from pairedperm.errors.wording import File, Name, Parts, Words, called, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import settled
 from pairedperm.readers.examples import (
     Examples,
     compare_examples,
     leaderboard_of,
+    options_of_metric,
     placed,
     warn_of_doubts,
 )
@@ -35,7 +36,6 @@ from pairedperm.readers.suites import suite_of
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import Printed
-from pairedperm.scoring.call_options import metric_options
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
@@ -251,7 +251,7 @@ class Runs(Printed):
             with called({}, task and f"task {shown(task)}"):
                 of_metric = metric, lower_is_better, metric_options
                 compared[task] = runs._examples(*of_metric, options)
-        systems = {task: runs.systems for task, runs in self.tasks.items()}
+        systems = {task: x.systems for task, x in self.tasks.items()}
         suite = suite_of(compared, systems, self._asked, weights, **options)
         for doubt in suite.doubts:
             warn(doubt)
@@ -264,7 +264,8 @@ class Runs(Printed):
 
     def _examples(self, metric: Any, lower: bool | None, of_metric: Any, others: Any) -> Examples:
         """Return what is compared; raise InputError for an option of the metric among others."""
-        examples = self.examples(metric, lower_is_better=lower, **_of_metric(of_metric, others))
+        options = options_of_metric(of_metric, others)
+        examples = self.examples(metric, lower_is_better=lower, **options)
         warn_of_doubts(examples)
         return examples
 
@@ -323,13 +324,3 @@ class Runs(Printed):
         return placed(
             self.systems, self.matching, self.on_missing, columns, name, metric, direction
         )
-
-
-def _of_metric(of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the options of the metric; raise InputError for one among the others."""
-    misplaced = [name for name in others if name in metric_options()]
-    if misplaced:
-        name = misplaced[0]
-        written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
-        raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
-    return of_metric or {}

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pairedperm.comparison.suite import TaskWeights, compare_suite
+from pairedperm.comparison.suite import compare_suite
+from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors.wording import Words, called, shown
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.readers.examples import Examples, two_names
+from pairedperm.readers.examples import WITHOUT_NAME, Examples, two_names
 from pairedperm.readers.group_weights import WEIGHTED, GroupWeights, group_weights
 from pairedperm.readers.run import Run
 from pairedperm.results.suite_result import SuiteResult
-
-_UNNAMED = "(without a name)"  # the task of logs that tell none
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ def suite_of(
     group = group_weights(systems, metric, asked) if is_of_group else None
     if weights is None:
         weights = "equal" if group is None else group.weights or "equal"
-    named = {task or _UNNAMED: x for task, x in compared.items()}
+    named = {task or WITHOUT_NAME: x for task, x in compared.items()}
     words = {x: f"the column of {name}" for x, name in zip(COLUMNS, (name1, name2), strict=False)}
     with called(words):
         suite = compare_suite(

@@ -14,44 +14,56 @@ class TaskGroup(NamedTuple):
 
     Attributes
     ----------
+    name : str
+        The name of the group.
     path : str
         The results file, as messages show it.
-    tasks : tuple of str
-        Its tasks, also those of the groups in it.
-    reported : dict from str to dict
-        What the file reports of each task and of each group.
-    sizes : dict from str to dict
-        How many examples each task has.
+    members : dict from str to list of str
+        The tasks and groups that each group of the file has.
+    reported, sizes : Any
+        What the file reports of each task and group, and how many examples each task has, as JSON.
     """
 
+    name: str
     path: str
-    tasks: tuple[str, ...]
-    reported: Mapping[str, Any]
-    sizes: Mapping[str, Any]
+    members: Mapping[str, list[str]]
+    reported: Any
+    sizes: Any
+
+    @property
+    def tasks(self) -> list[str]:
+        """The tasks of the group, also those of the groups in it."""
+        names = _reached(self.name, self.members)
+        return [x for x in names if not self.members.get(x)]
 
 
 def groups_with(task: str, results: Mapping[str, Any], path: str) -> dict[str, TaskGroup]:
     """Return the groups in a results file that a task is in, also within another group."""
     told = value_at(results, "group_subtasks")
-    inner = {x: y for x, y in told.items() if isinstance(y, list)} if isinstance(told, dict) else {}
-    reported, sizes = (value_at(results, key) for key in ("results", "n-samples"))
-    tasks_of = {group: _tasks_in(group, inner) for group in inner if group != task}
-    return {
-        group: TaskGroup(path, tasks, reported, sizes)
-        for group, tasks in tasks_of.items()
-        if task in tasks
+    if not isinstance(told, dict):
+        return {}
+    members = {
+        group: [x for x in names if isinstance(x, str)]
+        for group, names in told.items()
+        if isinstance(names, list)
     }
+    holders: dict[str, list[str]] = {}
+    for group, names in members.items():
+        for x in names:
+            holders.setdefault(x, []).append(group)
+    outer = {*_reached(task, holders)} - {task}
+    reported, sizes = (value_at(results, key) for key in ("results", "n-samples"))
+    return {x: TaskGroup(x, path, members, reported, sizes) for x in members if x in outer}
 
 
-def _tasks_in(group: str, inner: Mapping[str, list[Any]]) -> tuple[str, ...]:
-    """Return the tasks of a group; those are names that hold no others."""
-    names = {group: None}
-    waiting = [group]
+def _reached(start: str, further: Mapping[str, list[str]]) -> list[str]:
+    """Return a name, and all names to which it leads further."""
+    names, waiting = {start: None}, [start]
     while waiting:
-        more = [x for x in inner.get(waiting.pop(0), ()) if isinstance(x, str) and x not in names]
+        more = [x for x in further.get(waiting.pop(0), ()) if x not in names]
         names |= dict.fromkeys(more)
         waiting += more
-    return tuple(x for x in names if not inner.get(x))
+    return [*names]
 
 
 def asked_tasks(asked: str, told: Mapping[str, Collection[str]]) -> list[str]:

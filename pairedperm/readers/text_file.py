@@ -23,6 +23,7 @@ LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
 _PAGE = 2**15  # tuned: characters that are parsed at once; more wake the garbage collector
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
+_Results = dict[tuple[Path, str], tuple[Object, str]]  # by folder and pattern
 _LARGE = 2**25  # tuned: bytes that take a second or more to read
 
 
@@ -37,10 +38,10 @@ class TextFile:
     `path` is the path as messages show it.
     """
 
-    def __init__(self, name: str, file: Path, results: dict[Path, Object] | None = None) -> None:
+    def __init__(self, name: str, file: Path, results: _Results | None = None) -> None:
         self.name, self.file, self.path = name, file, printable(str(file))
         self.ending = file.suffix.lower().removeprefix(".")
-        self._results = {} if results is None else results  # of files that were read, by path
+        self._results: _Results = {} if results is None else results
 
     def within(self, file: Path) -> TextFile:
         """Return a file of this folder; the files of a folder read each results file once."""
@@ -62,17 +63,22 @@ class TextFile:
             return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
         return self.error(f"cannot be read: {why(error)}", remedy="Give the path of a log.")
 
-    def beside(self, path: Path) -> Object:
-        """Return the JSON object in a results file beside this one.
+    def beside(self, pattern: str) -> tuple[Object, str]:
+        """Return the JSON object in the results file beside this one, and the file's path.
+
+        Of several files that fit the pattern it is the first; without any the object is empty.
 
         Raises
         ------
         InputError
             If that file cannot be read, or is no JSON object.
         """
-        if path not in self._results:
-            self._results[path] = TextFile(self.name, path)._whole_object()
-        return self._results[path]
+        key = self.file.parent, pattern
+        if key not in self._results:
+            paths = sorted(x for x in self.file.parent.glob(pattern) if not x.is_dir())
+            others = [TextFile(self.name, x) for x in paths[:1]]
+            self._results[key] = next(((x._whole_object(), x.path) for x in others), ({}, ""))
+        return self._results[key]
 
     def _whole_object(self) -> Object:
         """Parse the file as one JSON object of results."""

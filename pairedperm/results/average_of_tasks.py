@@ -18,6 +18,8 @@ from pairedperm.results.correction import TableOfTests
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
 
+SHARED = "tasks that share groups have no interval of their average"
+
 
 @dataclass(frozen=True, slots=True)
 class WeightedTask:
@@ -135,7 +137,7 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
         level, intervals = confidence_level or self._asked_level, self._average._intervals
         if (level, kind) not in intervals:
             if not self._are_independent:
-                raise NoIntervalError("tasks that share groups have no interval of their average")
+                raise NoIntervalError(SHARED)
             tests = [(x.result.evidence_for("confidence interval"), x.of) for x in self._tests]
             samples, weights = [x.sample for x, _ in tests], [x.weight for _, x in tests]
             interval = average_interval(samples, weights, level, self.seed or 0, kind)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, pairwise
-from string import ascii_lowercase
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Parts, Setting
+from pairedperm.errors.wording import Parts, Setting, counted
 from pairedperm.results.correction import NamedTest, TableOfTests
 from pairedperm.results.figures import Figures, unit_of
+from pairedperm.results.letters import letters
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned
 from pairedperm.results.sentence import adjusted_in_words, caution, groups_in_words, metric_in_words
@@ -20,75 +20,6 @@ from pairedperm.results.table import WIDTH, Number, Table, display_width
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-
-_MOST_SETS = 26**2  # tuned: more sets of letters are of no use to a reader
-
-
-def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
-    """Return the letters of each system, one for each set that it belongs to.
-
-    A set is a maximal set of systems that are not told apart from each other. If a and c are told
-    apart, and b from neither, then b has the letters of both. Beyond 26 sets commas separate the
-    letters.
-
-    Parameters
-    ----------
-    alike : sequence of sequences of bool, shape (n, n)
-        True where two systems are not told apart; symmetric. The systems come best first, and the
-        first letters belong to the best systems.
-
-    Returns
-    -------
-    list of str, length n
-
-    Raises
-    ------
-    InputError
-        If there are more than 676 sets.
-    """
-    n = len(alike)
-    neighbours = [{j for j in range(n) if alike[i][j] and i != j} for i in range(n)]
-    cliques = islice(_cliques(set(), set(range(n)), set(), neighbours), _MOST_SETS + 1)
-    sets = sorted(map(sorted, cliques))
-    if len(sets) > _MOST_SETS:
-        raise InputError(
-            f"`letters` needs more than {_MOST_SETS:,} sets here, too many to read",
-            remedy="Look at `tiers`, or compare fewer systems",
-        )
-    of_systems: list[list[str]] = [[] for _ in range(n)]
-    for number, members in enumerate(sets):
-        for i in members:
-            of_systems[i].append(_name(number))
-    separator = "," if len(sets) > len(ascii_lowercase) else ""
-    return [separator.join(names) for names in of_systems]
-
-
-def _cliques(
-    chosen: set[int], others: set[int], done: set[int], neighbours: Sequence[set[int]]
-) -> Iterator[set[int]]:
-    """Yield the maximal cliques that contain `chosen`, some of `others` and none of `done`.
-
-    Bron and Kerbosch's algorithm; the pivot has the most neighbours (Tomita et al. 2006).
-    """
-    if not others and not done:
-        yield chosen
-        return
-    pivot = max(sorted(others | done), key=lambda i: len(neighbours[i] & others))
-    for i in sorted(others - neighbours[pivot]):
-        yield from _cliques(chosen | {i}, others & neighbours[i], done & neighbours[i], neighbours)
-        others = others - {i}
-        done = done | {i}
-
-
-def _name(number: int) -> str:
-    """Return a to z, then aa, ab, …"""
-    name = ""
-    number += 1
-    while number:
-        number, k = divmod(number - 1, len(ascii_lowercase))
-        name = ascii_lowercase[k] + name
-    return name
 
 
 _COLUMNS_OF_PAIRS = (
@@ -105,12 +36,25 @@ class Pair(NamedTuple):
     system2: str
 
 
+class TaskOfBoard(NamedTuple):
+    """The name of a task, its weight, and the score of each system on it."""
+
+    task: str
+    weight: float
+    scores: dict[str, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the task as a dict, ready for JSON."""
+        systems = [{"system": x, "score": y} for x, y in self.scores.items()]
+        return {"task": self.task, "weight": self.weight, "systems": systems}
+
+
 PairTest = NamedTest[Pair, PairedPermutationResult]
 
 
 @dataclass(frozen=True, repr=False)
 class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
-    """The result of `compare_many`; print it.
+    """The result of `compare_many` or `compare_suites`; print it.
 
     As printed, and in `to_markdown`, the columns are system, score, tier and letters. If there are
     more than 676 sets, letters are left out, and the text says so. With a baseline the columns are
@@ -134,12 +78,16 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         The level: two systems are told apart if their "p_adjusted" is at most alpha.
     simultaneous : bool
         Whether the intervals hold at once: each of k has the level 1 - α / k, by Bonferroni.
+    tasks : tuple of TaskOfBoard
+        Of an average over tasks: the name and the weight of each task, and `scores`, the score of
+        each system on it. All weights sum to 1. Empty otherwise.
     """
 
     systems: tuple[str, ...]
     scores: dict[str, float] = field(hash=False)
     baseline: str | None
     simultaneous: bool = False
+    tasks: tuple[TaskOfBoard, ...] = field(default=(), hash=False)
 
     @property
     def pairs(self) -> tuple[dict[str, Any], ...]:
@@ -209,11 +157,14 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
             - "pairs": list of dicts, see the attribute `pairs`; an infinite "stat_low" or
               "stat_high" is None;
             - "baseline", "correction": str or None;
-            - "alpha": float; "simultaneous": bool; "schema_version": 1.
+            - "alpha": float; "simultaneous": bool;
+            - "tasks", only of an average over tasks: list of dicts with "task" (str), "weight"
+              (float) and "systems" (list of dicts with "system" and "score");
+            - "schema_version": 1.
         """
         tiers = self.tiers
         some = [{"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()]
-        keys = {
+        keys: dict[str, Any] = {
             "systems": some,
             "pairs": [*self.pairs],
             "baseline": self.baseline,
@@ -221,6 +172,8 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
             "alpha": self.alpha,
             "simultaneous": self.simultaneous,
         }
+        if self.tasks:
+            keys["tasks"] = [x.to_dict() for x in self.tasks]
         return versioned(keys)
 
     def score_texts(self) -> list[str]:
@@ -292,7 +245,10 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
         one, n_apart = self._tests[0].result, sum(map(self._is_apart, self._tests))
         metric, n_systems = metric_in_words(one), len(self.systems)
-        what = f"{metric} of {n_systems:,} systems, {one.n:,} examples{groups_in_words(one)}"
+        if self.tasks:
+            metric = f"average {metric}"
+        where = f" on {counted(len(self.tasks), 'task')}" if self.tasks else ""
+        what = f"{metric} of {n_systems:,} systems{where}, {one.n:,} examples{groups_in_words(one)}"
         sides = "" if one.alternative == "two-sided" else f"one-sided ({one.alternative}), "
         apart = f"{n_apart:,} of {len(self._tests):,}"
         if self.baseline is None:

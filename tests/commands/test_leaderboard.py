@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from corpora.logs import save
 from interpreter import CHECKOUT
-from pairedperm import compare_many
+from pairedperm import compare_many, compare_suites
 
 RUNS = CHECKOUT / "examples" / "ci_gate"
 COLUMNS = {"a": [1] * 30 + [0] * 10, "b": [1] * 20 + [0] * 20, "c": [0] * 10 + [1] * 30}
@@ -163,3 +164,115 @@ def test_what_is_left_out_is_listed_once(here, said, found, write):
 def test_tasks_are_text_in_markdown(here, said):
     tasks(here, ["`a`", "two"])
     assert "## \\`a\\`\n" in said("leaderboard", "runs", "--metric", "acc", "--markdown")
+
+
+RIGHT = {  # what three systems are right on, and a fourth that lacks a task
+    "a": {"new": [1, 1, 1, 0, 0, 1], "old": [0, 0, 1, 0, 0, 1], "bad": [0] * 6, "few": [1] * 6},
+    "b": {"new": [1] * 8, "old": [0] * 7 + [1], "bad": [0] * 8},
+    "c": {"new": [1, 0, 1], "old": [1, 1, 1], "bad": [0, 0, 1], "few": [1, 1, 1]},
+}
+ALL = {task: {x: y for x, y in systems.items() if x != "few"} for task, systems in RIGHT.items()}
+
+
+def write_tasks(here, tasks, n_lost=0):
+    """Logs of lm-evaluation-harness, one folder a system; "few" lacks its last examples."""
+    for task, systems in tasks.items():
+        for system, column in systems.items():
+            n = len(column) - n_lost * (system == "few")
+            lines = [
+                {"doc_id": k, "doc": k, "target": "x", "resps": [], "filter": "none", "acc": x}
+                for k, x in enumerate(column[:n])
+            ]
+            (here / "out" / system).mkdir(parents=True, exist_ok=True)
+            save(here / "out" / system / f"samples_{task}_2026-11-01T00-00-00.1.jsonl", lines)
+
+
+def python_board(**options):
+    tasks = {task: (systems,) for task, systems in ALL.items()}
+    board = compare_suites(tasks, "mean_score", of="acc", score_range=(0, 1), rng=0, **options)
+    return json.loads(json.dumps(board.to_dict()))
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        (("--weights", "equal"), {}),
+        (("--weights", "size", "--baseline", "old"), {"weights": "size", "baseline": "old"}),
+        (
+            ("--weights", "a=1", "--weights", "b=0.5", "--weights", "c=0", "--correction", "none"),
+            {"weights": {"a": 1, "b": 0.5, "c": 0}, "correction": None},
+        ),
+    ],
+    ids=lambda x: " ".join(x) if isinstance(x, tuple) else "",
+)
+def test_averages_are_those_of_python(here, found, flags, options):
+    write_tasks(here, ALL)
+    board, expected = found("leaderboard", "out", *flags), python_board(**options)
+    assert board.pop("matching") == ["3 tasks: 17 examples matched by id"]
+    assert board == expected
+
+
+def test_averages_in_words(here, said):
+    write_tasks(here, ALL)
+    out = said("leaderboard", "out", "--weights", "equal")
+    assert out == (
+        "3 tasks: 17 examples matched by id\n"
+        "\n"
+        "system  score  tier  letters\n"
+        "new      0.78     1        a\n"
+        "old      0.49     1       ab\n"
+        "bad      0.11     2        b\n"
+        "\n"
+        "Average mean acc of 3 systems on 3 tasks, 17 examples.\n"
+        "Told apart: 1 of 3 pairs (Holm, α = 0.05).\n"
+    )
+    out = said("leaderboard", "out", "--weights", "equal", "--markdown")
+    assert out.startswith("| system | score | tier | letters |")
+    assert out.endswith("\n- 3 tasks: 17 examples matched by id\n")
+
+
+def test_a_system_that_lacks_a_task(here, said, found, refused):
+    """It is refused, or left out and named; its missing examples cost the others none."""
+    write_tasks(here, RIGHT, n_lost=1)
+    flags = ("leaderboard", "out", "--weights", "equal")
+    assert refused(*flags).startswith("LOGS does not hold all systems for all tasks: ")
+    err = "warning: not all tasks have all systems: 4 of task 'a', 3 of task 'b', 4 of task 'c'.\n"
+    out = said(*flags, "--on-missing", "drop", err=err)
+    note = "left out: 'few' has no run of task 'b'"
+    assert out.startswith(f"{note}\n3 tasks: 17 examples matched by id\n\nsystem ")
+    board = found(*flags, "--on-missing", "drop", err=err)
+    assert board["matching"][0] == note
+    assert board["pairs"] == python_board()["pairs"]
+
+
+def test_as_many_systems_on_each_task(here, refused, said):
+    """But not the same ones."""
+    write_tasks(here, {"a": {"x": [1, 0], "y": [0, 1]}, "b": {"x": [1, 1], "z": [0, 1]}})
+    flags = ("leaderboard", "out", "--weights", "equal")
+    said("leaderboard", "out")
+    what = "'y' has no run of task 'b'; 'z' has no run of task 'a'"
+    assert refused(*flags) == (
+        f"LOGS does not hold all systems for all tasks: {what}. Name a task, --task …, or leave "
+        "these systems out, --on-missing drop."
+    )
+    assert refused(*flags, "--on-missing", "drop") == (
+        f"LOGS must hold two or more systems with all tasks: {what}."
+    )
+
+
+def test_averages_of_the_tasks_with_the_metric(here, said):
+    write_tasks(here, ALL)
+    for path in here.glob("out/*/samples_c_*"):
+        path.write_text(path.read_text("utf-8").replace('"acc"', '"f1"'), "utf-8")
+    out = said("leaderboard", "out", "--metric", "acc", "--weights", "size")
+    assert out.startswith("left out: task 'c': out")
+    assert "\n2 tasks: 14 examples matched by id\n" in out
+    assert "Average mean acc of 3 systems on 2 tasks, 14 examples." in out
+
+
+def test_weights_are_of_several_tasks(here, refused):
+    write_tasks(here, ALL)
+    flags = ("leaderboard", "out", "--task", "a", "--weights")
+    assert "--weights is for several tasks, and the logs have one." in refused(*flags, "equal")
+    assert "--weights x: write equal, size, or" in refused("leaderboard", "out", "--weights", "x")
+    assert "`--weights` lacks task 'b'" in refused("leaderboard", "out", "--weights", "a=1")

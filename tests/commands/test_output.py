@@ -59,7 +59,7 @@ TASKS = (*OF, "--metric", "acc", "--metric", "exact_match,strict-match")
 PRINTED = {  # runs of each command that together print every key
     "compare": (PAIR, TWO),
     "bootstrap": (("two1.jsonl", "two2.jsonl", "--score", "acc"), TWO),
-    "leaderboard": (PAIR,),
+    "leaderboard": (PAIR, (*TASKS, "--weights", "equal")),
     "gate": (
         ("new.jsonl", "--baseline", "old.jsonl"),
         ("new.jsonl", "--baseline", "old.jsonl", "--margin", "0.2", "-o", "score_range=[0,1]"),

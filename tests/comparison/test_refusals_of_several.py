@@ -10,13 +10,23 @@ from pairedperm import (
     compare,
     compare_many,
     compare_suite,
+    compare_suites,
     paired_counts,
     paired_permutation_test,
 )
 from refusals import refuses
 
+TWO_AND_ONE = {"a": [1, 0], "b": [0, 1], "c": [1, 1]}
+COUNTED = {
+    pair: PairedCounts.from_rows(*(TWO_AND_ONE[x] for x in pair))
+    for pair in (("a", "b"), ("a", "c"), ("b", "c"))
+}
 FEW = labels(5, 2, 50)
+NUMBERED = PairedCounts.from_dict(
+    paired_counts([1, 0], [0, 1], [1, 1], "f1", average="macro").to_dict(labels=False)
+)
 TWO = {"a": [1, 0], "b": [0, 1]}
+BOARDS = {"a": (TWO, [1, 1]), "b": ({"b": [1], "a": [0]}, [1])}
 TASKS = {"a": ([1, 0], [0, 1], [1, 1]), "b": ([1], [0], [1])}
 
 
@@ -57,6 +67,48 @@ def test_refusals():
     # -> `average` is an option of a metric, and `metric` is missing
     _ = compare_many(TWO, [1, 1], baseline="a").letters
     # -> `letters` needs every pair
+    # counts of pairs of systems
+    compare_many({("a", "b", "c"): COUNTED["a", "b"]})
+    # -> `systems` must have pairs of two names, such as ('large', 'small'), if it holds counts, got
+    #    ('a', 'b', 'c') (tuple)
+    compare_many(COUNTED | {("a", "a"): COUNTED["a", "b"]})
+    # -> `systems` must have pairs of two names … got ('a', 'a') (tuple)
+    compare_many(COUNTED | {"d": [1, 2]})
+    # -> `systems` must have pairs of two names … got 'd' (str)
+    compare_many(COUNTED | {("b", "a "): COUNTED["a", "b"]})
+    # -> `systems` holds 'b' and 'a' twice: give each pair once, in either order
+    compare_many(COUNTED | {("a", "d"): [1, 0]})
+    # -> `systems`['a', 'd'] must be a PairedCounts, got [1, 0] (list)
+    compare_many({("a", "b"): COUNTED["a", "b"], ("c", "b"): COUNTED["b", "c"]})
+    # -> 'b' has other counts in `systems`['a', 'b'] than in `systems`['c', 'b']: count all pairs
+    #    on the same examples
+    compare_many({x: y for x, y in COUNTED.items() if x != ("b", "c")})
+    # -> `systems` lacks the counts of 'b' and 'c'. Count these too, or name a `baseline`
+    compare_many({x: y for x, y in COUNTED.items() if x != ("b", "c")}, baseline="b")
+    # -> `systems` lacks the counts of 'c' and 'b': each system is compared with the `baseline`
+    compare_many(COUNTED, baseline="d")
+    # -> `baseline` must be one of the systems, 'a', 'b', 'c', got 'd' (str).
+    compare_many(COUNTED, [1, 1])
+    # -> `references` must be left out with counts of pairs, which know their metric
+    compare_many(COUNTED, metric="accuracy")
+    # -> `metric` must be left out with counts of pairs
+    compare_many(COUNTED, groups=[1, 2])
+    # -> `groups` must be left out where `systems`['a', 'b'] is a PairedCounts
+    compare_many({("a", "b"): PairedCounts([], [], [])})
+    # -> `systems`['a', 'b'] is an empty PairedCounts
+    compare_many(COUNTED | {("a", "d"): paired_counts([1, 0], [0, 1], [1, 1])})
+    # -> `systems`['a', 'b'] is of bare numbers, of no metric, and `systems`['a', 'd'] of
+    #    accuracy(): count all pairs under the same metric
+    compare_many(
+        {
+            ("a", "b"): paired_counts([1, 0], [0, 1], [1, 1]),
+            ("a", "c"): paired_counts([1, 0], [1, 1], [1, 1], groups=[1, 2]),
+        }
+    )
+    # -> `systems`['a', 'c'] is of groups, and `systems`['a', 'b'] of single examples: give the
+    #    groups of all pairs, or of none
+    compare_many(dict.fromkeys((("a", "b"), ("a", "c")), NUMBERED))
+    # -> has numbered classes, which cannot be matched: give counts with labels
     # several tasks
     compare_suite([TASKS["a"]])
     # -> `tasks` must be a dict from names to columns
@@ -98,6 +150,29 @@ def test_refusals():
     #    … Compare these tasks apart.
     compare_suite(TASKS, metric={"a": "accuracy", "b": "bleu"})
     # -> `metric` … differ in their unit
+    # several systems on several tasks
+    compare_suites([1])
+    # -> `tasks` must be a dict from names to (systems, references)
+    compare_suites({"a": TWO})
+    # -> `tasks`['a'] must be (systems, references), got {'a': [1, 0], 'b': [0, 1]} (dict).
+    compare_suites({"a": ({"x": [1]}, [1])})
+    # -> `systems` of task 'a' must hold at least 2, got 1: 'x'.
+    compare_suites({"a": ([[1], [0]], [1])})
+    # -> `systems` of task 'a' must be a dict from names to predictions
+    compare_suites(BOARDS | {"c": (TWO | {"x": [1, 1]}, [1, 1])})
+    # -> `tasks`['a'] lacks 'x': all tasks must have the same systems. Leave the others out.
+    compare_suites(BOARDS | {"b": ({"b": [1], "a": [0, 1]}, [1])})
+    # -> `systems`['a'] of task 'b' has 2 examples and `references` of task 'b' has 1
+    compare_suites(BOARDS | {"b": ({"b": [1], "a": [0]}, [])})
+    # -> `references` of task 'b' is empty
+    compare_suites(BOARDS, baseline="c")
+    # -> `baseline` must be one of the systems, 'a', 'b', got 'c' (str).
+    compare_suites(BOARDS, alternative="less")
+    # -> `alternative` must be 'two-sided' where every pair is compared
+    compare_suites(BOARDS, weights={"a": 1})
+    # -> `weights` lacks task 'b': it must have all tasks
+    compare_suites(BOARDS, groups={"b": [None]})
+    # -> `groups` of task 'b' must hold an id
     # results that one has
     adjust(compare(*FEW))
     # -> `results` must be a list of results, such as [compare(...), compare(...)], got

@@ -155,6 +155,19 @@ def test_directions(results, wanted, tmp_path):
     assert run.lower_is_better == wanted
 
 
+def test_the_results_of_a_log_with_wildcards_in_its_name(tmp_path):
+    lines = objects(every_eval_ever("naive_bayes"))
+    save(tmp_path / "a.json", '{"evaluation_results": 1}')
+    result = {"evaluation_name": "tumors", "evaluation_result_id": "acc"}
+    content = {"evaluation_results": [result | {"metric_config": {"lower_is_better": True}}]}
+    for name, wanted in (("[ab]", {"acc": True}), ("[ab", {})):
+        log = save(tmp_path / f"{name}_samples.jsonl", lines)
+        if wanted:
+            save(tmp_path / f"{name}.json", _json(content))
+        (run,) = read(log)
+        assert run.lower_is_better == wanted
+
+
 def _json(value):
     import json
 

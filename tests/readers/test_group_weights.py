@@ -154,6 +154,20 @@ def test_no_group(weights):
     assert found == ("g", None, {}, ())
 
 
+def test_systems_with_other_names_on_other_tasks(weights):
+    """Folders may name them: each is told by what is reported of it."""
+    _, runs = weights("g")
+    named = {
+        task: {f"{task}/{name}": run for name, run in systems.items()}
+        for task, systems in systems_of(runs).items()
+    }
+    found = group_weights(named, "acc", "g")
+    assert (found.weights, found.doubts, len(found.averages)) == ("size", (), 6)
+    scores = {name: found.averages[name] for name in named["g_a"]}
+    assert found.other_averages(scores) == []
+    assert len(found.other_averages(dict.fromkeys(scores, 2.0))) == 2
+
+
 def test_57_small_tasks(tmp_path):
     """As mmlu has: the average of the suite is the reported one."""
     parts = [f"mmlu_{k}" for k in range(4)]

@@ -167,8 +167,18 @@ def written() -> str:
                 "baseline": {"type": ["string", "null"]},
                 **level,
                 "simultaneous": {"type": "boolean"},
+                "tasks": listed(
+                    an_object(
+                        {
+                            "task": text,
+                            "weight": of_constraint(KEYS["weight"]),
+                            "systems": listed(an_object({"system": text, "score": number})),
+                        }
+                    )
+                ),
             },
-            ["systems", "pairs", "baseline", *level],  # earlier releases have no other intervals
+            # earlier releases have no other intervals, and one task has no list of tasks
+            ["systems", "pairs", "baseline", *level],
         ),
         "suite": an_object(suite | of_later_suites, suite),
         "suite_gate": an_object(

@@ -18,7 +18,7 @@ from pairedperm import (
 from pairedperm.population.gradient import Term
 from pairedperm.population.intervals import Sample
 from pairedperm.population.studentised import Stratum, studentised_interval
-from pairedperm.results.leaderboard import letters
+from pairedperm.results.letters import letters
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.scores import SumScore
 from refusals import refuses

@@ -1,0 +1,259 @@
+"""The comparison of many systems on several tasks: a board of weighted averages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from pairedperm.comparison.average import AverageEvidence, SuiteAverage
+from pairedperm.comparison.board import Board, Contest, Names
+from pairedperm.comparison.compare import OF_A_PAIR
+from pairedperm.comparison.systems import Systems, two_by_two
+from pairedperm.comparison.tasks import (
+    ReadTask,
+    TaskWeights,
+    of_task,
+    read_metrics,
+    read_task_groups,
+    read_weights,
+)
+from pairedperm.comparison.weighted import Together
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
+from pairedperm.inputs.ids import read_named
+from pairedperm.options import Alpha, Options
+from pairedperm.options.constraints import reads_options
+from pairedperm.permutation.choose import problem_of
+from pairedperm.population.evidence import Evidence
+from pairedperm.results.correction import Correction
+from pairedperm.results.leaderboard import Leaderboard, TaskOfBoard
+from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.sentence import ALPHA
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.call_options import lists_options, split_call
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Score
+
+
+@lists_options(without=OF_A_PAIR)
+@reads_options
+def compare_suites(
+    tasks: Any,
+    metric: MetricName | Metric | Mapping[str, MetricName | Metric] = "accuracy",
+    *,
+    weights: TaskWeights = "equal",
+    baseline: str | None = None,
+    correction: Correction | None = "holm",
+    alpha: Alpha = ALPHA,
+    simultaneous: bool = False,
+    groups: Mapping[str, Any] | None = None,
+    **options: Any,  # CallOptions without `weights`
+) -> Leaderboard:
+    """Which of many systems are told apart by their weighted averages over several tasks?
+
+    Each pair is tested as by `compare_suite`: p of the difference of the averages is over all swaps
+    of the systems' outputs on the examples of all tasks. The p-values are adjusted for the number
+    of pairs. They are of these tasks, not of tasks in general.
+
+    Parameters
+    ----------
+    tasks : dict from str to (systems, references), or list of such pairs
+        The columns of each task by its name: `systems` and `references` as in `compare_many`;
+        without references if the metric has none. All tasks must have the same systems.
+    metric : str, Metric, or dict from task to one of these
+        See `compare_suite`.
+    weights : {"equal", "size"} or dict from task to number
+        See `compare_suite`.
+    baseline : str or None
+        The name of the system that all others are compared with. None: every pair is compared.
+    correction : {"holm", "bonferroni", "bh", "by", "discrete"} or None
+        How the p-values are adjusted for the number of pairs; see `compare_many`.
+    alpha : float
+        The level of `tiers` and `letters`, between 0 and 1.
+    simultaneous : bool
+        Whether all intervals hold at once; see `compare_many`.
+    groups : dict from task to sequence of int or str, or None
+        The ids of the examples of some or all tasks; see `compare_suite`.
+    **options
+        Of the test, for each pair; see `compare_many`. The interval of a pair is that of
+        `compare_suite`. Of the one metric that is named for all tasks: see `compare`.
+
+    Returns
+    -------
+    Leaderboard
+        Its scores are the averages; `tasks` has the weight of each task, and the systems' scores on
+        it.
+
+    Raises
+    ------
+    InputError
+        If there is no task, or fewer than two systems. If a task lacks a system. If tasks, metrics
+        or weights are refused by `compare_suite`, or the other arguments by `compare_many`. If an
+        interval is asked for, by `confidence_level` or `simultaneous`, and the average has none.
+    BudgetError
+        If the method asked for would exceed the budget.
+
+    Warns
+    -----
+    UserWarning
+        If p-values are sampled.
+
+    Notes
+    -----
+    Cost: each system is read once, and each pair takes the time of one test of an average; see
+    `compare_suite` for how p is found. The metric of the pairs is that of the tasks; if tasks have
+    different ones, it is "mean_score".
+
+    Examples
+    --------
+    >>> from pairedperm import compare_suites
+    >>> right = [1] * 10
+    >>> tasks = {
+    ...     "arithmetic": ({"small": [1, 0] * 5, "large": [1] * 10, "tiny": [0] * 10}, right),
+    ...     "logic": ({"small": [1, 0] * 5, "large": [1] * 9 + [0], "tiny": [0] * 10}, right),
+    ... }
+    >>> print(compare_suites(tasks))
+    system   score  tier  letters
+    large   95.00%     1        a
+    small   50.00%     2        b
+    tiny     0.00%     3        c
+    <BLANKLINE>
+    Average accuracy of 3 systems on 2 tasks, 20 examples.
+    Told apart: 3 of 3 pairs (Holm, α = 0.05).
+    """
+    named = _read_columns(tasks)
+    systems = [*next(iter(named.values()))[0]]
+    metric_options, of_test = split_call(options, without=OF_A_PAIR)
+    board = Board.read(
+        systems,
+        baseline=baseline,
+        correction=correction,
+        alpha=alpha,
+        simultaneous=simultaneous,
+        of_test=of_test,
+    )
+    metrics = read_metrics(metric, [*named], metric_options)
+    ids = read_task_groups(groups, [*named])
+    read = {}
+    for name, (columns, references) in named.items():
+        with _of_systems(name, systems):
+            read[name] = Systems(columns, references, metrics[name], None, ids.get(name))
+    weight = read_weights(weights, {name: x.n for name, x in read.items()})
+    contest = _Averages(read, metrics, weight, ids, _metric_of_all(metrics))
+    found = board.ranked(contest, two_by_two(systems))
+    return replace(found, tasks=tuple(contest.of_tasks(found.systems)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Averages(Contest):
+    """The weighted averages of any two systems.
+
+    Attributes
+    ----------
+    systems : dict from str to Systems
+        The systems' rows on each task.
+    metrics : dict from str to Metric
+        The metric of each task.
+    weights : dict from str to Fraction
+        The weight of each task.
+    ids : dict from str to list
+        The ids of the groups of the tasks that have some.
+    metric : Metric
+        The metric of all tasks.
+    """
+
+    systems: Mapping[str, Systems]
+    metrics: Mapping[str, Metric]
+    weights: Mapping[str, Fraction]
+    ids: Mapping[str, Any]
+    metric: Metric
+
+    @cached_property
+    def _have_groups(self) -> bool:
+        return any(x.has_groups for x in self.systems.values())
+
+    def average(self, names: Names) -> SuiteAverage:
+        """Return the average of two systems."""
+        tasks = [self.task(name, names) for name in self.systems]
+        groups = [self.ids.get(task.name) for task in tasks]
+        joined = Together([task.rows for task in tasks], groups)
+        return SuiteAverage(tasks, [*self.weights.values()], joined)
+
+    def task(self, name: str, names: Names) -> ReadTask:
+        """Return the rows of two systems on a task, counted if no task has groups."""
+        rows, metric = self.systems[name].in_order(*names), self.metrics[name]
+        rows = rows if self._have_groups else rows.counted()
+        return ReadTask(name, metric, rows, metric.score(rows))
+
+    def pair(self, names: Names) -> tuple[Rows, Score]:
+        simplified = self.average(names).simplified
+        return simplified.rows, simplified
+
+    def test(self, names: Names, options: Options) -> PairedPermutationResult:
+        average = self.average(names)
+        result = replace(
+            average.run(replace(options, confidence_level=None)),
+            _metric=self.metric,
+            confidence_level=options.confidence_level,
+            _evidence=AverageEvidence(average),
+        )
+        if options.confidence_level is not None:
+            result.confidence_interval()  # errors come now, not in `to_dict`
+        return result
+
+    def evidence(self, names: Names) -> Evidence:
+        return AverageEvidence(self.average(names))
+
+    def of_tasks(self, systems: Sequence[str]) -> Iterator[TaskOfBoard]:
+        """Yield each task, its weight, and the systems' scores on it."""
+        for name, weight in self.weights.items():
+            scores: dict[str, Any] = {}
+            for names in two_by_two(systems):
+                problem = problem_of(*self.task(name, names).tested(), "two-sided")
+                scores |= zip(names, (problem.score1, problem.score2), strict=True)
+            yield TaskOfBoard(name, float(weight), scores)
+
+
+def _metric_of_all(metrics: Mapping[str, Metric]) -> Metric:
+    """Return the metric of all tasks, or the mean score if they have several."""
+    one, *others = metrics.values()
+    return one if all(x == one for x in others) else MeanScore(lower_is_better=one.lower_is_better)
+
+
+def _read_columns(tasks: Any) -> dict[str, tuple[dict[str, Any], Any]]:
+    """Return the systems' columns and the references of each task, the systems in one order.
+
+    Raises
+    ------
+    InputError
+        If a task is not (systems, references), or tasks have different systems.
+    """
+    read: dict[str, tuple[dict[str, Any], Any]] = {}
+    for name, given in read_named("tasks", tasks, "(systems, references)", 1).items():
+        if not isinstance(given, (tuple, list)) or len(given) not in (1, 2):
+            must = "be (systems, references)"
+            raise InputError(Name("tasks", (name,)), must=must, got=describe(given))
+        with called({"systems": Parts(Name("systems"), f" of task {shown(name)}")}):
+            read[name] = read_named("systems", given[0], "predictions", 2), (*given, None)[1]
+    every = dict.fromkeys(system for systems, _ in read.values() for system in systems)
+    for name, (systems, _) in read.items():
+        if lacking := [shown(x) for x in every if x not in systems]:
+            raise InputError(
+                *(Name("tasks", (name,)), f" lacks {first_of(lacking)}"),
+                remedy="all tasks must have the same systems. Leave the others out",
+            )
+    return {name: ({x: y[x] for x in every}, right) for name, (y, right) in read.items()}
+
+
+@contextmanager
+def _of_systems(task: str, systems: Sequence[str]) -> Iterator[None]:
+    """Name the task, its systems and its columns in errors and warnings."""
+    columns = (Name("systems", (x,)) for x in systems)
+    with of_task(task), called({x: Parts(x, f" of task {shown(task)}") for x in columns}):
+        yield

@@ -1,0 +1,75 @@
+"""Many systems on several tasks: those that all tasks have, ranked by their weighted averages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pairedperm.comparison.suites import compare_suites
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, Parts, Setting, Words, called, first_of, joined, shown
+from pairedperm.readers.examples import WITHOUT_NAME, Examples
+from pairedperm.readers.matching import DROP, match
+from pairedperm.readers.runs import Runs
+from pairedperm.results.leaderboard import Leaderboard
+
+
+def on_all_tasks(tasks: Mapping[str, Runs]) -> tuple[dict[str, Runs], list[Words]]:
+    """Return the runs of the systems that all tasks have, and a note on each that is left out.
+
+    Raises
+    ------
+    InputError
+        If a system lacks a task and none shall be left out, or if fewer than two have all tasks.
+    """
+    every = dict.fromkeys(x for runs in tasks.values() for x in runs.systems)
+    lacking = {x: [task for task, runs in tasks.items() if x not in runs.systems] for x in every}
+    complete = [x for x in every if not lacking[x]]
+    missing = [
+        f"{shown(x)} has no run of {first_of([f'task {shown(y)}' for y in those])}"
+        for x, those in lacking.items()
+        if those
+    ]
+    if not missing:
+        return {**tasks}, []
+    if any(runs.on_missing == "error" for runs in tasks.values()):
+        remedy = Parts(
+            "Name a task, ", Setting("task", "…"), ", or leave these systems out, ", DROP
+        )
+        what = " does not hold all systems for all tasks: "
+        raise InputError(Name("paths"), what, joined(missing, "; "), remedy=remedy)
+    if len(complete) < 2:
+        what = " must hold two or more systems with all tasks: "
+        raise InputError(Name("paths"), what, joined(missing, "; "))
+    notes: list[Words] = [Parts("left out: ", x) for x in missing]
+    return {task: _of_systems(runs, complete) for task, runs in tasks.items()}, notes
+
+
+def _of_systems(runs: Runs, names: Sequence[str]) -> Runs:
+    """Return the runs of some systems, matched without the others."""
+    if len(names) == len(runs.systems):
+        return runs
+    systems = {name: runs.systems[name] for name in names}
+    matching = match([*systems.values()], runs.on_missing)
+    matching = replace(matching, n_unused=runs.matching.n_unused)
+    return replace(runs, systems=systems, matching=matching)
+
+
+def averages_of(compared: Mapping[str, Examples], **options: Any) -> Leaderboard:
+    """Rank all systems by `pairedperm.compare_suites`.
+
+    Raises
+    ------
+    InputError
+        If `pairedperm.compare_suites` refuses the arguments.
+    """
+    compared = {task or WITHOUT_NAME: x for task, x in compared.items()}
+    systems = next(iter(compared.values())).systems
+    with called({Name("systems", (x,)): f"the column of {x}" for x in systems}):
+        return compare_suites(
+            {task: (x.systems, x.references) for task, x in compared.items()},
+            {task: x.metric for task, x in compared.items()},
+            groups={task: x.groups for task, x in compared.items() if x.groups is not None},
+            **options,
+        )
