@@ -107,7 +107,7 @@ def gate(flags: _GateFlags) -> Output:
     """Decide whether CANDIDATE may replace the baseline.
 
     CANDIDATE is the log or folder of one system. It passes unless it is significantly worse. A pass
-    does not show that it is as good: the report says which loss this run could detect. With
+    does not show that it is as good: of one task the report says which loss it could detect. With
     --margin it passes only if its loss is shown to be below the margin, or if it is significantly
     better. Of several metrics, name one: --metric.
 
@@ -164,7 +164,7 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
 def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     """Decide by several tasks together; return also what was compared, for a heading."""
     suite, notes = suite_of_tasks(
-        flags.reading, tasks, flags.weighting, _check_direction, correction=None
+        flags.reading, tasks, flags.weighting, _check_direction, correction="discrete"
     )
     verdict = gate_suite(
         suite,

@@ -113,8 +113,7 @@ def compare_suite(
     tasks. If both are too many, p is bracketed, mostly within 1e-4 of it. Averages of other scores,
     such as F1, are sampled unless they have few sums.
 
-    The interval of the average is computed when it is asked for or printed, see
-    `SuiteResult.confidence_interval`. Tasks that share groups have none.
+    For the interval of the average see `SuiteResult.confidence_interval`.
 
     References
     ----------

@@ -12,6 +12,7 @@ from pairedperm.errors.wording import Name, called, describe, shown
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.intervals import EXACT_INTERVAL, is_doubtful
+from pairedperm.results.average_of_tasks import n_telling
 from pairedperm.results.gate_result import Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
@@ -172,7 +173,7 @@ def _average_is_within(suite: SuiteResult, margin: float, alpha: float) -> bool:
     check_margin(margin, bound, results[0].metric)
     with suppress(NoIntervalError):
         interval = suite.confidence_interval(level := 1.0 - 2.0 * alpha)
-        if not is_doubtful(interval.method, suite.n_differing, level):
+        if not is_doubtful(interval.method, n_telling(suite), level):
             loss = interval.high if suite.lower_is_better() else -interval.low
             return loss < margin
     return False

@@ -7,9 +7,10 @@ from dataclasses import fields
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, first_of, shown
+from pairedperm.errors.wording import Name, counted, first_of, shown
 from pairedperm.readers.runs import Runs
 
+_FIRST = 10  # tuned: tasks in a text
 _OF_ONE = {x.name for x in fields(Runs)}
 
 
@@ -41,7 +42,9 @@ class RunsOfTasks(Runs):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __str__(self) -> str:
-        return "\n\n".join(map(str, self.tasks.values()))
+        each = [f"{task}: {counted(len(runs.ids), 'example')}" for task, runs in self.tasks.items()]
+        systems = dict.fromkeys(x for runs in self.tasks.values() for x in runs.systems)
+        return f"{', '.join(systems)} on {counted(len(each), 'task')}\n{first_of(each, _FIRST)}"
 
 
 def only_task(tasks: Mapping[str, Runs]) -> Runs:

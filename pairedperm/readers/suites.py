@@ -28,9 +28,9 @@ class Suite:
     def notes(self) -> list[Words]:
         """How the tasks are weighted, and whether a results file says so."""
         how = WEIGHTED[self.weights] if isinstance(self.weights, str) else "with the given weights"
-        is_reported = self.group is not None and self.group.weights is not None
-        reported = f", as reported of group {shown(self.group.group)}" if is_reported else ""
-        return [f"average {how}{reported}"]
+        if self.group is not None and self.group.weights is not None:
+            how = f"{how}, as reported of group {shown(self.group.group)}"
+        return [f"average {how}"]
 
     @property
     def doubts(self) -> list[Words]:

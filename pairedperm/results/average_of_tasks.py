@@ -162,3 +162,15 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
     def lower_is_better(self) -> bool:
         """Tell whether the tasks' metrics count errors."""
         return self._tests[0].result.lower_is_better()
+
+
+def n_telling(average: AverageOfTasks) -> int:
+    """Return how many differing examples, or groups, of one weight would tell as much.
+
+    Of m_t that differ in a task of n_t, each weighs a_t = w_t / n_t. So many are
+    (Σ m_t a_t)² / Σ m_t a_t², by Kish's formula; all, if each example weighs the same.
+    """
+    tests = [(x.result, x.of.weight) for x in average._tests]
+    each = [(x.n_differing, weight / (x.n_groups or x.n)) for x, weight in tests]
+    squares = sum(m * share**2 for m, share in each)
+    return int(sum(m * share for m, share in each) ** 2 / squares) if squares else 0

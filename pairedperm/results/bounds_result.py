@@ -102,7 +102,7 @@ class PvalueBounds(Tabular):
             return verdict if self.p_low == self.p_high else f"{verdict}, whichever are right"
         verdict = significance(True, self.alpha)
         if self.most_differing is None:
-            return f"{verdict} only if few examples differ"
+            return f"{verdict} for some of these data only"
         share = 100.0 * (self.n - self.most_differing) / self.n
         few = f"if at most {self.most_differing:,} examples differ"
         return f"{verdict} {few}, an agreement of {share:.4g}% or more"

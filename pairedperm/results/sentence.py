@@ -151,14 +151,20 @@ def interval_in_words(figures: Figures) -> str:
     return f"{figures.interval_in_words} ({interval.method}{extended})"
 
 
-def caution(result: Any, figures: Figures) -> Iterator[str]:
-    """Yield a sentence if the interval may hold less often than its level says."""
+def caution(result: Any, figures: Figures, n_telling: int | None = None) -> Iterator[str]:
+    """Yield a sentence if the interval may hold less often than its level says.
+
+    `n_telling` is how many of the differing examples tell by their weights; None: all.
+    """
     interval, level, n = figures.interval, figures.level or 0.0, result.n_differing
-    if interval is None or not is_doubtful(interval.method, n, level):
+    n_telling = n if n_telling is None else n_telling
+    if interval is None or not is_doubtful(interval.method, n_telling, level):
         return
-    if n < FEWEST_DIFFERING:
+    if n_telling < FEWEST_DIFFERING:
         what = counted(n, "example" if result.n_groups is None else "group")
         differ = f"only {what} differ{'s' * (n == 1)}" if n else "none of these examples differs"
+        if n >= FEWEST_DIFFERING:
+            differ = f"by their weights, the {what} that differ count as {n_telling}"
         yield f"The interval may hold less often than it says: {differ}."
     else:
         yield "It is not known how often such an interval holds above 99%."

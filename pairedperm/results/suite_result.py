@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import counted, first_of, shown
-from pairedperm.results.average_of_tasks import AverageOfTasks
+from pairedperm.results.average_of_tasks import AverageOfTasks, n_telling
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.partial_conjunction import n_better
@@ -265,7 +265,7 @@ class SuiteResult(AverageOfTasks):
         if (figures := self._figures).interval is not None:
             level, ends = figures.level_in_words, interval_in_words(figures)
             lines.append(f"{level} interval of its difference: {ends}.")
-            lines += caution(self, figures)
+            lines += caution(self, figures, n_telling(self))
         return "\n".join(lines)
 
     def _how_better(self) -> str:

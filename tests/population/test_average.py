@@ -278,6 +278,14 @@ def test_few_that_differ_are_doubtful():
     text = " ".join(str(compare_suite(few, **F1)).split())
     assert "The interval may hold less often than it says: only 2 examples differ." in text
     many = f1_tasks(9, (60, 60))
+    weights = {"task 0": 1, "task 1": 0}
+    m0, m1 = (compare(*x, **F1).n_differing for x in many.values())
+    text = " ".join(str(compare_suite(many, weights=weights, **F1)).split())
+    assert f"by their weights, the {m0 + m1} examples that differ count as {m0}." in text
+    uneven = compare_suite(many, weights={"task 0": 9, "task 1": 1}, **F1)
+    expected = Fraction(9 * m0 + m1) ** 2 / (81 * m0 + m1)
+    assert f"count as {int(expected)}." in " ".join(str(uneven).split())
+    assert average_of_tasks.n_telling(compare_suite(many, weights="size")) == m0 + m1
     assert "may hold less" not in str(compare_suite(many, **F1))
     high = " ".join(str(compare_suite(many, confidence_level=0.995, **F1)).split())
     assert "It is not known how often such an interval holds above 99%." in high

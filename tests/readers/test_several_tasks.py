@@ -29,7 +29,10 @@ def test_what_is_of_one_task(runs):
             method()
     with pytest.raises(AttributeError, match="'RunsOfTasks' object has no attribute 'size'"):
         runs.size  # noqa: B018
-    assert str(runs) == "\n\n".join(map(str, runs.tasks.values()))
+    assert str(runs) == (
+        "scikit-learn/logistic_regression, scikit-learn/naive_bayes on 2 tasks\n"
+        "findings: 8 examples, tumors: 16 examples"
+    )
 
 
 def test_copies(runs):
