@@ -45,7 +45,9 @@ def test_it_is_the_suite_of_python(tasks, found, weights):
         x: y for x, y in expected.to_dict().items() if x not in own
     }
     assert (out["system1"], out["system2"]) == ("new", "old")
-    assert out["matching"] == ["3 tasks: 17 examples matched by id"]
+    how = {"equal": "with equal weights", "size": "weighted by size"}
+    told = how[weights] if isinstance(weights, str) else "with the given weights"
+    assert out["matching"] == ["3 tasks: 17 examples matched by id", f"average {told}"]
     assert read_runs("new", "old").suite(weights=weights).to_dict() == expected.to_dict()
 
 
@@ -61,7 +63,7 @@ def test_it_is_the_suite_of_python(tasks, found, weights):
 def test_it_is_the_gate_of_python(tasks, found, options, code):
     flags = [x for name, y in options.items() for x in (f"--{name.replace('_', '-')}", y)]
     out = found("gate", "new", "--baseline", "old", *flags, code=code)
-    suite = compare_suite(tasks, "mean_score", of="acc", score_range=(0, 1), correction=None)
+    suite = compare_suite(tasks, "mean_score", of="acc", score_range=(0, 1), correction="discrete")
     expected = gate_suite(suite, **options).to_dict()
     own = {"candidate": "new", "baseline": "old"}
     assert {x: y for x, y in out.items() if x != "matching"} == own | expected
@@ -71,7 +73,8 @@ def test_real_logs(said):
     """Two tasks with other metrics; the first of them that a task has is taken."""
     out = said("suite", ONE, TWO, *METRICS)
     assert out.startswith(f"{NAMES[0]} against {NAMES[1]}\n2 tasks: 24 examples matched by id\n")
-    assert "\nMean exact_match,strict-match, mean acc of 2 tasks, 24 examples.\n" in out
+    metrics = "Mean exact_match,strict-match of 1 task ('findings'); mean acc of 1 task"
+    assert f" {metrics} ('tumors'); 24 examples. " in " ".join(out.split())
     assert f"system 1: {NAMES[0]}\nsystem 2: {NAMES[1]}\n" in out
     rows = {x.split()[0]: x.split() for x in out.splitlines() if x}
     assert rows["findings"] == ["findings", "8", "0.375", "0.250", "0.125", "1", "1"]
@@ -82,7 +85,7 @@ def test_the_verdict_stands_first(tasks, said, monkeypatch, here):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
     out = said("gate", "old", "--baseline", "new", code=1)
     assert out.startswith("FAIL: old is significantly worse than new on 1 task ('b').\n")
-    assert out.endswith("\n\n3 tasks: 17 examples matched by id\n")
+    assert out.endswith("\n\n3 tasks: 17 examples matched by id\naverage with equal weights\n")
     summary = (here / "summary.md").read_text("utf-8")
     assert summary.startswith(
         "## Gate: 3 tasks\n\n**FAIL**: old is significantly worse than new on"

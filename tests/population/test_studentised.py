@@ -88,7 +88,8 @@ def test_strata_that_are_alike_and_those_that_vary_little():
     whole = interval(np.concatenate((first.table, second.table)))
     both = studentised_interval([first, second], 0.95, 0)
     assert both == pytest.approx(whole, abs=0.05 * (whole[1] - whole[0]))
-    same = first._replace(table=np.repeat(first.table[:1], 400, axis=0))
+    repeated = np.repeat(first.table[:1], 400, axis=0)
+    same = Stratum(repeated, first.counts, first.terms, first.weight)
     alone = studentised_interval([second], 0.95, 0)
     shift = 0.5 * float(difference_and_error(*np.hsplit(same.table, 2))[0])
     with_it = studentised_interval([second, same], 0.95, 0)
@@ -101,7 +102,7 @@ def test_units_of_strata():
     expected = studentised_interval([first, second], 0.9, 3)
     large = Term(Formula(lambda sums: 1e250 * ratio(sums)), np.s_[:2], 1.0)
     less = Term(Formula(lambda sums: 1e250 * ratio(sums)), np.s_[2:], -1.0)
-    scaled = second._replace(terms=[large, less], weight=2e-250)
+    scaled = Stratum(second.table, second.counts, [large, less], 2e-250)
     assert studentised_interval([first, scaled], 0.9, 3) == pytest.approx(expected, rel=1e-6)
 
 

@@ -45,7 +45,7 @@ from results.result_schema import check
             [
                 "1,036 to 1,048 against 1,023 to 1,035 of 1,319 examples are right",
                 "p from 5.96e-8 to 1, two-sided",
-                "a significant difference at α = 0.05 only if few examples differ",
+                "a significant difference at α = 0.05 for some of these data only",
             ],
         ),
     ],
