@@ -67,7 +67,8 @@ def gate_suite(
     equally good candidate fails by it in at most alpha / 2 of all cases. "worse on tasks" is a
     one-sided discrete Holm procedure at alpha / 2, see `discrete_holm`. So a candidate whose
     outputs on each task are exchangeable with the baseline's fails in at most alpha of all cases.
-    Any task on which it is as good is called worse in at most alpha / 2.
+    Any task on which it is as good is called worse in at most alpha / 2. Tasks of weight 0 are
+    among the tasks.
 
     With a margin, the average passes if its confidence interval at the level 1 - 2 alpha lies above
     -margin, or if it is significantly better. With `task_margin` each task must pass in this way at

@@ -6,7 +6,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pairedperm.convolution import law
@@ -18,7 +18,10 @@ int64 = st.integers(-(2**63), 2**63 - 1) | st.just(-(2**63)) | st.integers(-3, 3
 
 
 @cases(5)
-@given(st.lists(st.tuples(st.integers(1, 2**62), int64), max_size=5))
+@given(st.lists(st.tuples(st.integers(1, 2**31 - 1) | st.integers(1, 2**62), int64), max_size=5))
+@example([(2**31 - 1, 2**63 - 1)] * 3)
+@example([(2**31 - 1, -(2**63))] * 3)
+@example([(2**31, -(2**63)), (1, 1)])
 def test_sums_that_leave_int64(pairs):
     counts, values = np.array([*pairs], dtype=np.int64).reshape(-1, 2).T
     assert exact_sum(values) == sum(values.tolist())
