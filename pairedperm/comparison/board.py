@@ -162,7 +162,7 @@ def _check_options(board: Board) -> None:
         why = "those control the share of false findings, and have no intervals that hold at once"
         raise InputError(
             Name("simultaneous"),
-            must=Parts("be False with ", Setting("correction", f"{board.correction!r}")),
+            *(" is not for ", Setting("correction", f"{board.correction!r}")),
             remedy=why,
         )
     if board.baseline is None and board.options.alternative != "two-sided":
