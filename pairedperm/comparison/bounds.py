@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from pairedperm.convolution.certified import CertifiedProbability
+from pairedperm.convolution.engine import choose
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
@@ -264,7 +265,9 @@ def _sign_test(lead: int, n_differing: int, is_two_sided: bool) -> CertifiedProb
         return CertifiedProbability.exactly(1.0)
     line = Line(_ONE, n_differing * _ONE, n_differing)  # S = n_differing - 2 B
     tail, budget = LineTail(line, (n_differing - threshold) // 2, n_differing), Budget()
-    p: CertifiedProbability = LINE.run(tail, budget, LINE.cost(tail, budget)).p
+    choice = choose([(LINE, tail)], budget, lambda _: True)
+    assert choice is not None
+    p: CertifiedProbability = choice.run(budget, lambda _: None).p
     return p.doubled() if is_two_sided else p
 
 
