@@ -302,6 +302,7 @@ def test_on_how_many_tasks_in_other_directions():
     assert found.n_better1 == sum(p <= 0.025 for p in adjusted([x["p"] / 2 for x in found.tasks]))
 
 
+@one_in(2)
 @pytest.mark.parametrize("alpha", [0.1, 0.3])
 def test_the_numbers_are_too_large_in_at_most_alpha(alpha):
     """All swaps of two tasks of systems that are alike: any number above 0 is too large."""

@@ -17,6 +17,7 @@ from oracles import discrete as oracle
 from pairedperm import compare_suite, equivalence_test, gate_suite
 from pairedperm.population.paired_shares import exact_interval
 from pairedperm.scoring import MeanScore
+from properties import one_in
 from results.result_schema import check
 
 ROOMY = 0.2  # a margin that each of the tasks below shows
@@ -83,6 +84,7 @@ def test_verdicts(name, options, verdict, reasons):
     assert f"**{verdict.upper()}**: " in found.to_markdown()
 
 
+@one_in(3)
 @pytest.mark.parametrize("name", WINS_AND_LOSSES)
 def test_tasks_within_their_margin(name):
     """A task is shown to be within if its own equivalence test says so, or if it is better."""
@@ -125,6 +127,7 @@ def test_pvalues_of_losses(tasks):
     assert [*found.p_worse.values()] == pytest.approx([*map(float, expected)], rel=1e-9)
 
 
+@one_in(3)
 @pytest.mark.parametrize("alpha", [0.125, 0.3, 0.5])
 def test_false_failures_by_enumeration(alpha):
     """Of all swaps of two small tasks at most the level fail, and half of it by a task."""
@@ -162,6 +165,7 @@ def test_chance_of_all_tasks():
     assert gate_suite(suite).chance is None
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("n", "share", "margin"), [(40, 0.5, 0.05), (50, 0.1, 0.05), (250, 0.1, 0.05)]
 )

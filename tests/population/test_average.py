@@ -20,7 +20,7 @@ from pairedperm.population.average import average_interval
 from pairedperm.population.evidence import Evidence
 from pairedperm.results import average_of_tasks
 from pairedperm.scoring.metric import read_metric
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 F1 = {"metric": "f1", "pos_label": 1}
 PERCENT_95 = (1.0 - 0.95) / 2.0
@@ -93,6 +93,7 @@ LAWS = [  # chances of a loss, a tie and a win in two tasks
 ]
 
 
+@one_in(2)
 @pytest.mark.parametrize("weights", [{"a": 1, "b": 1}, {"a": 9, "b": 1}])
 @pytest.mark.parametrize("laws", LAWS)
 def test_coverage_over_all_outcomes(laws, weights):
@@ -254,6 +255,7 @@ def test_pickles():
     assert pickle.loads(pickle.dumps(shared)).average_interval is None
 
 
+@one_in(2)
 @pytest.mark.parametrize("options", [{}, F1])
 def test_one_sided_suites(options):
     """The same two ends; they agree with the p-value on the side that it tests."""

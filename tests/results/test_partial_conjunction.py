@@ -11,7 +11,7 @@ from scipy.stats import combine_pvalues
 
 from pairedperm.results.correction import adjusted
 from pairedperm.results.partial_conjunction import at_least, partial_conjunction
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 CONTEXT = Context(60)
 
@@ -45,6 +45,7 @@ def test_ends():
     assert at_least([-5e4] * 4, 1e-300) == 4
 
 
+@one_in(3)
 @pytest.mark.parametrize("r", [1, 2, 30, 700, 2000])
 @pytest.mark.parametrize("size", [1e-9, 0.9, 1.0, 1.2])
 def test_the_first_terms_of_a_series_over_all(r, size):
@@ -74,6 +75,7 @@ def test_with_shared_groups_it_is_the_count_of_holm(rng):
     assert at_least(np.log(p).tolist(), alpha, are_independent=False) == expected
 
 
+@one_in(3)
 @pytest.mark.parametrize("n_false", [0, 3, 10])
 def test_the_bound_is_too_large_in_at_most_alpha(n_false):
     """Of 4,000 suites of 10 tasks; the limit is four standard errors above 5 %."""
