@@ -125,13 +125,12 @@ class Runs(Printed):
             prediction or reference and `on_missing` is "error". If no example is left. If an
             example has no group.
         """
-        if metric is None:
-            metric = only_metric(self._runs)
-        elif not isinstance(metric, (str, Metric)):
-            metric = first_in_logs(metric, self._runs)
-        logged = name_in_logs(metric, self._runs)
+        wanted: Any = only_metric(self._runs) if metric is None else metric
+        if isinstance(wanted, (list, tuple)) and wanted:
+            wanted = first_in_logs(wanted, self._runs)
+        logged = name_in_logs(wanted, self._runs)
         if logged is None:
-            return self._of_predictions(metric, lower_is_better, metric_options)
+            return self._of_predictions(wanted, lower_is_better, metric_options)
         is_mean = not any(logged in run.aggregated for run in self._runs)
         score_range = metric_options.pop("score_range", None) if is_mean else None
         if metric_options:

@@ -5,8 +5,10 @@ import math
 from pathlib import Path
 
 import datasets
+import pytest
 
 from corpora.logs import LOGS, SYSTEMS, changed, every_eval_ever, lm_eval, lm_eval_log, save
+from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.scoring import F1
@@ -68,6 +70,16 @@ def scored(*columns):
     """Compare two datasets by score."""
     tables = [datasets.Dataset.from_dict({"id": [*range(3)], "score": x}) for x in columns]
     return read_runs(*tables).compare()
+
+
+@pytest.mark.parametrize(
+    "metric", [3, 0.5, [], (), {}, {1: 2}, {"acc"}, [3], [None], b"acc", object]
+)
+def test_metrics_of_no_type(metric):
+    runs = read_runs(ONE, TWO, task="tumors")
+    for asked in (runs.compare, runs.examples, runs.suite):
+        with pytest.raises(InputError, match=r"`metric` must be "):
+            asked(metric)
 
 
 @refuses
