@@ -10,14 +10,12 @@ from typing import Any
 
 from pairedperm.comparison.tasks import ReadTask
 from pairedperm.comparison.weighted import Simplified, Task, Together, weighted_average
-from pairedperm.errors import NoIntervalError
 from pairedperm.errors.wording import called
 from pairedperm.options import Options
 from pairedperm.permutation.choose import run
 from pairedperm.population.average import average_error, average_interval
 from pairedperm.population.evidence import Evidence, Wins
 from pairedperm.population.intervals import ConfidenceInterval, IntervalKind
-from pairedperm.results.average_of_tasks import SHARED
 from pairedperm.results.permutation_result import PairedPermutationResult
 
 
@@ -96,11 +94,11 @@ class AverageEvidence(Evidence):
         Raises
         ------
         InputError
-            For the reasons of `average_interval`; if tasks share groups.
+            For the reasons of `average_interval`.
         """
-        average = self._average
-        if average.joined.are_shared:
-            raise NoIntervalError(SHARED)
-        samples = [x.sample for x in average.of_tasks]
+        weights, joined = self._average.weights, self._average.joined
+        samples = [x.sample for x in self._average.of_tasks]
         of_average: Any = kind  # any other is refused
-        return average_interval(samples, average.weights, confidence_level, seed, of_average)
+        return average_interval(
+            samples, weights, confidence_level, seed, of_average, are_shared=joined.are_shared
+        )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from pairedperm.comparison.average import SuiteAverage
@@ -26,11 +25,10 @@ from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
 from pairedperm.permutation.shared import shared_patience
-from pairedperm.population.evidence import Evidence
 from pairedperm.results.average_of_tasks import WeightedTask
 from pairedperm.results.correction import Correction, upper_ends, with_adjusted
 from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm
-from pairedperm.results.permutation_result import PairedPermutationResult, in_a_table
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult
@@ -155,8 +153,8 @@ def compare_suite(
             with of_task(task.name):
                 tested = run(*task.tested(), task.metric, chosen)
             laws.append(law_of_pvalue(tested))
-            tested = in_a_table(tested, partial(Evidence, *task.tested(), task.metric))
-            results.append((WeightedTask(task.name, weight[task.name]), tested))
+            of = WeightedTask(task.name, weight[task.name])
+            results.append((of, replace(tested, _problem=None)))
             bar.update()
     average = SuiteAverage(read_tasks, [*weight.values()], joined)
     overall = average.run(replace(chosen, confidence_level=None))

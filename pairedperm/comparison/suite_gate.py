@@ -57,9 +57,8 @@ def gate_suite(
     Raises
     ------
     InputError
-        If `suite` is not two-sided, or was pickled and has a margin. If `margin` comes with
-        ``require="better"``. If a margin is not below the largest difference that the metric can
-        have. If an option has no accepted value.
+        If `suite` is not two-sided. If `margin` comes with ``require="better"``. If a margin is not
+        below the largest difference that the metric can have. If an option has no accepted value.
 
     Notes
     -----

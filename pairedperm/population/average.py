@@ -82,6 +82,8 @@ def average_interval(
     confidence_level: float,
     seed: int = 0,
     kind: AverageIntervalKind = "auto",
+    *,
+    are_shared: bool = False,
 ) -> ConfidenceInterval:
     """Return the interval of the average of tasks that share no groups.
 
@@ -98,6 +100,8 @@ def average_interval(
     kind : {"auto", "guaranteed", "studentised bootstrap"}
         The method; "auto" is "guaranteed" if all scores are means of scores in a known range, and
         "studentised bootstrap" otherwise.
+    are_shared : bool
+        Whether tasks share groups.
 
     Returns
     -------
@@ -110,8 +114,11 @@ def average_interval(
         If a score is no mean of scores in a known range, and `kind` is "guaranteed". If scores are
         beyond floats.
     NoIntervalError
-        If there is only one example or group; for a bootstrap, if a task has only one.
+        If tasks share groups. If there is only one example or group; for a bootstrap, if a task has
+        only one.
     """
+    if are_shared:
+        raise NoIntervalError("tasks that share groups have no interval of their average")
     weighted = [(x, weight) for x, weight in zip(samples, weights, strict=True) if weight]
     has_ranges = all(x.has_range for x, _ in weighted)
     if kind == GUARANTEED and not has_ranges:

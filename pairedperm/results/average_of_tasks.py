@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
-from pairedperm.errors import InputError, NoIntervalError
+from pairedperm.errors import InputError
 from pairedperm.options import CONFIDENCE_LEVEL, Level
 from pairedperm.options.constraints import printed_fraction, reads_options
 from pairedperm.population.average import AverageIntervalKind, average_interval
@@ -17,8 +17,6 @@ from pairedperm.population.intervals import EXTENDED, ConfidenceInterval
 from pairedperm.results.correction import TableOfTests
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
-
-SHARED = "tasks that share groups have no interval of their average"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +56,6 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
     n_losses = property(lambda self: known(self._average, "n_losses"))
     n_ties = property(lambda self: known(self._average, "n_ties"))
     standard_error = property(lambda self: known(self._average, "standard_error"))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        values = tuple(getattr(self, x.name) for x in fields(self))
-        return type(self), values  # with all rows: a gate reads them
 
     @property
     def _asked_level(self) -> float:
@@ -109,8 +103,7 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
         InputError
             If `confidence_level` is not between 0 and 1. If the scores have no interval of this
             kind. If tasks share groups. If there is only one example or group, or a task has only
-            one and the kind is no "guaranteed". If the suite was pickled, and had not computed this
-            interval.
+            one and the kind is no "guaranteed".
 
         Notes
         -----
@@ -136,11 +129,11 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
         """
         level, intervals = confidence_level or self._asked_level, self._average._intervals
         if (level, kind) not in intervals:
-            if not self._are_independent:
-                raise NoIntervalError(SHARED)
             tests = [(x.result.evidence_for("confidence interval"), x.of) for x in self._tests]
             samples, weights = [x.sample for x, _ in tests], [x.weight for _, x in tests]
-            interval = average_interval(samples, weights, level, self.seed or 0, kind)
+            are_shared = not self._are_independent
+            seed = self.seed or 0
+            interval = average_interval(samples, weights, level, seed, kind, are_shared=are_shared)
             if interval.method in EXTENDED and self._allows_0(interval, level):
                 interval = interval.extended_to_0()
             intervals[level, kind] = interval
