@@ -98,10 +98,7 @@ def gate(
     lost: 8
     """
     _check(result)
-    if margin is not None and require == "better":
-        what = " is for a candidate that may be as good"
-        remedy = Parts("leave it out with ", Setting("require", "'better'"))
-        raise InputError(Name("margin"), what, remedy=remedy)
+    check_asked(margin, require)
     equivalence = None
     if margin is not None:
         with suppress(NoIntervalError):
@@ -147,6 +144,14 @@ def more_needed(result: PairedPermutationResult, *, alpha: Alpha = ALPHA) -> int
     """
     _check(result)
     return _Case(result, alpha).n_more("not shown worse")
+
+
+def check_asked(margin: float | None, require: Requirement) -> None:
+    """Raise InputError if a candidate that must be better has a margin."""
+    if margin is not None and require == "better":
+        what = " is for a candidate that may be as good"
+        remedy = Parts("leave it out with ", Setting("require", "'better'"))
+        raise InputError(Name("margin"), what, remedy=remedy)
 
 
 def _check(result: Any) -> None:

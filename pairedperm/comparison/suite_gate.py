@@ -7,6 +7,7 @@ from statistics import NormalDist
 from typing import Any
 
 from pairedperm.comparison.equivalence import Margin, check_margin, equivalence_test
+from pairedperm.comparison.gate import check_asked
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, called, describe, shown
 from pairedperm.options import Alpha
@@ -91,7 +92,8 @@ def gate_suite(
     >>> found.verdict, found.reasons, found.p_worse
     ('pass', ('not shown worse',), {'arithmetic': 0.109375, 'logic': 1.0})
     """
-    _check_suite(suite, margin, require)
+    _check_suite(suite)
+    check_asked(margin, require)
     is_of_margins = margin is not None or task_margin is not None
     suite = suite.at(alpha, 1.0 - 2.0 * alpha if is_of_margins else None)
     results = suite.results
@@ -142,18 +144,13 @@ def gate_suite(
     )
 
 
-def _check_suite(suite: Any, margin: float | None, require: Requirement) -> None:
-    """Raise InputError unless the suite is two-sided, and the options fit together."""
+def _check_suite(suite: Any) -> None:
+    """Raise InputError unless the suite is two-sided."""
     if not isinstance(suite, SuiteResult) or suite.alternative != "two-sided":
         raise InputError(
             Name("suite"),
             must="be a two-sided result of compare_suite: the candidate and the baseline",
             got=describe(suite),
-        )
-    if margin is not None and require == "better":
-        raise InputError(
-            *(Name("margin"), " is for a candidate that may be as good"),
-            remedy="leave it out with require='better'",
         )
 
 

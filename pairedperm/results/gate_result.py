@@ -60,8 +60,25 @@ _SENTENCES: dict[Reason, str] = {
 _SHOWN = 10  # tuned: ids of gained or lost examples in a text
 
 
+class Decided(Tabular):
+    """A result with a verdict."""
+
+    __slots__ = ()
+    verdict: Verdict
+
+    @property
+    def passed(self) -> bool:
+        """Whether the verdict is "pass"."""
+        return self.verdict == "pass"
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code: 0 for "pass", 1 for "fail", 3 for "inconclusive"; 2 is for errors."""
+        return EXIT_CODES[self.verdict]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class GateResult(Tabular):
+class GateResult(Decided):
     """The verdict of `gate` on a candidate (system 1) against a baseline (system 2); print it.
 
     Attributes
@@ -113,16 +130,6 @@ class GateResult(Tabular):
     n_more: int | None
     gained: tuple[Id, ...] | None = None
     lost: tuple[Id, ...] | None = None
-
-    @property
-    def passed(self) -> bool:
-        """Whether the verdict is "pass"."""
-        return self.verdict == "pass"
-
-    @property
-    def exit_code(self) -> int:
-        """The exit code: 0 for "pass", 1 for "fail", 3 for "inconclusive"; 2 is for errors."""
-        return EXIT_CODES[self.verdict]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test and the verdict as a dict, ready for JSON.

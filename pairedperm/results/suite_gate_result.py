@@ -9,11 +9,11 @@ from typing import Any, Literal
 from pairedperm.errors.wording import counted, first_of, shown
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import unit_of
-from pairedperm.results.gate_result import EXIT_CODES, Requirement, Verdict
+from pairedperm.results.gate_result import Decided, Requirement, Verdict
 from pairedperm.results.result import versioned
 from pairedperm.results.sentence import Escape
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.results.table import Table, Tabular, escaped, wrapped
+from pairedperm.results.table import Table, escaped, wrapped
 
 SuiteReason = Literal[
     "worse on average",
@@ -51,7 +51,7 @@ _MOST_NAMED = 5  # tuned: tasks in a sentence
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SuiteGateResult(Tabular):
+class SuiteGateResult(Decided):
     """The verdict of `gate_suite` on a candidate (system 1) against a baseline; print it.
 
     Attributes
@@ -98,16 +98,6 @@ class SuiteGateResult(Tabular):
     worse_tasks: tuple[str, ...]
     open_tasks: tuple[str, ...]
     chance: float | None
-
-    @property
-    def passed(self) -> bool:
-        """Whether the verdict is "pass"."""
-        return self.verdict == "pass"
-
-    @property
-    def exit_code(self) -> int:
-        """The exit code: 0 for "pass", 1 for "fail", 3 for "inconclusive"; 2 is for errors."""
-        return EXIT_CODES[self.verdict]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the suite and the verdict as a dict, ready for JSON.
