@@ -9,7 +9,7 @@ from typing import Any
 from pairedperm.comparison.suites import compare_suites
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, Words, called, first_of, joined, shown
-from pairedperm.readers.examples import WITHOUT_NAME, Examples
+from pairedperm.readers.examples import Examples, named_tasks
 from pairedperm.readers.matching import DROP, match
 from pairedperm.readers.runs import Runs
 from pairedperm.results.leaderboard import Leaderboard
@@ -64,12 +64,9 @@ def averages_of(compared: Mapping[str, Examples], **options: Any) -> Leaderboard
     InputError
         If `pairedperm.compare_suites` refuses the arguments.
     """
-    compared = {task or WITHOUT_NAME: x for task, x in compared.items()}
-    systems = next(iter(compared.values())).systems
+    named, of_each = named_tasks(compared)
+    systems = next(iter(named.values())).systems
     with called({Name("systems", (x,)): f"the column of {x}" for x in systems}):
         return compare_suites(
-            {task: (x.systems, x.references) for task, x in compared.items()},
-            {task: x.metric for task, x in compared.items()},
-            groups={task: x.groups for task, x in compared.items() if x.groups is not None},
-            **options,
+            {task: (x.systems, x.references) for task, x in named.items()}, **of_each, **options
         )

@@ -29,7 +29,7 @@ from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.scores import simplified
 
 _INFINITE = (math.inf, -math.inf)
-WITHOUT_NAME = "(without a name)"  # the task of logs that tell none
+_WITHOUT_NAME = "(without a name)"  # the task of logs that tell none
 _WHOLE = {int, bool, str}  # types that have no missing value
 
 
@@ -162,7 +162,7 @@ def compare_examples(
         refuses the arguments.
     """
     two_names(examples)
-    groups = by_id(groups, examples)
+    groups = _by_id(groups, examples)
     of_metric, of_test = split_call(options)
     with _as_columns(examples):
         chosen, metric = read_options(**of_test), read_metric(examples.metric, **of_metric)
@@ -199,11 +199,32 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
         If `groups` is no mapping from all ids, or `pairedperm.compare_many` refuses the arguments.
     """
     words = {Name("systems", (x,)): f"the column of {x}" for x in examples.systems}
-    groups = by_id(groups, examples)
+    groups = _by_id(groups, examples)
     with called(words):
         return compare_many(
             examples.systems, examples.references, examples.metric, groups=groups, **options
         )
+
+
+def named_tasks(
+    compared: Mapping[str, Examples], groups: Mapping[str, Mapping[Any, Any]] | None = None
+) -> tuple[dict[str, Examples], dict[str, Any]]:
+    """Return what is compared by the names of the tasks, and each task's metric and groups.
+
+    `groups` has those of some or all tasks, by id; of others it is as the runs say.
+
+    Raises
+    ------
+    InputError
+        If an example has no group.
+    """
+    named = {
+        task or _WITHOUT_NAME: x._replace(groups=_by_id((groups or {}).get(task), x))
+        for task, x in compared.items()
+    }
+    metrics = {task: x.metric for task, x in named.items()}
+    grouped = {task: x.groups for task, x in named.items() if x.groups is not None}
+    return named, {"metric": metrics, "groups": grouped}
 
 
 def two_names(examples: Examples) -> tuple[str, str]:
@@ -245,7 +266,7 @@ def _first_given(runs: Sequence[Run], matching: Matching, key: str) -> list[Any]
     return entries
 
 
-def by_id(groups: Any, examples: Examples) -> list[Any] | None:
+def _by_id(groups: Any, examples: Examples) -> list[Any] | None:
     """Return the group of each example, by the caller's mapping or as the runs say.
 
     Raises

@@ -10,7 +10,7 @@ from pairedperm.comparison.suite import compare_suite
 from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors.wording import Words, called, shown
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.readers.examples import WITHOUT_NAME, Examples, by_id, two_names
+from pairedperm.readers.examples import Examples, named_tasks, two_names
 from pairedperm.readers.group_weights import WEIGHTED, GroupWeights, group_weights
 from pairedperm.readers.run import Run
 from pairedperm.results.suite_result import SuiteResult
@@ -80,16 +80,12 @@ def suite_of(
     group = group_weights(systems, metric, asked) if is_of_group else None
     if weights is None:
         weights = "equal" if group is None else group.weights or "equal"
-    named = {task or WITHOUT_NAME: x for task, x in compared.items()}
-    of_tasks = {
-        task or WITHOUT_NAME: by_id((groups or {}).get(task), x) for task, x in compared.items()
-    }
+    named, of_each = named_tasks(compared, groups)
     words = {x: f"the column of {name}" for x, name in zip(COLUMNS, (name1, name2), strict=False)}
     with called(words):
         suite = compare_suite(
             {task: (*x.systems.values(), x.references) for task, x in named.items()},
-            {task: x.metric for task, x in named.items()},
-            groups={task: ids for task, ids in of_tasks.items() if ids is not None},
+            **of_each,
             weights=weights,
             **options,
         )

@@ -53,6 +53,18 @@ def test_suite(runs):
     assert expected.name1 == "system 1"
 
 
+def test_groups_of_some_tasks(runs):
+    """By id, as of one task; examples of other tasks are swapped one by one."""
+    pairs = {x: k // 2 for k, x in enumerate(runs.tasks["tumors"].ids)}
+    suite = runs.suite(METRICS, groups={"tumors": pairs})
+    alone = runs.tasks["tumors"].compare("acc", groups=pairs)
+    assert suite.results["tumors"].n_groups == alone.n_groups == 8
+    assert suite.results["tumors"].pvalue == alone.pvalue
+    assert suite.n_groups == 8 + len(runs.tasks["findings"].ids)
+    with pytest.raises(InputError, match="ids have no group"):
+        runs.suite(METRICS, groups={"tumors": {}})
+
+
 def test_one_task_is_a_suite():
     runs = read_runs(ONE, TWO, task="tumors")
     assert [*runs.tasks] == ["tumors"]
