@@ -15,6 +15,7 @@ from pairedperm.results.table import Number
 from pairedperm.scoring.metric import METRICS
 
 _MAX_DECIMALS = 12  # tuned: of a score
+_MAX_DIGITS = 15  # tuned: before the point, beyond which a float has no more of its own
 _MORE = range(15)  # proof: digits beyond two; together a float has 17
 _NOTHING = 1e-9  # proof: relative to an interval's width; less is mere rounding
 
@@ -22,7 +23,9 @@ _NOTHING = 1e-9  # proof: relative to an interval's width; less is mere rounding
 def layout(size: float, more: int = 0) -> str:
     """Return the format with so many decimals that this size shows two digits, and some more."""
     digits = 1 - math.floor(math.log10(abs(size))) if size else 0
-    return f".{3 + more}g" if digits > _MAX_DECIMALS else f",.{max(digits, 2) + more}f"
+    if not -_MAX_DIGITS < digits <= _MAX_DECIMALS:
+        return f".{3 + more}g"
+    return f",.{max(digits, 2) + more}f"
 
 
 def text_of(value: float, layout: str) -> str:
