@@ -1,4 +1,4 @@
-"""The columns of a table, and the cells of CSV and TSV files, which are all texts."""
+"""The columns of a table, and the rows of CSV and TSV files, whose cells are all texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import counted, printable, shown
-from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.text_file import TextFile
 
 MANY_ROWS = 512  # tuned: rows that are read at once; Python looks for garbage after 700
@@ -30,8 +29,6 @@ UNQUOTED = "Write it without quotes, or save it as CSV."
 IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a cell that CSV has quoted: inner quotes doubled
 _HAS_COMMA = re.compile(r'"[^",]*,[^"]*"')  # Excel quotes such cells also between tabs
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
-_IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
-_IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 
 
 class Column(list[Any]):
@@ -153,21 +150,3 @@ def _long_cells() -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(before)
-
-
-def numbers_in(cells: list[str]) -> list[Any]:
-    """Return the number that each cell spells, as `_number_in` reads it."""
-    numbers = {x: _number_in(x) for x in {*cells}}
-    return [*map(numbers.__getitem__, cells)]
-
-
-def _number_in(cell: str) -> Any:
-    """Return the number that a cell spells, None if it is empty, or else its text."""
-    text = cell.strip()
-    if _IS_WHOLE.fullmatch(text):
-        return int(text)
-    if IS_NUMBER.fullmatch(text):
-        return float(text)
-    if text in ("True", "False"):  # as pandas writes them
-        return int(text == "True")
-    return None if _IS_NAN.fullmatch(text) else cell

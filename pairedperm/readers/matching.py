@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
@@ -25,16 +25,14 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.ids import Id, align
-from pairedperm.readers.delimited import QUOTED, TSV, TYPELESS, UNQUOTED
+from pairedperm.readers.cells import check_quotes_of_tsv, in_one_type
 from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.table import TABLES
 
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")
 _SHOWN = 10  # tuned: ids in a message
-_IS_QUOTED = re.compile('"[^"]+"')
 _IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
-_IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +179,8 @@ def match_task(
             remedy="Evaluate both systems with the same version.",
         )
     others = [] if references is None else [references]
-    _check_quotes_of_tsv([*runs, *others])
-    typed = _in_one_type([*runs, *others])
+    check_quotes_of_tsv([*runs, *others])
+    typed = in_one_type([*runs, *others])
     runs, others = typed[: len(runs)], typed[len(runs) :]
     if repeats:
         runs = [*map(with_repeats, runs)]
@@ -254,45 +252,6 @@ _SAME = (
     ("belong to different groups", "groups"),
     ("were not run equally often by all systems", "n_repeats"),
 )
-
-
-def _check_quotes_of_tsv(runs: Sequence[Run]) -> None:
-    """Raise InputError if a TSV quotes a text that stands elsewhere without quotes."""
-    for run in runs:
-        quoted = [x for x in _texts(run) if _IS_QUOTED.fullmatch(x)] if run.format == TSV else []
-        plain = {x for other in runs for x in _texts(other)} if quoted else set()
-        for cell in quoted:
-            if cell[1:-1] in plain:
-                what = f" has the cell {shown(cell)}, {QUOTED}"
-                raise InputError(File(run.path), what, remedy=UNQUOTED)
-
-
-def _texts(run: Run) -> Iterator[str]:
-    """Yield the texts of a run that are compared for equality."""
-    for column in (run.predictions, run.references, run.groups):
-        yield from (str(x) for x in column or () if x is not None)
-
-
-def _in_one_type(runs: Sequence[Run]) -> list[Run]:
-    """Read cells of CSV as integers if the other runs have integers there."""
-    for keys in (("ids",), ("predictions", "references"), ("groups",)):
-        typed = (getattr(run, key) for run in runs if run.format not in TYPELESS for key in keys)
-        kinds = set().union(*(map(type, column or ()) for column in typed))
-        if int in kinds and str not in kinds:
-            runs = [
-                replace(run, **{key: _integers(getattr(run, key)) for key in keys})
-                if run.format in TYPELESS
-                else run
-                for run in runs
-            ]
-    return [*runs]
-
-
-def _integers(cells: list[Any] | None) -> Any:
-    """Return the cells as integers if each is written as Python writes an integer."""
-    if cells is None or not all(isinstance(x, str) and _IS_INTEGER.fullmatch(x) for x in cells):
-        return cells
-    return [*map(int, cells)]
 
 
 def system_names(runs: Sequence[Run]) -> list[str]:

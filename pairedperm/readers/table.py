@@ -13,7 +13,8 @@ import numpy as np
 from pairedperm.errors.wording import Parts, Setting, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
-from pairedperm.readers.delimited import CSV, TSV, TYPELESS, Column, numbers_in, read_delimited
+from pairedperm.readers.cells import numbers_in
+from pairedperm.readers.delimited import CSV, TSV, TYPELESS, Column, read_delimited
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import TextFile, reading
 from pairedperm.scoring.merging import float_column
