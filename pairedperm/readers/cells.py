@@ -16,6 +16,10 @@ _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 _IS_QUOTED = re.compile('"[^"]+"')
 _IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
+_SPELLINGS = (  # by Python, by Excel and R, by JSON and SQL
+    *({"True": True, "False": False}, {"TRUE": True, "FALSE": False}),
+    {"true": True, "false": False},
+)
 
 
 def numbers_in(cells: list[str]) -> list[Any]:
@@ -31,8 +35,9 @@ def _number_in(cell: str) -> Any:
         return int(text)
     if IS_NUMBER.fullmatch(text):
         return float(text)
-    if text in ("True", "False"):  # as pandas writes them
-        return int(text == "True")
+    for spelling in _SPELLINGS:
+        if text in spelling:
+            return int(spelling[text])
     return None if _IS_NAN.fullmatch(text) else cell
 
 
@@ -54,22 +59,40 @@ def _texts(run: Run) -> Iterator[str]:
 
 
 def in_one_type(runs: Sequence[Run]) -> list[Run]:
-    """Read cells of CSV as integers if the other runs have integers there."""
+    """Read cells of CSV as integers or truth values if the other runs have such there.
+
+    If all cells there are truth values, and not all columns spell them alike, they are read too.
+    """
     for keys in (("ids",), ("predictions", "references"), ("groups",)):
-        typed = (getattr(run, key) for run in runs if run.format not in TYPELESS for key in keys)
-        kinds = set().union(*(map(type, column or ()) for column in typed))
-        if int in kinds and str not in kinds:
-            runs = [
-                replace(run, **{key: _integers(getattr(run, key)) for key in keys})
-                if run.format in TYPELESS
-                else run
-                for run in runs
-            ]
+        kinds, spelled = set[type](), set[int | None]()
+        for run in runs:
+            for column in (getattr(run, key) or () for key in keys):
+                if run.format not in TYPELESS:
+                    kinds |= {*map(type, column)}
+                elif column:
+                    spelled.add(_spelling(column))
+        if str in kinds or not (kinds & {int, bool} or (len(spelled) > 1 and None not in spelled)):
+            continue
+        runs = [
+            replace(run, **{key: _in_type(getattr(run, key)) for key in keys})
+            if run.format in TYPELESS
+            else run
+            for run in runs
+        ]
     return [*runs]
 
 
-def _integers(cells: list[Any] | None) -> Any:
-    """Return the cells as integers if each is written as Python writes an integer."""
-    if cells is None or not all(isinstance(x, str) and _IS_INTEGER.fullmatch(x) for x in cells):
-        return cells
-    return [*map(int, cells)]
+def _spelling(cells: Sequence[Any]) -> int | None:
+    """Return which way of spelling truth values all cells have, or None if they are others."""
+    each = enumerate(_SPELLINGS)
+    return next((k for k, words in each if all(x is None or x in words for x in cells)), None)
+
+
+def _in_type(cells: list[Any] | None) -> Any:
+    """Return the cells as integers or truth values if all are such, as programs write them."""
+    if cells is None:
+        return None
+    if all(x is None or _IS_INTEGER.fullmatch(x) for x in cells):
+        return [None if x is None else int(x) for x in cells]
+    spelling = _spelling(cells)
+    return cells if spelling is None else [*map(_SPELLINGS[spelling].get, cells)]

@@ -313,9 +313,41 @@ def test_an_empty_cell_says_nothing(tmp_path, column):
     assert read_runs(*paths, on_missing="drop").compare("accuracy").n == 1
 
 
-def test_tables_of_other_programs(tmp_path):
-    """Truth values as pandas writes them."""
-    path = save(tmp_path / "a.csv", "id,score\n1,True\n2,False\n")
-    runs = read_runs(path, save(tmp_path / "b.csv", path.read_bytes()))
-    run = runs.systems["a"]
-    assert run.scores == {"score": [1, 0]}
+TRUTHS = [[True, False, True], [1, 0, 1], *map(str.split, ("True False True", "TRUE FALSE TRUE"))]
+TRUTHS.append(["true", "false", "true"])
+
+
+@pytest.mark.parametrize(("one", "two"), [*product(TRUTHS, TRUTHS[2:])])
+def test_truth_values_as_programs_spell_them(one, two, tmp_path):
+    """As scores, and as labels beside those of another program; None is a missing prediction."""
+    kinds = ["csv" if type(x[0]) is str else "jsonl" for x in (one, two)]
+    paths = [
+        stored(
+            kind,
+            tmp_path,
+            name,
+            {"id": [7, 8, 9], "prediction": [x[0], *x[:2]], "reference": x, "score": x},
+        )
+        for kind, name, x in zip(kinds, "ab", (one, two), strict=True)
+    ]
+    runs = read_runs(*paths)
+    assert [run.scores["score"] for run in runs.systems.values()] == [[1, 0, 1]] * 2
+    assert runs.compare("accuracy").score1 == runs.compare("accuracy").score2 == 1 / 3
+    read_as = {type(x) for run in runs.systems.values() for x in run.references}
+    assert read_as == ({str} if one == two else {type(one[0]), bool} - {str})
+
+
+@pytest.mark.parametrize("cells", [["true", "True"], ["true", "yes"], ["true", " true"]])
+def test_texts_that_are_no_truth_values(put, cells):
+    """A column that spells them in two ways holds answers of a model."""
+    text = "\n".join(["id,prediction,reference", *(f"{k},{x},True" for k, x in enumerate(cells))])
+    run = read(put("a.csv", text), put("b.csv", text))
+    assert (run.predictions, run.references) == (cells, ["True", "True"])
+
+
+def test_missing_cells_beside_integers(put):
+    rows = [{"id": k, "prediction": 1, "reference": 1} for k in range(3)]
+    text = "id,prediction,reference\n0,1,1\n1,,1\n2,0,1\n"
+    runs = read_runs(put("a.csv", text), put("b.jsonl", rows), on_missing="drop")
+    assert runs.systems["a"].predictions == [1, None, 0]
+    assert runs.compare().score1 == 0.5
