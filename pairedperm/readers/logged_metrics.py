@@ -64,6 +64,12 @@ _PERPLEXITY = re.compile(  # or its logarithm, which is not below 0 either
 _IS_PLAIN = re.compile(r"(\w|[ %]|(?<=[^\W_])-(?=[^\W_])|\([\w %]+\))*")  # no sign or operator
 
 
+_ONE_NUMBER = (
+    "A score is one number for each example, no list or text. Compute it from what is logged, and "
+    "compare tables of id and score."
+)
+
+
 class NoMetricError(InputError):
     """The runs of a task lack the metric; those of another task may have it.
 
@@ -104,7 +110,8 @@ def only_metric(runs: Sequence[Run]) -> str:
     if not metrics:
         each = [Parts(File(x.path), " has ", metrics_in_words(x)) for x in runs]
         fact = Parts("the runs have no metric in common: ", joined(each, "; "))
-        raise NoMetricError(fact, remedy=_remedy_of_epochs(runs), fact=fact)
+        remedy = _remedy_of_epochs(runs), _ONE_NUMBER if any(x.left_out for x in runs) else ""
+        raise NoMetricError(fact, remedy=remedy, fact=fact)
     what = f" is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
     raise InputError(Name("metric"), what, remedy="Name one.")
 
@@ -142,7 +149,8 @@ def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
     if plain in run.left_out:
         fact = Parts(f"{shown(metric)} is no number per example in ", File(run.path))
         what, also = run.left_out[plain], has if run.metrics or run.predictions else ""
-        raise NoMetricError(Name("metric"), " ", fact, ", but ", what, remedy=also, fact=fact)
+        remedy = also, _ONE_NUMBER
+        raise NoMetricError(Name("metric"), " ", fact, ", but ", what, remedy=remedy, fact=fact)
     fact = Parts(File(run.path), f" lacks {shown(metric)}")
     remedy = has, _remedy_of_epochs(runs)
     raise NoMetricError(Name("metric"), ": ", fact, remedy=remedy, fact=fact)
