@@ -63,16 +63,10 @@ def read_delimited(
     InputError
         If the file cannot be read, or is no table of the kind.
     """
+    header = read_header(file, kind)
+    if names[0] not in header:
+        return {}, header
     with _long_cells():
-        _, header = next(_rows(file, kind))
-        twice = next((x for x in header if header.count(x) > 1), None)
-        if twice is not None:
-            what = f"has two columns {shown(twice)}"
-            raise file.error(what, line=1, remedy="Name each column once.")
-        if kind == TSV:
-            _check_unquoted(file, [x for x in header if len(x) > 1 and x[0] == x[-1] == '"'])
-        if names[0] not in header:
-            return {}, header
         columns = {x: Column(is_id=x == names[0]) for x in names if x in header}
         wanted = [(header.index(name), column) for name, column in columns.items()]
         for rows in _batches(file, kind, len(header)):
@@ -84,6 +78,19 @@ def read_delimited(
             for pattern in (IS_QUOTED, _HAS_COMMA):
                 _check_unquoted(file, [*filter(pattern.fullmatch, column)])
     return {**columns}, header
+
+
+def read_header(file: TextFile, kind: str) -> list[str]:
+    """Return the names of the columns; raise InputError if two are the same."""
+    with _long_cells():
+        _, header = next(_rows(file, kind))
+    twice = next((x for x in header if header.count(x) > 1), None)
+    if twice is not None:
+        what = f"has two columns {shown(twice)}"
+        raise file.error(what, line=1, remedy="Name each column once.")
+    if kind == TSV:
+        _check_unquoted(file, [x for x in header if len(x) > 1 and x[0] == x[-1] == '"'])
+    return header
 
 
 def _cells(file: TextFile, kind: str) -> Any:

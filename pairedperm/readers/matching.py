@@ -25,9 +25,11 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.ids import Id, align
+from pairedperm.inputs.unicode_forms import same_text_in_two_forms
 from pairedperm.readers.cells import check_quotes_of_tsv, in_one_type
 from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.table import TABLES
+from pairedperm.readers.text_file import PARTS
 
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")
@@ -121,8 +123,9 @@ class Matching:
         what: str,
         remedy: str,
         if_none_is_left: str = "",
+        hints: Sequence[Words] = (),
     ) -> Matching:
-        """Leave out the ids that cannot be compared.
+        """Leave out the ids that cannot be compared; `hints` say what they may be.
 
         Raises
         ------
@@ -131,13 +134,14 @@ class Matching:
             is left.
         """
         if unmatched and on_missing == "error":
-            raise InputError(what, remedy=(affected(unmatched), Parts(remedy, DROP)))
+            raise InputError(what, remedy=(affected(unmatched), *hints, Parts(remedy, DROP)))
         if not unmatched and self.ids:
             return self
         lost = {x for some in unmatched for x in some.ids}
         kept = [k for k, x in enumerate(self.ids) if x not in lost]
         if not kept:
-            raise InputError("no example is left", remedy=(affected(unmatched), if_none_is_left))
+            remedies = affected(unmatched), *hints, if_none_is_left
+            raise InputError("no example is left", remedy=remedies)
         return replace(
             self,
             ids=[self.ids[k] for k in kept],
@@ -242,6 +246,7 @@ def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
         "the runs do not hold the same examples",
         "Run all systems on the same examples, or leave these ids out, ",
         "Compare runs of the same examples.",
+        [same_text_in_two_forms(aligned.lacking)],
     )
     return replace(matching, n_prompts=len(matching.differing(runs, "prompts")))
 
@@ -259,7 +264,7 @@ def system_names(runs: Sequence[Run]) -> list[str]:
     models = [run.model for run in runs]
     if all(models) and _differ(models):
         return models
-    paths = [PurePath(run.path).with_suffix("") for run in runs]
+    paths = [_without_parts(PurePath(run.path).with_suffix("")) for run in runs]
     stems = [path.name for path in paths]
     if all(run.format in TABLES for run in runs) and _differ(stems):
         return stems  # other logs are named by dates and numbers
@@ -276,6 +281,11 @@ def system_names(runs: Sequence[Run]) -> list[str]:
         if _differ(joined):
             return joined
     return [f"{run.path} ({k})" for k, run in enumerate(runs, 1)]
+
+
+def _without_parts(path: PurePath) -> PurePath:
+    """Return the folder of a table in parts, and any other path as it is."""
+    return PurePath(os.path.abspath(path)).parent if path.name == PARTS else path
 
 
 def _differ(names: Sequence[str]) -> bool:

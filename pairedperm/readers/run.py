@@ -75,6 +75,8 @@ class Run:
         The metrics of which the log's tool reports another number, and which.
     task_groups : dict from str to TaskGroup
         The groups that the task is in, as the results file beside the log says.
+    notes : tuple of str or Part
+        What people should know of how the file was read.
     """
 
     path: str
@@ -96,6 +98,7 @@ class Run:
     alternatives: dict[str, list[Aggregated]] = field(default_factory=dict)
     doubts: dict[str, Words] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
+    notes: tuple[Words, ...] = ()
 
     @property
     def metrics(self) -> tuple[str, ...]:
