@@ -246,9 +246,22 @@ def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
         "the runs do not hold the same examples",
         "Run all systems on the same examples, or leave these ids out, ",
         "Compare runs of the same examples.",
-        [same_text_in_two_forms(aligned.lacking)],
+        [*_on_repeats(runs, aligned.repeated), same_text_in_two_forms(aligned.lacking)],
     )
     return replace(matching, n_prompts=len(matching.differing(runs, "prompts")))
+
+
+def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Words]:
+    """Say what to do if tables have several lines for an id."""
+    tables = [x for x, ids in zip(runs, repeated, strict=True) if ids and x.format in TABLES]
+    if not tables:
+        return []
+    average = "If they are repeated runs of an example, average them, ", Setting("repeats", "True")
+    key = next((run.second_key for run in tables if run.second_key), "")
+    if not key:
+        return [Parts(*average)]
+    apart = f"Column {shown(key)} may tell these lines apart."
+    return [apart, Parts(*average, ", or else make one id of both columns")]
 
 
 _SAME = (

@@ -24,6 +24,10 @@ from pairedperm.scoring.merging import float_column
 
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
 TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)
+_SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart, in lower case
+    *("epoch", "repeat", "seed", "run", "trial", "attempt", "repetition", "sample", "rollout"),
+    *("task", "subject", "subset", "split", "category", "config", "dataset", "language"),
+)
 ColumnLists = dict[str, list[Any]]
 
 
@@ -118,6 +122,7 @@ def read_table(file: TextFile, kind: str, names: ColumnNames, given: Any = None)
         references=table.get(names.reference),
         groups=table.get(names.group),
         notes=() if id_column == names.id else (note_on_index(file.path, id_column, ids),),
+        second_key=next((x for x in there if x.lower() in _SECOND_KEYS), ""),
     )
 
 
@@ -282,5 +287,11 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
         if not is_number and not is_missing(value):
             of_id = f" for id {shown(example)}, but a score is a number"
             remedy = Parts("Name another column, ", Setting("score", "…"))
+            if isinstance(value, dict) and value:
+                inner = shown(f"{what}.{next(iter(value))}")
+                remedy = Parts("Name a value in it, ", Setting("score", inner))
+            elif isinstance(value, list):
+                repeats = "write a line for each, and average them, ", Setting("repeats", "True")
+                remedy = Parts("Write one number. If these are of repeated runs, ", *repeats)
             raise file.error(f"has the {what} ", describe(value), of_id, remedy=remedy)
     return column
