@@ -261,7 +261,7 @@ def _by_name(metric: str) -> bool | None:
 
 def known_range(logged: str, columns: Sequence[Sequence[Any]]) -> tuple[float, float] | None:
     """Return the range of logged scores, if the name says right or wrong and all are 0 or 1."""
-    name = logged.lower().partition(",")[0]  # a filter follows
+    name = logged.lower().partition(",")[0].rpartition(".")[2]  # in an object; a filter follows
     if _letters(name) not in _IS_RIGHT_OR_WRONG:
         return None
     are_whole = all(is_unscored(x) or x in (0, 1) for x in set().union(*columns))
