@@ -121,9 +121,10 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         return _runs_of(given, options)
     files: dict[Path, list[TextFile]] = {}
     for path in logs_in(name, given.file):
-        is_part = _is_part(path) and options.format in (None, *table.TABLES)
-        whole = path.with_name(f"{PARTS}{path.suffix}") if is_part else path
-        files.setdefault(whole, []).append(given.within(path))
+        file = given.within(path)
+        is_part = _is_part(file) and options.format in (None, *table.TABLES)
+        whole = path.with_name(f"{PARTS}.{file.ending}") if is_part else path
+        files.setdefault(whole, []).append(file)
     logs = [_runs_or_error(given.within(x), parts, options) for x, parts in files.items()]
     runs = [run for x in logs if not isinstance(x, UnfinishedError) for run in x]
     for unfinished in (x for x in logs if isinstance(x, UnfinishedError)):
@@ -250,12 +251,12 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 def _is_log(name: str, path: Path) -> bool:
     """Tell whether a file is a log or a table, by its ending or the start of its JSON."""
     file = TextFile(name, path)
-    return file.ending in _TABLES or _is_part(path) or inspect_log.sniff(file)
+    return file.ending in _TABLES or _is_part(file) or inspect_log.sniff(file)
 
 
-def _is_part(path: Path) -> bool:
+def _is_part(file: TextFile) -> bool:
     """Tell whether a file is a part of a table: part-00000-….json, part.0.parquet."""
-    return path.suffix.lower()[1:] in _PARTS and _IS_PART.fullmatch(path.name) is not None
+    return file.ending in _PARTS and _IS_PART.fullmatch(file.file.name) is not None
 
 
 def format_of(file: TextFile) -> str:

@@ -29,6 +29,6 @@ def index_column(there: Sequence[str], metadata: Mapping[str, Any] | None = None
 def note_on_index(path: str, column: str, ids: Sequence[Any]) -> Words:
     """Say that the ids are those of the index, and whether it only counts the rows."""
     which = f"column {shown(column)}" if column else "the first column, which has no name"
-    counts = [*map(str, range(len(ids)))] == [*map(str, ids)]
+    counts = all(str(x) == str(k) for k, x in enumerate(ids))
     only = "; they count its rows, so check that all files have the same order" if counts else ""
     return Parts("the ids of ", File(path), f" are {which}, the index of pandas{only}")

@@ -122,8 +122,12 @@ def read_table(file: TextFile, kind: str, names: ColumnNames, given: Any = None)
         references=table.get(names.reference),
         groups=table.get(names.group),
         notes=() if id_column == names.id else (note_on_index(file.path, id_column, ids),),
-        second_key=next((x for x in there if x.lower() in _SECOND_KEYS), ""),
+        second_key=next(filter(_may_be_second_key, there), ""),
     )
+
+
+def _may_be_second_key(name: str) -> bool:
+    return name.lower().rpartition(".")[2] in _SECOND_KEYS
 
 
 def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> None:
