@@ -269,7 +269,7 @@ def test_values_in_objects(kind, tmp_path):
     """A name with dots is that of a column, or else of what is in an object; 0 and null count."""
     table = {
         "doc": [{"id": 2}, {"id": 1}],
-        "metrics": [{"acc": 0, "by": {"judge": 0.5}}, {"acc": 0, "by": None}],
+        "metrics": [{"acc": 0, "by": {"judge": 0.0}}, {"acc": 0, "by": None}],
         "metrics.f1": [0.25, 1.0],
     }
     names = {"id": "doc.id", "score": ["metrics.acc", "metrics.f1", "metrics.by.judge"]}
@@ -277,7 +277,7 @@ def test_values_in_objects(kind, tmp_path):
     runs = read_runs(*paths, **names, on_missing="drop")
     run = next(iter(runs.systems.values()))
     assert run.ids == [2, 1]
-    assert [*run.scores.values()] == [[0, 0], [0.25, 1.0], [0.5, None]]
+    assert [*run.scores.values()] == [[0, 0], [0.25, 1.0], [0.0, None]]
     assert runs.compare("metrics.by.judge").n == 1
     with pytest.raises(InputError, match=r"has no column 'metrics\.x', score="):
         read_runs(*paths, id="doc.id", score="metrics.x")
