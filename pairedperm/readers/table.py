@@ -170,8 +170,10 @@ def _values_at(rows: list[Any], name: str) -> list[Any]:
     try:
         return [*map(itemgetter(name), rows)]  # takes half the time
     except KeyError:
-        path = name.split(".")
-        return [row[name] if name in row else value_at(row, *path) for row in rows]
+        first, *within = name.split(".")
+        if not within:
+            return [row.get(name) for row in rows]
+        return [row[name] if name in row else value_at(row, first, *within) for row in rows]
 
 
 def _of_delimited(files: Sequence[TextFile], names: ColumnNames, kind: str) -> _Columns:
