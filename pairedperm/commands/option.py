@@ -169,6 +169,8 @@ class Shell(Reader):
             return "--lower-is-better" if value == "True" else "--higher-is-better"
         plain = value[1:-1] if value[:1] == value[-1:] == "'" and " " not in value else value
         flag = self._flags[option]
+        if value == "True" and not flag.startswith("-o"):
+            return flag
         return f"{flag}{'=' if flag.startswith('-o') else ' '}{plain}"
 
     def python(self, part: Python) -> str | MessagePart:

@@ -32,6 +32,7 @@ from pairedperm.inputs.columns import (
     materialise,
     some_entries,
 )
+from pairedperm.inputs.unicode_forms import same_text_in_two_forms
 
 _ONE_ID = "Give each example one id."
 _DROP_COPIES = (
@@ -224,7 +225,8 @@ def _places_of_all(columns: Mapping[str, Any]) -> list[IntArray]:
         if lacking:
             these = first_of([*map(shown, lacking)], 10)
             what = f" lacks {counted(len(lacking), 'id')} that others have: {these}"
-            raise InputError(Name(name), what, remedy="Compare the same examples")
+            remedy = same_text_in_two_forms(aligned.lacking), "Compare the same examples"
+            raise InputError(Name(name), what, remedy=remedy)
     return aligned.places
 
 

@@ -1,4 +1,4 @@
-"""The columns of a table, and the cells of CSV and TSV files, which are all texts."""
+"""The columns of a table, and the rows of CSV and TSV files, whose cells are all texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import counted, printable, shown
-from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.text_file import TextFile
 
 MANY_ROWS = 512  # tuned: rows that are read at once; Python looks for garbage after 700
@@ -30,8 +29,6 @@ UNQUOTED = "Write it without quotes, or save it as CSV."
 IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a cell that CSV has quoted: inner quotes doubled
 _HAS_COMMA = re.compile(r'"[^",]*,[^"]*"')  # Excel quotes such cells also between tabs
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
-_IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
-_IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 
 
 class Column(list[Any]):
@@ -66,16 +63,10 @@ def read_delimited(
     InputError
         If the file cannot be read, or is no table of the kind.
     """
+    header = read_header(file, kind)
+    if names[0] not in header:
+        return {}, header
     with _long_cells():
-        _, header = next(_rows(file, kind))
-        twice = next((x for x in header if header.count(x) > 1), None)
-        if twice is not None:
-            what = f"has two columns {shown(twice)}"
-            raise file.error(what, line=1, remedy="Name each column once.")
-        if kind == TSV:
-            _check_unquoted(file, [x for x in header if len(x) > 1 and x[0] == x[-1] == '"'])
-        if names[0] not in header:
-            return {}, header
         columns = {x: Column(is_id=x == names[0]) for x in names if x in header}
         wanted = [(header.index(name), column) for name, column in columns.items()]
         for rows in _batches(file, kind, len(header)):
@@ -87,6 +78,19 @@ def read_delimited(
             for pattern in (IS_QUOTED, _HAS_COMMA):
                 _check_unquoted(file, [*filter(pattern.fullmatch, column)])
     return {**columns}, header
+
+
+def read_header(file: TextFile, kind: str) -> list[str]:
+    """Return the names of the columns; raise InputError if two are the same."""
+    with _long_cells():
+        _, header = next(_rows(file, kind))
+    twice = next((x for x in header if header.count(x) > 1), None)
+    if twice is not None:
+        what = f"has two columns {shown(twice)}"
+        raise file.error(what, line=1, remedy="Name each column once.")
+    if kind == TSV:
+        _check_unquoted(file, [x for x in header if len(x) > 1 and x[0] == x[-1] == '"'])
+    return header
 
 
 def _cells(file: TextFile, kind: str) -> Any:
@@ -153,21 +157,3 @@ def _long_cells() -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(before)
-
-
-def numbers_in(cells: list[str]) -> list[Any]:
-    """Return the number that each cell spells, as `_number_in` reads it."""
-    numbers = {x: _number_in(x) for x in {*cells}}
-    return [*map(numbers.__getitem__, cells)]
-
-
-def _number_in(cell: str) -> Any:
-    """Return the number that a cell spells, None if it is empty, or else its text."""
-    text = cell.strip()
-    if _IS_WHOLE.fullmatch(text):
-        return int(text)
-    if IS_NUMBER.fullmatch(text):
-        return float(text)
-    if text in ("True", "False"):  # as pandas writes them
-        return int(text == "True")
-    return None if _IS_NAN.fullmatch(text) else cell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
 from pairedperm.readers.task_groups import TaskGroup, asked_tasks
-from pairedperm.readers.text_file import LINES, TextFile, is_path
+from pairedperm.readers.text_file import LINES, PARTS, TextFile, is_path
 
 FormatName = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
 FORMATS: tuple[str, ...] = get_args(FormatName)
@@ -62,6 +63,8 @@ _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (CSV, TSV, table.PARQUET)},
 }
+_PARTS = {"json": table.JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
+_IS_PART = re.compile(r"part(-([rm]-)?\d{5}|\.\d+)(?!\d).*")
 _REMEDIES_OF_LOGS: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",
     "score": Parts("Name a metric of the log, ", Setting("metric", "…")),
@@ -116,7 +119,13 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     given = TextFile(name, checked_path(name, path))
     if not given.is_folder():
         return _runs_of(given, options)
-    logs = [_runs_or_error(given.within(path), options) for path in logs_in(name, given.file)]
+    files: dict[Path, list[TextFile]] = {}
+    for path in logs_in(name, given.file):
+        file = given.within(path)
+        is_part = _is_part(file) and options.format in (None, *table.TABLES)
+        whole = path.with_name(f"{PARTS}.{file.ending}") if is_part else path
+        files.setdefault(whole, []).append(file)
+    logs = [_runs_or_error(given.within(x), parts, options) for x, parts in files.items()]
     runs = [run for x in logs if not isinstance(x, UnfinishedError) for run in x]
     for unfinished in (x for x in logs if isinstance(x, UnfinishedError)):
         if unfinished.task not in [run.task for run in runs]:
@@ -125,8 +134,17 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     return runs
 
 
-def _runs_or_error(file: TextFile, options: ReadOptions) -> list[Run] | UnfinishedError:
-    """Return the runs of a log, or the error if its evaluation is unfinished."""
+def _runs_or_error(
+    file: TextFile, parts: Sequence[TextFile], options: ReadOptions
+) -> list[Run] | UnfinishedError:
+    """Return the runs of a log, or the error if its evaluation is unfinished.
+
+    The parts of a table are one run; empty ones have no rows.
+    """
+    if file.file != parts[0].file:
+        kind = options.format or _PARTS[file.ending]
+        some = [x for x in parts if x.file.stat().st_size] or parts
+        return [table.read_table(file, kind, options.columns, some)]
     try:
         return _runs_of(file, options)
     except UnfinishedError as error:
@@ -233,7 +251,12 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 def _is_log(name: str, path: Path) -> bool:
     """Tell whether a file is a log or a table, by its ending or the start of its JSON."""
     file = TextFile(name, path)
-    return file.ending in _TABLES or inspect_log.sniff(file)
+    return file.ending in _TABLES or _is_part(file) or inspect_log.sniff(file)
+
+
+def _is_part(file: TextFile) -> bool:
+    """Tell whether a file is a part of a table: part-00000-….json, part.0.parquet."""
+    return file.ending in _PARTS and _IS_PART.fullmatch(file.file.name) is not None
 
 
 def format_of(file: TextFile) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -18,6 +19,7 @@ name = "lm_eval"
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl")
 _DEEP = 64  # tuned: characters of indentation; Python limits how deep functions may call themselves
 _PLAIN = "none"  # the filter that does nothing
+_BYPASS = "a stand-in for answers that were generated and not scored (--predict_only)"
 _NO_METRICS = (
     *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
     *("doc_hash", "prompt_hash", "target_hash"),
@@ -68,7 +70,14 @@ def read(file: TextFile) -> list[Run]:
         task_groups=groups_with(task, results, path),
     )
     told = {x: reported_value(reported, x) for x in collected.metrics}
-    return [with_aggregates(run, told, collected.pairs)]
+    return [with_aggregates(_without_stand_in(run), told, collected.pairs)]
+
+
+def _without_stand_in(run: Run) -> Run:
+    """Leave out the metric of tasks that only generate answers, 999 whatever these are."""
+    stand_ins = dict.fromkeys((x for x in run.scores if x.partition(",")[0] == "bypass"), _BYPASS)
+    scores = {x: y for x, y in run.scores.items() if x not in stand_ins}
+    return replace(run, scores=scores, left_out={**run.left_out, **stand_ins})
 
 
 def reported_value(results: Any, metric: str) -> Any:

@@ -64,6 +64,12 @@ _PERPLEXITY = re.compile(  # or its logarithm, which is not below 0 either
 _IS_PLAIN = re.compile(r"(\w|[ %]|(?<=[^\W_])-(?=[^\W_])|\([\w %]+\))*")  # no sign or operator
 
 
+_ONE_NUMBER = (
+    "A score is one number for each example, no list or text. Compute it from what is logged, and "
+    "compare tables of id and score."
+)
+
+
 class NoMetricError(InputError):
     """The runs of a task lack the metric; those of another task may have it.
 
@@ -104,7 +110,8 @@ def only_metric(runs: Sequence[Run]) -> str:
     if not metrics:
         each = [Parts(File(x.path), " has ", metrics_in_words(x)) for x in runs]
         fact = Parts("the runs have no metric in common: ", joined(each, "; "))
-        raise NoMetricError(fact, remedy=_remedy_of_epochs(runs), fact=fact)
+        remedy = _remedy_of_epochs(runs), _ONE_NUMBER if any(x.left_out for x in runs) else ""
+        raise NoMetricError(fact, remedy=remedy, fact=fact)
     what = f" is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
     raise InputError(Name("metric"), what, remedy="Name one.")
 
@@ -142,7 +149,8 @@ def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
     if plain in run.left_out:
         fact = Parts(f"{shown(metric)} is no number per example in ", File(run.path))
         what, also = run.left_out[plain], has if run.metrics or run.predictions else ""
-        raise NoMetricError(Name("metric"), " ", fact, ", but ", what, remedy=also, fact=fact)
+        remedy = also, _ONE_NUMBER
+        raise NoMetricError(Name("metric"), " ", fact, ", but ", what, remedy=remedy, fact=fact)
     fact = Parts(File(run.path), f" lacks {shown(metric)}")
     remedy = has, _remedy_of_epochs(runs)
     raise NoMetricError(Name("metric"), ": ", fact, remedy=remedy, fact=fact)
@@ -253,7 +261,7 @@ def _by_name(metric: str) -> bool | None:
 
 def known_range(logged: str, columns: Sequence[Sequence[Any]]) -> tuple[float, float] | None:
     """Return the range of logged scores, if the name says right or wrong and all are 0 or 1."""
-    name = logged.lower().partition(",")[0]  # a filter follows
+    name = logged.lower().partition(",")[0].rpartition(".")[2]  # in an object; a filter follows
     if _letters(name) not in _IS_RIGHT_OR_WRONG:
         return None
     are_whole = all(is_unscored(x) or x in (0, 1) for x in set().union(*columns))

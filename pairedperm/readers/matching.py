@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
@@ -25,16 +25,16 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.ids import Id, align
-from pairedperm.readers.delimited import QUOTED, TSV, TYPELESS, UNQUOTED
+from pairedperm.inputs.unicode_forms import same_text_in_two_forms
+from pairedperm.readers.cells import check_quotes_of_tsv, in_one_type
 from pairedperm.readers.run import Run, with_repeats
 from pairedperm.readers.table import TABLES
+from pairedperm.readers.text_file import PARTS
 
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")
 _SHOWN = 10  # tuned: ids in a message
-_IS_QUOTED = re.compile('"[^"]+"')
 _IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
-_IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +123,9 @@ class Matching:
         what: str,
         remedy: str,
         if_none_is_left: str = "",
+        hints: Sequence[Words] = (),
     ) -> Matching:
-        """Leave out the ids that cannot be compared.
+        """Leave out the ids that cannot be compared; `hints` say what they may be.
 
         Raises
         ------
@@ -133,13 +134,14 @@ class Matching:
             is left.
         """
         if unmatched and on_missing == "error":
-            raise InputError(what, remedy=(affected(unmatched), Parts(remedy, DROP)))
+            raise InputError(what, remedy=(affected(unmatched), *hints, Parts(remedy, DROP)))
         if not unmatched and self.ids:
             return self
         lost = {x for some in unmatched for x in some.ids}
         kept = [k for k, x in enumerate(self.ids) if x not in lost]
         if not kept:
-            raise InputError("no example is left", remedy=(affected(unmatched), if_none_is_left))
+            remedies = affected(unmatched), *hints, if_none_is_left
+            raise InputError("no example is left", remedy=remedies)
         return replace(
             self,
             ids=[self.ids[k] for k in kept],
@@ -181,8 +183,8 @@ def match_task(
             remedy="Evaluate both systems with the same version.",
         )
     others = [] if references is None else [references]
-    _check_quotes_of_tsv([*runs, *others])
-    typed = _in_one_type([*runs, *others])
+    check_quotes_of_tsv([*runs, *others])
+    typed = in_one_type([*runs, *others])
     runs, others = typed[: len(runs)], typed[len(runs) :]
     if repeats:
         runs = [*map(with_repeats, runs)]
@@ -244,8 +246,22 @@ def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
         "the runs do not hold the same examples",
         "Run all systems on the same examples, or leave these ids out, ",
         "Compare runs of the same examples.",
+        [*_on_repeats(runs, aligned.repeated), same_text_in_two_forms(aligned.lacking)],
     )
     return replace(matching, n_prompts=len(matching.differing(runs, "prompts")))
+
+
+def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Words]:
+    """Say what to do if tables have several lines for an id."""
+    tables = [x for x, ids in zip(runs, repeated, strict=True) if ids and x.format in TABLES]
+    if not tables:
+        return []
+    average = "If they are repeated runs of an example, average them, ", Setting("repeats", "True")
+    key = next((run.second_key for run in tables if run.second_key), "")
+    if not key:
+        return [Parts(*average)]
+    apart = f"Column {shown(key)} may tell these lines apart."
+    return [apart, Parts(*average, ", or else make one id of both columns")]
 
 
 _SAME = (
@@ -256,51 +272,12 @@ _SAME = (
 )
 
 
-def _check_quotes_of_tsv(runs: Sequence[Run]) -> None:
-    """Raise InputError if a TSV quotes a text that stands elsewhere without quotes."""
-    for run in runs:
-        quoted = [x for x in _texts(run) if _IS_QUOTED.fullmatch(x)] if run.format == TSV else []
-        plain = {x for other in runs for x in _texts(other)} if quoted else set()
-        for cell in quoted:
-            if cell[1:-1] in plain:
-                what = f" has the cell {shown(cell)}, {QUOTED}"
-                raise InputError(File(run.path), what, remedy=UNQUOTED)
-
-
-def _texts(run: Run) -> Iterator[str]:
-    """Yield the texts of a run that are compared for equality."""
-    for column in (run.predictions, run.references, run.groups):
-        yield from (str(x) for x in column or () if x is not None)
-
-
-def _in_one_type(runs: Sequence[Run]) -> list[Run]:
-    """Read cells of CSV as integers if the other runs have integers there."""
-    for keys in (("ids",), ("predictions", "references"), ("groups",)):
-        typed = (getattr(run, key) for run in runs if run.format not in TYPELESS for key in keys)
-        kinds = set().union(*(map(type, column or ()) for column in typed))
-        if int in kinds and str not in kinds:
-            runs = [
-                replace(run, **{key: _integers(getattr(run, key)) for key in keys})
-                if run.format in TYPELESS
-                else run
-                for run in runs
-            ]
-    return [*runs]
-
-
-def _integers(cells: list[Any] | None) -> Any:
-    """Return the cells as integers if each is written as Python writes an integer."""
-    if cells is None or not all(isinstance(x, str) and _IS_INTEGER.fullmatch(x) for x in cells):
-        return cells
-    return [*map(int, cells)]
-
-
 def system_names(runs: Sequence[Run]) -> list[str]:
     """Name each system by its model, its table, the nearest folder that differs, or its path."""
     models = [run.model for run in runs]
     if all(models) and _differ(models):
         return models
-    paths = [PurePath(run.path).with_suffix("") for run in runs]
+    paths = [_without_parts(PurePath(run.path).with_suffix("")) for run in runs]
     stems = [path.name for path in paths]
     if all(run.format in TABLES for run in runs) and _differ(stems):
         return stems  # other logs are named by dates and numbers
@@ -317,6 +294,11 @@ def system_names(runs: Sequence[Run]) -> list[str]:
         if _differ(joined):
             return joined
     return [f"{run.path} ({k})" for k, run in enumerate(runs, 1)]
+
+
+def _without_parts(path: PurePath) -> PurePath:
+    """Return the folder of a table in parts, and any other path as it is."""
+    return PurePath(os.path.abspath(path)).parent if path.name == PARTS else path
 
 
 def _differ(names: Sequence[str]) -> bool:

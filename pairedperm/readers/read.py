@@ -85,7 +85,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     id, prediction, reference, group : str
         The names of a table's columns. Only the id must be there, and a prediction or a score.
     score : str or sequence of str
-        The names of a table's columns of scores. Each is a metric.
+        The names of a table's columns of scores. Each is a metric. "a.b" is b in the object a.
 
     Returns
     -------
@@ -104,17 +104,16 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
 
     Notes
     -----
-    Tables are JSON Lines, CSV, TSV and Parquet files. A cell of CSV or TSV is a text. Cells of
-    scores are read as numbers; ids, labels and groups are read as integers if the other log has
-    integers there. TSV has no quotes: every line is a row, and a quote is a character.
+    Tables are JSON Lines, CSV, TSV (without quotes) and Parquet; ``part-00000…`` files of a folder
+    are one. Without ids, the index of pandas is taken. Cells of CSV and TSV are texts, of scores
+    numbers; ids, labels and groups are integers or truth values if the other log has such there.
 
     Logs are ``samples_….jsonl`` of lm-evaluation-harness, ``.eval`` and ``.json`` of inspect_ai,
     and ``…_samples.jsonl`` of Every Eval Ever 0.3. A metric of a filter of lm-evaluation-harness
     keeps its name, such as "exact_match,strict-match"; a scorer of inspect_ai is a metric. If the
     logs hold hashes of documents, these must agree.
 
-    Examples are sorted by id, so the order of lines does not matter. Cost: two tables of a million
-    lines take some seconds.
+    Examples are sorted by id. Cost: two tables of a million lines take some seconds.
 
     Examples
     --------
@@ -325,6 +324,7 @@ def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Word
     """Match the runs of one task, with the given references if there are some."""
     given = options.references
     references = None if given is None else read_references(given, options.columns)
-    on_missing, repeats = options.on_missing, options.repeats
-    systems, matching = match_task(task, runs, references, on_missing, repeats=repeats)
+    told = runs if references is None else [*runs, references]
+    on_missing, notes = options.on_missing, (*notes, *(x for run in told for x in run.notes))
+    systems, matching = match_task(task, runs, references, on_missing, repeats=options.repeats)
     return Runs(task, systems, matching, on_missing, notes)

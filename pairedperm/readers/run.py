@@ -75,6 +75,10 @@ class Run:
         The metrics of which the log's tool reports another number, and which.
     task_groups : dict from str to TaskGroup
         The groups that the task is in, as the results file beside the log says.
+    notes : tuple of str or Part
+        What people should know of how the file was read.
+    second_key : str
+        A column of a table that may tell lines of one id apart; "" if none is known.
     """
 
     path: str
@@ -96,6 +100,8 @@ class Run:
     alternatives: dict[str, list[Aggregated]] = field(default_factory=dict)
     doubts: dict[str, Words] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
+    notes: tuple[Words, ...] = ()
+    second_key: str = ""
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors.wording import Parts, Setting, describe, printable, shown
+from pairedperm.errors.wording import File, Parts, Setting, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
-from pairedperm.readers.delimited import CSV, TSV, TYPELESS, Column, numbers_in, read_delimited
+from pairedperm.readers.cells import numbers_in
+from pairedperm.readers.delimited import CSV, TSV, TYPELESS, Column, read_delimited, read_header
+from pairedperm.readers.pandas_index import index_column, note_on_index
 from pairedperm.readers.run import Run
-from pairedperm.readers.text_file import TextFile, reading
+from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
 
 JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
 TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)
-ColumnLists = Mapping[str, list[Any]]
+_SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart, in lower case
+    *("epoch", "repeat", "seed", "run", "trial", "attempt", "repetition", "sample", "rollout"),
+    *("task", "subject", "subset", "split", "category", "config", "dataset", "language"),
+)
+ColumnLists = dict[str, list[Any]]
 
 
 class ColumnNames(NamedTuple):
@@ -48,6 +56,14 @@ class ColumnNames(NamedTuple):
         return tuple(dict.fromkeys(some))
 
 
+class _Columns(NamedTuple):
+    """The columns that were read, by name; the names of all; and the name of that of ids."""
+
+    lists: ColumnLists
+    there: Sequence[str]
+    id: str
+
+
 def read_dataset(dataset: Any, name: str, names: ColumnNames) -> Run:
     """Read the run in a `datasets.Dataset`, which was given as the argument `name`.
 
@@ -59,8 +75,8 @@ def read_dataset(dataset: Any, name: str, names: ColumnNames) -> Run:
     return read_table(TextFile(name, Path(f"the dataset {name}")), DATASET, names, dataset)
 
 
-def read_table(file: TextFile, kind: str, names: ColumnNames, dataset: Any = None) -> Run:
-    """Read the run in a file, or in the dataset that messages call so.
+def read_table(file: TextFile, kind: str, names: ColumnNames, given: Any = None) -> Run:
+    """Read the run in a file; or in the dataset, or the files, that messages call so.
 
     Raises
     ------
@@ -68,8 +84,9 @@ def read_table(file: TextFile, kind: str, names: ColumnNames, dataset: Any = Non
         If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
         column that the caller named is missing.
     """
-    table, there = _COLUMN_READERS[kind](file if dataset is None else dataset, names)
-    _check_named(file, names, {*there, *(x for x, y in table.items() if any(y))})
+    table, there, id_column = _COLUMN_READERS[kind]([file] if given is None else given, names)
+    has_entries = {x for x, column in table.items() if any(y is not None for y in column)}
+    _check_named(file, names, {*there} | has_entries)
     if kind in TYPELESS:  # an empty cell is a missing entry
         texts = (names.prediction, names.reference, names.group)
         table |= {x: [y or None for y in table[x]] for x in texts if x in table}
@@ -77,7 +94,7 @@ def read_table(file: TextFile, kind: str, names: ColumnNames, dataset: Any = Non
         raise file.error("has no rows", remedy="at least one example is needed")
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
     has = f"It has {printable(', '.join(map(shown, there)), 300)}."
-    if names.id not in table:
+    if id_column not in table:
         hint = "Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
         remedy = Parts("Name the column that identifies an example, ", Setting("id", "…"))
         more = hint if len(there) == 1 and ";" in there[0] else ""
@@ -92,7 +109,7 @@ def read_table(file: TextFile, kind: str, names: ColumnNames, dataset: Any = Non
             remedy = Parts("Name the column of predictions, ", one, ", or that of scores, ", two)
         lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
         raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
-    ids = _checked_ids(file, table[names.id])
+    ids = _checked_ids(file, table[id_column])
     for what, column in scores.items():
         numbers = numbers_in(column) if kind in TYPELESS else column
         scores[what] = _checked_numbers(file, what, ids, numbers)
@@ -104,7 +121,13 @@ def read_table(file: TextFile, kind: str, names: ColumnNames, dataset: Any = Non
         predictions=table.get(names.prediction),
         references=table.get(names.reference),
         groups=table.get(names.group),
+        notes=() if id_column == names.id else (note_on_index(file.path, id_column, ids),),
+        second_key=next(filter(_may_be_second_key, there), ""),
     )
+
+
+def _may_be_second_key(name: str) -> bool:
+    return name.lower().rpartition(".")[2] in _SECOND_KEYS
 
 
 def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> None:
@@ -118,59 +141,108 @@ def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> 
             raise file.error(*what, remedy=has)
 
 
-def _of_json_lines(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
+def _with_index(names: ColumnNames, *of_pandas: Any) -> ColumnNames:
+    """Return the names, of which that of ids is the index of pandas if nothing else is."""
+    if names.id in of_pandas[0] or names.id != ColumnNames().id:
+        return names
+    index = index_column(*of_pandas)
+    return names if index is None else names._replace(id=index)
+
+
+def _of_json_lines(files: Sequence[TextFile], names: ColumnNames) -> _Columns:
     table = {x: Column(is_id=x == names.id) for x in names.all}
     there: dict[str, None] = {}
-    for _, rows in file.batches():
-        there.update(dict.fromkeys(rows[0]))
+    for rows in (rows for file in files for _, rows in file.batches()):
+        there.update(dict.fromkeys(_names_in(rows[0])))
         for name, column in table.items():
             column.add(_values_at(rows, name))
-    return table, [*there]
+    return _Columns({**table}, [*there], names.id)
+
+
+def _names_in(row: Object) -> Iterator[str]:
+    """Yield the names of an object's values; those in an object within it have a dot."""
+    for name, value in row.items():
+        yield from (f"{name}.{x}" for x in value) if isinstance(value, dict) else (name,)
 
 
 def _values_at(rows: list[Any], name: str) -> list[Any]:
-    """Return each object's entry under a name, or None if it has none."""
+    """Return each object's entry under a name, or that of the objects within; None if none has."""
     try:
         return [*map(itemgetter(name), rows)]  # takes half the time
     except KeyError:
-        return [row.get(name) for row in rows]
+        first, *within = name.split(".")
+        if not within:
+            return [row.get(name) for row in rows]
+        return [row[name] if name in row else value_at(row, first, *within) for row in rows]
 
 
-def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
+def _of_delimited(files: Sequence[TextFile], names: ColumnNames, kind: str) -> _Columns:
+    header = read_header(files[0], kind)
+    names = _with_index(names, header)
+    table: ColumnLists = {}
+    for file in files:
+        columns, own = read_delimited(file, kind, names.all)
+        if own != header:
+            remedy = "Does each file name its columns? Spark writes them with header=True."
+            what = "has other columns than ", File(files[0].path)
+            raise file.error(*what, remedy=remedy)
+        for name, cells in columns.items():
+            if table.setdefault(name, cells) is not cells:
+                table[name].extend(cells)
+    return _Columns(table, header, names.id)
+
+
+def _of_parquet(files: Sequence[TextFile], names: ColumnNames) -> _Columns:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    n_bytes = file.check()
-    try:
-        with pq.ParquetFile(file.file) as opened:
-            there = opened.schema_arrow.names
-            wanted = [x for x in names.all if x in there]
-            n_groups = opened.num_row_groups
-            with reading(file.path, n_bytes) as bar:
-                parts = []
-                for k in range(n_groups):
-                    parts.append(opened.read_row_group(k, columns=wanted))
-                    bar.update(n_bytes / n_groups)
-            whole = pa.concat_tables(parts) if parts else opened.read(columns=wanted)
-            table = _of_arrow(whole, names)
-    except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: texts not in UTF-8
-        remedy = "Give a whole Parquet file."
-        raise file.error("cannot be read: ", file.in_words(error), remedy=remedy) from error
-    return table, there
+    parts: list[pa.Table] = []
+    for file in files:
+        n_bytes = file.check()
+        try:
+            with pq.ParquetFile(file.file) as opened, reading(file.path, n_bytes) as bar:
+                there = opened.schema_arrow.names
+                names = _with_index(names, there, opened.schema_arrow.pandas_metadata)
+                columns = [*names.all]
+                for k in range(opened.num_row_groups):
+                    parts.append(opened.read_row_group(k, columns=columns))
+                    bar.update(n_bytes / opened.num_row_groups)
+                whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
+            table = _of_arrow(whole, names) if file is files[-1] else {}
+        except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: no UTF-8
+            remedy = "Give a whole Parquet file."
+            raise file.error("cannot be read: ", file.in_words(error), remedy=remedy) from error
+    return _Columns(table, there, names.id)
 
 
-def _of_dataset(dataset: Any, names: ColumnNames) -> tuple[ColumnLists, list[str]]:
+def _of_dataset(dataset: Any, names: ColumnNames) -> _Columns:
     from datasets import ClassLabel
 
     there = dataset.column_names
-    wanted = [x for x in names.all if x in there]
-    table = dict(_of_arrow(dataset.select_columns(wanted).with_format("arrow")[:], names))
-    for name in wanted:
-        feature = dataset.features[name]
+    names = _with_index(names, there)
+    wanted = dict.fromkeys(x if x in there else x.partition(".")[0] for x in names.all)
+    table = dataset.select_columns([x for x in wanted if x in there]).with_format("arrow")[:]
+    lists = _of_arrow(table, names)
+    for name in lists:
+        feature = dataset.features.get(name)
         if isinstance(feature, ClassLabel):
             names_of = [*feature.names, None]  # the last entry is for -1, no label
-            table[name] = [None if x is None else names_of[x] for x in table[name]]
-    return table, there
+            lists[name] = [None if x is None else names_of[x] for x in lists[name]]
+    return _Columns(lists, there, names.id)
+
+
+def _column_at(table: Any, name: str) -> Any:
+    """Return a column, or the values under a name with dots in a struct; None if it is missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if name in table.column_names:
+        return table.column(name)
+    first, *path = name.split(".")
+    if path and first in table.column_names:
+        with suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError):  # no such field, or no struct
+            return pc.struct_field(table.column(first), path)
+    return None
 
 
 def _of_arrow(table: Any, names: ColumnNames) -> ColumnLists:
@@ -179,8 +251,10 @@ def _of_arrow(table: Any, names: ColumnNames) -> ColumnLists:
     Narrow scores that are no decimals keep their type, which tells how far off they are.
     """
     lists = {}
-    for name in table.column_names:
-        column = table.column(name)
+    for name in names.all:
+        column = _column_at(table, name)
+        if column is None:
+            continue
         if str(column.type) not in ("float", "halffloat"):
             lists[name] = column.to_pylist()
             continue
@@ -192,8 +266,8 @@ def _of_arrow(table: Any, names: ColumnNames) -> ColumnLists:
 
 _COLUMN_READERS: Mapping[str, Any] = {
     JSONL: _of_json_lines,
-    CSV: lambda file, names: read_delimited(file, CSV, names.all),
-    TSV: lambda file, names: read_delimited(file, TSV, names.all),
+    CSV: partial(_of_delimited, kind=CSV),
+    TSV: partial(_of_delimited, kind=TSV),
     PARQUET: _of_parquet,
     DATASET: _of_dataset,
 }
@@ -218,6 +292,12 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
         is_number = isinstance(value, (int, float, np.number, Decimal))
         if not is_number and not is_missing(value):
             of_id = f" for id {shown(example)}, but a score is a number"
-            other = Parts("Name another column, ", Setting("score", "…"))
-            raise file.error(f"has the {what} ", describe(value), of_id, remedy=other)
+            remedy = Parts("Name another column, ", Setting("score", "…"))
+            if isinstance(value, dict) and value:
+                inner = shown(f"{what}.{next(iter(value))}")
+                remedy = Parts("Name a value in it, ", Setting("score", inner))
+            elif isinstance(value, list):
+                repeats = "write a line for each, and average them, ", Setting("repeats", "True")
+                remedy = Parts("Write one number. If these are of repeated runs, ", *repeats)
+            raise file.error(f"has the {what} ", describe(value), of_id, remedy=remedy)
     return column

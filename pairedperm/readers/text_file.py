@@ -20,6 +20,7 @@ from pairedperm.results.sampled import NoBar
 
 Object = dict[str, Any]
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
+PARTS = "part-*"  # the name of the whole of which files are parts, without the ending
 _PAGE = 2**15  # tuned: characters that are parsed at once; more wake the garbage collector
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"

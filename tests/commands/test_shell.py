@@ -28,6 +28,7 @@ def over(remedy):
         (Setting("task", "…"), "--task …"),
         (Setting("lower_is_better", "True"), "--lower-is-better"),
         (Setting("lower_is_better", "False"), "--higher-is-better"),
+        (Setting("repeats", "True"), "--repeats"),
         (Setting("n_resamples", "99"), "--n-resamples 99"),
         (Setting("task", "'two words'"), "--task 'two words'"),
         (Setting("task", "''"), "--task "),

@@ -4,7 +4,7 @@ import pytest
 from sklearn.metrics import get_scorer_names
 
 from pairedperm.readers import read_runs
-from pairedperm.readers.logged_metrics import direction
+from pairedperm.readers.logged_metrics import direction, known_range
 from pairedperm.readers.run import Run
 from pairedperm.scoring.metric import METRICS
 
@@ -114,3 +114,18 @@ def test_losses_of_a_table(two):
     assert [row["system"] for row in runs.leaderboard().to_dict()["systems"]] == ["a", "b"]
     flipped = runs.leaderboard(lower_is_better=False).to_dict()["systems"]
     assert [row["system"] for row in flipped] == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "wanted"),
+    [
+        ("acc", [0, 1, None], (0, 1)),
+        ("exact_match,strict-match", [0, 1], (0, 1)),
+        ("metric.acc", [0, 1], (0, 1)),  # a value in an object
+        ("acc", [0, 0.5], None),
+        ("metric.x", [0, 1], None),
+        ("acc.stderr", [0, 1], None),
+    ],
+)
+def test_the_range_that_a_name_tells(name, scores, wanted):
+    assert known_range(name, [scores]) == wanted

@@ -65,6 +65,15 @@ def of_id(*ids, first=(1,), **options):
     return read_runs(*paths, **options)
 
 
+def parts(contents):
+    """Read two folders of these parts."""
+    for folder in map(Path, "xy"):
+        folder.mkdir()
+        for k, text in enumerate(contents):
+            save(folder / f"part-{k:05}.csv", text)
+    return read_runs("x", "y")
+
+
 def of_references(*values):
     """Read tables of one example that have these references."""
     rows = [[{"id": 1, "prediction": 1, "reference": x}] for x in values]
@@ -149,7 +158,12 @@ def test_cells():
     # -> `path2` … has the score 'x' (str) for id 4, but a score is a number. Name another … column,
     #    score=….
     rows('{"id": "4", "score": [1]}')
-    # -> `path2` … has the score [1] (list) for id '4'
+    # -> `path2` … has the score [1] (list) for id '4', … Write one number. If these are of …
+    #    repeated runs, write a line for each, and average them, repeats=True.
+    rows('{"id": 4, "score": {"acc": 1}}')
+    # -> `path2` … has the score {'acc': 1} (dict) … Name a value in it, score='score.acc'.
+    rows('{"id": 4, "m": {"acc": 1, "f1": 0}}', score="score")
+    # -> `path2` … It has 'id', 'm.acc', 'm.f1'. Name the
     csv("id,score\n1,2\n3\n")
     # -> `path2` … bad.csv, line 3: has 1 cell, and the header 2. Quote cells that hold a
     csv('id,score\n"a\nb",2\n3,4,5\n')
@@ -206,12 +220,21 @@ def test_ids():
     # -> the runs do not hold the same examples. Affected ids: 2 not in a.jsonl: 2, 3. Run … all
     #    systems on the same examples, or leave these ids out, on_missing='drop'.
     of_id(1, 1)
-    # -> Affected ids: 1 more than once in b.jsonl: 1. Run all
+    # -> Affected ids: 1 more than once in b.jsonl: 1. If they are repeated runs of an example, …
+    #    average them, repeats=True. Run all
+    parts(["id,epoch,score\n1,1,1\n1,2,0\n"])
+    # -> more than once in … part-*.csv: '1'. Column 'epoch' may tell these lines apart. If they …
+    #    are repeated runs of an example, average them, repeats=True, or else make one id of both
+    parts(["id,score\n1,1\n", "2,1\n"])
+    # -> `path1` … part-00001.csv has other columns than … part-00000.csv. Does each file name its …
+    #    columns? Spark writes them with header=True.
+    parts(["", ""])
+    # -> `path1` … part-00000.csv is empty: at least one example
     of_id(2, on_missing="drop")
     # -> no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1. … Compare runs
     #    of the same examples.
     of_id(1, 1, on_missing="drop")
-    # -> no example is left. Affected ids: 1 more than once in b.jsonl: 1. Compare runs
+    # -> no example is left. … 1 more than once in b.jsonl: 1. If they are repeated … Compare runs
     of_id("1", "2", first=(1, 2))
     # -> b.jsonl has the id '1' (str), and a.jsonl has 1 (int)
     of_id(1, 2, first=(1, "2"))

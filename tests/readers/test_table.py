@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpora.logs import save
-from pairedperm import compare
-from pairedperm.readers import read_folder, read_runs
+from pairedperm import InputError, compare
+from pairedperm.readers import read_runs
 from properties import one_in, some
 
 KINDS = ("jsonl", "csv", "tsv", "parquet", "dataset")
@@ -96,55 +96,6 @@ def test_long_cells(kind, tmp_path):
     run = read(stored(kind, tmp_path, "one", table), stored("jsonl", tmp_path, "two", table))
     assert run.predictions == table["prediction"]
     assert csv.field_size_limit() == before
-
-
-def test_numbers_in_cells(put):
-    cells = [
-        "1",
-        " -2 ",
-        "+3",
-        "0.10",
-        ".5",
-        "1.",
-        "1e2",
-        "-1E-2",
-        "123456789012345678901",
-        "",
-        "NaN",
-    ]
-    text = "\n".join(["id,score", *(f'{k},"{x}"' for k, x in enumerate(cells))])
-    other = [{"id": str(k), "score": 0} for k in range(len(cells))]
-    run = read(put("a.csv", text), put("b.jsonl", other))
-    assert run.scores["score"][:9] == [
-        1,
-        -2,
-        3,
-        0.1,
-        0.5,
-        1.0,
-        100.0,
-        -0.01,
-        123456789012345678901.0,
-    ]
-    assert [type(x) for x in run.scores["score"][:4]] == [int, int, int, float]
-    assert run.scores["score"][9:] == [None, None]
-
-
-def test_cells_that_are_no_integers_stay_texts(two, put):
-    """One of them is enough, and so is a zero in front."""
-    for cells in (["1", "x"], ["1", "02"], ["1", "-0x1"]):
-        text = "\n".join(["id,prediction,reference", *(f"{k},{x},1" for k, x in enumerate(cells))])
-        rows = [{"id": k, "prediction": 1, "reference": 1} for k in range(2)]
-        runs = read_runs(put("a.csv", text), put("b.jsonl", rows), on_missing="drop")
-        assert next(iter(runs.systems.values())).predictions == cells
-
-
-def test_cells_beside_texts_and_integers(put):
-    """They stay texts: there is no saying which of the two they are."""
-    rows = [[{"id": k, "prediction": x} for k in range(2)] for x in (1, "1")]
-    paths = [put(name, x) for name, x in zip(("a.jsonl", "b.jsonl"), rows, strict=True)]
-    runs = read_folder(*paths, put("c.csv", "id,prediction\n0,1\n1,1\n"))
-    assert [x.predictions for x in runs.systems.values()] == [[1, 1], ["1", "1"], ["1", "1"]]
 
 
 def test_narrow_floats(tmp_path):
@@ -313,9 +264,20 @@ def test_an_empty_cell_says_nothing(tmp_path, column):
     assert read_runs(*paths, on_missing="drop").compare("accuracy").n == 1
 
 
-def test_tables_of_other_programs(tmp_path):
-    """Truth values as pandas writes them."""
-    path = save(tmp_path / "a.csv", "id,score\n1,True\n2,False\n")
-    runs = read_runs(path, save(tmp_path / "b.csv", path.read_bytes()))
-    run = runs.systems["a"]
-    assert run.scores == {"score": [1, 0]}
+@pytest.mark.parametrize("kind", ["jsonl", "parquet", "dataset"])
+def test_values_in_objects(kind, tmp_path):
+    """A name with dots is that of a column, or else of what is in an object; 0 and null count."""
+    table = {
+        "doc": [{"id": 2}, {"id": 1}],
+        "metrics": [{"acc": 0, "by": {"judge": 0.0}}, {"acc": 0, "by": None}],
+        "metrics.f1": [0.25, 1.0],
+    }
+    names = {"id": "doc.id", "score": ["metrics.acc", "metrics.f1", "metrics.by.judge"]}
+    paths = [stored(kind, tmp_path, x, table) for x in "ab"]
+    runs = read_runs(*paths, **names, on_missing="drop")
+    run = next(iter(runs.systems.values()))
+    assert run.ids == [2, 1]
+    assert [*run.scores.values()] == [[0, 0], [0.25, 1.0], [0.0, None]]
+    assert runs.compare("metrics.by.judge").n == 1
+    with pytest.raises(InputError, match=r"has no column 'metrics\.x', score="):
+        read_runs(*paths, id="doc.id", score="metrics.x")
