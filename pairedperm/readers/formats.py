@@ -31,7 +31,7 @@ from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
 from pairedperm.readers.task_groups import TaskGroup, asked_tasks
-from pairedperm.readers.text_file import LINES, TextFile, is_path
+from pairedperm.readers.text_file import JSON, LINES, TextFile, is_path
 
 FormatName = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
 FORMATS: tuple[str, ...] = get_args(FormatName)
@@ -67,8 +67,9 @@ _REMEDIES_OF_LOGS: dict[str, Words] = {
     "score": Parts("Name a metric of the log, ", Setting("metric", "…")),
 }
 _KNOWN_FORMATS = (
-    "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness "
-    "(samples_….jsonl), inspect_ai (.eval, .json) and Every Eval Ever (…_samples.jsonl)."
+    "Known formats: tables (.jsonl, .csv, .tsv, .parquet, a list in .json) and logs of "
+    "lm-evaluation-harness (samples_….jsonl), inspect_ai (.eval, .json) and Every Eval Ever "
+    "(…_samples.jsonl)."
 )
 
 
@@ -233,7 +234,7 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 def _is_log(name: str, path: Path) -> bool:
     """Tell whether a file is a log or a table, by its ending or the start of its JSON."""
     file = TextFile(name, path)
-    return file.ending in _TABLES or inspect_log.sniff(file)
+    return file.ending in _TABLES or _kind(file) is not None
 
 
 def format_of(file: TextFile) -> str:
@@ -244,11 +245,18 @@ def format_of(file: TextFile) -> str:
     InputError
         If the format is unknown.
     """
-    kind = next((x.name for x in _LOG_FORMATS if x.sniff(file)), _TABLES.get(file.ending))
+    kind = _kind(file)
     if kind is None:
         named = Advice("Name its format, ", Setting("format", "…"))
         raise file.error("is of no known format", remedy=(_KNOWN_FORMATS, named))
     return kind
+
+
+def _kind(file: TextFile) -> str | None:
+    """Tell the format of a file; None if it is unknown."""
+    of_log = next((x.name for x in _LOG_FORMATS if x.sniff(file)), None)
+    is_list = file.ending == JSON and file.is_list and file.first_object
+    return of_log or (table.JSONL if is_list else _TABLES.get(file.ending))
 
 
 def _is_dataset(given: Any) -> bool:

@@ -13,7 +13,7 @@ from pairedperm.readers import read_folder, read_runs
 from refusals import asks, refusal, refuses
 
 ROWS = [{"id": k, "score": k % 2} for k in range(4)]
-KNOWN = "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness"
+KNOWN = "Known formats: tables (.jsonl, .csv, .tsv, .parquet, a list in .json) and logs of"
 GIVE = "Give the path of a log."
 GOOD = [f'{{"id": {k}}}' for k in range(8)]
 
