@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol, get_args
+from typing import Annotated, Any, Literal, Protocol, TypedDict, get_args
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import (
@@ -22,10 +22,11 @@ from pairedperm.errors.wording import (
     printable,
     shown,
 )
-from pairedperm.options import COLUMN
+from pairedperm.options import COLUMN, unknown_option
 from pairedperm.options.constraints import Text, read_fields
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
 from pairedperm.readers.delimited import CSV, TSV
+from pairedperm.readers.documents import SameDocuments
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.run import Run
@@ -73,6 +74,22 @@ _KNOWN_FORMATS = (
 )
 
 
+class ReadKeywords(TypedDict, total=False):
+    """The fields of `ReadOptions`, for type checkers."""
+
+    task: str | None
+    format: FormatName | None
+    references: Any
+    on_missing: OnMissing
+    same_documents: SameDocuments
+    repeats: bool
+    id: str
+    prediction: str
+    reference: str
+    score: str | Sequence[str]
+    group: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """What to read, and how; see `read_runs`."""
@@ -81,6 +98,7 @@ class ReadOptions:
     format: FormatName | None = None
     references: Any = None
     on_missing: OnMissing = "error"
+    same_documents: SameDocuments = "content"
     repeats: bool = False
     id: Annotated[str, COLUMN] = "id"
     prediction: Annotated[str, COLUMN] = "prediction"
@@ -94,6 +112,15 @@ class ReadOptions:
         if not isinstance(scores, (list, tuple)) or not scores:
             raise InputError(Name("score"), must="name one or more columns", got=describe(scores))
         object.__setattr__(self, "score", tuple(COLUMN.read("score", x) for x in scores))
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> ReadOptions:
+        """Return the checked options; raise TypeError for one that is unknown."""
+        names = [x.name for x in fields(cls)]
+        for name in given:
+            if name not in names:
+                raise unknown_option(name, names, "the readers")
+        return cls(**given)
 
     @property
     def columns(self) -> ColumnNames:

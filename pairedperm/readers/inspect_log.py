@@ -15,6 +15,7 @@ from typing import Any
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Words, describe
 from pairedperm.readers.aggregates import with_aggregates
+from pairedperm.readers.documents import Document
 from pairedperm.readers.run import (
     IS_NUMBER,
     Collector,
@@ -244,12 +245,13 @@ def _stored_scores(file: TextFile, log: Any) -> Mapping[tuple[str, str], Any]:
     }
 
 
-def _document(sample: Any) -> tuple[str, ...]:
-    """Return the question, the right answer, and the choices."""
+def _document(sample: Any) -> Document:
+    """Return the question, the right answer, and the choices, which older summaries lack."""
     given = sample.input
     if not isinstance(given, str):  # messages, whose ids differ from run to run
         given = [(message.role, message.text) for message in given]
-    return str(given), str(sample.target), str(sample.choices)
+    document = Document(input=str(given), target=str(sample.target))
+    return document if sample.choices is None else Document(document, choices=str(sample.choices))
 
 
 def _is_cut(sample: Any) -> bool:
@@ -257,7 +259,7 @@ def _is_cut(sample: Any) -> bool:
     return any(str(x).endswith(_CUT) for x in (sample.input, sample.target))
 
 
-def _whole_documents(file: TextFile, log: Any) -> dict[tuple[Any, int], tuple[str, ...]]:
+def _whole_documents(file: TextFile, log: Any) -> dict[tuple[Any, int], Document]:
     """Return the whole documents of all samples, by id and epoch."""
     from inspect_ai.log import read_eval_log_samples
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from json.encoder import encode_basestring
 from typing import Any
 
+from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.run import Collector, Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup, groups_with
@@ -33,6 +35,11 @@ def _is_sample(line: Object) -> bool:
     return "doc_id" in line and ("resps" in line or "filtered_resps" in line)
 
 
+def _samples(file: TextFile) -> Iterator[tuple[Id, Object]]:
+    """Yield the id and the object of each line."""
+    return file.rows("doc_id", _is_sample, "lm-evaluation-harness, doc_id and resps")
+
+
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     """Return the task that the log's name tells, or none, and its groups in the results file."""
     task, results, path = _task_and_results(file)
@@ -48,8 +55,7 @@ def read(file: TextFile) -> list[Run]:
         If the log cannot be read, or has lines of another format.
     """
     collected = Collector()
-    lacks = "lm-evaluation-harness, doc_id and resps"
-    for example, line in file.rows("doc_id", _is_sample, lacks):
+    for example, line in _samples(file):
         suffix = "" if line.get("filter", _PLAIN) == _PLAIN else f",{line['filter']}"
         scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
         # each filter logs a line of its own: the same document, not a repeat
@@ -61,6 +67,7 @@ def read(file: TextFile) -> list[Run]:
     run = collected.run(
         path=file.path,
         format=name,
+        document_of=partial(_document_of, file),
         task=task,
         version="" if version is None else str(version),
         model=str(results.get("model_name") or ""),
@@ -94,6 +101,14 @@ def _hashes(line: Object) -> tuple[str, str]:
     if not document:
         document = _digest(_indented(line.get("doc")))
     return document, target or _digest(str(line.get("target")))
+
+
+def _document_of(file: TextFile, example: Id) -> Object:
+    """Read the document and the right answer of an example again."""
+    line = next(x for key, x in _samples(file) if key == example)
+    document = line.get("doc")
+    parts = document if isinstance(document, dict) else {"doc": document}
+    return parts | {"target": line.get("target")}
 
 
 def _indented(value: Any, start: str = "\n") -> str:
