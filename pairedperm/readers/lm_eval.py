@@ -5,11 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
+from glob import escape
 from json.encoder import encode_basestring
 from typing import Any
 
+from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.run import Collector, Run, in_one_line
@@ -17,7 +21,11 @@ from pairedperm.readers.task_groups import TaskGroup, groups_with
 from pairedperm.readers.text_file import Object, TextFile, value_at
 
 name = "lm_eval"
-_FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl")
+_FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
+_RESULTS = "results.json"  # of versions before 0.4.3; later ones add the date
+_DATED_RESULTS = re.compile(r"results_\d{4}-\d\d-\d\dT[\d.:-]+\.json")
+_OLD_NAME = re.compile("/|=")  # what "__" stands for in their names of logs
+_MODELS = ("peft", "delta", "pretrained", "model", "path", "engine")  # arguments, in this order
 _DEEP = 64  # tuned: characters of indentation; Python limits how deep functions may call themselves
 _PLAIN = "none"  # the filter that does nothing
 _NO_METRICS = (
@@ -54,14 +62,17 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the log cannot be read, or has lines of another format.
     """
-    collected = Collector()
-    for example, line in _samples(file):
-        suffix = "" if line.get("filter", _PLAIN) == _PLAIN else f",{line['filter']}"
-        scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
-        # each filter logs a line of its own: the same document, not a repeat
-        collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
+    collected, numbers = Collector(), Counter[Id]()
     task, results, path = _task_and_results(file)
-    higher, reported = (value_at(results, key, task) for key in ("higher_is_better", "results"))
+    filters = _filters(value_at(results, "configs", task, "filter_list"))
+    for example, line in _samples(file):
+        # each filter logs a line of its own: the same document, not a repeat
+        of_filter = line.get("filter", filters[min(numbers[example], len(filters) - 1)])
+        numbers[example] += 1
+        suffix = "" if of_filter == _PLAIN else f",{of_filter}"
+        scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
+        collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
+    higher, reported = _higher_is_better(results, task), value_at(results, "results", task)
     is_higher = {x: value_at(higher, x.partition(",")[0]) for x in collected.metrics}
     version = value_at(results, "versions", task)
     run = collected.run(
@@ -70,12 +81,38 @@ def read(file: TextFile) -> list[Run]:
         document_of=partial(_document_of, file),
         task=task,
         version="" if version is None else str(version),
-        model=str(results.get("model_name") or ""),
+        model=str(results.get("model_name") or _model_in_arguments(results)),
         lower_is_better={x: not y for x, y in is_higher.items() if isinstance(y, bool)},
         task_groups=groups_with(task, results, path),
     )
     told = {x: reported_value(reported, x) for x in collected.metrics}
     return [with_aggregates(run, told, collected.pairs)]
+
+
+def _filters(listed: Any) -> list[str]:
+    """Return the names of a task's filters, in the order in which versions before 0.4.7 log them.
+
+    Their lines do not name the filter.
+    """
+    some = listed if isinstance(listed, list) else []
+    return [str(value_at(x, "name")) for x in some] or [_PLAIN]
+
+
+def _higher_is_better(results: Mapping[str, Any], task: str) -> Any:
+    """Return which metrics of a task are better if higher; before 0.4.3 its config told."""
+    listed = value_at(results, "configs", task, "metric_list")
+    of_config = {
+        str(value_at(x, "metric")): value_at(x, "higher_is_better")
+        for x in (listed if isinstance(listed, list) else [])
+    }
+    return value_at(results, "higher_is_better", task) or of_config
+
+
+def _model_in_arguments(results: Mapping[str, Any]) -> str:
+    """Return the model that the arguments of versions before 0.4.3 name, or ""."""
+    given = str(value_at(results, "config", "model_args") or "").split(",")
+    named = dict(x.partition("=")[::2] for x in given)
+    return next((named[x] for x in _MODELS if x in named), "")
 
 
 def reported_value(results: Any, metric: str) -> Any:
@@ -142,6 +179,21 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
         If the results file is no JSON object.
     """
     told = _FILE_NAME.fullmatch(file.file.name)
-    if told is None:
+    if told is not None:
+        return told["task"], *file.beside(f"results_{told['date']}.json")
+    if "__" not in file.file.stem:
         return "", {}, ""
-    return told["task"], *file.beside(f"[!.]*_{told['date']}.json")
+    results, path = file.beside(_RESULTS)
+    arguments = _OLD_NAME.sub("__", str(value_at(results, "config", "model_args")))
+    task = file.file.stem.removeprefix(f"{arguments}_")
+    return (task, results, path) if value_at(results, "configs", task) else ("", {}, "")
+
+
+def has_averages(file: TextFile) -> bool:
+    """Tell whether a file is one of results, beside which ``--log_samples`` writes logs."""
+    if file.file.name != _RESULTS and _DATED_RESULTS.fullmatch(file.file.name) is None:
+        return False
+    with suppress(InputError):
+        results, _ = file.beside(escape(file.file.name))
+        return {"results", "versions"} <= results.keys()
+    return False

@@ -131,8 +131,9 @@ def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
     if not isinstance(metric, str):
         return None
     plain = metric.removesuffix(",none")  # as lm-evaluation-harness's results call it
-    of_epochs = [x for x in runs[0].metrics if x.startswith(f"{metric}[")]
-    for name in (metric, plain, *(of_epochs if len(of_epochs) == 1 else [])):
+    # the one reducer of epochs, or the one filter, need not be named
+    longer = [x for x in runs[0].metrics if x.startswith((f"{metric}[", f"{metric},"))]
+    for name in (metric, plain, *(longer if len(longer) == 1 else [])):
         if _all_have(name, runs):
             return name
     if all(run.predictions is not None for run in runs):
