@@ -20,7 +20,7 @@ from pairedperm.errors.wording import (
     joined,
     shown,
 )
-from pairedperm.readers.run import Run, is_unscored
+from pairedperm.readers.run import INFINITE, Run, is_unscored
 from pairedperm.scoring.metric import METRICS, Metric
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
@@ -253,11 +253,14 @@ def _by_name(metric: str) -> bool | None:
 
 
 def known_range(logged: str, columns: Sequence[Sequence[Any]]) -> tuple[float, float] | None:
-    """Return the range of logged scores, if the name says right or wrong and all are 0 or 1."""
+    """Return the range of logged scores, if the name says right or wrong and all are 0 or 1.
+
+    Infinite ones are never compared.
+    """
     name = logged.lower().partition(",")[0]  # a filter follows
     if _letters(name) not in _IS_RIGHT_OR_WRONG:
         return None
-    are_whole = all(is_unscored(x) or x in (0, 1) for x in set().union(*columns))
+    are_whole = all(is_unscored(x) or x in (0, 1, *INFINITE) for x in set().union(*columns))
     return (0.0, 1.0) if are_whole else None
 
 

@@ -30,7 +30,7 @@ from pairedperm.readers.formats import (
     read_references,
 )
 from pairedperm.readers.matching import DROP, check_formats, match_task
-from pairedperm.readers.run import Run
+from pairedperm.readers.run import Run, without_unscored
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import of_tasks, only_task
 from pairedperm.readers.task_groups import asked_tasks
@@ -304,6 +304,6 @@ def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Word
     given = options.references
     references = None if given is None else read_references(given, options.columns)
     on_missing, repeats = options.on_missing, options.repeats
-    how = on_missing, options.same_documents
+    runs, how = [*map(without_unscored, runs)], (on_missing, options.same_documents)
     systems, matching = match_task(task, runs, references, *how, repeats=repeats)
     return Runs(task, systems, matching, on_missing, notes)

@@ -25,6 +25,7 @@ from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 _NARROW = (np.float16, np.float32)
+INFINITE = (math.inf, -math.inf)
 LoggedScores = list[Any]  # int, float, narrow float, Fraction; None or NaN for a missing score
 
 
@@ -305,6 +306,18 @@ class Collector:
             prompts=[*(run.prompts or ()), *more],
             n_repeats=run.n_repeats and [*run.n_repeats, *[0] * len(more)],
         )
+
+
+def without_unscored(run: Run) -> Run:
+    """Return a run whose metrics without a single score are left out."""
+    unscored = [name for name, x in run.scores.items() if all(map(is_unscored, x))]
+    if not unscored or not run.ids:
+        return run
+    return replace(
+        run,
+        scores={name: x for name, x in run.scores.items() if name not in unscored},
+        left_out=run.left_out | dict.fromkeys(unscored, "only null or NaN"),
+    )
 
 
 def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[Words]:

@@ -161,7 +161,11 @@ test_logs_of_tools_in_rows = asks(
     *(
         refusal(
             lambda x=x: of_epochs(*[([[1, INF, 1], [1, 0, 0]], [x])] * 2).compare(),
-            *("", "1 with an infinite match", "0.json: 0. Score them as wrong."),
+            *(
+                "",
+                "0.json: 0; 1 with an infinite match",
+                "1.json: 0. Score them as wrong, or leave them out, on_missing='drop'.",
+            ),
         )
         for x in (
             "mean",
