@@ -22,7 +22,8 @@ from pairedperm.readers.text_file import Object, TextFile, value_at
 
 name = "lm_eval"
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
-_RESULTS = "results.json"  # of versions before 0.4.3; later ones add the date
+_RESULTS = "results.json"  # of versions before 0.4.3, and of scripts; later ones add the date
+_SAMPLES = "samples_"  # the start of the names that scripts give to logs, followed by the task
 _DATED_RESULTS = re.compile(r"results_\d{4}-\d\d-\d\dT[\d.:-]+\.json")
 _OLD_NAME = re.compile("/|=")  # what "__" stands for in their names of logs
 _MODELS = ("peft", "delta", "pretrained", "model", "path", "engine")  # arguments, in this order
@@ -181,12 +182,16 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
     told = _FILE_NAME.fullmatch(file.file.name)
     if told is not None:
         return told["task"], *file.beside(f"results_{told['date']}.json")
-    if "__" not in file.file.stem:
+    stem = file.file.stem
+    if "__" not in stem and not stem.startswith(_SAMPLES):
         return "", {}, ""
     results, path = file.beside(_RESULTS)
     arguments = _OLD_NAME.sub("__", str(value_at(results, "config", "model_args")))
-    task = file.file.stem.removeprefix(f"{arguments}_")
-    return (task, results, path) if value_at(results, "configs", task) else ("", {}, "")
+    for start in (_SAMPLES, f"{arguments}_"):
+        task = stem.removeprefix(start)
+        if task != stem and value_at(results, "configs", task):
+            return task, results, path
+    return "", {}, ""
 
 
 def has_averages(file: TextFile) -> bool:

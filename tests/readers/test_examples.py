@@ -50,9 +50,7 @@ def test_a_metric_that_is_null_throughout(tmp_path, on_missing, empty):
     assert runs.metrics == ("acc",)
     assert runs.compare().n == 3
     assert "left out: judge of b: no number per example, but only null or NaN" in str(runs)
-    with pytest.raises(
-        InputError, match=r"'judge' is no number per example in .*, but only"
-    ):
+    with pytest.raises(InputError, match=r"'judge' is no number per example in .*, but only"):
         runs.compare("judge")
 
 

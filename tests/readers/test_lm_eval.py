@@ -156,7 +156,10 @@ def old_log(folder, name=OLD_NAME, results=OLD_RESULTS, scores=((1, 0, 0, 1), (1
     return save(folder / name, json.dumps(lines, indent=2))
 
 
-@pytest.mark.parametrize("name", [OLD_NAME, OLD_NAME.removesuffix("l")])
+@pytest.mark.parametrize(
+    "name",
+    [OLD_NAME, OLD_NAME.removesuffix("l"), "samples_gsm8k_cot.json"],  # of scripts
+)
 def test_versions_before_0_4_3(name, tmp_path):
     run = read(old_log(tmp_path, name))
     assert (run.task, run.version, run.model) == ("gsm8k_cot", "2.0", "org/tuned")
