@@ -58,7 +58,7 @@ class LogFormat(Protocol):
         """Return the runs of a log."""
 
 
-_LOG_FORMATS: tuple[LogFormat, ...] = (lm_eval, every_eval_ever, inspect_log)
+_LOG_FORMATS: tuple[LogFormat, ...] = (inspect_log, lm_eval, every_eval_ever)
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (CSV, TSV, table.PARQUET)},

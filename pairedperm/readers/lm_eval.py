@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from glob import escape
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -22,9 +21,8 @@ from pairedperm.readers.text_file import Object, TextFile, value_at
 
 name = "lm_eval"
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
-_RESULTS = "results.json"  # of versions before 0.4.3, and of scripts; later ones add the date
+_RESULTS = re.compile(r"results(_[\dT.:-]+)?\.json")  # without a date before 0.4.3
 _SAMPLES = "samples_"  # the start of the names that scripts give to logs, followed by the task
-_DATED_RESULTS = re.compile(r"results_\d{4}-\d\d-\d\dT[\d.:-]+\.json")
 _OLD_NAME = re.compile("/|=")  # what "__" stands for in their names of logs
 _MODELS = ("peft", "delta", "pretrained", "model", "path", "engine")  # arguments, in this order
 _DEEP = 64  # tuned: characters of indentation; Python limits how deep functions may call themselves
@@ -185,7 +183,7 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
     stem = file.file.stem
     if "__" not in stem and not stem.startswith(_SAMPLES):
         return "", {}, ""
-    results, path = file.beside(_RESULTS)
+    results, path = file.beside("results.json")
     arguments = _OLD_NAME.sub("__", str(value_at(results, "config", "model_args")))
     for start in (_SAMPLES, f"{arguments}_"):
         task = stem.removeprefix(start)
@@ -196,9 +194,8 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
 
 def has_averages(file: TextFile) -> bool:
     """Tell whether a file is one of results, beside which ``--log_samples`` writes logs."""
-    if file.file.name != _RESULTS and _DATED_RESULTS.fullmatch(file.file.name) is None:
-        return False
-    with suppress(InputError):
-        results, _ = file.beside(escape(file.file.name))
-        return {"results", "versions"} <= results.keys()
-    return False
+    results: Object = {}
+    if _RESULTS.fullmatch(file.file.name):
+        with suppress(InputError):
+            results, _ = file.beside(file.file.name)
+    return {"results", "versions"} <= results.keys()

@@ -77,8 +77,7 @@ class Matching:
     n_unused : int
         The number of references of examples that no run has.
     n_documents : int or None
-        The number of examples whose documents differ, if the ids alone say which examples are the
-        same; or else None.
+        The number of examples whose documents differ, if only ids are matched; or else None.
     """
 
     ids: list[Id]
@@ -253,8 +252,9 @@ def match(
         unmatched.append(Unmatched(Parts("not in ", name), lacking))
         unmatched.append(Unmatched(Parts("more than once in ", name), repeated))
     matching = Matching(aligned.ids, aligned.places, [])
-    differing = {key: matching.differing(runs, key) for key in _SAME}
-    n_documents = len(differing.pop("documents")) if same_documents == "id" else None
+    by_id = same_documents == "id"
+    compared = [key for key in _SAME if not (by_id and key == "documents")]
+    differing = {key: matching.differing(runs, key) for key in compared}
     unmatched += [Unmatched(_SAME[key], ids) for key, ids in differing.items()]
     matching = matching.without(
         [x for x in unmatched if x.ids],
@@ -264,8 +264,8 @@ def match(
         "Compare runs of the same examples.",
         lambda: _shown(matching, runs, differing),
     )
-    n_prompts = len(matching.differing(runs, "prompts"))
-    return replace(matching, n_prompts=n_prompts, n_documents=n_documents)
+    n_prompts, n_documents = (len(matching.differing(runs, x)) for x in ("prompts", "documents"))
+    return replace(matching, n_prompts=n_prompts, n_documents=n_documents if by_id else None)
 
 
 def _shown(
