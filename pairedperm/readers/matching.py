@@ -252,9 +252,8 @@ def match(
         unmatched.append(Unmatched(Parts("not in ", name), lacking))
         unmatched.append(Unmatched(Parts("more than once in ", name), repeated))
     matching = Matching(aligned.ids, aligned.places, [])
-    by_id = same_documents == "id"
-    compared = [key for key in _SAME if not (by_id and key == "documents")]
-    differing = {key: matching.differing(runs, key) for key in compared}
+    keys = [x for x in _SAME if x != "documents" or same_documents == "content"]
+    differing = {key: matching.differing(runs, key) for key in keys}
     unmatched += [Unmatched(_SAME[key], ids) for key, ids in differing.items()]
     matching = matching.without(
         [x for x in unmatched if x.ids],
@@ -264,8 +263,9 @@ def match(
         "Compare runs of the same examples.",
         lambda: _shown(matching, runs, differing),
     )
-    n_prompts, n_documents = (len(matching.differing(runs, x)) for x in ("prompts", "documents"))
-    return replace(matching, n_prompts=n_prompts, n_documents=n_documents if by_id else None)
+    n_documents = None if "documents" in keys else len(matching.differing(runs, "documents"))
+    n_prompts = len(matching.differing(runs, "prompts"))
+    return replace(matching, n_prompts=n_prompts, n_documents=n_documents)
 
 
 def _shown(
