@@ -61,7 +61,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
         A table with the columns `id` and `reference`, for logs that hold no references.
     on_missing : {"error", "drop"}
         What to do with ids that one log lacks or holds twice, that stand for different documents,
-        or that have no score. "error" raises; "drop" leaves them out, and `matching` lists them.
+        or have no finite score. "error" raises; "drop" leaves them out, and `matching` lists them.
     same_documents : {"content", "id"}
         What tells that examples of one id are the same: also their documents, as far as the logs
         hold them, or the ids alone, for options that are shuffled.
@@ -90,9 +90,9 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
 
     Notes
     -----
-    Tables are JSON Lines, CSV, TSV and Parquet files. A cell of CSV or TSV is a text. Cells of
-    scores are read as numbers; ids, labels and groups are read as integers if the other log has
-    integers there. TSV has no quotes: every line is a row, and a quote is a character.
+    Tables are JSON Lines or a JSON list, CSV, TSV and Parquet files. A cell of CSV or TSV is a
+    text. Cells of scores are read as numbers; ids, labels and groups are read as integers if the
+    other log has integers there. TSV has no quotes: every line is a row, a quote is a character.
 
     Logs are ``samples_….jsonl`` of lm-evaluation-harness, ``.eval`` and ``.json`` of inspect_ai,
     and ``…_samples.jsonl`` of Every Eval Ever 0.3. A metric of a filter of lm-evaluation-harness
