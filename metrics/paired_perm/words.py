@@ -189,7 +189,7 @@ def direction_check(lower_is_better: bool, source: str) -> Check:
 
 def _holds(column: Sequence[Any] | None) -> bool:
     """Tell whether a column has any entry."""
-    return column is not None and any(x is not None for x in column)
+    return any(column or ())
 
 
 def _documents(runs: Sequence[Any]) -> Check:

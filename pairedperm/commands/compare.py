@@ -49,8 +49,8 @@ from pairedperm.scoring.aggregators import f_1
 _ARGUMENTS = {"path1": "A", "path2": "B"}
 _CONLL = "conll"  # the format of the CoNLL scorer's output, which has no ids, and one metric
 _OF_IDS = (  # the options of logs and their metrics, which it does not have
-    *("task", "references", "on_missing", "repeats", "id", "prediction", "reference", "score"),
-    *("group", "option", "lower_is_better", "confidence_level"),
+    *("task", "references", "on_missing", "same_documents", "repeats", "id", "prediction"),
+    *("reference", "score", "group", "option", "lower_is_better", "confidence_level"),
 )
 
 

@@ -81,6 +81,14 @@ class ReadingFlags(_MetricFlags):
             "them."
         ),
     )
+    same_documents: str = declared_option(
+        ReadOptions,
+        "same_documents",
+        help=(
+            "What tells that examples are the same: also what their documents hold, or the id "
+            "alone, for options that are shuffled."
+        ),
+    )
     repeats: bool = declared_option(
         ReadOptions, "repeats", help="Average the lines of a table that share an id."
     )

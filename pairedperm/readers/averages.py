@@ -9,6 +9,7 @@ from typing import Any
 from pairedperm.comparison.suites import compare_suites
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, Words, called, first_of, joined, shown
+from pairedperm.readers.documents import SameDocuments
 from pairedperm.readers.examples import Examples, named_tasks
 from pairedperm.readers.matching import DROP, match
 from pairedperm.readers.runs import Runs
@@ -51,8 +52,10 @@ def _of_systems(runs: Runs, names: Sequence[str]) -> Runs:
     if len(names) == len(runs.systems):
         return runs
     systems = {name: runs.systems[name] for name in names}
-    matching = match([*systems.values()], runs.on_missing)
-    matching = replace(matching, n_unused=runs.matching.n_unused)
+    before = runs.matching
+    how: SameDocuments = "content" if before.n_documents is None else "id"
+    matching = match([*systems.values()], runs.on_missing, how)
+    matching = replace(matching, n_unused=before.n_unused)
     return replace(runs, systems=systems, matching=matching)
 
 

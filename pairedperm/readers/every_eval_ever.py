@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from glob import escape
 from typing import Any
 
+from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
+from pairedperm.readers.documents import Document
 from pairedperm.readers.run import Collector, Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.readers.text_file import Object, TextFile, value_at
@@ -23,6 +26,12 @@ def sniff(file: TextFile) -> bool:
 
 def _is_evaluation(line: Object) -> bool:
     return {"schema_version", "sample_id", "evaluation"} <= line.keys()
+
+
+def _evaluations(file: TextFile) -> Iterator[tuple[Id, Object]]:
+    """Yield the id and the object of each line."""
+    lacks = "Every Eval Ever, schema_version, sample_id and evaluation"
+    return file.rows("sample_id", _is_evaluation, lacks)
 
 
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
@@ -47,18 +56,44 @@ def read(file: TextFile) -> list[Run]:
         If the log cannot be read, or has lines of another format.
     """
     collected: dict[tuple[str, str], Collector] = {}
-    lacks = "Every Eval Ever, schema_version, sample_id and evaluation"
-    for example, line in file.rows("sample_id", _is_evaluation, lacks):
-        key = str(line.get("model_id") or ""), str(line.get("evaluation_name") or "")
+    documents: dict[tuple[str, str, Id], Document] = {}
+    for example, line in _evaluations(file):
+        key = _model_and_task(line)
         metric = str(line.get("evaluation_result_id") or _SCORE)
         epoch = str(value_at(line, "metadata", "epoch"))  # converted logs of inspect_ai have it
         scores = [(metric, value_at(line, "evaluation", "score"))]
         if line.get("error"):  # a failed sample is logged with score 0
             scores = []
+        document = _hashes_by_name(line, metric)
+        before = documents.setdefault((*key, example), document)
+        if before.keys().isdisjoint(document):  # another metric may be of another prompt
+            before.update(document)
         run = collected.setdefault(key, Collector())
-        run.add(example, line.get("sample_hash"), scores, repeat=epoch)
+        prompt = line.get("sample_hash") if "doc_hash" in document else None
+        run.add(example, document, scores, prompt, repeat=epoch)
     results = _by_metric(_evaluation_results(file))
     return [_run(file, task, model, run, results) for (model, task), run in collected.items()]
+
+
+def _model_and_task(line: Object) -> tuple[str, str]:
+    return str(line.get("model_id") or ""), str(line.get("evaluation_name") or "")
+
+
+def _hashes_by_name(line: Object, metric: str) -> Document:
+    """Return the hashes that tell a document.
+
+    That of a sample is of its prompt, which differs between templates, and may between metrics.
+    """
+    hashes = {x: value_at(line, "metadata", x) for x in ("doc_hash", "target_hash")}
+    if not hashes["doc_hash"]:
+        hashes = {metric: line.get("sample_hash")}
+    return Document({x: y for x, y in hashes.items() if y})
+
+
+def _input_of(file: TextFile, run: tuple[str, str], example: Id) -> Any:
+    """Read the question and the right answers of an example again."""
+    lines = (x for key, x in _evaluations(file) if key == example and _model_and_task(x) == run)
+    return next(lines).get("input")
 
 
 def _run(
@@ -74,6 +109,7 @@ def _run(
     run = collected.run(
         path=file.path,
         format=name,
+        document_of=partial(_input_of, file, (model, task)),
         task=task,
         model=model,
         lower_is_better={x: y for x, y in lower.items() if isinstance(y, bool)},

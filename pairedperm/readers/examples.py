@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
@@ -19,8 +18,8 @@ from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
 from pairedperm.readers.logged_metrics import Direction
-from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
-from pairedperm.readers.run import LoggedScores, Run, is_unscored
+from pairedperm.readers.matching import DROP, Matching, OnMissing, Unmatched, affected
+from pairedperm.readers.run import INFINITE, LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import with_interval
 from pairedperm.scoring.call_options import metric_options, split_call
@@ -28,7 +27,6 @@ from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.scores import simplified
 
-_INFINITE = (math.inf, -math.inf)
 _WITHOUT_NAME = "(without a name)"  # the task of logs that tell none
 _WHOLE = {int, bool, str}  # types that have no missing value
 
@@ -51,7 +49,8 @@ class Examples(NamedTuple):
     direction : Direction
         Whether lower or higher scores are better.
     unmatched : list of Unmatched
-        Ids that were left out because a score, prediction or reference is missing.
+        Ids that were left out because a score, prediction or reference is missing, or a score is
+        infinite.
     doubts : list of str or Part
         Where the log's tool reports another number than the score that is compared.
     """
@@ -81,16 +80,20 @@ def placed(
     Raises
     ------
     InputError
-        If an entry is missing and `on_missing` is "error"; if no example is left; if a score is
-        infinite; if an example has no group.
+        If an entry is missing, or a score infinite, and `on_missing` is "error"; if no example is
+        left; if an example has no group.
     """
     runs, entries = [*systems.values()], matching.in_order(columns)
     references = _first_given(runs, matching, "references") if metric.has_references else None
     what, lacks = ("a prediction", is_missing)
+    unmatched = []
     if isinstance(metric, MeanScore):
         what, lacks = name, is_unscored
-        _check_finite(name, runs, matching.ids, entries)
-    unmatched = [
+        unmatched = _infinite(name, runs, matching.ids, entries)
+    if unmatched and on_missing == "error":
+        remedy = affected(unmatched), Parts("Score them as wrong, or leave them out, ", DROP)
+        raise InputError("scores", must="be finite", remedy=remedy)
+    unmatched += [
         Unmatched(Parts(f"without {what} in ", File(run.path)), _lacking(matching.ids, own, lacks))
         for run, own in zip(runs, entries, strict=True)
     ]
@@ -118,16 +121,16 @@ def _lacking(ids: Sequence[Id], column: Sequence[Any], lacks: Callable[[Any], bo
     return [example for example, x in zip(ids, column, strict=True) if lacks(x)]
 
 
-def _check_finite(
+def _infinite(
     name: str, runs: Sequence[Run], ids: Sequence[Id], columns: Sequence[LoggedScores]
-) -> None:
-    """Raise InputError, with the ids, if a score is infinite."""
+) -> list[Unmatched]:
+    """Return the ids with infinite scores, such as those of answers that could not be parsed."""
+    found = []
     for run, column in zip(runs, columns, strict=True):
-        if any(x in column for x in _INFINITE):
-            some = [example for example, x in zip(ids, column, strict=True) if x in _INFINITE]
-            why = Parts(f"with an infinite {name} in ", File(run.path))
-            remedy = affected([Unmatched(why, some)]), "Score them as wrong."
-            raise InputError("scores", must="be finite", remedy=remedy)
+        if any(x in column for x in INFINITE):
+            some = [example for example, x in zip(ids, column, strict=True) if x in INFINITE]
+            found.append(Unmatched(Parts(f"with an infinite {name} in ", File(run.path)), some))
+    return found
 
 
 def metric_columns(examples: Examples) -> Any:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol, get_args
+from typing import Annotated, Any, Literal, Protocol, TypedDict, get_args
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import (
@@ -23,16 +23,17 @@ from pairedperm.errors.wording import (
     printable,
     shown,
 )
-from pairedperm.options import COLUMN
+from pairedperm.options import COLUMN, unknown_option
 from pairedperm.options.constraints import Text, read_fields
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
 from pairedperm.readers.delimited import CSV, TSV
+from pairedperm.readers.documents import SameDocuments
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
 from pairedperm.readers.task_groups import TaskGroup, asked_tasks
-from pairedperm.readers.text_file import LINES, PARTS, TextFile, is_path
+from pairedperm.readers.text_file import JSON, LINES, PARTS, TextFile, is_path
 
 FormatName = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
 FORMATS: tuple[str, ...] = get_args(FormatName)
@@ -58,7 +59,7 @@ class LogFormat(Protocol):
         """Return the runs of a log."""
 
 
-_LOG_FORMATS: tuple[LogFormat, ...] = (lm_eval, every_eval_ever, inspect_log)
+_LOG_FORMATS: tuple[LogFormat, ...] = (inspect_log, lm_eval, every_eval_ever)
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (CSV, TSV, table.PARQUET)},
@@ -70,9 +71,26 @@ _REMEDIES_OF_LOGS: dict[str, Words] = {
     "score": Parts("Name a metric of the log, ", Setting("metric", "…")),
 }
 _KNOWN_FORMATS = (
-    "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness "
-    "(samples_….jsonl), inspect_ai (.eval, .json) and Every Eval Ever (…_samples.jsonl)."
+    "Known formats: tables (.jsonl, .csv, .tsv, .parquet, a list in .json) and logs of "
+    "lm-evaluation-harness (samples_….jsonl), inspect_ai (.eval, .json) and Every Eval Ever "
+    "(…_samples.jsonl)."
 )
+
+
+class ReadKeywords(TypedDict, total=False):
+    """The fields of `ReadOptions`, for type checkers."""
+
+    task: str | None
+    format: FormatName | None
+    references: Any
+    on_missing: OnMissing
+    same_documents: SameDocuments
+    repeats: bool
+    id: str
+    prediction: str
+    reference: str
+    score: str | Sequence[str]
+    group: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +101,7 @@ class ReadOptions:
     format: FormatName | None = None
     references: Any = None
     on_missing: OnMissing = "error"
+    same_documents: SameDocuments = "content"
     repeats: bool = False
     id: Annotated[str, COLUMN] = "id"
     prediction: Annotated[str, COLUMN] = "prediction"
@@ -96,6 +115,15 @@ class ReadOptions:
         if not isinstance(scores, (list, tuple)) or not scores:
             raise InputError(Name("score"), must="name one or more columns", got=describe(scores))
         object.__setattr__(self, "score", tuple(COLUMN.read("score", x) for x in scores))
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> ReadOptions:
+        """Return the checked options; raise TypeError for one that is unknown."""
+        names = [x.name for x in fields(cls)]
+        for name in given:
+            if name not in names:
+                raise unknown_option(name, names, "the readers")
+        return cls(**given)
 
     @property
     def columns(self) -> ColumnNames:
@@ -222,6 +250,8 @@ def logs_in(name: str, folder: Path) -> list[Path]:
         others = [printable(str(path.relative_to(folder)), 60) for path in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
+        for path in files:
+            _check_samples(TextFile(name, path))
         what = ": no log was found in ", File(str(folder))
         raise InputError(Name(name), *what, remedy=(has, hidden, _KNOWN_FORMATS))
     return logs
@@ -251,7 +281,7 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 def _is_log(name: str, path: Path) -> bool:
     """Tell whether a file is a log or a table, by its ending or the start of its JSON."""
     file = TextFile(name, path)
-    return file.ending in _TABLES or _is_part(file) or inspect_log.sniff(file)
+    return file.ending in _TABLES or _is_part(file) or _kind(file) is not None
 
 
 def _is_part(file: TextFile) -> bool:
@@ -267,11 +297,27 @@ def format_of(file: TextFile) -> str:
     InputError
         If the format is unknown.
     """
-    kind = next((x.name for x in _LOG_FORMATS if x.sniff(file)), _TABLES.get(file.ending))
+    kind = _kind(file)
     if kind is None:
+        _check_samples(file)
         named = Advice("Name its format, ", Setting("format", "…"))
         raise file.error("is of no known format", remedy=(_KNOWN_FORMATS, named))
     return kind
+
+
+def _check_samples(file: TextFile) -> None:
+    """Raise InputError if a file has averages, beside which no log was asked for."""
+    if lm_eval.has_averages(file):
+        what = "has averages of lm-evaluation-harness, and no scores of examples"
+        remedy = "Evaluate again with `--log_samples`, and give the samples_….jsonl beside it."
+        raise file.error(what, remedy=remedy)
+
+
+def _kind(file: TextFile) -> str | None:
+    """Tell the format of a file; None if it is unknown."""
+    of_log = next((x.name for x in _LOG_FORMATS if x.sniff(file)), None)
+    is_list = file.ending == JSON and file.is_list and file.first_object
+    return of_log or (table.JSONL if is_list else _TABLES.get(file.ending))
 
 
 def _is_dataset(given: Any) -> bool:

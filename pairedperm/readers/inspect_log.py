@@ -15,6 +15,7 @@ from typing import Any
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Words, describe
 from pairedperm.readers.aggregates import with_aggregates
+from pairedperm.readers.documents import Document
 from pairedperm.readers.run import (
     IS_NUMBER,
     Collector,
@@ -27,12 +28,11 @@ from pairedperm.readers.run import (
     reduced_scores,
 )
 from pairedperm.readers.task_groups import TaskGroup
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.text_file import HEAD, TextFile
 
 name = "inspect"
 ENDING = "eval"  # of an archive; other logs are JSON
 _MOST_BYTES = 2**32  # tuned: the size that a log may expand to
-_HEAD = 2**10  # tuned: characters at the start of a file that show its kind
 _CUT = "(content truncated)"  # the end of a text that inspect_ai has cut
 _IS_LOG = re.compile(r'\ufeff?\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
 _VALUES = {  # as inspect_ai's `value_to_float` reads them
@@ -60,7 +60,7 @@ class UnfinishedError(InputError):
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its ending or the start of its JSON."""
-    is_json = file.ending == "json" and _IS_LOG.match(file.head(_HEAD)) is not None
+    is_json = file.ending == "json" and _IS_LOG.match(file.head(HEAD)) is not None
     return is_json or file.ending == ENDING
 
 
@@ -245,12 +245,13 @@ def _stored_scores(file: TextFile, log: Any) -> Mapping[tuple[str, str], Any]:
     }
 
 
-def _document(sample: Any) -> tuple[str, ...]:
-    """Return the question, the right answer, and the choices."""
+def _document(sample: Any) -> Document:
+    """Return the question, the right answer, and the choices, which older summaries lack."""
     given = sample.input
     if not isinstance(given, str):  # messages, whose ids differ from run to run
         given = [(message.role, message.text) for message in given]
-    return str(given), str(sample.target), str(sample.choices)
+    document = Document(input=str(given), target=str(sample.target))
+    return document if sample.choices is None else Document(document, choices=str(sample.choices))
 
 
 def _is_cut(sample: Any) -> bool:
@@ -258,7 +259,7 @@ def _is_cut(sample: Any) -> bool:
     return any(str(x).endswith(_CUT) for x in (sample.input, sample.target))
 
 
-def _whole_documents(file: TextFile, log: Any) -> dict[tuple[Any, int], tuple[str, ...]]:
+def _whole_documents(file: TextFile, log: Any) -> dict[tuple[Any, int], Document]:
     """Return the whole documents of all samples, by id and epoch."""
     from inspect_ai.log import read_eval_log_samples
 

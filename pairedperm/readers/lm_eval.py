@@ -5,18 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from json.encoder import encode_basestring
 from typing import Any
 
+from pairedperm.errors import InputError
+from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.run import Collector, Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup, groups_with
 from pairedperm.readers.text_file import Object, TextFile, value_at
 
 name = "lm_eval"
-_FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl")
+_FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
+_RESULTS = re.compile(r"results(_[\dT.:-]+)?\.json")  # without a date before 0.4.3
+_SAMPLES = "samples_"  # the start of the names that scripts give to logs, followed by the task
+_OLD_NAME = re.compile("/|=")  # what "__" stands for in their names of logs
+_MODELS = ("peft", "delta", "pretrained", "model", "path", "engine")  # arguments, in this order
 _DEEP = 64  # tuned: characters of indentation; Python limits how deep functions may call themselves
 _PLAIN = "none"  # the filter that does nothing
 _BYPASS = "a stand-in for answers that were generated and not scored (--predict_only)"
@@ -35,6 +44,11 @@ def _is_sample(line: Object) -> bool:
     return "doc_id" in line and ("resps" in line or "filtered_resps" in line)
 
 
+def _samples(file: TextFile) -> Iterator[tuple[Id, Object]]:
+    """Yield the id and the object of each line."""
+    return file.rows("doc_id", _is_sample, "lm-evaluation-harness, doc_id and resps")
+
+
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     """Return the task that the log's name tells, or none, and its groups in the results file."""
     task, results, path = _task_and_results(file)
@@ -49,23 +63,26 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the log cannot be read, or has lines of another format.
     """
-    collected = Collector()
-    lacks = "lm-evaluation-harness, doc_id and resps"
-    for example, line in file.rows("doc_id", _is_sample, lacks):
-        suffix = "" if line.get("filter", _PLAIN) == _PLAIN else f",{line['filter']}"
-        scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
-        # each filter logs a line of its own: the same document, not a repeat
-        collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
+    collected, numbers = Collector(), Counter[Id]()
     task, results, path = _task_and_results(file)
-    higher, reported = (value_at(results, key, task) for key in ("higher_is_better", "results"))
+    filters = _filters(value_at(results, "configs", task, "filter_list"))
+    for example, line in _samples(file):
+        # each filter logs a line of its own: the same document, not a repeat
+        of_filter = line.get("filter", filters[min(numbers[example], len(filters) - 1)])
+        numbers[example] += 1
+        suffix = "" if of_filter == _PLAIN else f",{of_filter}"
+        scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
+        collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
+    higher, reported = _higher_is_better(results, task), value_at(results, "results", task)
     is_higher = {x: value_at(higher, x.partition(",")[0]) for x in collected.metrics}
     version = value_at(results, "versions", task)
     run = collected.run(
         path=file.path,
         format=name,
+        document_of=partial(_document_of, file),
         task=task,
         version="" if version is None else str(version),
-        model=str(results.get("model_name") or ""),
+        model=str(results.get("model_name") or _model_in_arguments(results)),
         lower_is_better={x: not y for x, y in is_higher.items() if isinstance(y, bool)},
         task_groups=groups_with(task, results, path),
     )
@@ -78,6 +95,32 @@ def _without_stand_in(run: Run) -> Run:
     stand_ins = dict.fromkeys((x for x in run.scores if x.partition(",")[0] == "bypass"), _BYPASS)
     scores = {x: y for x, y in run.scores.items() if x not in stand_ins}
     return replace(run, scores=scores, left_out={**run.left_out, **stand_ins})
+
+
+def _filters(listed: Any) -> list[str]:
+    """Return the names of a task's filters, in the order in which versions before 0.4.7 log them.
+
+    Their lines do not name the filter.
+    """
+    some = listed if isinstance(listed, list) else []
+    return [str(value_at(x, "name")) for x in some] or [_PLAIN]
+
+
+def _higher_is_better(results: Mapping[str, Any], task: str) -> Any:
+    """Return which metrics of a task are better if higher; before 0.4.3 its config told."""
+    listed = value_at(results, "configs", task, "metric_list")
+    of_config = {
+        str(value_at(x, "metric")): value_at(x, "higher_is_better")
+        for x in (listed if isinstance(listed, list) else [])
+    }
+    return value_at(results, "higher_is_better", task) or of_config
+
+
+def _model_in_arguments(results: Mapping[str, Any]) -> str:
+    """Return the model that the arguments of versions before 0.4.3 name, or ""."""
+    given = str(value_at(results, "config", "model_args") or "").split(",")
+    named = dict(x.partition("=")[::2] for x in given)
+    return next((named[x] for x in _MODELS if x in named), "")
 
 
 def reported_value(results: Any, metric: str) -> Any:
@@ -103,6 +146,14 @@ def _hashes(line: Object) -> tuple[str, str]:
     if not document:
         document = _digest(_indented(line.get("doc")))
     return document, target or _digest(str(line.get("target")))
+
+
+def _document_of(file: TextFile, example: Id) -> Object:
+    """Read the document and the right answer of an example again."""
+    line = next(x for key, x in _samples(file) if key == example)
+    document = line.get("doc")
+    parts = document if isinstance(document, dict) else {"doc": document}
+    return parts | {"target": line.get("target")}
 
 
 def _indented(value: Any, start: str = "\n") -> str:
@@ -136,6 +187,24 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
         If the results file is no JSON object.
     """
     told = _FILE_NAME.fullmatch(file.file.name)
-    if told is None:
+    if told is not None:
+        return told["task"], *file.beside(f"results_{told['date']}.json")
+    stem = file.file.stem
+    if "__" not in stem and not stem.startswith(_SAMPLES):
         return "", {}, ""
-    return told["task"], *file.beside(f"[!.]*_{told['date']}.json")
+    results, path = file.beside("results.json")
+    arguments = _OLD_NAME.sub("__", str(value_at(results, "config", "model_args")))
+    for start in (_SAMPLES, f"{arguments}_"):
+        task = stem.removeprefix(start)
+        if task != stem and value_at(results, "configs", task):
+            return task, results, path
+    return "", {}, ""
+
+
+def has_averages(file: TextFile) -> bool:
+    """Tell whether a file is one of results, beside which ``--log_samples`` writes logs."""
+    results: Object = {}
+    if _RESULTS.fullmatch(file.file.name):
+        with suppress(InputError):
+            results, _ = file.beside(file.file.name)
+    return {"results", "versions"} <= results.keys()

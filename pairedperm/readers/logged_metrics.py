@@ -20,7 +20,7 @@ from pairedperm.errors.wording import (
     joined,
     shown,
 )
-from pairedperm.readers.run import Run, is_unscored
+from pairedperm.readers.run import INFINITE, Run, is_unscored
 from pairedperm.scoring.metric import METRICS, Metric
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
@@ -138,8 +138,9 @@ def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
     if not isinstance(metric, str):
         return None
     plain = metric.removesuffix(",none")  # as lm-evaluation-harness's results call it
-    of_epochs = [x for x in runs[0].metrics if x.startswith(f"{metric}[")]
-    for name in (metric, plain, *(of_epochs if len(of_epochs) == 1 else [])):
+    # the one reducer of epochs, or the one filter, need not be named
+    longer = [x for x in runs[0].metrics if x.startswith((f"{metric}[", f"{metric},"))]
+    for name in (metric, plain, *(longer if len(longer) == 1 else [])):
         if _all_have(name, runs):
             return name
     if all(run.predictions is not None for run in runs):
@@ -260,11 +261,14 @@ def _by_name(metric: str) -> bool | None:
 
 
 def known_range(logged: str, columns: Sequence[Sequence[Any]]) -> tuple[float, float] | None:
-    """Return the range of logged scores, if the name says right or wrong and all are 0 or 1."""
+    """Return the range of logged scores, if the name says right or wrong and all are 0 or 1.
+
+    Infinite ones are never compared.
+    """
     name = logged.lower().partition(",")[0].rpartition(".")[2]  # in an object; a filter follows
     if _letters(name) not in _IS_RIGHT_OR_WRONG:
         return None
-    are_whole = all(is_unscored(x) or x in (0, 1) for x in set().union(*columns))
+    are_whole = all(is_unscored(x) or x in (0, 1, *INFINITE) for x in set().union(*columns))
     return (0.0, 1.0) if are_whole else None
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 from typing import Any, Literal
 
 import numpy as np
@@ -27,14 +24,15 @@ from pairedperm.errors.wording import (
 from pairedperm.inputs.ids import Id, align
 from pairedperm.inputs.unicode_forms import same_text_in_two_forms
 from pairedperm.readers.cells import check_quotes_of_tsv, in_one_type
+from pairedperm.readers.documents import SameDocuments, both_sides
 from pairedperm.readers.run import Run, with_repeats
+from pairedperm.readers.system_names import system_names
 from pairedperm.readers.table import TABLES
-from pairedperm.readers.text_file import PARTS
 
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")
+_SAME_IDS = Setting("same_documents", "'id'")
 _SHOWN = 10  # tuned: ids in a message
-_IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +74,8 @@ class Matching:
         The number of examples whose prompts differ between systems; they are compared all the same.
     n_unused : int
         The number of references of examples that no run has.
+    n_documents : int or None
+        The number of examples whose documents differ, if only ids are matched; or else None.
     """
 
     ids: list[Id]
@@ -83,10 +83,13 @@ class Matching:
     unmatched: list[Unmatched]
     n_prompts: int = 0
     n_unused: int = 0
+    n_documents: int | None = None
 
     def __str__(self) -> str:
         lines = [f"{counted(len(self.ids), 'example')} matched by id"]
         lines += [f"left out: {x}" for x in self.unmatched]
+        if self.n_documents is not None:
+            lines.append(f"by id alone: documents differ on {self.n_documents:,} of them")
         if self.n_prompts:
             lines.append(
                 f"prompts differ on {self.n_prompts:,} of them: another template or shots?"
@@ -123,9 +126,9 @@ class Matching:
         what: str,
         remedy: str,
         if_none_is_left: str = "",
-        hints: Sequence[Words] = (),
+        shows: Callable[[], Sequence[Words]] = tuple,
     ) -> Matching:
-        """Leave out the ids that cannot be compared; `hints` say what they may be.
+        """Leave out the ids that cannot be compared; an error says also what `shows` returns.
 
         Raises
         ------
@@ -134,14 +137,14 @@ class Matching:
             is left.
         """
         if unmatched and on_missing == "error":
-            raise InputError(what, remedy=(affected(unmatched), *hints, Parts(remedy, DROP)))
+            raise InputError(what, remedy=(affected(unmatched), *shows(), Parts(remedy, DROP)))
         if not unmatched and self.ids:
             return self
         lost = {x for some in unmatched for x in some.ids}
         kept = [k for k, x in enumerate(self.ids) if x not in lost]
         if not kept:
-            remedies = affected(unmatched), *hints, if_none_is_left
-            raise InputError("no example is left", remedy=remedies)
+            told = affected(unmatched), *shows(), if_none_is_left
+            raise InputError("no example is left", remedy=told)
         return replace(
             self,
             ids=[self.ids[k] for k in kept],
@@ -163,7 +166,13 @@ def _column(run: Run, key: str) -> list[Any] | None:
 
 
 def match_task(
-    task: str, runs: list[Run], references: Run | None, on_missing: OnMissing, *, repeats: bool
+    task: str,
+    runs: list[Run],
+    references: Run | None,
+    on_missing: OnMissing,
+    same_documents: SameDocuments,
+    *,
+    repeats: bool,
 ) -> tuple[dict[str, Run], Matching]:
     """Match the runs of a task, and name their systems; `references` may be those of a table.
 
@@ -189,9 +198,9 @@ def match_task(
     if repeats:
         runs = [*map(with_repeats, runs)]
     if not others:
-        return dict(zip(systems, runs, strict=True)), match(runs, on_missing)
+        return dict(zip(systems, runs, strict=True)), match(runs, on_missing, same_documents)
     used = _used(others[0], runs)
-    matching = match([*runs, used], on_missing)
+    matching = match([*runs, used], on_missing, same_documents)
     right = dict(zip(used.ids, used.references or (), strict=True))
     n_unused = len(others[0].ids) - len(used.ids)
     matching = replace(matching, places=matching.places[:-1], n_unused=n_unused)
@@ -223,8 +232,10 @@ def _used(references: Run, runs: Sequence[Run]) -> Run:
     )
 
 
-def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
-    """Match the examples that all runs have once, with the same document.
+def match(
+    runs: Sequence[Run], on_missing: OnMissing, same_documents: SameDocuments = "content"
+) -> Matching:
+    """Match the examples that all runs have once, with the same document unless ids are enough.
 
     Raises
     ------
@@ -239,16 +250,24 @@ def match(runs: Sequence[Run], on_missing: OnMissing) -> Matching:
         unmatched.append(Unmatched(Parts("not in ", name), lacking))
         unmatched.append(Unmatched(Parts("more than once in ", name), repeated))
     matching = Matching(aligned.ids, aligned.places, [])
-    unmatched += [Unmatched(what, matching.differing(runs, key)) for what, key in _SAME]
+    keys = [x for x in _SAME if x != "documents" or same_documents == "content"]
+    differing = {key: matching.differing(runs, key) for key in keys}
+    unmatched += [Unmatched(_SAME[key], ids) for key, ids in differing.items()]
     matching = matching.without(
         [x for x in unmatched if x.ids],
         on_missing,
         "the runs do not hold the same examples",
         "Run all systems on the same examples, or leave these ids out, ",
         "Compare runs of the same examples.",
-        [*_on_repeats(runs, aligned.repeated), same_text_in_two_forms(aligned.lacking)],
+        lambda: [
+            *_shown(matching, runs, differing),
+            *_on_repeats(runs, aligned.repeated),
+            same_text_in_two_forms(aligned.lacking),
+        ],
     )
-    return replace(matching, n_prompts=len(matching.differing(runs, "prompts")))
+    n_documents = None if "documents" in keys else len(matching.differing(runs, "documents"))
+    n_prompts = len(matching.differing(runs, "prompts"))
+    return replace(matching, n_prompts=n_prompts, n_documents=n_documents)
 
 
 def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Words]:
@@ -264,42 +283,24 @@ def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Word
     return [apart, Parts(*average, ", or else make one id of both columns")]
 
 
-_SAME = (
-    ("stand for different documents", "documents"),
-    ("have different references", "references"),
-    ("belong to different groups", "groups"),
-    ("were not run equally often by all systems", "n_repeats"),
-)
+def _shown(
+    matching: Matching, runs: Sequence[Run], differing: Mapping[str, list[Id]]
+) -> list[Words]:
+    """Return what the runs hold of one example that differs, and what helps if it is meant to."""
+    key = next((x for x in ("documents", "references", "groups") if differing.get(x)), None)
+    if key is None:
+        return []
+    example = differing[key][0]
+    k = matching.ids.index(example)
+    columns = [_column(run, key) for run in runs]
+    entries = [x and x[place[k]] for x, place in zip(columns, matching.places, strict=True)]
+    alone = "If documents are meant to differ, match by id alone, ", _SAME_IDS
+    return [both_sides(example, runs, entries), Parts(*alone) if key == "documents" else ""]
 
 
-def system_names(runs: Sequence[Run]) -> list[str]:
-    """Name each system by its model, its table, the nearest folder that differs, or its path."""
-    models = [run.model for run in runs]
-    if all(models) and _differ(models):
-        return models
-    paths = [_without_parts(PurePath(run.path).with_suffix("")) for run in runs]
-    stems = [path.name for path in paths]
-    if all(run.format in TABLES for run in runs) and _differ(stems):
-        return stems  # other logs are named by dates and numbers
-    absolute = [PurePath(os.path.abspath(path)).parts for path in paths]
-    n_shared = len(os.path.commonprefix(absolute))  # noqa: RUF071, parts are meant
-    own = [parts[n_shared:] for parts in absolute]
-    nearest = [*zip(*(reversed(parts[:-1]) for parts in own), strict=False)]
-    telling = [names for names in nearest if not any(map(_IS_DATE.fullmatch, names))]
-    for names in (*telling, *nearest, *zip(*own, strict=False)):
-        if _differ(names):
-            return [*names]
-    for length in range(2, max(map(len, absolute))):
-        joined = ["/".join(parts[-length:]) for parts in absolute]
-        if _differ(joined):
-            return joined
-    return [f"{run.path} ({k})" for k, run in enumerate(runs, 1)]
-
-
-def _without_parts(path: PurePath) -> PurePath:
-    """Return the folder of a table in parts, and any other path as it is."""
-    return PurePath(os.path.abspath(path)).parent if path.name == PARTS else path
-
-
-def _differ(names: Sequence[str]) -> bool:
-    return len({*names}) == len(names)
+_SAME = {
+    "documents": "stand for different documents",
+    "references": "have different references",
+    "groups": "belong to different groups",
+    "n_repeats": "were not run equally often by all systems",
+}

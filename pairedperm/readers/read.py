@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import fields
-from typing import Any, TypedDict
+from typing import Any
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import (
@@ -22,17 +21,16 @@ from pairedperm.errors.wording import (
     joined,
     shown,
 )
-from pairedperm.options import unknown_option
 from pairedperm.options.constraints import did_you_mean
 from pairedperm.readers.formats import (
-    FormatName,
+    ReadKeywords,
     ReadOptions,
     hidden_logs,
     read_logs,
     read_references,
 )
-from pairedperm.readers.matching import DROP, OnMissing, check_formats, match_task
-from pairedperm.readers.run import Run
+from pairedperm.readers.matching import DROP, check_formats, match_task
+from pairedperm.readers.run import Run, without_unscored
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import of_tasks, only_task
 from pairedperm.readers.task_groups import asked_tasks
@@ -41,21 +39,6 @@ from pairedperm.scoring.call_options import Unpack, lists_options
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
 _TASK = Setting("task", "…")
 _ONE_RUN = "Name the file of one run, or put them into folders of their own."
-
-
-class ReadKeywords(TypedDict, total=False):
-    """The fields of `ReadOptions`, for type checkers."""
-
-    task: str | None
-    format: FormatName | None
-    references: Any
-    on_missing: OnMissing
-    repeats: bool
-    id: str
-    prediction: str
-    reference: str
-    score: str | Sequence[str]
-    group: str
 
 
 @lists_options(of=ReadKeywords, defaults=ReadOptions)
@@ -78,7 +61,10 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
         A table with the columns `id` and `reference`, for logs that hold no references.
     on_missing : {"error", "drop"}
         What to do with ids that one log lacks or holds twice, that stand for different documents,
-        or that have no score. "error" raises; "drop" leaves them out, and `matching` lists them.
+        or have no finite score. "error" raises; "drop" leaves them out, and `matching` lists them.
+    same_documents : {"content", "id"}
+        What tells that examples of one id are the same: also their documents, as far as the logs
+        hold them, or the ids alone, for options that are shuffled.
     repeats : bool
         Whether lines of a table that share an id are repeated runs of one example. Their scores are
         averaged; all systems need equally many. Epochs of inspect_ai are reduced as the log says.
@@ -104,9 +90,10 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
 
     Notes
     -----
-    Tables are JSON Lines, CSV, TSV (without quotes) and Parquet; ``part-00000…`` files of a folder
-    are one. Without ids, the index of pandas is taken. Cells of CSV and TSV are texts, of scores
-    numbers; ids, labels and groups are integers or truth values if the other log has such there.
+    Tables are JSON Lines or a JSON list, CSV, TSV (without quotes) and Parquet; ``part-00000…``
+    files of a folder are one. Without ids, the index of pandas is taken. Cells of CSV and TSV are
+    texts, of scores numbers; ids, labels and groups are integers or truth values if the other log
+    has such there.
 
     Logs are ``samples_….jsonl`` of lm-evaluation-harness, ``.eval`` and ``.json`` of inspect_ai,
     and ``…_samples.jsonl`` of Every Eval Ever 0.3. A metric of a filter of lm-evaluation-harness
@@ -130,7 +117,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     >>> runs.compare().pvalue
     0.25
     """
-    chosen = _options_of(options)
+    chosen = ReadOptions.of(options)
     return of_tasks(read_tasks(path1, path2, chosen), chosen.task)
 
 
@@ -143,7 +130,8 @@ def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
     *paths : str, os.PathLike or datasets.Dataset
         A folder with the logs of all systems, or several files and folders. Hidden files in a
         folder are left out.
-    task, format, references, on_missing, repeats, id, prediction, reference, score, group
+    task, format, references, on_missing, same_documents, repeats, id, prediction, reference, score,
+    group
         The same as in `read_runs`.
 
     Returns
@@ -161,16 +149,7 @@ def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
     ImportError
         If a log of inspect_ai is read and inspect_ai is missing (extra ``inspect``).
     """
-    return only_task(read_systems(paths, _options_of(options)))
-
-
-def _options_of(given: Mapping[str, Any]) -> ReadOptions:
-    """Return the checked options; raise TypeError for one that is unknown."""
-    names = [x.name for x in fields(ReadOptions)]
-    for name in given:
-        if name not in names:
-            raise unknown_option(name, names, "the readers")
-    return ReadOptions(**given)
+    return only_task(read_systems(paths, ReadOptions.of(options)))
 
 
 def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
@@ -325,6 +304,8 @@ def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Word
     given = options.references
     references = None if given is None else read_references(given, options.columns)
     told = runs if references is None else [*runs, references]
-    on_missing, notes = options.on_missing, (*notes, *(x for run in told for x in run.notes))
-    systems, matching = match_task(task, runs, references, on_missing, repeats=options.repeats)
+    notes = (*notes, *(x for run in told for x in run.notes))
+    on_missing, repeats = options.on_missing, options.repeats
+    runs, how = [*map(without_unscored, runs)], (on_missing, options.same_documents)
+    systems, matching = match_task(task, runs, references, *how, repeats=repeats)
     return Runs(task, systems, matching, on_missing, notes)

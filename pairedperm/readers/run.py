@@ -25,6 +25,7 @@ from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 _NARROW = (np.float16, np.float32)
+INFINITE = (math.inf, -math.inf)
 LoggedScores = list[Any]  # int, float, narrow float, Fraction; None or NaN for a missing score
 
 
@@ -58,6 +59,8 @@ class Run:
         The model's answers, the right answers, and ids of groups; None if the log has none.
     documents : list or None
         The question and the right answer of each example, or a hash of them.
+    document_of : function or None
+        Reads what a hash of these stands for again, by the id of the example; for messages.
     prompts : list or None
         The text that the model was given, or a hash of it.
     n_repeats : list of int or None
@@ -92,6 +95,7 @@ class Run:
     references: list[Any] | None = None
     groups: list[Any] | None = None
     documents: list[Any] | None = None
+    document_of: Callable[[Id], Any] | None = None
     prompts: list[Any] | None = None
     n_repeats: list[int] | None = None
     lower_is_better: dict[str, bool] = field(default_factory=dict)
@@ -308,6 +312,18 @@ class Collector:
             prompts=[*(run.prompts or ()), *more],
             n_repeats=run.n_repeats and [*run.n_repeats, *[0] * len(more)],
         )
+
+
+def without_unscored(run: Run) -> Run:
+    """Return a run whose metrics without a single score are left out."""
+    unscored = [name for name, x in run.scores.items() if all(map(is_unscored, x))]
+    if not unscored or not run.ids:
+        return run
+    return replace(
+        run,
+        scores={name: x for name, x in run.scores.items() if name not in unscored},
+        left_out=run.left_out | dict.fromkeys(unscored, "only null or NaN"),
+    )
 
 
 def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[Words]:

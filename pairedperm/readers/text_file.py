@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -19,8 +20,11 @@ from pairedperm.inputs.ids import Id
 from pairedperm.results.sampled import NoBar
 
 Object = dict[str, Any]
+JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
 PARTS = "part-*"  # the name of the whole of which files are parts, without the ending
+HEAD = 2**10  # tuned: characters at the start of a file that show its kind
+_LIST = re.compile(r"\ufeff?\s*\[\s*")
 _PAGE = 2**15  # tuned: characters that are parsed at once; more wake the garbage collector
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
@@ -36,7 +40,7 @@ def is_path(given: Any) -> bool:
 class TextFile:
     """A file that is read line by line, and the argument that named it.
 
-    `path` is the path as messages show it.
+    `path` is the path as messages show it. A JSON list has entries in place of lines.
     """
 
     def __init__(self, name: str, file: Path, results: _Results | None = None) -> None:
@@ -50,7 +54,7 @@ class TextFile:
 
     def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
         """Return an error that says what is wrong with the file or one of its lines."""
-        of_line = f", line {line}: " if line else " "
+        of_line = f", {'entry' if self.is_list else 'line'} {line}: " if line else " "
         return InputError(Name(self.name), ": ", File(self.path), of_line, *what, **facts)
 
     def in_words(self, error: Exception) -> Words:
@@ -115,6 +119,18 @@ class TextFile:
         with self._readable(), self.file.open(encoding="utf-8", errors="replace") as opened:
             return opened.read(n)
 
+    @cached_property
+    def is_list(self) -> bool:
+        """Tell whether the file is one JSON list, as its first character says.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read.
+        """
+        is_json = self.ending in (JSON, *LINES)
+        return is_json and _LIST.match(self.head(HEAD)) is not None
+
     def check(self) -> int:
         """Return the size of the file in bytes.
 
@@ -143,13 +159,16 @@ class TextFile:
         return chain.from_iterable(lines for _, lines in self._pages(newline))
 
     def batches(self) -> Generator[tuple[Sequence[int], list[Object]], None, None]:
-        """Yield the numbers and the JSON objects of many lines at a time.
+        """Yield the numbers and the JSON objects of many lines, or of all entries, at a time.
 
         Raises
         ------
         InputError
-            If a line is no JSON object.
+            If a line or an entry is no JSON object.
         """
+        if self.is_list:
+            yield self._entries()
+            return
         for start, lines in self._pages():
             numbers: Sequence[int] = range(start, start + len(lines))
             if any(map(str.isspace, lines)):
@@ -198,24 +217,61 @@ class TextFile:
         if is_blank:
             raise self._empty()
 
+    def _entries(self) -> tuple[Sequence[int], list[Object]]:
+        """Return the numbers and the objects of all entries."""
+        with reading(self.path, self.check()), self._readable():
+            text = self.file.read_text("utf-8-sig")
+        try:
+            entries = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            hint = "" if text.rstrip().endswith("]") else "Is the file cut off?"
+            what, remedy = f"is no JSON, {printable(str(error))}", "Give one list of objects."
+            raise self.error(what, remedy=(hint, remedy)) from error
+        if not entries:
+            raise self._empty()
+        numbers = range(1, len(entries) + 1)
+        return numbers, [*map(self._checked, numbers, entries)]
+
     @cached_property
     def first_object(self) -> Object:
-        """The JSON object of the first line that is not blank; empty if this is no JSON Lines.
+        """The JSON object of the first line that is not blank, or of the first entry of a list.
+
+        It is empty if the file holds neither.
 
         Raises
         ------
         InputError
-            If that line is no JSON object, or all lines are blank.
+            If a file of JSON Lines has only blank lines, or the first of the others is no object.
         """
-        if self.ending not in LINES:
-            return {}
+        if self.ending in LINES:
+            return self._first()
+        with suppress(InputError):  # other JSON need not be a list, nor have an object a line
+            return self._first() if self.ending == JSON else {}
+        return {}
+
+    def _first(self) -> Object:
+        """Return the first entry, or the object of the first line that is not blank."""
         self.check()
+        if self.is_list:
+            return self._first_entry()
         with self._readable(), self.file.open(encoding="utf-8-sig") as opened:
             lines = ((number, x) for number, x in enumerate(opened, 1) if not x.isspace())
             first = next(lines, None)
         if first is None:
             raise self._empty()
         return self._object(*first)
+
+    def _first_entry(self) -> Object:
+        """Return the first entry of the list if it is an object; read no more than it takes."""
+        text = ""
+        with self._readable(), self.file.open(encoding="utf-8-sig") as opened:
+            while more := opened.read(max(_PAGE, len(text))):
+                text += more
+                with suppress(ValueError, RecursionError):  # it goes on
+                    start = _LIST.match(text)
+                    entry, _ = json.JSONDecoder().raw_decode(text, start.end() if start else 0)
+                    return entry if type(entry) is dict else {}
+        return {}
 
     def _object(self, number: int, line: str) -> Object:
         """Parse the JSON object of one line."""
@@ -225,9 +281,14 @@ class TextFile:
             hint = "" if line.endswith("\n") else "Is the file cut off?"
             what, remedy = f"is no JSON, {printable(str(error))}", "Give one JSON object per line."
             raise self.error(what, line=number, remedy=(hint, remedy)) from error
+        return self._checked(number, parsed)
+
+    def _checked(self, number: int, parsed: Any) -> Object:
+        """Return what a line or an entry holds, if it is an object."""
         if type(parsed) is not dict:
             is_other = "is no JSON object, but ", describe(parsed)
-            raise self.error(*is_other, line=number, remedy="Give one object per line.")
+            each = "entry" if self.is_list else "line"
+            raise self.error(*is_other, line=number, remedy=f"Give one object per {each}.")
         return parsed
 
 

@@ -245,6 +245,17 @@ def test_a_system_that_lacks_a_task(here, said, found, refused):
     assert board["pairs"] == python_board()["pairs"]
 
 
+def test_documents_that_differ_where_a_system_lacks_a_task(here, said):
+    """The others are matched anew, also by id alone."""
+    write_tasks(here, RIGHT)
+    for k, path in enumerate(sorted((here / "out").rglob("samples_a_*"))):
+        path.write_text(path.read_text("utf-8").replace('"doc": ', f'"doc": {k}.'), "utf-8")
+    flags = ("--weights", "equal", "--on-missing", "drop", "--same-documents", "id")
+    err = "warning: not all tasks have all systems: 4 of task 'a', 3 of task 'b', 4 of task 'c'.\n"
+    out = said("leaderboard", "out", *flags, err=err)
+    assert "a: by id alone: documents differ on 6 of them" in out
+
+
 def test_as_many_systems_on_each_task(here, refused, said):
     """But not the same ones."""
     write_tasks(here, {"a": {"x": [1, 0], "y": [0, 1]}, "b": {"x": [1, 1], "z": [0, 1]}})

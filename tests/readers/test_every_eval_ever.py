@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from corpora.logs import LOGS, changed, every_eval_ever, lm_eval, log, objects, save
+from pairedperm import InputError
 from pairedperm.readers import read_runs
 from pairedperm.readers.every_eval_ever import read as read_every_eval_ever
 from pairedperm.readers.formats import ReadOptions
@@ -26,8 +27,57 @@ def test_the_results_of_a_log_are_its_metrics(system):
     assert run.ids == [str(x["doc_id"]) for x in lines]
     assert run.scores == {name: [x[name] for x in lines] for name in ("acc", "acc_norm")}
     assert run.lower_is_better == {"acc": False, "acc_norm": False}
-    hashes = {x["sample_id"]: x["sample_hash"] for x in objects(path)}
-    assert run.documents == [hashes[x] for x in run.ids]
+    hashes = {x["sample_id"]: x for x in objects(path)}
+    assert run.prompts == [hashes[x]["sample_hash"] for x in run.ids]
+    metadata = [hashes[x]["metadata"] for x in run.ids]
+    assert run.documents == [{x: y[x] for x in ("doc_hash", "target_hash")} for y in metadata]
+
+
+def test_a_template_changes_the_hash_of_a_sample(tmp_path):
+    """It is of the prompt: the document is the same."""
+
+    def templated(line):
+        return line | {"sample_hash": line["sample_hash"][::-1]}
+
+    one, two = every_eval_ever("naive_bayes"), every_eval_ever("logistic_regression")
+    runs = read_runs(one, changed(two, tmp_path / "x", templated))
+    assert "prompts differ on 16 of them" in str(runs.matching)
+    assert runs.compare("acc") == read_runs(one, two).compare("acc")
+
+
+def perturbed(path, changes):
+    """Rows as of HELM: each result of an example has a prompt of its own."""
+    rows = [
+        {"schema_version": "0.3.0", "model_id": path.name, "evaluation_name": "t"}
+        | {"sample_id": f"id{k}", "evaluation_result_id": metric, "evaluation": {"score": k % 2}}
+        | {"sample_hash": changes.get((k, metric), f"{k} {metric}")}
+        | {"input": {"raw": f"{k} {metric} of {path.name}", "reference": []}}
+        for k in range(4)
+        for metric in ("em:test", "em:test:typos")
+    ]
+    return save(path, rows)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({(2, "em:test:typos"): "other"}, "1 stand for different documents: 'id2'"),
+        ({(1, "em:test"): None}, ""),
+        ({(0, "em:test"): "0 em:test:typos"}, "1 stand for different documents: 'id0'"),
+    ],
+)
+def test_each_metric_may_have_a_prompt(changes, message, tmp_path):
+    one, two = perturbed(tmp_path / "a_samples.jsonl", {}), tmp_path / "b_samples.jsonl"
+    assert read_runs(one, perturbed(two, {})).metrics == ("em:test", "em:test:typos")
+    if not message:
+        assert read_runs(one, perturbed(two, changes)).matching.n_prompts == 0
+        return
+    with pytest.raises(
+        InputError, match=rf"{message}\. Id 'id.': .*em:test of a_samp.* in .*_samp"
+    ):
+        read_runs(one, perturbed(two, changes))
+    by_id = read_runs(one, two, same_documents="id")
+    assert (len(by_id.ids), by_id.matching.n_documents) == (4, 1)
 
 
 def test_filters_are_tasks():

@@ -3,10 +3,11 @@
 import datasets
 import pytest
 
-from pairedperm import compare, compare_many
+from corpora.logs import lm_eval_log
+from pairedperm import InputError, compare, compare_many
 from pairedperm.readers import read_runs
 
-NAN = float("nan")
+NAN, INF = float("nan"), float("inf")
 
 
 def rows_of(scores, **columns):
@@ -23,6 +24,34 @@ def test_examples_without_a_score(two):
     assert examples.ids == [0, 4]
     assert examples.systems == {"a": [1, 1], "b": [0, 1]}
     assert [x.ids for x in examples.unmatched] == [[1], [2, 3]]
+
+
+def test_examples_with_an_infinite_score(two):
+    """Of an answer that could not be parsed: JSON of Python writes them."""
+    columns = [[1, INF, 0, 1, 1], [0, 1, 1, -INF, None]]
+    logs = ([{"id": k, "acc": x} for k, x in enumerate(column)] for column in columns)
+    examples = read_runs(*two(*logs), score="acc", on_missing="drop").examples()
+    assert (examples.ids, examples.metric.score_range) == ([0, 2], (0.0, 1.0))
+    assert [x.ids for x in examples.unmatched] == [[1], [3], [4]]
+    assert [str(x).partition(" acc in ")[0] for x in examples.unmatched] == [
+        *["1 with an infinite"] * 2,
+        "1 without",
+    ]
+
+
+@pytest.mark.parametrize("on_missing", ["error", "drop"])
+@pytest.mark.parametrize("empty", [None, NAN])
+def test_a_metric_that_is_null_throughout(tmp_path, on_missing, empty):
+    """It is left out and named, and the other one is compared."""
+    columns = {"acc": [1, 0, 1], "judge": [1, 0, 0]}
+    one = lm_eval_log(tmp_path / "a", columns)
+    other = lm_eval_log(tmp_path / "b", columns | {"judge": [empty] * 3})
+    runs = read_runs(one, other, on_missing=on_missing)
+    assert runs.metrics == ("acc",)
+    assert runs.compare().n == 3
+    assert "left out: judge of b: no number per example, but only null or NaN" in str(runs)
+    with pytest.raises(InputError, match=r"'judge' is no number per example in .*, but only"):
+        runs.compare("judge")
 
 
 @pytest.mark.parametrize("kind", ["predictions", "references"])

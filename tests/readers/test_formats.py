@@ -1,5 +1,6 @@
 """Which format a log has, by its name and its first line; and what is no log."""
 
+import json
 import os
 
 import pytest
@@ -29,11 +30,21 @@ ROWS = [{"id": k, "score": k % 2} for k in range(4)]
         ("x.jsonl", '{"doc_id": 1, "score": 1}', "jsonl"),
         ("x.jsonl", '{"schema_version": 1, "sample_id": 2, "evaluation": {}}', "every_eval_ever"),
         ("x.jsonl", '{"schema_version": 1, "sample_id": 2}', "jsonl"),
+        ("x.json", '[{"id": 1}]', "jsonl"),
+        ("x.json", '[{"doc_id": 1, "resps": []}]', "lm_eval"),
+        ("x.json", '{"doc_id": 1, "resps": []}\n', "lm_eval"),
     ],
 )
 def test_format(name, content, wanted, put):
     assert format_of(TextFile("path1", put(name, content))) == wanted
     assert wanted in FORMATS
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"results": {}}', '{"id": 1}', b"[\xff"])
+def test_other_json_is_no_log(content, put, tmp_path):
+    table = put("x.json", json.dumps(ROWS))
+    put("y.json", content)
+    assert logs_in("paths", tmp_path) == [table]
 
 
 def test_real_logs():

@@ -36,7 +36,7 @@ def test_as_inspect_ai_reads_it(system, ending, inspect_ai):
     assert run.scores == {"match": [NUMBERS[x.scores["match"].value] for x in samples]}
     assert (run.task, run.version) == ("tumors", "0")
     assert run.model == f"mockllm/scikit-learn/{system}"
-    assert run.documents == [(x.input, x.target, "None") for x in samples]
+    assert run.documents == [{"input": x.input, "target": x.target} for x in samples]
 
 
 def test_a_log_that_was_written_again(inspect_ai, tmp_path):
@@ -56,7 +56,7 @@ def test_a_log_that_was_written_again(inspect_ai, tmp_path):
     assert again.ids == [f"{x}, again" for x in first.ids]
     assert first.scores == {"match": [1.0, 1.0]}
     assert again.scores == {"match": [0.0, 0.0]}
-    assert {x[0] for x in again.documents} == {"again " * 1000}
+    assert {x["input"] for x in again.documents} == {"again " * 1000}
 
 
 def test_samples_that_failed_have_no_score(inspect_ai):
@@ -275,6 +275,18 @@ def test_documents_that_summaries_cut(inspect_ai, edited):
     assert len(read_runs(one, two).ids) == 2
     with pytest.raises(InputError, match="2 stand for different documents: 31, 32"):
         read_runs(one, three)
+
+
+def test_choices_that_only_newer_summaries_hold(inspect_ai, edited):
+    """Those of before December 2025 lack them: the question and the answer are compared."""
+
+    def chosen(choices):
+        return lambda x: [sample.update(choices=choices) for sample in x["samples"]]
+
+    logs = [edited(chosen(x), f"{k}.json") for k, x in enumerate((None, ["a", "b"], ["b", "a"]))]
+    assert len(read_runs(logs[0], logs[1]).ids) == 2
+    with pytest.raises(InputError, match=r"\{'choices': \"\['a', 'b'\]\"\} in .*\['b', 'a'\]"):
+        read_runs(logs[1], logs[2])
 
 
 def test_a_run_that_was_repeated_after_a_failure(inspect_ai, edited, tmp_path):

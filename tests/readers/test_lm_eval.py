@@ -129,6 +129,92 @@ def test_lines_without_hashes_or_names_of_metrics(tmp_path):
         read_runs(one, changed(path, tmp_path / "three", other))
 
 
+OLD_RESULTS = {
+    "results": {"gsm8k_cot": {"exact_match,strict": 0.5, "exact_match,flexible": 0.75}},
+    "configs": {
+        "gsm8k_cot": {
+            "filter_list": [{"name": "strict", "filter": []}, {"name": "flexible"}],
+            "metric_list": [{"metric": "exact_match", "higher_is_better": True}, "x"],
+        }
+    },
+    "versions": {"gsm8k_cot": 2.0},
+    "config": {"model": "hf", "model_args": "pretrained=org/small,peft=org/tuned,dtype=float"},
+}
+OLD_NAME = "pretrained__org__small,peft__org__tuned,dtype__float_gsm8k_cot.jsonl"
+
+
+def old_log(folder, name=OLD_NAME, results=OLD_RESULTS, scores=((1, 0, 0, 1), (1, 1, 0, 1))):
+    """As versions 0.4.0 to 0.4.2 write it: a list, filter by filter, and neither is named."""
+    lines = [
+        {"doc_id": k, "doc": {"question": f"{k}"}, "target": k, "arguments": [["q", {}]]}
+        | {"resps": [["x"]], "filtered_resps": ["x"], "exact_match": float(x)}
+        for of_filter in scores
+        for k, x in enumerate(of_filter)
+    ]
+    folder.mkdir(exist_ok=True)
+    save(folder / "results.json", json.dumps(results, indent=2))
+    return save(folder / name, json.dumps(lines, indent=2))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [OLD_NAME, OLD_NAME.removesuffix("l"), "samples_gsm8k_cot.json"],  # of scripts
+)
+def test_versions_before_0_4_3(name, tmp_path):
+    run = read(old_log(tmp_path, name))
+    assert (run.task, run.version, run.model) == ("gsm8k_cot", "2.0", "org/tuned")
+    assert run.scores == {
+        "exact_match,strict": [1, 0, 0, 1],
+        "exact_match,flexible": [1, 1, 0, 1],
+    }
+    assert run.lower_is_better == dict.fromkeys(run.scores, False)
+    assert (run.n_repeats, run.doubts) == (None, {})
+    assert run.documents[3] == (run.documents[3][0], lm_eval_logs._digest("3"))
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        OLD_RESULTS | {"config": {"model_args": "pretrained=another"}},  # of the last evaluation
+        OLD_RESULTS | {"configs": {}},
+        {},
+    ],
+)
+def test_old_results_of_another_run(results, tmp_path):
+    run = read(old_log(tmp_path, results=results, scores=[(1, 0)]))
+    assert (run.task, run.version, run.model, run.lower_is_better) == ("", "", "", {})
+    assert run.scores == {"exact_match": [1, 0]}
+
+
+def test_the_only_filter_need_not_be_named(tmp_path):
+    """Versions before 0.4.7 did not name it. A line more than there are filters is one twice."""
+    config = OLD_RESULTS["configs"]["gsm8k_cot"] | {"filter_list": [{"name": "strict"}]}
+    results = OLD_RESULTS | {"configs": {"gsm8k_cot": config}, "results": {}}
+    one, two = (
+        old_log(tmp_path / x, results=results, scores=[y])
+        for x, y in {"a": (1, 0, 0, 1), "b": (0, 0, 0, 1)}.items()
+    )
+    runs = read_runs(one, two)
+    assert runs.metrics == ("exact_match,strict",)
+    assert runs.compare("exact_match") == runs.compare("exact_match,strict")
+    twice = old_log(tmp_path / "c", results=results)
+    with pytest.raises(InputError, match="4 more than once in "):
+        read_runs(one, twice)
+
+
+def test_json_of_lines(tmp_path):
+    """As of the Open LLM Leaderboard: the name tells the task, and the results what they do."""
+    path = lm_eval("naive_bayes")
+    (results,) = path.parent.glob("results_*.json")
+    renamed = save(tmp_path / path.name.removesuffix("l"), path.read_bytes())
+    alone = read(renamed)
+    assert (alone.task, alone.model) == ("tumors", "")
+    save(tmp_path / results.name, results.read_bytes())
+    run = read(renamed)
+    assert (run.task, run.version, run.model) == ("tumors", "Yaml", "scikit-learn/naive_bayes")
+    assert len(read_runs(tmp_path, lm_eval("logistic_regression")).ids) == 16
+
+
 def test_an_example_that_comes_twice(tmp_path):
     path = lm_eval("naive_bayes")
     lines = objects(path)

@@ -1,5 +1,6 @@
 """Logs and tables that are refused: their paths, formats, lines and columns."""
 
+import json
 import os
 import socket
 from pathlib import Path
@@ -13,7 +14,7 @@ from pairedperm.readers import read_folder, read_runs
 from refusals import asks, refusal, refuses
 
 ROWS = [{"id": k, "score": k % 2} for k in range(4)]
-KNOWN = "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness"
+KNOWN = "Known formats: tables (.jsonl, .csv, .tsv, .parquet, a list in .json) and logs of"
 GIVE = "Give the path of a log."
 GOOD = [f'{{"id": {k}}}' for k in range(8)]
 
@@ -73,6 +74,12 @@ def of_secrets():
         return read_folder(path)
 
 
+def averages(name, given=None):
+    """What lm-evaluation-harness writes without samples: the file, or its folder."""
+    path = put(json.dumps({"results": {}, "versions": {}}), f"folder/{name}")
+    return beside(given or path)
+
+
 def results(content):
     """A log of lm-evaluation-harness with results beside it."""
     path = lm_eval("naive_bayes")
@@ -122,6 +129,13 @@ def test_paths():
     # -> `paths` … no log was found in all. It has 00.txt, 01.txt, … 07.txt and 5 more. Known
     read_folder(folder(".a.jsonl"))
     # -> `paths` … It has .a.jsonl. Hidden files are left out. Known
+    averages("results_2024-07-01T10-00-00.123.json", "folder")
+    # -> `path1`: folder … results_2024-07-01T10-00-00.123.json has averages of lm-evaluation-har …
+    #    and no scores of examples. Evaluate again with `--log_samples`, and give the samples_….js
+    averages("results.json")
+    # -> `path1`: folder … results.json has averages … --log_samples
+    averages("other.json")
+    # -> `path1` … other.json is of no known format. Known
 
 
 test_paths_in_rows = asks(

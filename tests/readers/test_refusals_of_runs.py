@@ -218,6 +218,6 @@ def test_examples():
     # -> the column of a and the column of b look one-hot
     of(rows(score=[1, 1]), rows(score=[1, INF])).compare()
     # -> scores must be finite. Affected ids: 1 with an infinite score in b.jsonl: 1. Score … them
-    #    as wrong.
+    #    as wrong, or leave them out, on_missing='drop'.
     of(*(rows(id=[1, 1], score=[1, x]) for x in (1, -INF)), repeats=True).compare()
     # -> 1 with an infinite score in b.jsonl: 1.

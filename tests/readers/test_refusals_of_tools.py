@@ -21,7 +21,9 @@ def other_lines(log, change):
 
 
 def with_hashes_of_their_own():
-    lines = [x | {"sample_hash": k} for k, x in enumerate(objects(every_eval_ever("naive_bayes")))]
+    lines = objects(every_eval_ever("naive_bayes"))
+    for k, x in enumerate(lines):
+        x["metadata"]["doc_hash"] = f"{k}"
     return read_runs(every_eval_ever("naive_bayes"), save(Path("x_samples.jsonl"), lines))
 
 
@@ -93,12 +95,14 @@ def zipped(name, content):
 def test_logs_of_tools():
     (
         other_lines(
-            every_eval_ever, lambda x: x | ({"sample_hash": "0"} if x["sample_id"] == "31" else {})
+            every_eval_ever, lambda x: x | ({"metadata": {}} if x["sample_id"] == "31" else {})
         )
     )
-    # -> 1 stand for different documents: '31'. Run all
+    # -> 1 stand for different documents: '31'. If documents are meant to differ, match by id …
+    #    alone, same_documents='id'. Run all
     of_inspect(with_inputs())
-    # -> 1 stand for different documents: 32
+    # -> 1 stand for different documents: 32. Id 32: {'input': 'another'} in … x.json; {'in …
+    #    'radius … json. If documents are meant to differ
     of_inspect(edited(samples=[]))
     # -> `path1` … has no samples: at least one example is
     part("eval", 0)
@@ -157,7 +161,11 @@ test_logs_of_tools_in_rows = asks(
     *(
         refusal(
             lambda x=x: of_epochs(*[([[1, INF, 1], [1, 0, 0]], [x])] * 2).compare(),
-            *("", "1 with an infinite match", "0.json: 0. Score them as wrong."),
+            *(
+                "",
+                "0.json: 0; 1 with an infinite match",
+                "1.json: 0. Score them as wrong, or leave them out, on_missing='drop'.",
+            ),
         )
         for x in (
             "mean",

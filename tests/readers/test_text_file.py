@@ -92,6 +92,40 @@ def test_blank_lines_are_none(put, pages):
         assert "".join(file.lines()) == text
 
 
+LIST = json.dumps([{"id": k, "x": "]"} for k in range(3)])
+
+
+@pytest.mark.parametrize("text", [LIST, LIST.replace("{", "\n{"), f"\ufeff \n{LIST}\n"])
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json", "x.NDJSON"])
+def test_a_list_is_read_as_lines(text, name, put, pages):
+    """As old versions of lm-evaluation-harness, pandas and everybody write it."""
+    file = TextFile("path1", put(name, text))
+    assert [*file.batches()] == [(range(1, 4), json.loads(LIST))]
+    assert file.first_object == {"id": 0, "x": "]"}
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "[]", "[1]", '[{"id": 1', "3", '{\n"results": {}}', "[" * 99_999, b"[\xff"]
+)
+def test_json_that_is_no_list_of_objects(text, put, pages):
+    """It is some other file."""
+    assert TextFile("path1", put("x.json", text)).first_object == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[{"id": 1}, 2]', r"x\.jsonl, entry 2: is no JSON object, but 2 .*one object per entry"),
+        ('[{"id": 1},\n{"id"', r"is no JSON, .*: line 2 .*\. Is the file cut off\? Give one list"),
+        ('[{"id": 1}]\n[{"id": 2}]', r"x\.jsonl is no JSON, Extra data.*\)\. Give one list"),
+        ("[]", "is empty: at least one"),
+    ],
+)
+def test_the_entry_is_named(text, message, put):
+    with pytest.raises(InputError, match=message):
+        [*TextFile("path1", put("x.jsonl", text)).batches()]
+
+
 @pytest.mark.parametrize(
     ("keys", "wanted"),
     [(("a", "b"), 1), (("a",), {"b": 1}), (("a", "c"), None), (("x", "y"), None), ((), ...)],
