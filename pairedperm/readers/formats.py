@@ -24,16 +24,32 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.options import COLUMN
 from pairedperm.options.constraints import Text, read_fields
-from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
+from pairedperm.readers import (
+    deepeval,
+    every_eval_ever,
+    harbor,
+    inspect_log,
+    lerobot,
+    lighteval,
+    lm_eval,
+    promptfoo,
+    swe_bench,
+    table,
+    trec_eval,
+)
 from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.matching import OnMissing
+from pairedperm.readers.one_file_an_example import whole_runs
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
 from pairedperm.readers.task_groups import TaskGroup, asked_tasks
 from pairedperm.readers.text_file import LINES, TextFile, is_path
 
-FormatName = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
+FormatName = Literal[
+    "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect",
+    "lighteval", "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval",
+]  # fmt: skip
 FORMATS: tuple[str, ...] = get_args(FormatName)
 
 
@@ -57,7 +73,10 @@ class LogFormat(Protocol):
         """Return the runs of a log."""
 
 
-_LOG_FORMATS: tuple[LogFormat, ...] = (lm_eval, every_eval_ever, inspect_log)
+_LOG_FORMATS: tuple[LogFormat, ...] = (
+    *(trec_eval, lm_eval, every_eval_ever, inspect_log, lighteval),
+    *(lerobot, promptfoo, deepeval, swe_bench, harbor),
+)
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (CSV, TSV, table.PARQUET)},
@@ -68,7 +87,8 @@ _REMEDIES_OF_LOGS: dict[str, Words] = {
 }
 _KNOWN_FORMATS = (
     "Known formats: tables (.jsonl, .csv, .tsv, .parquet) and logs of lm-evaluation-harness "
-    "(samples_….jsonl), inspect_ai (.eval, .json) and Every Eval Ever (…_samples.jsonl)."
+    "(samples_….jsonl), inspect_ai (.eval, .json), Every Eval Ever (…_samples.jsonl), lighteval "
+    "(details_….parquet), LeRobot, promptfoo, DeepEval, SWE-bench, Harbor and trec_eval -q."
 )
 
 
@@ -122,7 +142,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         if unfinished.task not in [run.task for run in runs]:
             raise unfinished
         warn("left out: ", unfinished.message)
-    return runs
+    return whole_runs(runs)
 
 
 def _runs_or_error(file: TextFile, options: ReadOptions) -> list[Run] | UnfinishedError:
@@ -231,9 +251,9 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 
 
 def _is_log(name: str, path: Path) -> bool:
-    """Tell whether a file is a log or a table, by its ending or the start of its JSON."""
+    """Tell whether a file is a log or a table, by its ending or its start."""
     file = TextFile(name, path)
-    return file.ending in _TABLES or inspect_log.sniff(file)
+    return file.ending in _TABLES or any(x.sniff(file) for x in _LOG_FORMATS)
 
 
 def format_of(file: TextFile) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
 _Results = dict[tuple[Path, str], tuple[Object, str]]  # by folder and pattern
 _LARGE = 2**25  # tuned: bytes that take a second or more to read
+_START = 2**10  # tuned: characters at the start of a file that show its kind
+_KINDS: dict[type, str] = {dict: "objects", str: "texts"}
 
 
 def is_path(given: Any) -> bool:
@@ -77,15 +80,22 @@ class TextFile:
         if key not in self._results:
             paths = sorted(x for x in self.file.parent.glob(pattern) if not x.is_dir())
             others = [TextFile(self.name, x) for x in paths[:1]]
-            self._results[key] = next(((x._whole_object(), x.path) for x in others), ({}, ""))
+            self._results[key] = next(((x.whole_object, x.path) for x in others), ({}, ""))
         return self._results[key]
 
-    def _whole_object(self) -> Object:
-        """Parse the file as one JSON object of results."""
+    @cached_property
+    def whole_object(self) -> Object:
+        """The file as one JSON object of results.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read, or is no JSON object.
+        """
         remedy = "Write it again, or remove it."
         try:
             check_regular(self.file)
-            results = json.loads(self.file.read_text("utf-8"))
+            results = json.loads(self.file.read_text("utf-8-sig"))
         except UnicodeDecodeError as error:
             raise self.unreadable(error) from error
         except (OSError, ValueError, RecursionError) as error:
@@ -94,6 +104,20 @@ class TextFile:
         if not isinstance(results, dict):
             raise self.error("is no JSON object of results", remedy=remedy)
         return results
+
+    def list_at(self, *keys: str, of: type = dict) -> list[Any]:
+        """Return the list of objects, or others, under nested keys of the file's one JSON object.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, or has no such list.
+        """
+        found = value_at(self.whole_object, *keys)
+        if isinstance(found, list) and {*map(type, found)} <= {of}:
+            return found
+        what = f"has no list of {_KINDS[of]} under {'.'.join(keys)}, but ", describe(found)
+        raise self.error(*what, remedy="Give the file as the tool wrote it.")
 
     @contextmanager
     def _readable(self) -> Iterator[None]:
@@ -109,10 +133,15 @@ class TextFile:
         with self._readable():
             return self.file.is_dir()
 
-    def head(self, n: int) -> str:
-        """Return the first `n` characters of a file of any kind."""
-        with self._readable(), self.file.open(encoding="utf-8", errors="replace") as opened:
-            return opened.read(n)
+    @cached_property
+    def start(self) -> str:
+        """The first characters of a file of any kind."""
+        with self._readable(), self.file.open(encoding="utf-8-sig", errors="replace") as opened:
+            return opened.read(_START)
+
+    def is_json(self, start: str) -> bool:
+        """Tell whether the file is called JSON, and begins with an object that matches."""
+        return self.ending == "json" and re.match(rf"\s*\{{\s*{start}", self.start) is not None
 
     def check(self) -> int:
         """Return the size of the file in bytes.
