@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pairedperm.readers.aggregates import finite_number
+from pairedperm.readers.json_object import is_object, list_at, list_in
 from pairedperm.readers.run import Collector, Run
 from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import Object, TextFile, value_at
@@ -15,7 +16,7 @@ tasks = no_tasks
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first keys."""
-    return file.is_json(r'("test(RunData"\s*:\s*\{|File"[^{\[]*,)\s*)?"testCases"\s*:\s*\[')
+    return is_object(file, r'("test(RunData"\s*:\s*\{|File"[^{\[]*,)\s*)?"testCases"\s*:\s*\[')
 
 
 def read(file: TextFile) -> list[Run]:
@@ -28,25 +29,25 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the log cannot be read, or has a test case without a name.
     """
-    root = ("testRunData",) if "testRunData" in file.whole_object else ()
-    cases = file.list_at(*root, "testCases")
-    if value_at(file.whole_object, *root, "conversationalTestCases"):
-        cases = [*cases, *file.list_at(*root, "conversationalTestCases")]
+    log = file.whole_object()
+    log = log.get("testRunData", log)
+    cases = list_at(file, log, "testCases")
+    if value_at(log, "conversationalTestCases") is not None:
+        cases = [*cases, *list_at(file, log, "conversationalTestCases")]
     collected, judged = Collector(), []
     for number, case in enumerate(cases, 1):
         if not (isinstance(case.get("name"), str) and case["name"]):
             what = f"has no name of test case {number}"
             raise file.error(what, remedy="Give the file as DeepEval wrote it.")
         asked = [case.get(x) for x in ("input", "expectedOutput", "scenario", "expectedOutcome")]
-        metrics = [x for x in case.get("metricsData") or () if isinstance(x, dict)]
+        metrics = [x for x in list_in(case, "metricsData") if isinstance(x, dict)]
         judged += metrics
         scores = [(str(x.get("name")), None if x.get("error") else x.get("score")) for x in metrics]
-        collected.add(case["name"], str(asked), scores, repeat=case.get("order", number))
-    told = value_at(file.whole_object, *root, "hyperparameters", "model")
+        collected.add(case["name"], str(asked), scores, repeat=str(case.get("order", number)))
     run = collected.run(
         path=file.path,
         format=name,
-        model=str(told or value_at(file.whole_object, *root, "identifier") or ""),
+        model=str(value_at(log, "hyperparameters", "model") or value_at(log, "identifier") or ""),
         lower_is_better=_directions(judged),
     )
     return [run]

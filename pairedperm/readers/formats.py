@@ -73,7 +73,7 @@ class LogFormat(Protocol):
         """Return the runs of a log."""
 
 
-_LOG_FORMATS: tuple[LogFormat, ...] = (
+_LOG_FORMATS: tuple[LogFormat, ...] = (  # a log of trec_eval may be called .eval as well
     *(trec_eval, lm_eval, every_eval_ever, inspect_log, lighteval),
     *(lerobot, promptfoo, deepeval, swe_bench, harbor),
 )
@@ -165,7 +165,10 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
     told = {} if options.task is None else log_format.tasks(file)
     if options.task is None or not told or "" in told or asked_tasks(options.task, told):
-        return log_format.read(file)
+        runs = log_format.read(file)
+        if not any(run.ids for run in runs):
+            raise file.error("has no examples", remedy="at least one is needed")
+        return runs
     return [
         Run(path=file.path, format=kind, task=task, ids=[], task_groups=groups)
         for task, groups in told.items()
@@ -253,7 +256,12 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 def _is_log(name: str, path: Path) -> bool:
     """Tell whether a file is a log or a table, by its ending or its start."""
     file = TextFile(name, path)
-    return file.ending in _TABLES or any(x.sniff(file) for x in _LOG_FORMATS)
+    try:
+        return file.ending in _TABLES or any(x.sniff(file) for x in _LOG_FORMATS)
+    except InputError:
+        if file.ending == "json":
+            raise
+        return False  # a program's own file, which others may not read
 
 
 def format_of(file: TextFile) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from pairedperm.readers.json_object import is_object, items_in, list_at
+from pairedperm.readers.one_file_an_example import folder_of_run
 from pairedperm.readers.run import Collector, Run
 from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import TextFile, value_at
+from pairedperm.readers.text_file import Object, TextFile, value_at
 
 name = "harbor"
 tasks = no_tasks
@@ -14,7 +16,7 @@ tasks = no_tasks
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first keys."""
-    return file.is_json(r'"id"\s*:\s*"[^"]*"\s*,\s*("task_name"\s*:|"results"\s*:\s*\[)')
+    return is_object(file, r'"id"\s*:\s*"[^"]*"\s*,\s*("task_name"\s*:|"results"\s*:\s*\[)')
 
 
 def read(file: TextFile) -> list[Run]:
@@ -28,14 +30,13 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the log cannot be read, or has a trial without a task.
     """
-    if "results" in file.whole_object:
-        return [_of_terminal_bench(file)]
-    trial, collected = file.whole_object, Collector()
-    rewards = value_at(trial, "verifier_result", "rewards")
-    scores = [*rewards.items()] if isinstance(rewards, dict) else []
-    collected.add(_id(file, trial.get("task_name")), trial.get("task_checksum"), scores)
+    trial, collected = file.whole_object(), Collector()
+    if "results" in trial:
+        return [_of_terminal_bench(file, list_at(file, trial, "results"))]
+    rewards = items_in(trial, "verifier_result", "rewards")
+    collected.add(_id(file, trial.get("task_name")), str(trial.get("task_checksum")), rewards)
     run = collected.run(
-        path=file.within(file.file.parent.parent).path,
+        path=folder_of_run(file).path,
         format=name,
         task=str(trial.get("source") or ""),
         model=_agent(
@@ -47,10 +48,10 @@ def read(file: TextFile) -> list[Run]:
     return [run]
 
 
-def _of_terminal_bench(file: TextFile) -> Run:
+def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
     """Return the run of all trials, with what the file beside it says of the run."""
     collected = Collector()
-    for number, trial in enumerate(file.list_at("results"), 1):
+    for number, trial in enumerate(trials, 1):
         scores = [("is_resolved", trial.get("is_resolved"))]
         collected.add(_id(file, trial.get("task_id")), None, scores, repeat=number)
     of_run, _ = file.beside("run_metadata.json")

@@ -27,12 +27,13 @@ from pairedperm.readers.run import (
     reduced_scores,
 )
 from pairedperm.readers.task_groups import TaskGroup
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.text_file import HEAD, TextFile
 
 name = "inspect"
 ENDING = "eval"  # of an archive; other logs are JSON
 _MOST_BYTES = 2**32  # tuned: the size that a log may expand to
 _CUT = "(content truncated)"  # the end of a text that inspect_ai has cut
+_IS_LOG = re.compile(r'\ufeff?\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
 _VALUES = {  # as inspect_ai's `value_to_float` reads them
     **dict.fromkeys(("C", "yes", "true"), 1.0),
     "P": 0.5,
@@ -58,7 +59,8 @@ class UnfinishedError(InputError):
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its ending or the start of its JSON."""
-    return file.ending == ENDING or file.is_json(r'"version"\s*:\s*\d+\s*,\s*"status"\s*:')
+    is_json = file.ending == "json" and _IS_LOG.match(file.head(HEAD)) is not None
+    return is_json or file.ending == ENDING
 
 
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from pairedperm.readers.json_object import is_object, list_at, list_in
 from pairedperm.readers.run import Collector, Run
 from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import TextFile, value_at
+from pairedperm.readers.text_file import TextFile
 
 name = "lerobot"
 tasks = no_tasks
@@ -15,7 +16,7 @@ _COLUMNS = {"success": "successes", "sum_reward": "sum_rewards", "max_reward": "
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first key."""
-    return file.is_json(r'"per_(task|episode)"\s*:\s*\[')
+    return is_object(file, r'"per_(task|episode)"\s*:\s*\[')
 
 
 def read(file: TextFile) -> list[Run]:
@@ -29,18 +30,19 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the log cannot be read, or lacks its lists; if its episodes had no seed.
     """
+    log = file.whole_object()
     collected: dict[str, Collector] = {}
-    if "per_episode" in file.whole_object:
+    if "per_episode" in log:
         run = collected.setdefault("", Collector())
-        for episode in file.list_at("per_episode"):
+        for episode in list_at(file, log, "per_episode"):
             if type(episode.get("seed")) is not int:
                 what = "has episodes without a seed, which no other log shares"
                 raise file.error(what, remedy="Evaluate both policies with the same --seed.")
             run.add(episode["seed"], None, [(x, episode.get(x)) for x in _COLUMNS])
     else:
-        for task in file.list_at("per_task"):
+        for task in list_at(file, log, "per_task"):
             run = collected.setdefault(str(task.get("task_group") or ""), Collector())
-            columns = [value_at(task, "metrics", x) or [] for x in _COLUMNS.values()]
+            columns = [list_in(task, "metrics", x) for x in _COLUMNS.values()]
             for number, scores in enumerate(zip_longest(*columns)):
                 example = f"{task.get('task_id')}/{number}"
                 run.add(example, None, zip(_COLUMNS, scores, strict=True))

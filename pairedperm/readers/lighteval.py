@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pairedperm.readers.json_object import items_in
 from pairedperm.readers.run import Collector, Run
 from pairedperm.readers.table import PARQUET
 from pairedperm.readers.task_groups import no_tasks
@@ -41,7 +42,7 @@ def read(file: TextFile) -> list[Run]:
         if not example or not isinstance(example, str):
             raise file.error(f"has no id of document {number}", remedy="Evaluate the task again.")
         run = collected.setdefault(task or "", Collector())
-        run.add(example, str(document), (row["metric"] or {}).items())
+        run.add(example, str(document), items_in(row, "metric"))
     model = _model_in_path(file)
     return [
         run.run(path=file.path, format=name, task=task, model=model)
@@ -62,8 +63,6 @@ def _details(file: TextFile) -> list[dict[str, Any]]:
     except (pa.ArrowException, OSError, ValueError) as error:
         remedy = "Give a whole Parquet file."
         raise file.error("cannot be read: ", file.in_words(error), remedy=remedy) from error
-    if not rows:
-        raise file.error("has no rows", remedy="at least one example is needed")
     return rows
 
 

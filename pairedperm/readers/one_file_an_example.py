@@ -6,6 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pairedperm.readers.run import Run, with_repeats
+from pairedperm.readers.text_file import TextFile
+
+
+def folder_of_run(file: TextFile) -> TextFile:
+    """Return the folder of the run that a file holds an example of, ``<run>/<example>/<file>``."""
+    return file.within(file.file.parent.parent)
 
 
 def whole_runs(runs: Iterable[Run]) -> list[Run]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+from operator import itemgetter
 from typing import Any
 
+from pairedperm.readers.json_object import is_object, items_in, list_at
 from pairedperm.readers.run import Collector, Run
 from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import Object, TextFile, value_at
 
 name = "promptfoo"
 tasks = no_tasks
+_INDICES = ("testIdx", "promptIdx")
 
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first keys."""
-    return file.is_json(r'"evalId"\s*:[^{]*"results"\s*:\s*\{')
+    return is_object(file, r'"evalId"\s*:[^{]*"results"\s*:\s*\{')
 
 
 def read(file: TextFile) -> list[Run]:
@@ -27,28 +30,34 @@ def read(file: TextFile) -> list[Run]:
     Raises
     ------
     InputError
-        If the log cannot be read, or has rows without ``testIdx`` and a provider.
+        If the log cannot be read, or has rows without a provider or an index.
     """
-    systems: dict[tuple[str, Any], Collector] = {}
-    first: dict[str, int] = {}  # the index of each test
-    for number, row in enumerate(file.list_at("results", "results"), 1):
-        provider, index = _provider(row), row.get("testIdx")
-        if not provider or type(index) is not int:
-            what = f"has no testIdx and provider in row {number} of its results"
+    rows = list_at(file, file.whole_object(), "results", "results")
+    for number, row in enumerate(rows, 1):
+        if not _provider(row) or any(type(row.get(x)) is not int for x in _INDICES):
+            what = f"has no provider, testIdx and promptIdx in row {number} of its results"
             raise file.error(what, remedy="Give the file as promptfoo wrote it.")
-        test = _test(row)
-        run = systems.setdefault((provider, row.get("promptIdx")), Collector())
+    systems: dict[tuple[str, int], Collector] = {}
+    first: dict[str, int] = {}  # the index of each test
+    for row in sorted(rows, key=itemgetter(*_INDICES)):  # the file has them as they ended
+        run = systems.setdefault((_provider(row), row["promptIdx"]), Collector())
+        test, index = _test(row), row["testIdx"]
         run.add(first.setdefault(test, index), test, _scores(row), repeat=index)
-    order = sorted(systems, key=lambda x: (x[0], str(x[1]).zfill(9)))
-    return [
-        systems[x].run(
-            path=file.path,
-            format=name,
-            model=_named(x, order),
-            lower_is_better=dict.fromkeys(systems[x].metrics, False),
-        )
-        for x in order
-    ]
+    return [_of_system(file, x, sorted(systems), systems[x]) for x in sorted(systems)]
+
+
+def _of_system(
+    file: TextFile, system: tuple[str, int], systems: list[tuple[str, int]], collected: Collector
+) -> Run:
+    """Return the run of a system, named by its provider, and its prompt if that has several."""
+    own = [x for x in systems if x[0] == system[0]]
+    prompt = f", prompt {own.index(system) + 1}" if len(own) > 1 else ""
+    return collected.run(
+        path=file.path,
+        format=name,
+        model=f"{system[0]}{prompt}",
+        lower_is_better=dict.fromkeys(collected.metrics, False),
+    )
 
 
 def _provider(row: Object) -> str:
@@ -72,13 +81,5 @@ def _scores(row: Object) -> list[tuple[str, Any]]:
     has_error = row.get("error") and not row.get("gradingResult")  # versions without a reason
     if reason == 2 or (reason is None and has_error):  # 1 is a failed assertion
         return []
-    named = row.get("namedScores")
-    others = named.items() if isinstance(named, dict) else ()
-    return [("success", row.get("success")), ("score", row.get("score")), *others]
-
-
-def _named(system: tuple[str, Any], systems: list[tuple[str, Any]]) -> str:
-    """Return a provider's name, with the number of the prompt if it was given several."""
-    provider, _ = system
-    own = [x for x in systems if x[0] == provider]
-    return provider if len(own) == 1 else f"{provider}, prompt {own.index(system) + 1}"
+    scores = [(x, row.get(x)) for x in ("success", "score")]
+    return [*scores, *items_in(row, "namedScores")]

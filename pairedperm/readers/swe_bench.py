@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pairedperm.readers.json_object import is_object, list_at
+from pairedperm.readers.one_file_an_example import folder_of_run
 from pairedperm.readers.run import Collector, Run
 from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import TextFile, value_at
@@ -18,7 +20,7 @@ _RESOLVED = {  # SWE-bench counts what could not be evaluated, or changes nothin
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a report, by its first keys."""
     of_run, of_instance = r'"total_instances"\s*:', r'"[^"]+"\s*:\s*\{\s*"patch_is_None"\s*:'
-    return file.is_json(f"({of_run}|{of_instance})")
+    return is_object(file, f"({of_run}|{of_instance})")
 
 
 def read(file: TextFile) -> list[Run]:
@@ -32,16 +34,16 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the report cannot be read, or lacks a list of ids, or does not say what is resolved.
     """
-    collected, is_of_run = Collector(), "total_instances" in file.whole_object
+    log, collected = file.whole_object(), Collector()
     path, model = file.path, file.file.stem.rpartition(".")[0]
-    if is_of_run:
+    if "total_instances" in log:
         for key, is_resolved in _RESOLVED.items():
-            for instance in file.list_at(key, of=str):
+            for instance in list_at(file, log, key, of=str):
                 collected.add(instance, None, [(_METRIC, is_resolved)])
     else:
-        folder = file.within(file.file.parent.parent)
+        folder = folder_of_run(file)
         path, model = folder.path, folder.file.name
-        for instance, report in file.whole_object.items():
+        for instance, report in log.items():
             resolved = value_at(report, _METRIC)
             if not isinstance(resolved, bool):
                 what = f"does not say whether {instance} is resolved"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,13 +20,12 @@ from pairedperm.results.sampled import NoBar
 
 Object = dict[str, Any]
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
+HEAD = 2**10  # tuned: characters at the start of a file that show its kind
 _PAGE = 2**15  # tuned: characters that are parsed at once; more wake the garbage collector
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
 _Results = dict[tuple[Path, str], tuple[Object, str]]  # by folder and pattern
 _LARGE = 2**25  # tuned: bytes that take a second or more to read
-_START = 2**10  # tuned: characters at the start of a file that show its kind
-_KINDS: dict[type, str] = {dict: "objects", str: "texts"}
 
 
 def is_path(given: Any) -> bool:
@@ -80,12 +78,11 @@ class TextFile:
         if key not in self._results:
             paths = sorted(x for x in self.file.parent.glob(pattern) if not x.is_dir())
             others = [TextFile(self.name, x) for x in paths[:1]]
-            self._results[key] = next(((x.whole_object, x.path) for x in others), ({}, ""))
+            self._results[key] = next(((x.whole_object(), x.path) for x in others), ({}, ""))
         return self._results[key]
 
-    @cached_property
     def whole_object(self) -> Object:
-        """The file as one JSON object of results.
+        """Parse the file as one JSON object of results.
 
         Raises
         ------
@@ -105,20 +102,6 @@ class TextFile:
             raise self.error("is no JSON object of results", remedy=remedy)
         return results
 
-    def list_at(self, *keys: str, of: type = dict) -> list[Any]:
-        """Return the list of objects, or others, under nested keys of the file's one JSON object.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be read, or has no such list.
-        """
-        found = value_at(self.whole_object, *keys)
-        if isinstance(found, list) and {*map(type, found)} <= {of}:
-            return found
-        what = f"has no list of {_KINDS[of]} under {'.'.join(keys)}, but ", describe(found)
-        raise self.error(*what, remedy="Give the file as the tool wrote it.")
-
     @contextmanager
     def _readable(self) -> Iterator[None]:
         """Raise InputError if what is done here fails to read the file, or it is no regular one."""
@@ -133,15 +116,10 @@ class TextFile:
         with self._readable():
             return self.file.is_dir()
 
-    @cached_property
-    def start(self) -> str:
-        """The first characters of a file of any kind."""
-        with self._readable(), self.file.open(encoding="utf-8-sig", errors="replace") as opened:
-            return opened.read(_START)
-
-    def is_json(self, start: str) -> bool:
-        """Tell whether the file is called JSON, and begins with an object that matches."""
-        return self.ending == "json" and re.match(rf"\s*\{{\s*{start}", self.start) is not None
+    def head(self, n: int) -> str:
+        """Return the first `n` characters of a file of any kind."""
+        with self._readable(), self.file.open(encoding="utf-8", errors="replace") as opened:
+            return opened.read(n)
 
     def check(self) -> int:
         """Return the size of the file in bytes.

@@ -8,12 +8,12 @@ from typing import Any
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.run import IS_NUMBER, Collector, Run
 from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.text_file import HEAD, TextFile
 
 name = "trec_eval"
 tasks = no_tasks
-_IS_START = re.compile(  # names of measures are filled up to 22 characters
-    r"\s*(?=[^\t\n]{22})\S+ *\t\S+\t([-+.\d]\S*|-?nan|'\S*'|(?<=\tall\t)\S+)\s*(\n|$)"
+_IS_START = re.compile(  # the name of a measure is filled up to 22 characters
+    r"\ufeff?\s*(?=[^\t\n]{22})\S+ *\t\S+\t([-+.\d]\S*|-?nan|'\S*'|(?<=\tall\t)\S+)\s*(\n|$)"
 )
 _IS_ROW = re.compile(r"\s*(\S+)\s*\t(\S+)\t(\S*)\s*")
 _ALL = "all"  # the query of an average
@@ -22,7 +22,7 @@ _SAYS_NOTHING = re.compile("Z?(num_|unj|rbp_resid|relstring).*")  # says nothing
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first line."""
-    return _IS_START.match(file.start) is not None
+    return _IS_START.match(file.head(HEAD)) is not None
 
 
 def read(file: TextFile) -> list[Run]:

@@ -48,7 +48,8 @@ def test_episodes_of_the_environments_of_a_suite(tmp_path):
     assert [*runs.systems] == ["act", "smolvla"]
     result = runs.compare("success")
     assert (result.n, result.n_wins, result.n_losses) == (3, 1, 0)
-    assert not runs.examples("success").direction.lower_is_better
+    metric = runs.examples("success").metric
+    assert (metric.lower_is_better, metric.score_range) == (False, (0, 1))
     assert [*read_tasks(*paths, ReadOptions())] == ["libero_goal", "libero_10"]
 
 

@@ -87,6 +87,6 @@ def test_refusals():
     beside(task="arc|0")
     # -> `path1` has no run of task 'arc|0', only of task 'gsm8k|0'
     beside_good(no_rows())
-    # -> `path1` … has no rows
+    # -> `path1` … x.parquet has no examples: at least one is needed.
     beside_good(cut())
     # -> `path1` … x.parquet cannot be read: … Give a whole Parquet file.

@@ -44,6 +44,11 @@ def test_providers_are_systems():
     assert set(two.lower_is_better.values()) == {False}
 
 
+def test_tests_that_ended_in_another_order(tmp_path):
+    path = edited(RESULTS, tmp_path / "x.json", lambda content: rows(content).reverse())
+    assert [x.ids for x in read(TextFile("path1", path))] == [[0, 2, 4]] * 2
+
+
 def test_a_leaderboard_of_one_file():
     board = read_folder(RESULTS, on_missing="drop").leaderboard("success")
     assert board.scores == {"one": 0.5, "two": 0.5}
@@ -101,9 +106,9 @@ def changed_row(**entries):
 @refuses
 def test_refusals():
     changed_row(testIdx=None)
-    # -> `path1` … x.json has no testIdx and provider in row 2 of its results. Give the file as
+    # -> `path1` … x.json has no provider, testIdx and promptIdx in row 2 of its results. Give the
     changed_row(provider={"id": ""})
-    # -> `path1` … has no testIdx and provider in row 2
+    # -> `path1` … has no provider, testIdx and promptIdx in row 2
     read_runs(RESULTS, of_provider("two", Path()))
     # -> `path1` holds 2 runs: … results.json of one, … results.json of two. Name the file of one …
     #    Rank the runs of one file by read_folder(…).leaderboard(…).
