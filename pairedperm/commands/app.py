@@ -78,7 +78,8 @@ def cli() -> None:
 
     Logs of two systems on the same examples are matched by id and compared by the exact
     paired-permutation test. A log is a table (JSON Lines, CSV, TSV, Parquet) or a log of
-    lm-evaluation-harness, inspect_ai or Every Eval Ever.
+    lm-evaluation-harness, inspect_ai, Every Eval Ever, lighteval, LeRobot, promptfoo, DeepEval,
+    SWE-bench, Harbor or trec_eval.
 
     Exit codes: 0 done, 2 error. gate and verify also return 1 (fail), and gate 3 (inconclusive).
 

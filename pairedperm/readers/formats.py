@@ -25,17 +25,33 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.options import COLUMN, unknown_option
 from pairedperm.options.constraints import Text, read_fields
-from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
+from pairedperm.readers import (
+    deepeval,
+    every_eval_ever,
+    harbor,
+    inspect_log,
+    lerobot,
+    lighteval,
+    lm_eval,
+    promptfoo,
+    swe_bench,
+    table,
+    trec_eval,
+)
 from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.documents import SameDocuments
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.matching import OnMissing
+from pairedperm.readers.one_file_an_example import whole_runs
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
 from pairedperm.readers.task_groups import TaskGroup, asked_tasks
 from pairedperm.readers.text_file import JSON, LINES, PARTS, TextFile, is_path
 
-FormatName = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
+FormatName = Literal[
+    "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect",
+    "lighteval", "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval",
+]  # fmt: skip
 FORMATS: tuple[str, ...] = get_args(FormatName)
 
 
@@ -59,7 +75,10 @@ class LogFormat(Protocol):
         """Return the runs of a log."""
 
 
-_LOG_FORMATS: tuple[LogFormat, ...] = (inspect_log, lm_eval, every_eval_ever)
+_LOG_FORMATS: tuple[LogFormat, ...] = (  # a log of trec_eval may be called .eval as well
+    *(trec_eval, inspect_log, lm_eval, every_eval_ever, lighteval),
+    *(lerobot, promptfoo, deepeval, swe_bench, harbor),
+)
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (CSV, TSV, table.PARQUET)},
@@ -72,8 +91,9 @@ _REMEDIES_OF_LOGS: dict[str, Words] = {
 }
 _KNOWN_FORMATS = (
     "Known formats: tables (.jsonl, .csv, .tsv, .parquet, a list in .json) and logs of "
-    "lm-evaluation-harness (samples_….jsonl), inspect_ai (.eval, .json) and Every Eval Ever "
-    "(…_samples.jsonl)."
+    "lm-evaluation-harness (samples_….jsonl), inspect_ai (.eval, .json), Every Eval Ever "
+    "(…_samples.jsonl), lighteval (details_….parquet), LeRobot, promptfoo, DeepEval, SWE-bench, "
+    "Harbor and trec_eval -q."
 )
 
 
@@ -159,7 +179,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         if unfinished.task not in [run.task for run in runs]:
             raise unfinished
         warn("left out: ", unfinished.message)
-    return runs
+    return whole_runs(runs)
 
 
 def _runs_or_error(
@@ -191,7 +211,10 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
     told = {} if options.task is None else log_format.tasks(file)
     if options.task is None or not told or "" in told or asked_tasks(options.task, told):
-        return log_format.read(file)
+        runs = log_format.read(file)
+        if not any(run.ids for run in runs):
+            raise file.error("has no examples", remedy="at least one is needed")
+        return runs
     return [
         Run(path=file.path, format=kind, task=task, ids=[], task_groups=groups)
         for task, groups in told.items()
@@ -279,9 +302,16 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 
 
 def _is_log(name: str, path: Path) -> bool:
-    """Tell whether a file is a log or a table, by its ending or the start of its JSON."""
+    """Tell whether a file is a log or a table, by its ending or its start."""
     file = TextFile(name, path)
-    return file.ending in _TABLES or _is_part(file) or _kind(file) is not None
+    if file.ending in _TABLES or _is_part(file):
+        return True
+    try:
+        return _kind(file) is not None
+    except InputError:
+        if file.ending == JSON:
+            raise
+        return False  # a program's own file, which others may not read
 
 
 def _is_part(file: TextFile) -> bool:

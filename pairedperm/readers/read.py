@@ -13,6 +13,7 @@ from pairedperm.errors.wording import (
     File,
     Name,
     Parts,
+    Python,
     Setting,
     Words,
     counted,
@@ -39,6 +40,10 @@ from pairedperm.scoring.call_options import Unpack, lists_options
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
 _TASK = Setting("task", "…")
 _ONE_RUN = "Name the file of one run, or put them into folders of their own."
+_IN_ONE_FILE = Python(
+    "Rank the runs of one file by read_folder(…).leaderboard(…).",
+    "Rank the runs of one file by `pairedperm leaderboard`.",
+)
 
 
 @lists_options(of=ReadKeywords, defaults=ReadOptions)
@@ -55,8 +60,9 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
         tasks in the logs. Groups are those of lm-evaluation-harness, in the results file beside a
         log.
     format : str or None
-        "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever" or "inspect". None: told from
-        the file's name and first line.
+        "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect", "lighteval",
+        "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor" or "trec_eval". None: told from
+        the file's name and start.
     references : str, os.PathLike, datasets.Dataset or None
         A table with the columns `id` and `reference`, for logs that hold no references.
     on_missing : {"error", "drop"}
@@ -99,6 +105,12 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     and ``…_samples.jsonl`` of Every Eval Ever 0.3. A metric of a filter of lm-evaluation-harness
     keeps its name, such as "exact_match,strict-match"; a scorer of inspect_ai is a metric. If the
     logs hold hashes of documents, these must agree.
+
+    Also read are ``details_….parquet`` of lighteval, ``eval_info.json`` of LeRobot, results of
+    promptfoo (each provider and prompt is a system), test runs of DeepEval, reports of SWE-bench
+    (what could not be evaluated counts as not resolved, as there), a folder of trials of Harbor,
+    ``results.json`` of Terminal-Bench, and what ``trec_eval -q`` prints. In the others, an
+    example that ended in an error has no score.
 
     Examples are sorted by id. Cost: two tables of a million lines take some seconds.
 
@@ -246,7 +258,8 @@ def _of_one_system(name: str, runs: Sequence[Run], options: ReadOptions) -> dict
             each = [Parts(File(x.path), f" of {x.model}" * bool(x.model)) for x in some]
             of = f" of task {shown(task)}" if task else ""
             what = f" holds {len(some)} runs{of}: "
-            raise InputError(Name(name), what, joined(each, n=3), remedy=_ONE_RUN)
+            remedy = _ONE_RUN, _IN_ONE_FILE if len({x.path for x in some}) == 1 else ""
+            raise InputError(Name(name), what, joined(each, n=3), remedy=remedy)
     return {task: some[0] for task, some in by_task.items()}
 
 

@@ -82,15 +82,21 @@ class TextFile:
         if key not in self._results:
             paths = sorted(x for x in self.file.parent.glob(pattern) if not x.is_dir())
             others = [TextFile(self.name, x) for x in paths[:1]]
-            self._results[key] = next(((x._whole_object(), x.path) for x in others), ({}, ""))
+            self._results[key] = next(((x.whole_object(), x.path) for x in others), ({}, ""))
         return self._results[key]
 
-    def _whole_object(self) -> Object:
-        """Parse the file as one JSON object of results."""
+    def whole_object(self) -> Object:
+        """Parse the file as one JSON object of results.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read, or is no JSON object.
+        """
         remedy = "Write it again, or remove it."
         try:
             check_regular(self.file)
-            results = json.loads(self.file.read_text("utf-8"))
+            results = json.loads(self.file.read_text("utf-8-sig"))
         except UnicodeDecodeError as error:
             raise self.unreadable(error) from error
         except (OSError, ValueError, RecursionError) as error:

@@ -58,6 +58,14 @@ def changed(path, folder, change):
     return save(folder / path.name, lines)
 
 
+def edited(path, target, change):
+    """A copy of a log that is one JSON object, which a function changes."""
+    content = json.loads(path.read_text("utf-8"))
+    change(content)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return save(target, json.dumps(content))
+
+
 def lm_eval_files(columns, results=None, lower=(), filter_name="none"):
     """The samples of task "t" by lm-evaluation-harness, and its results, as contents by name."""
     files = {f"samples_t_{_DATE}.jsonl": as_lines(_samples(columns, filter_name))}

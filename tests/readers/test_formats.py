@@ -33,6 +33,11 @@ ROWS = [{"id": k, "score": k % 2} for k in range(4)]
         ("x.json", '[{"id": 1}]', "jsonl"),
         ("x.json", '[{"doc_id": 1, "resps": []}]', "lm_eval"),
         ("x.json", '{"doc_id": 1, "resps": []}\n', "lm_eval"),
+        ("x.json", '{"per_task": [', "lerobot"),
+        ("x.json", '{"evalId": null, "results": {', "promptfoo"),
+        ("x.json", '{"testFile": "a.py", "testCases": [', "deepeval"),
+        ("x.json", '{"a__b-1": {"patch_is_None": false', "swe_bench"),
+        ("x.json", '{"id": "1", "task_name": "a"', "harbor"),
     ],
 )
 def test_format(name, content, wanted, put):
@@ -54,11 +59,14 @@ def test_real_logs():
         ("inspect/*/*", "inspect"),
         ("published/lm_eval/*.jsonl", "lm_eval"),
         ("published/every_eval_ever/*.jsonl", "every_eval_ever"),
+        *((f"{x}/*.*", x) for x in ("promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval")),
     ):
         paths = [*LOGS.glob(pattern)]
         assert paths
         assert {format_of(TextFile("path1", path)) for path in paths} == {wanted}
     logs = [*LOGS.rglob("*.jsonl"), *LOGS.rglob("*.eval"), *LOGS.glob("inspect/*/*.json")]
+    for tool in ("promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval"):
+        logs += LOGS.glob(f"{tool}/*")
     assert logs_in("paths", LOGS) == sorted(logs)
     assert [x.parent.name for x in logs_in("paths", GATE)] == ["baseline", "candidate", "worse"]
 

@@ -1,0 +1,64 @@
+"""The reader of DeepEval's test runs, ``test_run_<date>.json`` in its folder of results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pairedperm.readers.aggregates import finite_number
+from pairedperm.readers.json_object import is_object, list_at, list_in
+from pairedperm.readers.run import Collector, Run
+from pairedperm.readers.task_groups import no_tasks
+from pairedperm.readers.text_file import Object, TextFile, value_at
+
+name = "deepeval"
+tasks = no_tasks
+
+
+def sniff(file: TextFile) -> bool:
+    """Tell whether a file is such a log, by its first keys."""
+    return is_object(file, r'("test(RunData"\s*:\s*\{|File"[^{\[]*,)\s*)?"testCases"\s*:\s*\[')
+
+
+def read(file: TextFile) -> list[Run]:
+    """Return the run of a log: the id is the name of a test case, the same again is a repeat.
+
+    A metric that ended in an error has no score. If its threshold is a maximum, lower is better.
+
+    Raises
+    ------
+    InputError
+        If the log cannot be read, or has a test case without a name.
+    """
+    log = file.whole_object()
+    log = log.get("testRunData", log)
+    cases = list_at(file, log, "testCases")
+    if value_at(log, "conversationalTestCases") is not None:
+        cases = [*cases, *list_at(file, log, "conversationalTestCases")]
+    collected, judged = Collector(), []
+    for number, case in enumerate(cases, 1):
+        if not (isinstance(case.get("name"), str) and case["name"]):
+            what = f"has no name of test case {number}"
+            raise file.error(what, remedy="Give the file as DeepEval wrote it.")
+        asked = [case.get(x) for x in ("input", "expectedOutput", "scenario", "expectedOutcome")]
+        metrics = [x for x in list_in(case, "metricsData") if isinstance(x, dict)]
+        judged += metrics
+        scores = [(str(x.get("name")), None if x.get("error") else x.get("score")) for x in metrics]
+        collected.add(case["name"], str(asked), scores, repeat=str(case.get("order", number)))
+    run = collected.run(
+        path=file.path,
+        format=name,
+        model=str(value_at(log, "hyperparameters", "model") or value_at(log, "identifier") or ""),
+        lower_is_better=_directions(judged),
+    )
+    return [run]
+
+
+def _directions(judged: Iterable[Object]) -> dict[str, bool]:
+    """Return the direction of each metric, by the side of its threshold where it succeeds."""
+    sides: dict[str, set[bool]] = {}
+    for metric in judged:
+        score, threshold = (finite_number(metric.get(x)) for x in ("score", "threshold"))
+        if score is not None and threshold is not None and score != threshold:
+            is_lower = (score < threshold) == bool(metric.get("success"))
+            sides.setdefault(str(metric.get("name")), set()).add(is_lower)
+    return {x: side.pop() for x, side in sides.items() if len(side) == 1}

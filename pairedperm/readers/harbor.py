@@ -1,0 +1,77 @@
+"""The reader of results of Harbor, a ``result.json`` a trial, and of Terminal-Bench before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pairedperm.readers.json_object import is_object, items_in, list_at
+from pairedperm.readers.one_file_an_example import folder_of_run
+from pairedperm.readers.run import Collector, Run
+from pairedperm.readers.task_groups import no_tasks
+from pairedperm.readers.text_file import Object, TextFile, value_at
+
+name = "harbor"
+tasks = no_tasks
+
+
+def sniff(file: TextFile) -> bool:
+    """Tell whether a file is such a log, by its first keys."""
+    return is_object(file, r'"id"\s*:\s*"[^"]*"\s*,\s*("task_name"\s*:|"results"\s*:\s*\[)')
+
+
+def read(file: TextFile) -> list[Run]:
+    """Return the run of Terminal-Bench's ``results.json``, or one trial of a run of Harbor.
+
+    A trial tells the folder of its run as its path. The attempts at a task are its repeats. A trial
+    that ended without a reward has no score.
+
+    Raises
+    ------
+    InputError
+        If the log cannot be read, or has a trial without a task.
+    """
+    trial, collected = file.whole_object(), Collector()
+    if "results" in trial:
+        return [_of_terminal_bench(file, list_at(file, trial, "results"))]
+    rewards = items_in(trial, "verifier_result", "rewards")
+    collected.add(_id(file, trial.get("task_name")), str(trial.get("task_checksum")), rewards)
+    run = collected.run(
+        path=folder_of_run(file).path,
+        format=name,
+        task=str(trial.get("source") or ""),
+        model=_agent(
+            value_at(trial, "agent_info", "name"),
+            value_at(trial, "agent_info", "model_info", "name"),
+        ),
+        lower_is_better=dict.fromkeys(collected.metrics, False),
+    )
+    return [run]
+
+
+def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
+    """Return the run of all trials, with what the file beside it says of the run."""
+    collected = Collector()
+    for number, trial in enumerate(trials, 1):
+        scores = [("is_resolved", trial.get("is_resolved"))]
+        collected.add(_id(file, trial.get("task_id")), None, scores, repeat=number)
+    of_run, _ = file.beside("run_metadata.json")
+    return collected.run(
+        path=file.path,
+        format=name,
+        task=str(of_run.get("dataset_name") or ""),
+        version=str(of_run.get("dataset_version") or ""),
+        model=_agent(of_run.get("agent_name"), of_run.get("model_name")),
+        lower_is_better={"is_resolved": False},
+    )
+
+
+def _id(file: TextFile, task: Any) -> str:
+    """Return the name of a task; raise InputError if there is none."""
+    if isinstance(task, str) and task:
+        return task
+    raise file.error("has a trial without a task", remedy="Give the file as the tool wrote it.")
+
+
+def _agent(agent: Any, model: Any) -> str:
+    """Return the names of an agent and its model in one."""
+    return ", ".join(str(x) for x in (agent, model) if x)

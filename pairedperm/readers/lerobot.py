@@ -1,0 +1,53 @@
+"""The reader of ``eval_info.json``, in which LeRobot tells the success of each episode."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from pairedperm.readers.json_object import is_object, list_at, list_in
+from pairedperm.readers.run import Collector, Run
+from pairedperm.readers.task_groups import no_tasks
+from pairedperm.readers.text_file import TextFile
+
+name = "lerobot"
+tasks = no_tasks
+_COLUMNS = {"success": "successes", "sum_reward": "sum_rewards", "max_reward": "max_rewards"}
+
+
+def sniff(file: TextFile) -> bool:
+    """Tell whether a file is such a log, by its first key."""
+    return is_object(file, r'"per_(task|episode)"\s*:\s*\[')
+
+
+def read(file: TextFile) -> list[Run]:
+    """Return the run of each suite of a log, or of the one environment of an old log.
+
+    The id of an episode is its seed. Later logs do not tell seeds: the id is the environment and
+    the number of the episode there, whose seed is that number more than the first.
+
+    Raises
+    ------
+    InputError
+        If the log cannot be read, or lacks its lists; if its episodes had no seed.
+    """
+    log = file.whole_object()
+    collected: dict[str, Collector] = {}
+    if "per_episode" in log:
+        run = collected.setdefault("", Collector())
+        for episode in list_at(file, log, "per_episode"):
+            if type(episode.get("seed")) is not int:
+                what = "has episodes without a seed, which no other log shares"
+                raise file.error(what, remedy="Evaluate both policies with the same --seed.")
+            run.add(episode["seed"], None, [(x, episode.get(x)) for x in _COLUMNS])
+    else:
+        for task in list_at(file, log, "per_task"):
+            run = collected.setdefault(str(task.get("task_group") or ""), Collector())
+            columns = [list_in(task, "metrics", x) for x in _COLUMNS.values()]
+            for number, scores in enumerate(zip_longest(*columns)):
+                example = f"{task.get('task_id')}/{number}"
+                run.add(example, None, zip(_COLUMNS, scores, strict=True))
+    higher = dict.fromkeys(_COLUMNS, False)
+    return [
+        run.run(path=file.path, format=name, task=suite, lower_is_better=higher)
+        for suite, run in collected.items()
+    ]

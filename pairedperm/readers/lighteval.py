@@ -1,0 +1,73 @@
+"""The reader of lighteval's details, ``details_<task>_<date>.parquet``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pairedperm.readers.json_object import items_in
+from pairedperm.readers.run import Collector, Run
+from pairedperm.readers.table import PARQUET
+from pairedperm.readers.task_groups import no_tasks
+from pairedperm.readers.text_file import TextFile, value_at
+
+name = "lighteval"
+tasks = no_tasks
+_FIELDS = ("id", "task_name", "query", "choices", "gold_index")
+
+
+def sniff(file: TextFile) -> bool:
+    """Tell whether a file is such a log, by the names of its columns."""
+    if file.ending != PARQUET:
+        return False
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return {"doc", "metric", "model_response"} <= {*pq.read_schema(file.file).names}
+    except (pa.ArrowException, OSError, ValueError):  # the reader of tables says what is wrong
+        return False
+
+
+def read(file: TextFile) -> list[Run]:
+    """Return the run of each task of a log; the id is that of the document.
+
+    Raises
+    ------
+    InputError
+        If the log cannot be read, or has a document without an id.
+    """
+    collected: dict[str, Collector] = {}
+    for number, row in enumerate(_details(file), 1):
+        example, task, *document = (value_at(row, "doc", x) for x in _FIELDS)
+        if not example or not isinstance(example, str):
+            raise file.error(f"has no id of document {number}", remedy="Evaluate the task again.")
+        run = collected.setdefault(task or "", Collector())
+        run.add(example, str(document), items_in(row, "metric"))
+    model = _model_in_path(file)
+    return [
+        run.run(path=file.path, format=name, task=task, model=model)
+        for task, run in collected.items()
+    ]
+
+
+def _details(file: TextFile) -> list[dict[str, Any]]:
+    """Return the documents and scores, without the answers, which are large."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    file.check()
+    try:
+        with pq.ParquetFile(file.file) as opened:
+            columns = [*(f"doc.{x}" for x in _FIELDS), "metric"]
+            rows: list[dict[str, Any]] = opened.read(columns=columns).to_pylist()
+    except (pa.ArrowException, OSError, ValueError) as error:
+        remedy = "Give a whole Parquet file."
+        raise file.error("cannot be read: ", file.in_words(error), remedy=remedy) from error
+    return rows
+
+
+def _model_in_path(file: TextFile) -> str:
+    """Return the model that the path tells: ``details/<model>/<date>/<file>``."""
+    parts = file.file.parts[:-2]
+    is_told = "details" in parts
+    return "/".join(parts[len(parts) - parts[::-1].index("details") :]) if is_told else ""

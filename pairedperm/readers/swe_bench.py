@@ -1,0 +1,52 @@
+"""The reader of SWE-bench's reports: of a run, ``<model>.<run>.json``, or of one instance."""
+
+from __future__ import annotations
+
+from pairedperm.readers.json_object import is_object, list_at
+from pairedperm.readers.one_file_an_example import folder_of_run
+from pairedperm.readers.run import Collector, Run
+from pairedperm.readers.task_groups import no_tasks
+from pairedperm.readers.text_file import TextFile, value_at
+
+name = "swe_bench"
+tasks = no_tasks
+_METRIC = "resolved"
+_RESOLVED = {  # SWE-bench counts what could not be evaluated, or changes nothing, as not resolved
+    "resolved_ids": True,
+    **dict.fromkeys(("unresolved_ids", "error_ids", "empty_patch_ids"), False),
+}
+
+
+def sniff(file: TextFile) -> bool:
+    """Tell whether a file is such a report, by its first keys."""
+    of_run, of_instance = r'"total_instances"\s*:', r'"[^"]+"\s*:\s*\{\s*"patch_is_None"\s*:'
+    return is_object(file, f"({of_run}|{of_instance})")
+
+
+def read(file: TextFile) -> list[Run]:
+    """Return the run of a report: what is resolved; instances without a prediction are left out.
+
+    The report of one instance tells the folder of its run as its path. Its file is missing if the
+    instance could not be evaluated.
+
+    Raises
+    ------
+    InputError
+        If the report cannot be read, or lacks a list of ids, or does not say what is resolved.
+    """
+    log, collected = file.whole_object(), Collector()
+    path, model = file.path, file.file.stem.rpartition(".")[0]
+    if "total_instances" in log:
+        for key, is_resolved in _RESOLVED.items():
+            for instance in list_at(file, log, key, of=str):
+                collected.add(instance, None, [(_METRIC, is_resolved)])
+    else:
+        folder = folder_of_run(file)
+        path, model = folder.path, folder.file.name
+        for instance, report in log.items():
+            resolved = value_at(report, _METRIC)
+            if not isinstance(resolved, bool):
+                what = f"does not say whether {instance} is resolved"
+                raise file.error(what, remedy="Evaluate the instance again.")
+            collected.add(instance, None, [(_METRIC, resolved)])
+    return [collected.run(path=path, format=name, model=model, lower_is_better={_METRIC: False})]

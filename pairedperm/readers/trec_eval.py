@@ -1,0 +1,60 @@
+"""The reader of what ``trec_eval -q`` prints: a line for each measure and query."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pairedperm.readers.aggregates import with_aggregates
+from pairedperm.readers.run import IS_NUMBER, Collector, Run
+from pairedperm.readers.task_groups import no_tasks
+from pairedperm.readers.text_file import HEAD, TextFile
+
+name = "trec_eval"
+tasks = no_tasks
+_IS_START = re.compile(  # the name of a measure is filled up to 22 characters
+    r"\ufeff?\s*(?=[^\t\n]{22})\S+ *\t\S+\t([-+.\d]\S*|-?nan|'\S*'|(?<=\tall\t)\S+)\s*(\n|$)"
+)
+_IS_ROW = re.compile(r"\s*(\S+)\s*\t(\S+)\t(\S*)\s*")
+_ALL = "all"  # the query of an average
+_SAYS_NOTHING = re.compile("Z?(num_|unj|rbp_resid|relstring).*")  # says nothing of quality
+
+
+def sniff(file: TextFile) -> bool:
+    """Tell whether a file is such a log, by its first line."""
+    return _IS_START.match(file.head(HEAD)) is not None
+
+
+def read(file: TextFile) -> list[Run]:
+    """Return the run of a log: each measure is a metric, and the averages are checked.
+
+    Raises
+    ------
+    InputError
+        If the log cannot be read, has lines of another format, or only averages.
+    """
+    collected, averages = Collector(), {}
+    for number, line in enumerate(file.lines(), 1):
+        row = _IS_ROW.fullmatch(line)
+        if row is None and line.isspace():
+            continue
+        if row is None:
+            what = "has no measure, query and value"
+            raise file.error(what, line=number, remedy="Give what trec_eval printed.")
+        measure, query, value = row[1], row[2], _value(row[3])
+        if query == _ALL:
+            averages[measure] = value
+        else:
+            collected.add(query, None, [(measure, value)])
+    measures = [x for x in collected.metrics if not _SAYS_NOTHING.fullmatch(x)]
+    if not collected.metrics:
+        raise file.error("has only averages of all queries", remedy="Run trec_eval with -q.")
+    run = collected.run(path=file.path, format=name, lower_is_better=dict.fromkeys(measures, False))
+    return [with_aggregates(run, {x: averages.get(x) for x in measures})]
+
+
+def _value(text: str) -> Any:
+    """Return a number, None for NaN, or a text."""
+    if text.removeprefix("-") == "nan":
+        return None
+    return float(text) if IS_NUMBER.fullmatch(text) else text

@@ -1,0 +1,79 @@
+"""A test run of DeepEval 4.3: four cases, two metrics, of which one failed once."""
+
+from pathlib import Path
+
+import pytest
+
+from corpora.logs import edited, log
+from pairedperm.readers import read_runs
+from pairedperm.readers.deepeval import read
+from pairedperm.readers.text_file import TextFile
+from refusals import refuses
+
+RUN = log("deepeval/*.json")
+
+
+def run_of(change, folder):
+    (run,) = read(TextFile("path1", edited(RUN, folder / "x.json", change)))
+    return run
+
+
+def test_metrics_of_test_cases():
+    (run,) = read(TextFile("path1", RUN))
+    assert run.ids == ["first", "test_case_1", "test_case_2", "test_case_3"]
+    assert run.scores == {"Same": [1, 0, None, 1], "Short": [1, 1, 0.2, 1]}
+    assert (run.model, run.lower_is_better) == ("m1", {"Same": False, "Short": False})
+
+
+def test_the_latest_test_run(tmp_path):
+    """Which DeepEval keeps under another key."""
+
+    def change(content):
+        content["testRunData"] = {x: content.pop(x) for x in [*content]}
+
+    changed, (plain,) = run_of(change, tmp_path), read(TextFile("path1", RUN))
+    assert (changed.ids, changed.scores) == (plain.ids, plain.scores)
+    assert len(read_runs(RUN, tmp_path / "x.json", on_missing="drop").ids) == 4
+
+
+def test_a_case_that_ran_twice(tmp_path):
+    def change(content):
+        content["testCases"][3] |= {"name": "first", "input": "0+1", "expectedOutput": "1"}
+        content["testCases"][3]["metricsData"][0]["score"] = 0.0
+
+    run = run_of(change, tmp_path)
+    assert (run.ids[0], run.scores["Same"][0], run.n_repeats) == ("first", 0.5, [2, 1, 1])
+
+
+@pytest.mark.parametrize("key", ["testCases", "conversationalTestCases"])
+def test_another_question(key, tmp_path):
+    """Of conversations as well, whose cases are in a list of their own."""
+
+    def change(content):
+        content["testCases"][0]["input"] = "another"
+        content["testCases"], content[key] = [], content["testCases"]
+
+    edited(RUN, tmp_path / "x.json", change)
+    runs = read_runs(RUN, tmp_path / "x.json", on_missing="drop")
+    assert runs.ids == ["test_case_1", "test_case_2", "test_case_3"]
+
+
+def test_a_threshold_that_is_a_maximum(tmp_path):
+    """Then a score below it is a success."""
+
+    def change(content):
+        for case in content["testCases"]:
+            for metric in case["metricsData"]:
+                metric["success"] = metric.get("score", 1.0) < metric["threshold"]
+
+    assert run_of(change, tmp_path).lower_is_better == {"Same": True, "Short": True}
+
+
+def without_name():
+    return edited(RUN, Path("x.json"), lambda x: x["testCases"][1].pop("name"))
+
+
+@refuses
+def test_refusals():
+    read_runs(without_name(), RUN)
+    # -> `path1` … x.json has no name of test case 2. Give the file as DeepEval wrote it.

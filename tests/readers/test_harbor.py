@@ -1,0 +1,82 @@
+"""A trial of Harbor 0.25, its copies in a run, and results by Terminal-Bench's layout."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+from corpora.logs import edited, log, save
+from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.formats import logs_in
+from refusals import refuses
+
+TRIAL = log("harbor/result.json")
+
+
+def job(folder, model, **rewards):
+    """A run of Harbor: the rewards of the attempts at each task; None is an error."""
+    for task, attempts in rewards.items():
+        for k, reward in enumerate(attempts):
+
+            def change(trial, task=task, reward=reward):
+                trial |= {"task_name": task, "task_checksum": f"checksum of {task}"}
+                trial["agent_info"]["model_info"] = {"name": model}
+                trial["verifier_result"] = reward and {"rewards": reward}
+
+            edited(TRIAL, folder / f"{task}__{model}{k}" / "result.json", change)
+    save(folder / "result.json", '{"id": "1", "started_at": "2026", "stats": {}}')
+    return folder
+
+
+YES, NO = {"reward": 1.0}, {"reward": 0.0}
+
+
+def test_the_trials_of_a_run(tmp_path):
+    """Attempts at a task are repeats; without a reward there is no score."""
+    one = job(tmp_path / "a", "gpt", build=[YES, NO], fix=[YES, YES], test=[NO, NO])
+    two = job(tmp_path / "b", "claude", build=[NO, NO], fix=[NO, YES], test=[NO, None])
+    assert len(logs_in("path1", one)) == 6  # that of the whole run is no trial
+    runs = read_runs(one, two, on_missing="drop")
+    assert (runs.task, [*runs.systems]) == ("demo-bench", ["terminus-2, gpt", "terminus-2, claude"])
+    scores = [dict(zip(x.ids, x.scores["reward"], strict=True)) for x in runs.systems.values()]
+    half = Fraction(1, 2)
+    assert scores == [{"build": half, "fix": 1, "test": 0}, {"build": 0, "fix": half, "test": None}]
+    assert runs.compare().n == 2
+    assert read_folder(tmp_path, on_missing="drop").ids == runs.ids
+
+
+def test_agents_of_one_run(tmp_path):
+    """They are systems; each kind of reward is a metric."""
+    job(tmp_path / "job", "gpt", build=[YES], fix=[YES | {"tests": 0.5}])
+    job(tmp_path / "job", "claude", build=[NO], fix=[NO | {"tests": 0.25}])
+    runs = read_folder(tmp_path / "job")
+    assert runs.metrics == ("reward", "tests")
+    assert {x: y.scores["tests"] for x, y in runs.systems.items()} == {
+        "terminus-2, gpt": [None, 0.5],
+        "terminus-2, claude": [None, 0.25],
+    }
+
+
+def terminal_bench(folder, model, *resolved):
+    trials = [{"trial_name": f"{k}", "task_id": f"task-{k}", "is_resolved": x} for k, x in resolved]
+    folder.mkdir()
+    save(folder / "results.json", json.dumps({"id": "0-1", "results": trials}, indent=4))
+    of_run = {"agent_name": "terminus", "model_name": model, "dataset_name": "terminal-bench-core"}
+    save(folder / "run_metadata.json", json.dumps(of_run))
+    return folder
+
+
+def test_terminal_bench(tmp_path):
+    one = terminal_bench(tmp_path / "a", "gpt", (1, True), (2, False), (3, None))
+    two = terminal_bench(tmp_path / "b", "claude", (1, True), (2, True), (3, True))
+    runs = read_runs(one, two, on_missing="drop")
+    assert (runs.task, [*runs.systems]) == (
+        "terminal-bench-core",
+        ["terminus, gpt", "terminus, claude"],
+    )
+    assert runs.compare().n_losses == 1
+
+
+@refuses
+def test_refusals():
+    read_runs(edited(TRIAL, Path("x/result.json"), lambda x: x.update(task_name="")), TRIAL)
+    # -> `path1` … result.json has a trial without a task. Give the file as the tool wrote it.

@@ -1,0 +1,114 @@
+"""Results of promptfoo 0.121: two providers, three tests that ran twice; one provider failed."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from corpora.logs import edited, log
+from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.promptfoo import read
+from pairedperm.readers.text_file import TextFile
+from refusals import refuses
+
+RESULTS = log("promptfoo/results.json")
+
+
+def rows(content):
+    return content["results"]["results"]
+
+
+def of_provider(name, folder):
+    """The results of one provider of a file in a file of their own."""
+
+    def keep(content):
+        content["results"]["results"] = [x for x in rows(content) if x["provider"]["id"] == name]
+
+    return edited(RESULTS, folder / f"{name}.json", keep)
+
+
+def test_providers_are_systems():
+    """`--repeat` repeats a test under the next index; an error has no score."""
+    one, two = read(TextFile("path1", RESULTS))
+    assert (one.model, two.model, one.task) == ("one", "two", "")
+    assert one.ids == two.ids == [0, 2, 4]
+    assert one.n_repeats == two.n_repeats == [2, 2, 2]
+    half = Fraction(1, 2)
+    assert one.scores == {
+        "success": [1, 0, None],
+        "score": [1, half, None],
+        "right": [1, 0, None],
+        "short": [1, 1, None],
+    }
+    assert two.scores["score"] == [half, 1, 1]
+    assert set(two.lower_is_better.values()) == {False}
+
+
+def test_tests_that_ended_in_another_order(tmp_path):
+    path = edited(RESULTS, tmp_path / "x.json", lambda content: rows(content).reverse())
+    assert [x.ids for x in read(TextFile("path1", path))] == [[0, 2, 4]] * 2
+
+
+def test_a_leaderboard_of_one_file():
+    board = read_folder(RESULTS, on_missing="drop").leaderboard("success")
+    assert board.scores == {"one": 0.5, "two": 0.5}
+
+
+def test_a_file_of_each_provider(tmp_path):
+    runs = read_runs(*(of_provider(x, tmp_path) for x in ("one", "two")), on_missing="drop")
+    assert runs.compare("short").n == 2
+
+
+def test_prompts_are_systems(tmp_path):
+    """Of one provider, which they are numbered for."""
+
+    def change(content):
+        for row in rows(content):
+            row["provider"] = {"id": "gpt", "label": "mine"}
+
+    runs = read(TextFile("path1", edited(RESULTS, tmp_path / "x.json", change)))
+    assert [x.model for x in runs] == ["mine, prompt 1", "mine, prompt 2"]
+
+
+@pytest.mark.parametrize("has_grade", [True, False])
+def test_errors_of_older_versions(has_grade, tmp_path):
+    """Which gave no reason, but no grade either."""
+
+    def change(content):
+        for row in rows(content):
+            del row["failureReason"]
+            if has_grade:
+                row["gradingResult"] = {"pass": row["success"]}
+
+    one, _ = read(TextFile("path1", edited(RESULTS, tmp_path / "x.json", change)))
+    assert one.scores["success"] == [1, 0, 0 if has_grade else None]
+
+
+def test_the_same_index_of_another_test(tmp_path):
+    def change(content):
+        for row in rows(content):
+            row["testCase"]["vars"]["city"] += "!" * (row["testIdx"] == 5)
+
+    paths = of_provider("two", tmp_path), edited(RESULTS, tmp_path / "x.json", change)
+    two = of_provider("two", tmp_path / "other")
+    assert len(read_runs(paths[0], two).ids) == 3
+    one, _ = read(TextFile("path1", paths[1]))
+    assert one.ids == [0, 2, 4, 5]
+
+
+def changed_row(**entries):
+    def change(content):
+        rows(content)[1].update(entries)
+
+    return read_runs(edited(RESULTS, Path("x.json"), change), RESULTS)
+
+
+@refuses
+def test_refusals():
+    changed_row(testIdx=None)
+    # -> `path1` … x.json has no provider, testIdx and promptIdx in row 2 of its results. Give the
+    changed_row(provider={"id": ""})
+    # -> `path1` … has no provider, testIdx and promptIdx in row 2
+    read_runs(RESULTS, of_provider("two", Path()))
+    # -> `path1` holds 2 runs: … results.json of one, … results.json of two. Name the file of one …
+    #    Rank the runs of one file by read_folder(…).leaderboard(…).

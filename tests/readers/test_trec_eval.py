@@ -1,0 +1,77 @@
+"""What trec_eval 10 printed of two runs and three queries, of which one run has no third."""
+
+from pathlib import Path
+
+import pytest
+
+from corpora.logs import log, save
+from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.trec_eval import read, sniff
+from refusals import asks_alike
+
+BM25, DENSE = log("trec_eval/bm25.txt"), log("trec_eval/dense.txt")
+ROW = "map                   \tq1\t0.5\n"
+
+
+def test_measures_are_metrics():
+    (run,) = read(TextFile("path1", BM25))
+    assert run.ids == ["q1", "q2", "q3"]
+    assert run.scores == {
+        "num_rel_ret": [2, 1, 0],
+        "map": [0.8333, 0.5, 0],
+        "recip_rank": [1, 0.5, 0],
+    }
+    assert run.lower_is_better == {"map": False, "recip_rank": False}
+    assert [*run.left_out] == ["relstring"]
+    assert run.doubts == {}  # the sum of num_rel_ret is no average
+
+
+def test_runs_are_named_by_their_files():
+    runs = read_folder(BM25.parent)
+    assert [*runs.systems] == ["bm25", "dense"]
+    result = runs.compare("map")
+    assert (result.n, str(result.score1)) == (3, "0.44443333333333335")
+
+
+def test_averages_that_count_other_queries(put):
+    """With `-c`, trec_eval averages over queries that it printed no row of."""
+    lines = BM25.read_text("utf-8").splitlines(keepends=True)
+    path = put("x", "".join(x for x in lines if "\tq3\t" not in x))
+    (run,) = read(TextFile("path1", path))
+    assert "0.4444 is reported" in str(run.doubts["map"])
+    assert len(read_runs(path, DENSE, on_missing="drop").ids) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("x", ROW, True),
+        ("x.eval", ROW, True),
+        ("x.txt", "relstring             \tq1\t'01'\r\n", True),
+        ("x", "runid                 \tall\tbm25\n", True),
+        ("x", "Zmap                   \tq1\t-nan\n", True),
+        ("x", "map\tq1\t0.5\n", False),
+        ("x.tsv", "identifier_of_the_example\tprediction\treference\n", False),
+        ("x", "map                   \tq1\t0.5\t1\n", False),
+    ],
+)
+def test_the_first_line(name, text, wanted, put):
+    assert sniff(TextFile("path1", put(name, text))) == wanted
+
+
+def test_nan_is_a_missing_score(put):
+    (run,) = read(TextFile("path1", put("x", ROW + "\n" + ROW.replace("q1\t0.5", "q2\t-nan"))))
+    assert run.scores == {"map": [0.5, None]}
+
+
+def beside(text):
+    return read_runs(save(Path("x.txt"), text), DENSE)
+
+
+test_refusals = asks_alike(
+    *(beside, ""),
+    (ROW.replace("q1", "all"), "x.txt has only averages of all queries. Run trec_eval with -q."),
+    (f"{ROW}map 2\n", "x.txt, line 2: has no measure, query and value. Give what trec_eval pr"),
+    (ROW * 2, "1 more than once in x.txt: 'q1'"),
+)
