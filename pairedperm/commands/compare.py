@@ -249,7 +249,7 @@ def _logs(inputs: Sequence[str | Path | None]) -> list[str | Path]:
     files: list[str | Path] = []
     for given in inputs:
         if given is not None:
-            files += logs_in("path", Path(given)) if Path(given).is_dir() else [given]
+            files += map(str, logs_in("path", Path(given))) if Path(given).is_dir() else [given]
     return files
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import PurePath
 from typing import Annotated, Any, Literal, Protocol, get_args
 
 from pairedperm.errors import InputError, warn
@@ -22,16 +21,18 @@ from pairedperm.errors.wording import (
     printable,
     shown,
 )
+from pairedperm.inputs.remote import AnyPath, located
 from pairedperm.options import COLUMN
 from pairedperm.options.constraints import Text, read_fields
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
 from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.matching import OnMissing
+from pairedperm.readers.named_file import is_path
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
 from pairedperm.readers.task_groups import TaskGroup, asked_tasks
-from pairedperm.readers.text_file import LINES, TextFile, is_path
+from pairedperm.readers.text_file import LINES, TextFile
 
 FormatName = Literal["jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect"]
 FORMATS: tuple[str, ...] = get_args(FormatName)
@@ -113,10 +114,10 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     """
     if _is_dataset(path):
         return [table.read_dataset(path, name, options.columns)]
-    given = TextFile(name, checked_path(name, path))
+    given = named_log(name, path)
     if not given.is_folder():
         return _runs_of(given, options)
-    logs = [_runs_or_error(given.within(path), options) for path in logs_in(name, given.file)]
+    logs = [_runs_or_error(given.within(path), options) for path in logs_in(name, given.source)]
     runs = [run for x in logs if not isinstance(x, UnfinishedError) for run in x]
     for unfinished in (x for x in logs if isinstance(x, UnfinishedError)):
         if unfinished.task not in [run.task for run in runs]:
@@ -152,13 +153,13 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
     ]
 
 
-def checked_path(name: str, path: Any) -> Path:
-    """Return the path that was given as the argument `name`.
+def named_log(name: str, path: Any) -> TextFile:
+    """Return the file or folder that was given as the argument `name`.
 
     Raises
     ------
     InputError
-        If the argument is no path.
+        If the argument is no path, or a URL that no installed package reads.
     """
     if not is_path(path):
         hint = ""
@@ -168,7 +169,7 @@ def checked_path(name: str, path: Any) -> Path:
             hint = f"Pass one of its splits, such as {name}[{shown(next(iter(path)))}]."
         accepted = "be the path of a log, str or os.PathLike, or a datasets.Dataset"
         raise InputError(Name(name), must=accepted, got=describe(path), remedy=hint)
-    return Path(path)
+    return TextFile.at(name, path)
 
 
 def read_references(path: Any, names: ColumnNames) -> Run:
@@ -182,7 +183,7 @@ def read_references(path: Any, names: ColumnNames) -> Run:
     names = names._replace(prediction=names.reference, score=())
     if _is_dataset(path):
         return table.read_dataset(path, "references", names)
-    file = TextFile("references", checked_path("references", path))
+    file = named_log("references", path)
     kind = format_of(file)
     if kind not in table.TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
@@ -190,7 +191,7 @@ def read_references(path: Any, names: ColumnNames) -> Run:
     return table.read_table(file, kind, names)
 
 
-def logs_in(name: str, folder: Path) -> list[Path]:
+def logs_in(name: str, folder: AnyPath) -> list[AnyPath]:
     """Return the logs in a folder and its subfolders, sorted by path, without hidden files.
 
     Raises
@@ -201,7 +202,7 @@ def logs_in(name: str, folder: Path) -> list[Path]:
     files = _files_in(folder)
     logs = [path for path in files if not _is_hidden(path, folder) and _is_log(name, path)]
     if not logs:
-        others = [printable(str(path.relative_to(folder)), 60) for path in files]
+        others = [printable(str(_within(path, folder)), 60) for path in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
         what = ": no log was found in ", File(str(folder))
@@ -211,9 +212,9 @@ def logs_in(name: str, folder: Path) -> list[Path]:
 
 def hidden_logs(path: Any) -> list[File]:
     """Return the hidden files in a folder that look like logs; none if it is no folder."""
-    if not (isinstance(path, (str, os.PathLike)) and os.path.isdir(path)):
+    if not is_path(path) or not (folder := located(path)).is_dir():
         return []
-    folder, hidden = Path(path), []
+    hidden = []
     for file in _files_in(folder):
         with suppress(InputError):  # it need not be readable
             if _is_hidden(file, folder) and _is_log("", file):
@@ -221,16 +222,22 @@ def hidden_logs(path: Any) -> list[File]:
     return hidden
 
 
-def _files_in(folder: Path) -> list[Path]:
+def _files_in(folder: AnyPath) -> list[AnyPath]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def _is_hidden(path: Path, folder: Path) -> bool:
+def _is_hidden(path: AnyPath, folder: AnyPath) -> bool:
     """Tell whether a file, or a folder that it is in, has a name that begins with a dot."""
-    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+    return any(part.startswith(".") for part in _within(path, folder).parts)
 
 
-def _is_log(name: str, path: Path) -> bool:
+def _within(path: Any, folder: Any) -> PurePath:
+    """Return the path from a folder to a file in it, of the same file system."""
+    relative: PurePath = path.relative_to(folder)
+    return relative
+
+
+def _is_log(name: str, path: AnyPath) -> bool:
     """Tell whether a file is a log or a table, by its ending or the start of its JSON."""
     file = TextFile(name, path)
     return file.ending in _TABLES or inspect_log.sniff(file)

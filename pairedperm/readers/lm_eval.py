@@ -126,7 +126,7 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
     InputError
         If the results file is no JSON object.
     """
-    told = _FILE_NAME.fullmatch(file.file.name)
+    told = _FILE_NAME.fullmatch(file.file_name)
     if told is None:
         return "", {}, ""
     return told["task"], *file.beside(f"[!.]*_{told['date']}.json")

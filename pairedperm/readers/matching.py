@@ -24,6 +24,7 @@ from pairedperm.errors.wording import (
     joined,
     shown,
 )
+from pairedperm.inputs.files import without_compression
 from pairedperm.inputs.ids import Id, align
 from pairedperm.readers.delimited import QUOTED, TSV, TYPELESS, UNQUOTED
 from pairedperm.readers.run import Run, with_repeats
@@ -300,7 +301,7 @@ def system_names(runs: Sequence[Run]) -> list[str]:
     models = [run.model for run in runs]
     if all(models) and _differ(models):
         return models
-    paths = [PurePath(run.path).with_suffix("") for run in runs]
+    paths = [PurePath(without_compression(run.path)).with_suffix("") for run in runs]
     stems = [path.name for path in paths]
     if all(run.format in TABLES for run in runs) and _differ(stems):
         return stems  # other logs are named by dates and numbers

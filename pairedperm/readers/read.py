@@ -66,7 +66,8 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     ----------
     path1, path2 : str, os.PathLike or datasets.Dataset
         The log of each system: a file, a folder with the logs of one system, or a dataset. Notes
-        list the formats. Hidden files in a folder are left out.
+        list the formats. Hidden files in a folder are left out. A URL such as "hf://…" or
+        "https://…" is read by fsspec.
     task : str or None
         The task to read, a group of tasks such as "mmlu", or a pattern such as "mmlu*". None: all
         tasks in the logs. Groups are those of lm-evaluation-harness, in the results file beside a
@@ -104,6 +105,8 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
 
     Notes
     -----
+    Each file may be compressed, as ``.gz``, ``.bz2`` or ``.zst``; one that is cut off raises.
+
     Tables are JSON Lines, CSV, TSV and Parquet files. A cell of CSV or TSV is a text. Cells of
     scores are read as numbers; ids, labels and groups are read as integers if the other log has
     integers there. TSV has no quotes: every line is a row, and a quote is a character.

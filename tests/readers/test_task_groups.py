@@ -6,6 +6,7 @@ from corpora.logs import lm_eval_groups, save
 from pairedperm import InputError
 from pairedperm.readers import lm_eval, read_runs
 from pairedperm.readers.formats import ReadOptions
+from pairedperm.readers.named_file import NamedFile
 from pairedperm.readers.read import read_systems, read_tasks
 from pairedperm.readers.task_groups import asked_tasks, groups_with
 
@@ -106,9 +107,9 @@ def test_groups_of_a_results_file(told, groups):
 def test_a_results_file_is_read_once(systems, monkeypatch):
     """By all logs beside it."""
     parsed = []
-    of_file = type(systems[0]).read_text
+    whole = NamedFile._whole_object
     monkeypatch.setattr(
-        type(systems[0]), "read_text", lambda path, *x: parsed.append(path) or of_file(path, *x)
+        NamedFile, "_whole_object", lambda file: parsed.append(file.source) or whole(file)
     )
     read_tasks(*systems, ReadOptions(task="mmlu"))
     assert sorted(parsed) == sorted(next(x.glob("results*")) for x in systems)
