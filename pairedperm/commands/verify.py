@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from pairedperm.commands.option import Flags, argument, command, option
-from pairedperm.commands.output import Output, Page, json_option, present
+from pairedperm.commands.option import Flags, argument, option
+from pairedperm.commands.output import Output, Page, command, json_option, present
 from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors.wording import called
 

@@ -23,7 +23,7 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.inputs.remote import AnyPath, located
 from pairedperm.options import COLUMN
-from pairedperm.options.constraints import Text, read_fields
+from pairedperm.options.constraints import Texts, read_fields
 from pairedperm.readers import every_eval_ever, inspect_log, lm_eval, table
 from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.inspect_log import UnfinishedError
@@ -77,7 +77,9 @@ _KNOWN_FORMATS = (
 class ReadOptions:
     """What to read, and how; see `read_runs`."""
 
-    task: Annotated[str | None, Text(words="a name, as text", may_be_blank=True)] = None
+    task: Annotated[
+        str | Sequence[str] | None, Texts(words="a name, as text", may_be_blank=True)
+    ] = None
     format: FormatName | None = None
     references: Any = None
     on_missing: OnMissing = "error"
@@ -94,6 +96,12 @@ class ReadOptions:
         if not isinstance(scores, (list, tuple)) or not scores:
             raise InputError(Name("score"), must="name one or more columns", got=describe(scores))
         object.__setattr__(self, "score", tuple(COLUMN.read("score", x) for x in scores))
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The tasks, groups and patterns to read; none for all tasks."""
+        asked = () if self.task is None else self.task
+        return (asked,) if isinstance(asked, str) else tuple(asked)
 
     @property
     def columns(self) -> ColumnNames:
@@ -144,8 +152,8 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = Parts("leave out ", Setting(option, shown(column)))
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
-    told = {} if options.task is None else log_format.tasks(file)
-    if options.task is None or not told or "" in told or asked_tasks(options.task, told):
+    told = log_format.tasks(file) if options.asked else {}
+    if not told or "" in told or any(asked_tasks(x, told) for x in options.asked):
         return log_format.read(file)
     return [
         Run(path=file.path, format=kind, task=task, ids=[], task_groups=groups)
@@ -200,7 +208,7 @@ def logs_in(name: str, folder: AnyPath) -> list[AnyPath]:
         If there are none.
     """
     files = _files_in(folder)
-    logs = [path for path in files if not _is_hidden(path, folder) and _is_log(name, path)]
+    logs = [path for path in files if not _is_hidden(path, folder) and is_log(TextFile(name, path))]
     if not logs:
         others = [printable(str(_within(path, folder)), 60) for path in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
@@ -217,7 +225,7 @@ def hidden_logs(path: Any) -> list[File]:
     hidden = []
     for file in _files_in(folder):
         with suppress(InputError):  # it need not be readable
-            if _is_hidden(file, folder) and _is_log("", file):
+            if _is_hidden(file, folder) and is_log(TextFile("", file)):
                 hidden.append(File(str(file)))
     return hidden
 
@@ -237,9 +245,8 @@ def _within(path: Any, folder: Any) -> PurePath:
     return relative
 
 
-def _is_log(name: str, path: AnyPath) -> bool:
+def is_log(file: TextFile) -> bool:
     """Tell whether a file is a log or a table, by its ending or the start of its JSON."""
-    file = TextFile(name, path)
     return file.ending in _TABLES or inspect_log.sniff(file)
 
 

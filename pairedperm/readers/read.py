@@ -35,7 +35,7 @@ from pairedperm.readers.matching import DROP, OnMissing, check_formats, match_ta
 from pairedperm.readers.run import Run
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import of_tasks, only_task
-from pairedperm.readers.task_groups import asked_tasks
+from pairedperm.readers.task_groups import asked_group, asked_tasks
 from pairedperm.scoring.call_options import Unpack, lists_options
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
@@ -46,7 +46,7 @@ _ONE_RUN = "Name the file of one run, or put them into folders of their own."
 class ReadKeywords(TypedDict, total=False):
     """The fields of `ReadOptions`, for type checkers."""
 
-    task: str | None
+    task: str | Sequence[str] | None
     format: FormatName | None
     references: Any
     on_missing: OnMissing
@@ -66,12 +66,10 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     ----------
     path1, path2 : str, os.PathLike or datasets.Dataset
         The log of each system: a file, a folder with the logs of one system, or a dataset. Notes
-        list the formats. Hidden files in a folder are left out. A URL such as "hf://…" or
-        "https://…" is read by fsspec.
-    task : str or None
-        The task to read, a group of tasks such as "mmlu", or a pattern such as "mmlu*". None: all
-        tasks in the logs. Groups are those of lm-evaluation-harness, in the results file beside a
-        log.
+        list the formats. Hidden files in a folder are left out. fsspec reads URLs: "hf://…".
+    task : str, sequence of str, or None
+        The task to read, a group such as "mmlu", a pattern such as "mmlu*", or several of these.
+        None: all tasks. Groups are those of lm-evaluation-harness, in the results file of a log.
     format : str or None
         "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever" or "inspect". None: told from
         the file's name and first line.
@@ -105,8 +103,6 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
 
     Notes
     -----
-    Each file may be compressed, as ``.gz``, ``.bz2`` or ``.zst``; one that is cut off raises.
-
     Tables are JSON Lines, CSV, TSV and Parquet files. A cell of CSV or TSV is a text. Cells of
     scores are read as numbers; ids, labels and groups are read as integers if the other log has
     integers there. TSV has no quotes: every line is a row, and a quote is a character.
@@ -114,7 +110,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     Logs are ``samples_….jsonl`` of lm-evaluation-harness, ``.eval`` and ``.json`` of inspect_ai,
     and ``…_samples.jsonl`` of Every Eval Ever 0.3. A metric of a filter of lm-evaluation-harness
     keeps its name, such as "exact_match,strict-match"; a scorer of inspect_ai is a metric. If the
-    logs hold hashes of documents, these must agree.
+    logs hold hashes of documents, these must agree. Compressed files are read, too.
 
     Examples are sorted by id, so the order of lines does not matter. Cost: two tables of a million
     lines take some seconds.
@@ -135,7 +131,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     0.25
     """
     chosen = _options_of(options)
-    return of_tasks(read_tasks(path1, path2, chosen), chosen.task)
+    return of_tasks(read_tasks(path1, path2, chosen), asked_group(chosen.asked))
 
 
 @lists_options(of=ReadKeywords, defaults=ReadOptions)
@@ -187,7 +183,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     one, two = (
         _of_one_system(name, runs, options) for name, runs in zip(_NAMES, logs, strict=True)
     )
-    if options.task is None and len(one) == len(two) == 1 and "" in (*one, *two):
+    if not options.asked and len(one) == len(two) == 1 and "" in (*one, *two):
         (task1, run1), (task2, run2) = *one.items(), *two.items()
         task = task1 or task2
         return {task: _matched(task, [run1, run2], options, notes)}
@@ -288,16 +284,17 @@ def _by_task(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, 
     by_task: dict[str, list[Run]] = {}
     for run in runs:
         by_task.setdefault(run.task, []).append(run)
-    asked = options.task
-    if asked is None:
+    if not options.asked:
         return by_task
     groups_of = {
         task: dict.fromkeys(group for run in some for group in run.task_groups)
         for task, some in by_task.items()
     }
-    if tasks := asked_tasks(asked, groups_of):
-        return {task: by_task[task] for task in tasks}
-    if [*by_task] == [""]:
+    found = {asked: asked_tasks(asked, groups_of) for asked in options.asked}
+    asked = next((x for x, tasks in found.items() if not tasks), None)
+    if asked is None:
+        return {task: by_task[task] for task in by_task if any(task in x for x in found.values())}
+    if [*by_task] == [""] and len(found) == 1:
         return {asked: by_task[""]}
     groups = dict.fromkeys(group for some in groups_of.values() for group in some)
     or_group = f", or a group, {first_of([*map(shown, groups)])}" if groups else ""

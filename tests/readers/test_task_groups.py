@@ -38,6 +38,8 @@ def systems(tmp_path):
         ("?rc", ["arc"]),
         ("mmlu_law", ["mmlu_law"]),
         ("*", sorted(SCORES)),
+        (("mmlu_stem", "?rc"), ["arc", *STEM]),
+        (["mmlu_law", "mmlu_law"], ["mmlu_law"]),
     ],
 )
 def test_only_the_tasks_that_are_asked_for_are_read(asked, wanted, systems, monkeypatch):
@@ -78,6 +80,9 @@ def test_unknown_names(asked, hint, systems):
         read_runs(*systems, task=asked)
     assert str(error.value).startswith(f"{listed}{groups}{asked!r}")
     assert hint in str(error.value)
+    with pytest.raises(InputError) as of_several:
+        read_runs(*systems, task=["arc", asked])
+    assert str(of_several.value) == str(error.value)
 
 
 def test_tables_have_no_groups(two):
@@ -85,6 +90,8 @@ def test_tables_have_no_groups(two):
     rows = [{"id": 1, "score": 1}]
     assert read_runs(*two(rows, rows), task="mmlu").task == "mmlu"
     assert read_runs(*two(rows, rows), task="*").task == ""
+    with pytest.raises(InputError, match=r"`task` must be one of those in `path1`, '', got 'mmlu'"):
+        read_runs(*two(rows, rows), task=["mmlu", "arc"])
 
 
 @pytest.mark.parametrize(
