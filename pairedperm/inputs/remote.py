@@ -51,8 +51,9 @@ class RemotePath:
         return size
 
     def open(self, mode: str) -> IO[bytes]:
-        """Open the file."""
-        opened: IO[bytes] = self.system.open(self.path, mode)
+        """Open the file; from the web it is read from start to end, as not all servers seek."""
+        how = {"block_size": 0} if self._is_on_web else {}
+        opened: IO[bytes] = self.system.open(self.path, mode, **how)
         return opened
 
     def is_dir(self) -> bool:
@@ -61,10 +62,10 @@ class RemotePath:
         Raises
         ------
         OSError
-            If it is a folder on the web, whose files nothing lists.
+            If there is nothing, or a folder on the web, whose files nothing lists.
         """
         if not self._is_on_web:
-            return bool(self.system.isdir(self.path))
+            return bool(self.system.info(self.path)["type"] == "directory")
         if self.path.endswith("/"):
             raise OSError("the web does not list the files of a folder: name each file")
         return False

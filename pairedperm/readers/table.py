@@ -140,9 +140,9 @@ def _of_parquet(file: TextFile, names: ColumnNames) -> tuple[ColumnLists, list[s
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    n_bytes = file.check()
+    n_bytes, path = file.check(), file.file
     try:
-        with pq.ParquetFile(file.file) as opened:
+        with pq.ParquetFile(path) as opened:
             there = opened.schema_arrow.names
             wanted = [x for x in names.all if x in there]
             n_groups = opened.num_row_groups
