@@ -51,7 +51,8 @@ class _OutputFlags(Flags):
 def command(flags: type[_Asked]) -> Callable[[Callable[[_Asked], Output]], click.Command]:
     """Return a decorator that makes a command of a function of such a record."""
     of_flags, of_output = [*flags.parameters()], [*_OutputFlags.parameters()]
-    logs = [str(x.name) for x in of_flags if x.type is LOG or isinstance(x.type, click.Path)]
+    logs = [str(x.name) for x in of_flags if x.type is LOG]
+    files = [str(x.name) for x in of_flags if isinstance(x.type, click.Path)]  # also written
 
     def decorated(run: Callable[[_Asked], Output]) -> click.Command:
         @wraps(run)
@@ -60,6 +61,7 @@ def command(flags: type[_Asked]) -> Callable[[Callable[[_Asked], Output]], click
             if asked.quiet:
                 warnings.simplefilter("ignore")  # until the command ends
             inputs = [x for name in logs for x in _each(given[name])]
+            inputs += [x for x in map(given.get, files) if x is not None and not x.is_dir()]
             if asked.output is not None:
                 check_place(asked.output, inputs)
             output = run(flags.of(given))

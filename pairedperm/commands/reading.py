@@ -6,12 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 import click
 
-from pairedperm.commands.option import Flags, declared_option, option
+from pairedperm.commands.option import LOG, Flags, declared_option, option
 from pairedperm.commands.standard_input import without_dash
 from pairedperm.errors.wording import called, first_of, shown
 from pairedperm.readers.comparisons import compare_all
@@ -69,9 +68,9 @@ class ReadingFlags(_MetricFlags):
         "Give it once for each.",
     )
     format: str | None = declared_option(ReadOptions, "format", metavar="NAME", help=HELP_ON_FORMAT)
-    references: Path | None = option(
+    references: str | None = option(
         "--references",
-        type=click.Path(path_type=Path),
+        type=LOG,
         metavar="FILE",
         help="A table of ids and references, for logs without references.",
     )

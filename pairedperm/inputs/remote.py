@@ -41,8 +41,8 @@ class RemotePath:
     @property
     def parent(self) -> RemotePath:
         """The folder that it is in."""
-        folders = (x.rpartition("/")[0] for x in (self.shown, self.path))
-        return replace(self, **dict(zip(("shown", "path"), folders, strict=True)))
+        shown, path = (x.rpartition("/")[0] for x in (self.shown, self.path))
+        return replace(self, shown=shown, path=path)
 
     @property
     def n_bytes(self) -> int | None:
@@ -93,10 +93,16 @@ class RemotePath:
 
     @property
     def _is_on_web(self) -> bool:
-        return "https" in self.system.protocol
+        return "https" in _protocols(self.system)
 
 
 AnyPath = Path | RemotePath
+
+
+def _protocols(system: Any) -> tuple[str, ...]:
+    """Return the names of a file system, which may have one or several."""
+    names = system.protocol
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def located(given: str | os.PathLike[str] | RemotePath) -> AnyPath:
@@ -116,7 +122,7 @@ def located(given: str | os.PathLike[str] | RemotePath) -> AnyPath:
     from fsspec.core import url_to_fs
 
     system, path = url_to_fs(given)
-    if "file" in system.protocol:
+    if "file" in _protocols(system):
         return Path(path)
     remote = RemotePath(given, system, path)
     return replace(remote, shown=given.partition("?")[0]) if remote._is_on_web else remote

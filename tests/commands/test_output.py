@@ -72,6 +72,15 @@ def test_where_no_output_is_written(logs, refusal_names, place, message):
         refusal_names((*line.split(), "--output", place), message)
 
 
+def test_an_output_beside_others(logs, here, said, refusal_names):
+    """Of two files that are written none replaces the other."""
+    line = ("compare", "text1.jsonl", "text2.jsonl", "--counts", "c.json", "--output")
+    refusal_names((*line, "c.json"), "c.json is an input, or in an input folder. Name another")
+    assert said(*line, "out.txt") == ""
+    assert (here / "out.txt").exists()
+    assert (here / "c.json").exists()
+
+
 @on_posix
 def test_through_a_link(here):
     """An input stays one by another name; another file is replaced where it is."""
