@@ -7,6 +7,7 @@ import pytest
 from interpreter import python
 
 SLOW = {"scipy", "datasets", "evaluate", "huggingface_hub", "pandas", "pyarrow", "asyncio"}
+SLOW |= {"fsspec"}
 COMPARE = """
 import pairedperm
 one, two, right = [0, 1, 2, 1] * 60, [0, 1, 1, 0] * 60, [0, 1, 2, 2] * 60

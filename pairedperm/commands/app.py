@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem, shell_complete
 
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.errors.wording import MAX_MESSAGE, during, printable, worded
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _COLUMNS = 80  # proof: of a terminal
+_COMPLETE = "_PAIREDPERM_COMPLETE"  # click's name of what a shell asks to be completed
 _COMMANDS = {  # the file of each command, and the first line of its help
     "bootstrap": ("compare", "Compare the logs A and B by the paired bootstrap."),
     "bounds": ("bounds", "Say what p can be, given only the accuracies of systems."),
@@ -60,6 +62,12 @@ class _Commands(Mapping[str, click.Command]):
 class _Group(click.Group):
     """A group whose help imports no command."""
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command, or an option."""
+        found = [CompletionItem(x, help=line) for x, (_, line) in _COMMANDS.items()]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [x for x in found if x.value.startswith(incomplete)] + options
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the first line of each command's help."""
         with formatter.section("Commands"):
@@ -72,7 +80,7 @@ class _Group(click.Group):
     context_settings={"max_content_width": _COLUMNS, "help_option_names": ["-h", "--help"]},
     no_args_is_help=False,
 )
-@click.version_option(__version__, message="%(version)s")
+@click.version_option(__version__, "-V", "--version", message="%(version)s")
 def cli() -> None:
     """Does one model really beat another, or is the difference luck?
 
@@ -94,6 +102,8 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # α is not in every encoding
+    if instruction := os.environ.get(_COMPLETE):
+        return shell_complete(cli, {}, "pairedperm", _COMPLETE, instruction)
     given = [*sys.argv[1:]] if arguments is None else [*arguments]
     try:
         return _run(given)

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.option import Flags, argument, command, declared_option, option
-from pairedperm.commands.output import JsonOrMarkdown, Output, Page, present
+from pairedperm.commands.option import Flags, argument, declared_option, option
+from pairedperm.commands.output import JsonOrMarkdown, Output, Page, command, present
 from pairedperm.comparison.bounds import neighbour_bounds, pvalue_bounds
 from pairedperm.errors.wording import called
 from pairedperm.options import Alternative

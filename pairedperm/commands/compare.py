@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, get_args
 
@@ -11,14 +11,7 @@ import click
 from click.core import ParameterSource
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
-from pairedperm.commands.option import (
-    Flags,
-    HintedChoice,
-    argument,
-    command,
-    declared_option,
-    option,
-)
+from pairedperm.commands.option import LOG, Flags, HintedChoice, argument, declared_option, option
 from pairedperm.commands.output import (
     JsonOrMarkdown,
     NotedPage,
@@ -27,11 +20,13 @@ from pairedperm.commands.output import (
     as_lines,
     as_list,
     check_place,
+    command,
     notes_of,
     present,
     write_text,
 )
-from pairedperm.commands.reading import HELP_ON_FORMAT, ReadingFlags
+from pairedperm.commands.reading import HELP_ON_FORMAT, PairFlags
+from pairedperm.commands.standard_input import without_dash
 from pairedperm.comparison.publish import publish
 from pairedperm.errors.wording import called
 from pairedperm.inputs.labels import COLUMNS
@@ -62,7 +57,7 @@ def _method_option(methods: tuple[str, ...]) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _ReadingFlags(ReadingFlags):
+class _ReadingFlags(PairFlags):
     format: str | None = declared_option(
         ReadOptions,
         "format",
@@ -97,28 +92,26 @@ class _PermutationOptions(_BootstrapOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Names(Flags):
+class _Names:
     """The names of the systems and of the data in reports."""
 
-    name1: str | None = option(
-        "--name1", metavar="NAME", help="The name of A in reports. By default, its model or file."
-    )
-    name2: str | None = option("--name2", metavar="NAME", help="The name of B in reports.")
-    dataset: str | None = option(
-        "--dataset", metavar="NAME", help="The name of the data in reports. By default, the task."
-    )
+    name1: str | None
+    name2: str | None
+    dataset: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class _BootstrapFlags(Flags):
-    a: str = argument("a")
-    b: str = argument("b")
+    a: str = argument("a", type=LOG)
+    b: str = argument("b", type=LOG)
     reading: _ReadingFlags
     options: _BootstrapOptions
     correction: Correction | None = declared_option(
         compare_all, "correction", help="How p is adjusted for the number of metrics and tasks."
     )
-    names: _Names
+    dataset: str | None = option(
+        "--dataset", metavar="NAME", help="The name of the data in reports. By default, the task."
+    )
     form: JsonOrMarkdown
     card: Path | None = option(
         "--card",
@@ -146,8 +139,9 @@ class _CompareFlags(_BootstrapFlags):
 def compare(flags: _CompareFlags) -> Output:
     """Compare the logs A and B by the exact permutation test.
 
-    A and B are files, or folders that each hold the logs of one system. If they hold several
-    metrics or tasks, all are compared, and each p is adjusted. --metric and --task choose one.
+    A and B are files, or folders that each hold the logs of one system; URLs of these; or one is -,
+    standard input. If they hold several metrics or tasks, all are compared, and each p is adjusted.
+    --metric and --task choose.
 
     \b
     pairedperm compare new.jsonl old.jsonl
@@ -193,7 +187,9 @@ class _PairPage(Page):
 
 def _compare(flags: _BootstrapFlags) -> Output:
     if flags.reading.format == _CONLL:
-        return _pair(_compare_conll(flags), flags)
+        name1, name2 = flags.reading.name or (None, None)
+        names = _Names(name1=name1, name2=name2, dataset=flags.dataset)
+        return _pair(_compare_conll(flags), flags, names)
     reading = flags.reading
     tasks = reading.two(flags.a, flags.b, _ARGUMENTS)
     with called(reading.words):
@@ -210,20 +206,18 @@ def _compare(flags: _BootstrapFlags) -> Output:
         )
     tasks = {task: tasks[task] for task, _ in results.results}
     notes = [*notes_of(tasks, compared), *map(str, results.left_out)]
-    name1, name2 = flags.names.name1 or results.name1, flags.names.name2 or results.name2
     if len(results.results) > 1:
         for name, path in (("card", flags.card), ("counts", flags.counts)):
             if path is not None:
                 one = "one comparison: name a --metric and a --task."
                 raise click.UsageError(f"--{name} takes {one}")
-        renamed = replace(results, name1=name1, name2=name2)
-        title = wrapped(f"{name1} against {name2}")
-        return present(NotedPage(renamed, title, notes), **asdict(flags.form))
+        title = wrapped(f"{results.name1} against {results.name2}")
+        return present(NotedPage(results, title, notes), **asdict(flags.form))
     (((task, metric), result),) = results.results.items()
     facts = {"system1": results.name1, "system2": results.name2, "matching": notes}
-    names = _Names(name1=name1, name2=name2, dataset=flags.names.dataset or task or None)
-    flags = replace(flags, names=names)
-    return _pair(result, flags, notes, **facts, task=task, logged=metric)
+    dataset = flags.dataset or task or None
+    names = _Names(name1=results.name1, name2=results.name2, dataset=dataset)
+    return _pair(result, flags, names, notes, **facts, task=task, logged=metric)
 
 
 def _compare_conll(flags: _BootstrapFlags) -> PairedResult:
@@ -241,7 +235,12 @@ def _compare_conll(flags: _BootstrapFlags) -> PairedResult:
     options = {key: x for key, x in asdict(flags.options).items() if key != "confidence_level"}
     run = paired_bootstrap_test if flags.test == "bootstrap" else paired_permutation_test
     with called(_ARGUMENTS):
-        return run(*read_conll(flags.a, flags.b), score=f_1, rng=flags.reading.seed, **options)
+        return run(
+            *read_conll(*without_dash(flags.a, flags.b)),
+            score=f_1,
+            rng=flags.reading.seed,
+            **options,
+        )
 
 
 def _logs(inputs: Sequence[str | Path | None]) -> list[str | Path]:
@@ -249,13 +248,15 @@ def _logs(inputs: Sequence[str | Path | None]) -> list[str | Path]:
     files: list[str | Path] = []
     for given in inputs:
         if given is not None:
-            files += logs_in("path", Path(given)) if Path(given).is_dir() else [given]
+            files += map(str, logs_in("path", Path(given))) if Path(given).is_dir() else [given]
     return files
 
 
-def _pair(result: Any, flags: _BootstrapFlags, notes: Sequence[str] = (), **facts: Any) -> Output:
+def _pair(
+    result: Any, flags: _BootstrapFlags, names: _Names, notes: Sequence[str] = (), **facts: Any
+) -> Output:
     """Return the output of one comparison; write its table of counts and its card."""
-    names, card, counts, sha256 = flags.names, flags.card, flags.counts, None
+    card, counts, sha256 = flags.card, flags.counts, None
     inputs = flags.reading.references, flags.a, flags.b
     file_of_card = card / "README.md" if card is not None and card.is_dir() else card
     if file_of_card is not None:

@@ -11,18 +11,19 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.option import Flags, argument, command, declared_option, option
+from pairedperm.commands.option import LOG, Flags, argument, declared_option, option
 from pairedperm.commands.output import (
     NotedPage,
     Output,
     Page,
     as_list,
+    command,
     json_option,
     notes_of,
     present,
     write_text,
 )
-from pairedperm.commands.reading import ReadingFlags
+from pairedperm.commands.reading import PairFlags
 from pairedperm.commands.suite import WeightFlags, suite_of_tasks
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.comparison.suite_gate import gate_suite
@@ -45,9 +46,10 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 
 @dataclass(frozen=True, kw_only=True)
 class _GateFlags(Flags):
-    candidate: str = argument("candidate")
+    candidate: str = argument("candidate", type=LOG)
     baseline: str = option(
         "--baseline",
+        type=LOG,
         required=True,
         metavar="LOG",
         help="The log or folder of the system to replace.",
@@ -77,7 +79,7 @@ class _GateFlags(Flags):
         ),
     )
     json: bool = json_option()
-    reading: ReadingFlags
+    reading: PairFlags
     weighting: WeightFlags
 
 

@@ -8,12 +8,13 @@ from functools import partial
 
 import click
 
-from pairedperm.commands.option import Flags, argument, command, declared_option, option
+from pairedperm.commands.option import LOG, Flags, argument, declared_option, option
 from pairedperm.commands.output import (
     JsonOrMarkdown,
     NotedPage,
     Output,
     Page,
+    command,
     notes_of,
     notes_together,
     present,
@@ -44,7 +45,7 @@ class _AverageFlags(WeightFlags):
 
 @dataclass(frozen=True, kw_only=True)
 class _LeaderboardFlags(Flags):
-    logs: tuple[str, ...] = argument("logs", nargs=-1, required=True)
+    logs: tuple[str, ...] = argument("logs", type=LOG, nargs=-1, required=True)
     reading: ReadingFlags
     baseline: str | None = option(
         "--baseline", metavar="NAME", help="Compare each system only with this one."

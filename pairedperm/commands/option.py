@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar, get_type_hints
 
 import click
+from click.shell_completion import CompletionItem
 
 from pairedperm.errors.wording import MessagePart, Python, Reader, first_of, shown
 from pairedperm.options.constraints import (
@@ -28,6 +28,8 @@ _OTHER_NAMES = {  # arguments that have another name on the command line
     "rng": "seed",
     "path": "card",
     "groups": "group",
+    "name1": "name",
+    "name2": "name",
 }
 
 
@@ -56,14 +58,17 @@ class Flags:
         return cls(**values, **{x: kind.of(given) for x, kind in records.items()})
 
 
-def command(flags: type[_Record]) -> Callable[[Callable[[_Record], Any]], click.Command]:
-    """Return a decorator that makes a command of a function of such a record."""
+class _LogPath(click.ParamType):  # type: ignore[type-arg]  # as below
+    """The path or URL of logs, which stays as it is; a shell completes it as a path."""
 
-    def decorated(run: Callable[[_Record], Any]) -> click.Command:
-        callback = wraps(run)(lambda **given: run(flags.of(given)))
-        return click.command(params=[*flags.parameters()])(callback)
+    name = "path"
 
-    return decorated
+    def shell_complete(self, *of: Any) -> list[CompletionItem]:
+        """Let the shell complete the last of the arguments, what was typed."""
+        return [CompletionItem(of[-1], type="file")]
+
+
+LOG = _LogPath()
 
 
 def argument(name: str, **attributes: Any) -> Any:

@@ -1,16 +1,18 @@
-"""What a command prints of its results, and the files that it is written to."""
+"""Commands: what they print of their results, and the files that it is written to."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from pairedperm.commands.option import Flags, Shell, option
+from pairedperm.commands.option import LOG, Flags, Shell, option
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Words, counted, printable, worded
 from pairedperm.inputs.files import why, write_whole
@@ -21,12 +23,60 @@ from pairedperm.readers.runs import Runs
 from pairedperm.results.result import versioned
 from pairedperm.results.table import escaped
 
+_Asked = TypeVar("_Asked", bound=Flags)
+
 
 class Output(NamedTuple):
     """The text that a command prints, and its exit code."""
 
     text: str
     code: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OutputFlags(Flags):
+    """What becomes of the text that any command prints."""
+
+    quiet: bool = option(
+        "-q", "--quiet", is_flag=True, help="Print nothing but errors: the exit code tells."
+    )
+    output: Path | None = option(
+        "--output",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Write what would be printed to this file.",
+    )
+
+
+def command(flags: type[_Asked]) -> Callable[[Callable[[_Asked], Output]], click.Command]:
+    """Return a decorator that makes a command of a function of such a record."""
+    of_flags, of_output = [*flags.parameters()], [*_OutputFlags.parameters()]
+    logs = [str(x.name) for x in of_flags if x.type is LOG]
+    files = [str(x.name) for x in of_flags if isinstance(x.type, click.Path)]  # also written
+
+    def decorated(run: Callable[[_Asked], Output]) -> click.Command:
+        @wraps(run)
+        def callback(**given: Any) -> Output:
+            asked = _OutputFlags.of(given)
+            if asked.quiet:
+                warnings.simplefilter("ignore")  # until the command ends
+            inputs = [x for name in logs for x in _each(given[name])]
+            inputs += [x for x in map(given.get, files) if x is not None and not x.is_dir()]
+            if asked.output is not None:
+                check_place(asked.output, inputs)
+            output = run(flags.of(given))
+            if asked.output is not None:
+                write_text(asked.output, f"{output.text}\n", inputs)
+            return output._replace(text="") if asked.quiet or asked.output else output
+
+        return click.command(params=[*of_flags, *of_output])(callback)
+
+    return decorated
+
+
+def _each(given: Any) -> Sequence[Any]:
+    """Return the values of an option that is given several times, or its one value."""
+    return given if isinstance(given, tuple) else [given]
 
 
 def json_option() -> Any:

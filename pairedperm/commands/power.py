@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.option import Flags, argument, command, declared_option, option
-from pairedperm.commands.output import Output, Page, json_option, present
+from pairedperm.commands.option import LOG, Flags, argument, declared_option, option
+from pairedperm.commands.output import Output, Page, command, json_option, present
 from pairedperm.commands.reading import ReadingFlags
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
@@ -18,8 +18,8 @@ from pairedperm.readers.examples import compare_examples, warn_of_doubts
 
 @dataclass(frozen=True, kw_only=True)
 class _PowerFlags(Flags):
-    a: str | None = argument("a", required=False)
-    b: str | None = argument("b", required=False)
+    a: str | None = argument("a", type=LOG, required=False)
+    b: str | None = argument("b", type=LOG, required=False)
     wins: float | None = option(
         "--wins", type=float, metavar="SHARE", help="The share of examples that only A gets right."
     )

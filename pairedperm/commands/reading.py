@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 import click
 
-from pairedperm.commands.option import Flags, declared_option, option
-from pairedperm.errors.wording import called
+from pairedperm.commands.option import LOG, Flags, declared_option, option
+from pairedperm.commands.standard_input import without_dash
+from pairedperm.errors.wording import called, first_of, shown
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import FORMATS, ReadOptions
@@ -60,16 +60,17 @@ class _MetricFlags(Flags):
 class ReadingFlags(_MetricFlags):
     """The flags for the logs, the metric and the significance level."""
 
-    task: str | None = declared_option(
-        ReadOptions,
-        "task",
+    task: tuple[str, ...] = option(
+        "--task",
+        multiple=True,
         metavar="NAME",
-        help="The task to compare, a group of tasks such as mmlu, or a pattern such as 'mmlu*'.",
+        help="The task to compare, a group of tasks such as mmlu, or a pattern such as 'mmlu*'. "
+        "Give it once for each.",
     )
     format: str | None = declared_option(ReadOptions, "format", metavar="NAME", help=HELP_ON_FORMAT)
-    references: Path | None = option(
+    references: str | None = option(
         "--references",
-        type=click.Path(path_type=Path),
+        type=LOG,
         metavar="FILE",
         help="A table of ids and references, for logs without references.",
     )
@@ -116,21 +117,25 @@ class ReadingFlags(_MetricFlags):
         help="The seed of the random samples, if p or an interval is sampled.",
     )
 
-    @property
-    def read_options(self) -> ReadOptions:
-        """What to read, and how."""
-        return ReadOptions(**{x.name: getattr(self, x.name) for x in fields(ReadOptions)})
+    def _given(self, *paths: Any) -> tuple[list[Any], ReadOptions]:
+        """Return the logs, what to read of them, and how."""
+        *logs, references = without_dash(*paths, self.references)
+        options = {x.name: getattr(self, x.name) for x in fields(ReadOptions)}
+        options |= {"task": self.task or None, "references": references}
+        return logs, ReadOptions(**options)
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
         """Return the runs of two systems by task; `words` name the arguments in messages."""
+        (one, two), options = self._given(one, two)
         with called(words):
-            return read_tasks(one, two, self.read_options)
+            return read_tasks(one, two, options)
 
     def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
         """Return the runs of many systems by task."""
         each = {f"paths[{number}]": "LOGS" for number in range(len(paths))}
+        logs, options = self._given(*paths)
         with called({"paths": "LOGS", **each}):
-            return read_systems(paths, self.read_options)
+            return read_systems(logs, options)
 
     def examples(self, runs: Runs) -> Examples:
         """Return what is compared on one task under one metric.
@@ -194,6 +199,31 @@ class ReadingFlags(_MetricFlags):
                     _value(x, is_text=isinstance(first, str)) for x in value.split(",")
                 ]
         return options
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairFlags(ReadingFlags):
+    """The same for two systems, which may be given names."""
+
+    name: tuple[str, ...] = option(
+        "--name",
+        multiple=True,
+        metavar="NAME",
+        help="The name of a system in reports; give it twice. By default, its model or file.",
+    )
+
+    def __post_init__(self) -> None:
+        if self.name and (len({*self.name}) != 2 or not all(map(str.strip, self.name))):
+            given = first_of([*map(shown, self.name)])
+            raise click.UsageError(f"--name: give two names, which differ, and not {given}.")
+
+    def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
+        """Return the runs of two systems by task, under the names that were given."""
+        tasks = super().two(one, two, words)
+        if not self.name:
+            return tasks
+        named = {task: zip(self.name, x.systems.values(), strict=True) for task, x in tasks.items()}
+        return {task: replace(tasks[task], systems=dict(x)) for task, x in named.items()}
 
 
 def _value(text: str, *, is_text: bool) -> Any:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pairedperm.commands.option import Flags, command
-from pairedperm.commands.output import Output
+from pairedperm.commands.option import Flags
+from pairedperm.commands.output import Output, command
 from pairedperm.hf.registration import register as register_modules
 
 

@@ -8,15 +8,23 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.option import Flags, argument, command, declared_option, option
-from pairedperm.commands.output import JsonOrMarkdown, NotedPage, Output, notes_together, present
-from pairedperm.commands.reading import ReadingFlags
+from pairedperm.commands.option import LOG, Flags, argument, declared_option, option
+from pairedperm.commands.output import (
+    JsonOrMarkdown,
+    NotedPage,
+    Output,
+    command,
+    notes_together,
+    present,
+)
+from pairedperm.commands.reading import PairFlags, ReadingFlags
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors.wording import called, shown
 from pairedperm.options import Options
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.suites import suite_of
+from pairedperm.readers.task_groups import asked_group
 from pairedperm.results.correction import Correction
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import wrapped
@@ -65,9 +73,9 @@ class WeightFlags(Flags):
 
 @dataclass(frozen=True, kw_only=True)
 class _SuiteFlags(Flags):
-    a: str = argument("a")
-    b: str = argument("b")
-    reading: ReadingFlags
+    a: str = argument("a", type=LOG)
+    b: str = argument("b", type=LOG)
+    reading: PairFlags
     weighting: WeightFlags
     alternative: str = declared_option(
         Options, "alternative", help="greater means that A scores higher."
@@ -121,6 +129,6 @@ def suite_of_tasks(
         check(task, compared[task])
     systems = {task: runs.systems for task, runs in tasks.items()}
     options |= {"alpha": reading.alpha, "rng": reading.seed}
-    suite = suite_of(compared, systems, reading.task, weighting.read, **options)
+    suite = suite_of(compared, systems, asked_group(reading.task), weighting.read, **options)
     notes = [*notes_together(tasks, compared), *map(str, (*suite.notes, *suite.doubts))]
     return suite.result, notes

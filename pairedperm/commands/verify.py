@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
-import click
-
-from pairedperm.commands.option import Flags, argument, command, option
-from pairedperm.commands.output import Output, Page, json_option, present
+from pairedperm.commands.option import LOG, Flags, argument, option
+from pairedperm.commands.output import Output, Page, command, json_option, present
+from pairedperm.commands.standard_input import without_dash
 from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors.wording import called
 
 
 @dataclass(frozen=True, kw_only=True)
 class _VerifyFlags(Flags):
-    table: Path = argument("table", type=click.Path(path_type=Path))
+    table: str = argument("table", type=LOG)
     sha256: str | None = option(
         "--sha256", metavar="HEX", help="The digest of the table that a model card states."
     )
@@ -26,9 +24,9 @@ class _VerifyFlags(Flags):
 def verify(flags: _VerifyFlags) -> Output:
     """Recompute a published p-value with another engine.
 
-    TABLE is a file that `pairedperm compare --counts` wrote. It holds the result, and how often
-    each distinct pair of the two systems' counts occurs. p is recomputed in big integers where that
-    is feasible.
+    TABLE is a file that `pairedperm compare --counts` wrote, its URL, or - for standard input. It
+    holds the result, and how often each distinct pair of the two systems' counts occurs. p is
+    recomputed in big integers where that is feasible.
 
     Exit codes: 0 the stated interval holds, or is not contradicted; 1 it does not hold, or a score
     differs; 2 an error, such as an altered table.
@@ -37,6 +35,7 @@ def verify(flags: _VerifyFlags) -> Output:
     pairedperm verify counts.json
     pairedperm verify counts.json --json
     """  # noqa: D301, click reads the control character
+    (table,) = without_dash(flags.table)
     with called({"published": "TABLE", "counts": "the counts of TABLE"}):
-        verification = recompute(flags.table, sha256=flags.sha256)
+        verification = recompute(table, sha256=flags.sha256)
     return present(Page(verification), json=flags.json, code=verification.exit_code)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, describe, shown
-from pairedperm.inputs.files import check_regular, why
+from pairedperm.inputs.files import open_plain, why
 from pairedperm.inputs.labels import Labels
+from pairedperm.inputs.remote import RemotePath, located
 from pairedperm.options import Method
 from pairedperm.options.constraints import OneOf
 from pairedperm.results import __version__
@@ -210,15 +210,14 @@ def _content(published: Any) -> Mapping[str, Any]:
     """Return the content of a file, or a dict as it is."""
     if isinstance(published, Mapping):
         return published
-    if not isinstance(published, (str, os.PathLike)):
+    if not isinstance(published, (str, os.PathLike, RemotePath)):
         must = "be the path of a file, or a dict"
         raise InputError(Name("published"), must=must, got=describe(published))
     where = shown(str(published))
     try:
-        path = Path(published)
-        check_regular(path)
-        content = read_json(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        with open_plain(located(published)) as file:
+            content = read_json(file.read().decode("utf-8"))
+    except (ImportError, OSError, ValueError, RecursionError) as error:
         what = f", {where}, cannot be read: {why(error)}"
         raise InputError(Name("published"), what) from error
     if not isinstance(content, dict):

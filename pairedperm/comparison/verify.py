@@ -49,7 +49,8 @@ def verify(
     Parameters
     ----------
     published : path-like or dict
-        The dict that `publish` returned, or a file that ``pairedperm compare --counts`` wrote.
+        The dict that `publish` returned, or the file or URL of a table that
+        ``pairedperm compare --counts`` wrote.
     sha256 : str or None
         The SHA-256 digest of the table, for instance from a model card. A table with another digest
         is refused. None: only the digest in the table itself is checked.

@@ -1,14 +1,19 @@
-"""Files that people name: looked at before they are read, and written whole or not at all."""
+"""Files that people name: how they are opened, and written whole or not at all."""
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import shutil
 import stat
 import uuid
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import IO, Any
+
+from pairedperm.inputs.remote import AnyPath, RemotePath
 
 _KINDS = {
     stat.S_IFIFO: "a pipe",
@@ -16,6 +21,53 @@ _KINDS = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+_COMPRESSION = re.compile(r"\.(gz|bz2|zst)$", re.I)  # the ending of a name
+_STARTS = re.compile(  # no text in UTF-8 begins so, but for the first three bytes of bzip2
+    rb"(?P<gzip>\x1f\x8b)|(?P<zstd>\x28\xb5\x2f\xfd)|(?P<bz2>BZh[1-9](?:1AY&SY|\x17rE8P\x90))"
+)
+
+
+def without_compression(path: str) -> str:
+    """Return a path or a name without the ending of a compression: x.csv of x.csv.gz."""
+    return _COMPRESSION.sub("", path)
+
+
+def open_plain(path: AnyPath) -> IO[bytes]:
+    """Open a file to be read; it is decompressed if its first bytes are those of a compression.
+
+    Reading raises OSError if what is compressed is cut off or altered. What is not compressed is an
+    `io.BufferedReader`.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be opened, or is no regular file.
+    """
+    if isinstance(path, Path):
+        check_regular(path)
+    given: Any = path.open("rb")
+    raw = given if isinstance(given, io.BufferedReader) else io.BufferedReader(given)
+    start = _STARTS.match(raw.peek(10))
+    if start is None:
+        return raw
+    import pyarrow as pa
+
+    decompressed: IO[bytes] = pa.input_stream(raw, compression=start.lastgroup)
+    return decompressed
+
+
+def size_of(path: AnyPath) -> int | None:
+    """Return the size of a file in bytes; None if its file system does not know it.
+
+    Raises
+    ------
+    OSError
+        If there is no such file, or it is no regular one.
+    """
+    if isinstance(path, RemotePath):
+        return path.n_bytes
+    check_regular(path)
+    return path.stat().st_size
 
 
 def check_regular(path: Path) -> None:
@@ -34,7 +86,11 @@ def check_regular(path: Path) -> None:
 
 def why(error: Exception) -> str:
     """Return the reason of an error, without the path, which may be long."""
-    return getattr(error, "strerror", None) or str(error)
+    reason = getattr(error, "strerror", None)
+    if reason is None and isinstance(error, FileNotFoundError):  # of fsspec: its text is the path
+        cause = error.__cause__
+        reason = why(cause) if isinstance(cause, Exception) else "No such file or directory"
+    return reason or str(error) or type(error).__name__
 
 
 def write_whole(contents: Mapping[Path, bytes]) -> None:

@@ -225,6 +225,18 @@ class Text(Constraint):
 
 
 @dataclass(frozen=True)
+class Texts(Text):
+    """A text, or a list of some."""
+
+    def kept(self, value: Any) -> Any:
+        """Return a plain string, or a tuple of some."""
+        if not (isinstance(value, (list, tuple)) and value):
+            return super().kept(value)
+        kept = tuple(map(super().kept, value))
+        return self.refused if self.refused in kept else kept
+
+
+@dataclass(frozen=True)
 class RecordOf(Constraint):
     """An object of a dataclass, or a dict of its fields; None stands for `default`."""
 

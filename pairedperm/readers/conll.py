@@ -6,7 +6,6 @@ import math
 import os
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from reprlib import repr as short
 from typing import Any
 
@@ -17,8 +16,9 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Name, Parts, describe, first_of, joined, printable
 from pairedperm.inputs.lattice import nearest_fraction
+from pairedperm.readers.named_file import is_path
 from pairedperm.readers.run import IS_NUMBER
-from pairedperm.readers.text_file import TextFile, is_path
+from pairedperm.readers.text_file import TextFile
 
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the second form repeats the name
 _TOTALS = "====== TOTALS ======="
@@ -96,7 +96,7 @@ def _scorer_output(name: str, path: Any) -> TextFile:
     if not is_path(path):
         accepted = "be a path, str or os.PathLike"
         raise InputError(Name(name), must=accepted, got=describe(path), remedy="Name a file.")
-    return TextFile(name, Path(path))
+    return TextFile.at(name, path)
 
 
 def _rows_by_document(file: TextFile) -> dict[str, _Row]:

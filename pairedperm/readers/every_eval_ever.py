@@ -132,6 +132,6 @@ def _by_metric(results: list[Any]) -> Mapping[tuple[str, str], Any]:
 
 def _evaluation_results(file: TextFile) -> list[Any]:
     """Return the evaluation results in the file beside the log, if there is one."""
-    results, _ = file.beside(escape(file.file.name.removesuffix(_ENDING) + ".json"))
+    results, _ = file.beside(escape(file.file_name.removesuffix(_ENDING) + ".json"))
     listed = results.get("evaluation_results")
     return listed if isinstance(listed, list) else []

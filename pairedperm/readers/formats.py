@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from pathlib import Path
+from pathlib import PurePath
 from typing import Annotated, Any, Literal, Protocol, TypedDict, get_args
 
 from pairedperm.errors import InputError, warn
@@ -23,8 +22,10 @@ from pairedperm.errors.wording import (
     printable,
     shown,
 )
+from pairedperm.inputs.files import size_of
+from pairedperm.inputs.remote import AnyPath, located
 from pairedperm.options import COLUMN, unknown_option
-from pairedperm.options.constraints import Text, read_fields
+from pairedperm.options.constraints import Texts, read_fields
 from pairedperm.readers import (
     deepeval,
     every_eval_ever,
@@ -42,11 +43,12 @@ from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.documents import SameDocuments
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.matching import OnMissing
+from pairedperm.readers.named_file import is_path
 from pairedperm.readers.one_file_an_example import whole_runs
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
 from pairedperm.readers.task_groups import TaskGroup, asked_tasks
-from pairedperm.readers.text_file import JSON, LINES, PARTS, TextFile, is_path
+from pairedperm.readers.text_file import JSON, LINES, PARTS, TextFile
 
 FormatName = Literal[
     "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect",
@@ -100,7 +102,7 @@ _KNOWN_FORMATS = (
 class ReadKeywords(TypedDict, total=False):
     """The fields of `ReadOptions`, for type checkers."""
 
-    task: str | None
+    task: str | Sequence[str] | None
     format: FormatName | None
     references: Any
     on_missing: OnMissing
@@ -117,7 +119,9 @@ class ReadKeywords(TypedDict, total=False):
 class ReadOptions:
     """What to read, and how; see `read_runs`."""
 
-    task: Annotated[str | None, Text(words="a name, as text", may_be_blank=True)] = None
+    task: Annotated[
+        str | Sequence[str] | None, Texts(words="a name, as text", may_be_blank=True)
+    ] = None
     format: FormatName | None = None
     references: Any = None
     on_missing: OnMissing = "error"
@@ -146,6 +150,12 @@ class ReadOptions:
         return cls(**given)
 
     @property
+    def asked(self) -> tuple[str, ...]:
+        """The tasks, groups and patterns to read; none for all tasks."""
+        asked = () if self.task is None else self.task
+        return (asked,) if isinstance(asked, str) else tuple(asked)
+
+    @property
     def columns(self) -> ColumnNames:
         """The names of a table's columns."""
         return ColumnNames(self.id, self.prediction, self.reference, tuple(self.score), self.group)
@@ -164,11 +174,11 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     """
     if _is_dataset(path):
         return [table.read_dataset(path, name, options.columns)]
-    given = TextFile(name, checked_path(name, path))
+    given = named_log(name, path)
     if not given.is_folder():
         return _runs_of(given, options)
-    files: dict[Path, list[TextFile]] = {}
-    for path in logs_in(name, given.file):
+    files: dict[AnyPath, list[TextFile]] = {}
+    for path in logs_in(name, given.source):
         file = given.within(path)
         is_part = _is_part(file) and options.format in (None, *table.TABLES)
         whole = path.with_name(f"{PARTS}.{file.ending}") if is_part else path
@@ -189,9 +199,9 @@ def _runs_or_error(
 
     The parts of a table are one run; empty ones have no rows.
     """
-    if file.file != parts[0].file:
+    if file.source != parts[0].source:
         kind = options.format or _PARTS[file.ending]
-        some = [x for x in parts if x.file.stat().st_size] or parts
+        some = [x for x in parts if size_of(x.source) != 0] or parts
         return [table.read_table(file, kind, options.columns, some)]
     try:
         return _runs_of(file, options)
@@ -209,8 +219,8 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = Parts("leave out ", Setting(option, shown(column)))
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
-    told = {} if options.task is None else log_format.tasks(file)
-    if options.task is None or not told or "" in told or asked_tasks(options.task, told):
+    told = log_format.tasks(file) if options.asked else {}
+    if not told or "" in told or any(asked_tasks(x, told) for x in options.asked):
         runs = log_format.read(file)
         if not any(run.ids for run in runs):
             raise file.error("has no examples", remedy="at least one is needed")
@@ -221,13 +231,13 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
     ]
 
 
-def checked_path(name: str, path: Any) -> Path:
-    """Return the path that was given as the argument `name`.
+def named_log(name: str, path: Any) -> TextFile:
+    """Return the file or folder that was given as the argument `name`.
 
     Raises
     ------
     InputError
-        If the argument is no path.
+        If the argument is no path, or a URL that no installed package reads.
     """
     if not is_path(path):
         hint = ""
@@ -237,7 +247,7 @@ def checked_path(name: str, path: Any) -> Path:
             hint = f"Pass one of its splits, such as {name}[{shown(next(iter(path)))}]."
         accepted = "be the path of a log, str or os.PathLike, or a datasets.Dataset"
         raise InputError(Name(name), must=accepted, got=describe(path), remedy=hint)
-    return Path(path)
+    return TextFile.at(name, path)
 
 
 def read_references(path: Any, names: ColumnNames) -> Run:
@@ -251,7 +261,7 @@ def read_references(path: Any, names: ColumnNames) -> Run:
     names = names._replace(prediction=names.reference, score=())
     if _is_dataset(path):
         return table.read_dataset(path, "references", names)
-    file = TextFile("references", checked_path("references", path))
+    file = named_log("references", path)
     kind = format_of(file)
     if kind not in table.TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
@@ -259,7 +269,7 @@ def read_references(path: Any, names: ColumnNames) -> Run:
     return table.read_table(file, kind, names)
 
 
-def logs_in(name: str, folder: Path) -> list[Path]:
+def logs_in(name: str, folder: AnyPath) -> list[AnyPath]:
     """Return the logs in a folder and its subfolders, sorted by path, without hidden files.
 
     Raises
@@ -268,9 +278,9 @@ def logs_in(name: str, folder: Path) -> list[Path]:
         If there are none.
     """
     files = _files_in(folder)
-    logs = [path for path in files if not _is_hidden(path, folder) and _is_log(name, path)]
+    logs = [path for path in files if not _is_hidden(path, folder) and is_log(TextFile(name, path))]
     if not logs:
-        others = [printable(str(path.relative_to(folder)), 60) for path in files]
+        others = [printable(str(_within(path, folder)), 60) for path in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
         for path in files:
@@ -282,28 +292,33 @@ def logs_in(name: str, folder: Path) -> list[Path]:
 
 def hidden_logs(path: Any) -> list[File]:
     """Return the hidden files in a folder that look like logs; none if it is no folder."""
-    if not (isinstance(path, (str, os.PathLike)) and os.path.isdir(path)):
+    if not is_path(path) or not (folder := located(path)).is_dir():
         return []
-    folder, hidden = Path(path), []
+    hidden = []
     for file in _files_in(folder):
         with suppress(InputError):  # it need not be readable
-            if _is_hidden(file, folder) and _is_log("", file):
+            if _is_hidden(file, folder) and is_log(TextFile("", file)):
                 hidden.append(File(str(file)))
     return hidden
 
 
-def _files_in(folder: Path) -> list[Path]:
+def _files_in(folder: AnyPath) -> list[AnyPath]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def _is_hidden(path: Path, folder: Path) -> bool:
+def _is_hidden(path: AnyPath, folder: AnyPath) -> bool:
     """Tell whether a file, or a folder that it is in, has a name that begins with a dot."""
-    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+    return any(part.startswith(".") for part in _within(path, folder).parts)
 
 
-def _is_log(name: str, path: Path) -> bool:
+def _within(path: Any, folder: Any) -> PurePath:
+    """Return the path from a folder to a file in it, of the same file system."""
+    relative: PurePath = path.relative_to(folder)
+    return relative
+
+
+def is_log(file: TextFile) -> bool:
     """Tell whether a file is a log or a table, by its ending or its start."""
-    file = TextFile(name, path)
     if file.ending in _TABLES or _is_part(file):
         return True
     try:
@@ -316,7 +331,7 @@ def _is_log(name: str, path: Path) -> bool:
 
 def _is_part(file: TextFile) -> bool:
     """Tell whether a file is a part of a table: part-00000-….json, part.0.parquet."""
-    return file.ending in _PARTS and _IS_PART.fullmatch(file.file.name) is not None
+    return file.ending in _PARTS and _IS_PART.fullmatch(file.file_name) is not None
 
 
 def format_of(file: TextFile) -> str:

@@ -28,7 +28,7 @@ from pairedperm.readers.run import (
     reduced_scores,
 )
 from pairedperm.readers.task_groups import TaskGroup
-from pairedperm.readers.text_file import HEAD, TextFile
+from pairedperm.readers.text_file import TextFile
 
 name = "inspect"
 ENDING = "eval"  # of an archive; other logs are JSON
@@ -60,7 +60,7 @@ class UnfinishedError(InputError):
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its ending or the start of its JSON."""
-    is_json = file.ending == "json" and _IS_LOG.match(file.head(HEAD)) is not None
+    is_json = file.ending == "json" and _IS_LOG.match(file.start) is not None
     return is_json or file.ending == ENDING
 
 

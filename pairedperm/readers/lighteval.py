@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any
 
 from pairedperm.readers.json_object import items_in
@@ -68,6 +69,6 @@ def _details(file: TextFile) -> list[dict[str, Any]]:
 
 def _model_in_path(file: TextFile) -> str:
     """Return the model that the path tells: ``details/<model>/<date>/<file>``."""
-    parts = file.file.parts[:-2]
+    parts = PurePath(file.path).parts[:-2]
     is_told = "details" in parts
     return "/".join(parts[len(parts) - parts[::-1].index("details") :]) if is_told else ""

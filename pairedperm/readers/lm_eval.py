@@ -186,10 +186,10 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
     InputError
         If the results file is no JSON object.
     """
-    told = _FILE_NAME.fullmatch(file.file.name)
+    told = _FILE_NAME.fullmatch(file.file_name)
     if told is not None:
         return told["task"], *file.beside(f"results_{told['date']}.json")
-    stem = file.file.stem
+    stem = file.stem
     if "__" not in stem and not stem.startswith(_SAMPLES):
         return "", {}, ""
     results, path = file.beside("results.json")
@@ -204,7 +204,7 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
 def has_averages(file: TextFile) -> bool:
     """Tell whether a file is one of results, beside which ``--log_samples`` writes logs."""
     results: Object = {}
-    if _RESULTS.fullmatch(file.file.name):
+    if _RESULTS.fullmatch(file.file_name):
         with suppress(InputError):
-            results, _ = file.beside(file.file.name)
+            results, _ = file.beside(file.file_name)
     return {"results", "versions"} <= results.keys()

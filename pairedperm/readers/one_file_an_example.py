@@ -11,7 +11,7 @@ from pairedperm.readers.text_file import TextFile
 
 def folder_of_run(file: TextFile) -> TextFile:
     """Return the folder of the run that a file holds an example of, ``<run>/<example>/<file>``."""
-    return file.within(file.file.parent.parent)
+    return file.within(file.source.parent.parent)
 
 
 def whole_runs(runs: Iterable[Run]) -> list[Run]:

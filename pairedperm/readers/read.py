@@ -34,7 +34,7 @@ from pairedperm.readers.matching import DROP, check_formats, match_task
 from pairedperm.readers.run import Run, without_unscored
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import of_tasks, only_task
-from pairedperm.readers.task_groups import asked_tasks
+from pairedperm.readers.task_groups import asked_group, asked_tasks
 from pairedperm.scoring.call_options import Unpack, lists_options
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
@@ -54,11 +54,10 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     ----------
     path1, path2 : str, os.PathLike or datasets.Dataset
         The log of each system: a file, a folder with the logs of one system, or a dataset. Notes
-        list the formats. Hidden files in a folder are left out.
-    task : str or None
-        The task to read, a group of tasks such as "mmlu", or a pattern such as "mmlu*". None: all
-        tasks in the logs. Groups are those of lm-evaluation-harness, in the results file beside a
-        log.
+        list the formats. Hidden files in a folder are left out. fsspec reads URLs: "hf://…".
+    task : str, sequence of str, or None
+        The task to read, a group such as "mmlu", a pattern such as "mmlu*", or several of these.
+        None: all tasks. Groups are those of lm-evaluation-harness, in the results file of a log.
     format : str or None
         "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect", "lighteval",
         "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor" or "trec_eval". None: told from
@@ -104,7 +103,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     Logs are ``samples_….jsonl`` of lm-evaluation-harness, ``.eval`` and ``.json`` of inspect_ai,
     and ``…_samples.jsonl`` of Every Eval Ever 0.3. A metric of a filter of lm-evaluation-harness
     keeps its name, such as "exact_match,strict-match"; a scorer of inspect_ai is a metric. If the
-    logs hold hashes of documents, these must agree.
+    logs hold hashes of documents, these must agree. Compressed files are read, too.
 
     Also read are ``details_….parquet`` of lighteval, ``eval_info.json`` of LeRobot, results of
     promptfoo (each provider and prompt is a system), test runs of DeepEval, reports of SWE-bench
@@ -130,7 +129,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     0.25
     """
     chosen = ReadOptions.of(options)
-    return of_tasks(read_tasks(path1, path2, chosen), chosen.task)
+    return of_tasks(read_tasks(path1, path2, chosen), asked_group(chosen.asked))
 
 
 @lists_options(of=ReadKeywords, defaults=ReadOptions)
@@ -174,7 +173,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     one, two = (
         _of_one_system(name, runs, options) for name, runs in zip(_NAMES, logs, strict=True)
     )
-    if options.task is None and len(one) == len(two) == 1 and "" in (*one, *two):
+    if not options.asked and len(one) == len(two) == 1 and "" in (*one, *two):
         (task1, run1), (task2, run2) = *one.items(), *two.items()
         task = task1 or task2
         return {task: _matched(task, [run1, run2], options, notes)}
@@ -276,16 +275,17 @@ def _by_task(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, 
     by_task: dict[str, list[Run]] = {}
     for run in runs:
         by_task.setdefault(run.task, []).append(run)
-    asked = options.task
-    if asked is None:
+    if not options.asked:
         return by_task
     groups_of = {
         task: dict.fromkeys(group for run in some for group in run.task_groups)
         for task, some in by_task.items()
     }
-    if tasks := asked_tasks(asked, groups_of):
-        return {task: by_task[task] for task in tasks}
-    if [*by_task] == [""]:
+    found = {asked: asked_tasks(asked, groups_of) for asked in options.asked}
+    asked = next((x for x, tasks in found.items() if not tasks), None)
+    if asked is None:
+        return {task: by_task[task] for task in by_task if any(task in x for x in found.values())}
+    if [*by_task] == [""] and len(found) == 1:
         return {asked: by_task[""]}
     groups = dict.fromkeys(group for some in groups_of.values() for group in some)
     or_group = f", or a group, {first_of([*map(shown, groups)])}" if groups else ""

@@ -35,14 +35,14 @@ def read(file: TextFile) -> list[Run]:
         If the report cannot be read, or lacks a list of ids, or does not say what is resolved.
     """
     log, collected = file.whole_object(), Collector()
-    path, model = file.path, file.file.stem.rpartition(".")[0]
+    path, model = file.path, file.stem.rpartition(".")[0]
     if "total_instances" in log:
         for key, is_resolved in _RESOLVED.items():
             for instance in list_at(file, log, key, of=str):
                 collected.add(instance, None, [(_METRIC, is_resolved)])
     else:
         folder = folder_of_run(file)
-        path, model = folder.path, folder.file.name
+        path, model = folder.path, folder.file_name
         for instance, report in log.items():
             resolved = value_at(report, _METRIC)
             if not isinstance(resolved, bool):

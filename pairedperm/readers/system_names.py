@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from pairedperm.inputs.files import without_compression
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import TABLES
 from pairedperm.readers.text_file import PARTS
@@ -19,7 +20,9 @@ def system_names(runs: Sequence[Run]) -> list[str]:
     models = [run.model for run in runs]
     if all(models) and _differ(models):
         return models
-    paths = [_without_parts(PurePath(run.path).with_suffix("")) for run in runs]
+    paths = [
+        _without_parts(PurePath(without_compression(run.path)).with_suffix("")) for run in runs
+    ]
     stems = [path.name for path in paths]
     if all(run.format in TABLES for run in runs) and _differ(stems):
         return stems  # other logs are named by dates and numbers

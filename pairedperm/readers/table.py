@@ -198,9 +198,9 @@ def _of_parquet(files: Sequence[TextFile], names: ColumnNames) -> _Columns:
 
     parts: list[pa.Table] = []
     for file in files:
-        n_bytes = file.check()
+        n_bytes, path = file.check(), file.file
         try:
-            with pq.ParquetFile(file.file) as opened, reading(file.path, n_bytes) as bar:
+            with pq.ParquetFile(path) as opened, reading(file.path, n_bytes) as bar:
                 there = opened.schema_arrow.names
                 names = _with_index(names, there, opened.schema_arrow.pandas_metadata)
                 columns = [*names.all]

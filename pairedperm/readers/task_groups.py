@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
@@ -69,6 +69,11 @@ def _reached(start: str, further: Mapping[str, list[str]]) -> list[str]:
         names |= dict.fromkeys(more)
         waiting += more
     return [*names]
+
+
+def asked_group(asked: Sequence[str]) -> str | None:
+    """Return what was asked for, which may be a group or a pattern, if it is one name."""
+    return asked[0] if len(asked) == 1 else None
 
 
 def asked_tasks(asked: str, told: Mapping[str, Collection[str]]) -> list[str]:

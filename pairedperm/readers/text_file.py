@@ -3,127 +3,38 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Name, Words, describe, joined, printable
-from pairedperm.inputs.files import check_regular, why
+from pairedperm.errors.wording import describe, printable
 from pairedperm.inputs.ids import Id
+from pairedperm.readers.named_file import NamedFile
+from pairedperm.readers.named_file import Object as Object
 from pairedperm.results.sampled import NoBar
 
-Object = dict[str, Any]
 JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
 PARTS = "part-*"  # the name of the whole of which files are parts, without the ending
-HEAD = 2**10  # tuned: characters at the start of a file that show its kind
 _LIST = re.compile(r"\ufeff?\s*\[\s*")
 _PAGE = 2**15  # tuned: characters that are parsed at once; more wake the garbage collector
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
-_Results = dict[tuple[Path, str], tuple[Object, str]]  # by folder and pattern
 _LARGE = 2**25  # tuned: bytes that take a second or more to read
 
 
-def is_path(given: Any) -> bool:
-    """Tell whether an argument is a path, as text."""
-    return isinstance(given, (str, os.PathLike)) and isinstance(os.fspath(given), str)
+class TextFile(NamedFile):
+    """A file that is read line by line. A JSON list has entries in place of lines."""
 
-
-class TextFile:
-    """A file that is read line by line, and the argument that named it.
-
-    `path` is the path as messages show it. A JSON list has entries in place of lines.
-    """
-
-    def __init__(self, name: str, file: Path, results: _Results | None = None) -> None:
-        self.name, self.file, self.path = name, file, printable(str(file))
-        self.ending = file.suffix.lower().removeprefix(".")
-        self._results: _Results = {} if results is None else results
-
-    def within(self, file: Path) -> TextFile:
-        """Return a file of this folder; the files of a folder read each results file once."""
-        return TextFile(self.name, file, self._results)
-
-    def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
-        """Return an error that says what is wrong with the file or one of its lines."""
-        of_line = f", {'entry' if self.is_list else 'line'} {line}: " if line else " "
-        return InputError(Name(self.name), ": ", File(self.path), of_line, *what, **facts)
-
-    def in_words(self, error: Exception) -> Words:
-        """Return what a library says of the file, whose path it may name, without a full stop."""
-        text = " ".join(str(error).split()).rstrip(".") or "?"
-        return joined([*map(printable, text.split(str(self.file)))], File(self.path))
-
-    def unreadable(self, error: Exception) -> InputError:
-        """Return the error of a file that cannot be opened, or is no text."""
-        if isinstance(error, UnicodeDecodeError):
-            return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
-        return self.error(f"cannot be read: {why(error)}", remedy="Give the path of a log.")
-
-    def beside(self, pattern: str) -> tuple[Object, str]:
-        """Return the JSON object in the results file beside this one, and the file's path.
-
-        Of several files that fit the pattern it is the first; without any the object is empty.
-
-        Raises
-        ------
-        InputError
-            If that file cannot be read, or is no JSON object.
-        """
-        key = self.file.parent, pattern
-        if key not in self._results:
-            paths = sorted(x for x in self.file.parent.glob(pattern) if not x.is_dir())
-            others = [TextFile(self.name, x) for x in paths[:1]]
-            self._results[key] = next(((x.whole_object(), x.path) for x in others), ({}, ""))
-        return self._results[key]
-
-    def whole_object(self) -> Object:
-        """Parse the file as one JSON object of results.
-
-        Raises
-        ------
-        InputError
-            If it cannot be read, or is no JSON object.
-        """
-        remedy = "Write it again, or remove it."
-        try:
-            check_regular(self.file)
-            results = json.loads(self.file.read_text("utf-8-sig"))
-        except UnicodeDecodeError as error:
-            raise self.unreadable(error) from error
-        except (OSError, ValueError, RecursionError) as error:
-            what = f"is no JSON of results, {printable(why(error))}"
-            raise self.error(what, remedy=remedy) from error
-        if not isinstance(results, dict):
-            raise self.error("is no JSON object of results", remedy=remedy)
-        return results
-
-    @contextmanager
-    def _readable(self) -> Iterator[None]:
-        """Raise InputError if what is done here fails to read the file, or it is no regular one."""
-        try:
-            check_regular(self.file)
-            yield
-        except (OSError, ValueError) as error:  # a ValueError: null bytes in the path, or no UTF-8
-            raise self.unreadable(error) from error
-
-    def is_folder(self) -> bool:
-        """Tell whether the path is that of a folder; raise InputError if nothing is there."""
-        with self._readable():
-            return self.file.is_dir()
-
-    def head(self, n: int) -> str:
-        """Return the first `n` characters of a file of any kind."""
-        with self._readable(), self.file.open(encoding="utf-8", errors="replace") as opened:
-            return opened.read(n)
+    @property
+    def part(self) -> str:
+        """What an error names by its number: a line or an entry."""
+        return "entry" if self.is_list else "line"
 
     @cached_property
     def is_list(self) -> bool:
@@ -134,25 +45,7 @@ class TextFile:
         InputError
             If the file cannot be read.
         """
-        is_json = self.ending in (JSON, *LINES)
-        return is_json and _LIST.match(self.head(HEAD)) is not None
-
-    def check(self) -> int:
-        """Return the size of the file in bytes.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be opened, is no regular file, or is empty.
-        """
-        with self._readable():
-            size = self.file.stat().st_size
-        if size == 0:
-            raise self._empty()
-        return size
-
-    def _empty(self) -> InputError:
-        return self.error("is empty", remedy="at least one example is needed")
+        return self.ending in (JSON, *LINES) and _LIST.match(self.start) is not None
 
     def lines(self, newline: str | None = None) -> Iterator[str]:
         """Yield the lines one by one; `newline` is that of `open`.
@@ -212,10 +105,10 @@ class TextFile:
         size, start, is_blank = self.check(), 1, True
         with (
             self._readable(),
-            self.file.open(encoding="utf-8-sig", newline=newline) as opened,
+            self._text(newline=newline) as text,
             reading(self.path, size) as bar,
         ):
-            while lines := opened.readlines(_PAGE):
+            while lines := text.readlines(_PAGE):
                 is_blank = is_blank and all(map(str.isspace, lines))
                 yield start, lines
                 start += len(lines)
@@ -226,7 +119,7 @@ class TextFile:
     def _entries(self) -> tuple[Sequence[int], list[Object]]:
         """Return the numbers and the objects of all entries."""
         with reading(self.path, self.check()), self._readable():
-            text = self.file.read_text("utf-8-sig")
+            text = self._text().read()
         try:
             entries = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -257,11 +150,10 @@ class TextFile:
 
     def _first(self) -> Object:
         """Return the first entry, or the object of the first line that is not blank."""
-        self.check()
         if self.is_list:
             return self._first_entry()
-        with self._readable(), self.file.open(encoding="utf-8-sig") as opened:
-            lines = ((number, x) for number, x in enumerate(opened, 1) if not x.isspace())
+        with self._readable(), self._text() as text:
+            lines = ((number, x) for number, x in enumerate(text, 1) if not x.isspace())
             first = next(lines, None)
         if first is None:
             raise self._empty()
@@ -270,8 +162,8 @@ class TextFile:
     def _first_entry(self) -> Object:
         """Return the first entry of the list if it is an object; read no more than it takes."""
         text = ""
-        with self._readable(), self.file.open(encoding="utf-8-sig") as opened:
-            while more := opened.read(max(_PAGE, len(text))):
+        with self._readable(), self._text() as whole:
+            while more := whole.read(max(_PAGE, len(text))):
                 text += more
                 with suppress(ValueError, RecursionError):  # it goes on
                     start = _LIST.match(text)

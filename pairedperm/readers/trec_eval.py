@@ -8,7 +8,7 @@ from typing import Any
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.run import IS_NUMBER, Collector, Run
 from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import HEAD, TextFile
+from pairedperm.readers.text_file import TextFile
 
 name = "trec_eval"
 tasks = no_tasks
@@ -22,7 +22,7 @@ _SAYS_NOTHING = re.compile("Z?(num_|unj|rbp_resid|relstring).*")  # says nothing
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first line."""
-    return _IS_START.match(file.head(HEAD)) is not None
+    return _IS_START.match(file.start) is not None
 
 
 def read(file: TextFile) -> list[Run]:

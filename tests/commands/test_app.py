@@ -62,7 +62,30 @@ def test_examples_of_the_help_are_commands(name, capsys):
 
 
 def test_version(said):
-    assert said("--version") == f"{pairedperm.__version__}\n"
+    assert said("--version") == said("-V") == f"{pairedperm.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("b", "plain,bootstrap\nplain,bounds\n"),
+        ("--v", "plain,--version\n"),
+        ("compare --on-m", "plain,--on-missing\n"),
+        ("gate --on-missing ", "plain,error\nplain,drop\n"),
+        ("compare a.jsonl lo", "file,lo\n"),
+        ("gate --baseline lo", "file,lo\n"),
+        ("compare --output lo", "file,lo\n"),
+    ],
+)
+def test_shells_complete(said, monkeypatch, typed, wanted):
+    """By click's protocol: what was typed is in the environment."""
+    words = f"pairedperm {typed}"
+    monkeypatch.setenv("_PAIREDPERM_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
+    assert said() == wanted
+    monkeypatch.setenv("_PAIREDPERM_COMPLETE", "zsh_source")
+    assert said().startswith("#compdef pairedperm\n")
 
 
 def test_nothing(capsys):
@@ -92,7 +115,7 @@ SINGLE = [
 @pytest.mark.parametrize(("name", "given"), SINGLE, ids=lambda x: getattr(x, "name", x))
 def test_an_option_is_given_once(refused, name, given):
     """Click would take the last value, without a word."""
-    flags = [*given.opts, *given.secondary_opts]
+    flags = [*given.opts[-given.is_flag :], *given.secondary_opts]
     pair = [flags[0], flags[-1]]
     twice = pair if given.is_flag else [pair[0], "1", pair[1], "2"]
     said = refused(name, *twice)

@@ -75,7 +75,7 @@ def test_names_and_markdown(logs, said):
     assert out.startswith("| metric | n | two1 | two2 | difference | p | adjusted p |\n")
     assert "| loss | 10 | 0.55 | 0.65 | -0.10 | 0.00195 | 0.00391 |\n" in out
     assert "\n- 10 examples matched by id\n- loss: lower is better, by its name" in out
-    named = ("--name1", "large", "--name2", "small", "--dataset", "dev")
+    named = ("--name", "large", "--name", "small", "--dataset", "dev")
     out = said(*TWO, "--metric", "acc", *named)
     assert out.startswith("large against small\n")
     assert (
@@ -176,12 +176,12 @@ def test_card(logs, here, said):
     needs("markdown_it", "card")
     card = here / "README.md"
     card.write_text("# A model\n\nText.\n", "utf-8")
-    out = said(*TEXTS, "--card", "README.md", "--name1", "large")
+    out = said(*TEXTS, "--card", "README.md", "--name", "large", "--name", "text2")
     first = card.read_text("utf-8")
     assert first.startswith("# A model\n\nText.\n\n<!-- paired_perm:start -->\n")
     assert "The accuracy of large is significantly higher than that of text2: " in first
     assert out.startswith("large against text2\n")
-    said(*TEXTS, "--card", ".", "--name1", "large", "--json")
+    said(*TEXTS, "--card", ".", "--name", "large", "--name", "text2", "--json")
     assert card.read_text("utf-8") == first
 
 
@@ -203,7 +203,7 @@ def test_conll(found, said):
     assert out["stat"] == expected.statistic
     boot = paired_bootstrap_test(*read_conll(one, two), score=f_1, rng=3)
     assert found("bootstrap", one, two, "--format", "conll", "--seed", "3")["p"] == boot.pvalue
-    names = ("--name1", "large", "--name2", "small", "--dataset", "dev")
+    names = ("--name", "large", "--name", "small", "--dataset", "dev")
     out = said("compare", one, two, "--format", "conll", *names)
     assert out.startswith("large against small\n")
     assert "On dev, the mean score of large " in out.replace("\n", " ")

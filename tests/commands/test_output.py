@@ -28,6 +28,59 @@ def test_lone_surrogates_are_no_characters(here):
     assert (here / "report.md").read_bytes() == b"a?b"
 
 
+# Of every command
+
+OUTPUTS = [
+    ("gate new.jsonl --baseline old.jsonl", 0),
+    ("gate low.jsonl --baseline old.jsonl", 1),
+    ("compare new.jsonl old.jsonl --json", 0),
+    ("bounds 396 378 --n 500", 0),
+]
+
+
+@pytest.mark.parametrize(("line", "code"), OUTPUTS)
+def test_what_would_be_printed(logs, here, said, line, code):
+    """It is written, or nobody reads it; the code is the same."""
+    printed = said(*line.split(), code=code)
+    assert said(*line.split(), "--output", "out.txt", code=code) == ""
+    assert (here / "out.txt").read_text("utf-8") == printed
+    for flag in ("-q", "--quiet"):
+        assert said(*line.split(), flag, code=code) == ""
+
+
+def test_quiet_is_without_warnings(logs, said, capsys):
+    same = ("compare", "old.jsonl", "old.jsonl")
+    said(*same, err="warning: A and B are one file: a system is compared with itself.\n")
+    assert said(*same, "-q") == ""
+    assert said("compare", "none", "old.jsonl", "-q", code=2, err=NONE) == ""
+    said(*same, err="warning: A and B are one file: a system is compared with itself.\n")
+
+
+NONE = "error: A: none cannot be read: No such file or directory. Give the path of a log.\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("old.jsonl", "old.jsonl is an input, or in an input folder. Name another file."),
+        (".", ". is a folder: name a file to write."),
+        ("none/out.txt/x", "none/out.txt/x cannot be written: "),
+    ],
+)
+def test_where_no_output_is_written(logs, refusal_names, place, message):
+    for line in (OUTPUTS[0][0], "leaderboard new.jsonl old.jsonl"):
+        refusal_names((*line.split(), "--output", place), message)
+
+
+def test_an_output_beside_others(logs, here, said, refusal_names):
+    """Of two files that are written none replaces the other."""
+    line = ("compare", "text1.jsonl", "text2.jsonl", "--counts", "c.json", "--output")
+    refusal_names((*line, "c.json"), "c.json is an input, or in an input folder. Name another")
+    assert said(*line, "out.txt") == ""
+    assert (here / "out.txt").exists()
+    assert (here / "c.json").exists()
+
+
 @on_posix
 def test_through_a_link(here):
     """An input stays one by another name; another file is replaced where it is."""

@@ -1,5 +1,8 @@
 """The options that say which logs are read, and which metric of them with which options."""
 
+from pathlib import Path
+
+import fsspec
 import pytest
 
 from commands.columns import answers, references
@@ -89,6 +92,9 @@ def test_references_and_missing(logs, found, write, said):
     """Of the ids that both have, or of none."""
     out = found("compare", "plain1.jsonl", "plain2.jsonl", "--references", "right.jsonl")
     assert out["p"] == found(*TEXTS)["p"]
+    fsspec.filesystem("memory").pipe("/right.jsonl", Path("right.jsonl").read_bytes())
+    flags = ("--references", "memory://right.jsonl")
+    assert out == found("compare", "plain1.jsonl", "plain2.jsonl", *flags)
     write("part.jsonl", id=[3, 4, 5], prediction=["a", "b", "a"], reference=["a", "b", "a"])
     out = said("compare", "text1.jsonl", "part.jsonl", "--on-missing", "drop")
     assert "3 examples matched by id\nleft out: 17 not in part.jsonl: 0, 1, 2, 6, 7" in out

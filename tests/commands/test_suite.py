@@ -51,6 +51,20 @@ def test_it_is_the_suite_of_python(tasks, found, weights):
     assert read_runs("new", "old").suite(weights=weights).to_dict() == expected.to_dict()
 
 
+def test_several_tasks_and_names(tasks, found, said):
+    """Those that are named, in a suite or in one table; both under the names that were given."""
+    asked = ("--task", "b", "--task", "[a]", "--name", "left", "--name", "right")
+    del tasks["c"]
+    expected = compare_suite(tasks, "mean_score", of="acc", score_range=(0, 1))
+    out = found("suite", "new", "old", *asked)
+    assert (out["p"], out["system1"], out["system2"]) == (expected.pvalue, "left", "right")
+    out = found("compare", "new", "old", *asked)
+    assert [x["task"] for x in out["tests"]] == ["a", "b"]
+    assert "left against right" in said("compare", "new", "old", *asked)
+    out = found("gate", "new", "--baseline", "old", *asked)
+    assert (out["candidate"], out["baseline"], len(out["tasks"])) == ("left", "right", 2)
+
+
 @pytest.mark.parametrize(
     ("options", "code"),
     [

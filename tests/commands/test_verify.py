@@ -1,11 +1,15 @@
 """`pairedperm verify`: exit codes, and what is said of altered results."""
 
+import gzip
+import io
 import json
 import math
 import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
+import fsspec
 import pytest
 
 from corpora.pilots import labels
@@ -35,6 +39,17 @@ def pvalue(p, *names):
 def test_confirmed(stored, said):
     """In the terminal's width; the fraction as it is."""
     assert said("verify", stored()) == f"{verify('counts.json')}\n"
+
+
+def test_elsewhere(stored, said, monkeypatch):
+    """At a URL, compressed, or from standard input."""
+    printed = said("verify", stored())
+    content = Path("counts.json").read_bytes()
+    Path("counts.json.gz").write_bytes(gzip.compress(content))
+    fsspec.filesystem("memory").pipe("/counts.json", content)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    for place in ("counts.json.gz", "memory://counts.json", "-"):
+        assert said("verify", place) == printed
 
 
 def test_json(stored, found):

@@ -48,7 +48,7 @@ def test_errors(two, content, says):
 def test_what_a_library_says(tmp_path):
     """It may name the file by its path."""
     file = TextFile("path1", tmp_path / "x.json")
-    said = file.in_words(ValueError(f"Unable to\nread {file.file}.\n"))
+    said = file.in_words(ValueError(f"Unable to\nread {file.source}.\n"))
     assert str(said) == f"Unable to read {file.path}"
     assert worded(said, READER) == "Unable to read <x.json>"
     assert str(file.in_words(KeyError())) == "?"

@@ -6,6 +6,7 @@ from corpora.logs import lm_eval_groups, save
 from pairedperm import InputError
 from pairedperm.readers import lm_eval, read_runs
 from pairedperm.readers.formats import ReadOptions
+from pairedperm.readers.named_file import NamedFile
 from pairedperm.readers.read import read_systems, read_tasks
 from pairedperm.readers.task_groups import asked_tasks, groups_with
 
@@ -37,6 +38,8 @@ def systems(tmp_path):
         ("?rc", ["arc"]),
         ("mmlu_law", ["mmlu_law"]),
         ("*", sorted(SCORES)),
+        (("mmlu_stem", "?rc"), ["arc", *STEM]),
+        (["mmlu_law", "mmlu_law"], ["mmlu_law"]),
     ],
 )
 def test_only_the_tasks_that_are_asked_for_are_read(asked, wanted, systems, monkeypatch):
@@ -77,6 +80,9 @@ def test_unknown_names(asked, hint, systems):
         read_runs(*systems, task=asked)
     assert str(error.value).startswith(f"{listed}{groups}{asked!r}")
     assert hint in str(error.value)
+    with pytest.raises(InputError) as of_several:
+        read_runs(*systems, task=["arc", asked])
+    assert str(of_several.value) == str(error.value)
 
 
 def test_tables_have_no_groups(two):
@@ -84,6 +90,8 @@ def test_tables_have_no_groups(two):
     rows = [{"id": 1, "score": 1}]
     assert read_runs(*two(rows, rows), task="mmlu").task == "mmlu"
     assert read_runs(*two(rows, rows), task="*").task == ""
+    with pytest.raises(InputError, match=r"`task` must be one of those in `path1`, '', got 'mmlu'"):
+        read_runs(*two(rows, rows), task=["mmlu", "arc"])
 
 
 @pytest.mark.parametrize(
@@ -106,9 +114,9 @@ def test_groups_of_a_results_file(told, groups):
 def test_a_results_file_is_read_once(systems, monkeypatch):
     """By all logs beside it."""
     parsed = []
-    of_file = type(systems[0]).read_text
+    whole = NamedFile._whole_object
     monkeypatch.setattr(
-        type(systems[0]), "read_text", lambda path, *x: parsed.append(path) or of_file(path, *x)
+        NamedFile, "_whole_object", lambda file: parsed.append(file.source) or whole(file)
     )
     read_tasks(*systems, ReadOptions(task="mmlu"))
     assert sorted(parsed) == sorted(next(x.glob("results*")) for x in systems)

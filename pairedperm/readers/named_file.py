@@ -1,0 +1,207 @@
+"""A file or a folder that an argument names: how it is opened, and errors that name it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import File, Name, Words, joined, printable
+from pairedperm.inputs.files import check_regular, open_plain, size_of, why, without_compression
+from pairedperm.inputs.remote import AnyPath, RemotePath, located
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+Object = dict[str, Any]
+_HEAD = 2**10  # tuned: characters
+_Results = dict[tuple[AnyPath, str], tuple[Object, str]]  # by folder and pattern
+
+
+def is_path(given: Any) -> bool:
+    """Tell whether an argument is a path, as text."""
+    if isinstance(given, RemotePath):
+        return True
+    return isinstance(given, (str, os.PathLike)) and isinstance(os.fspath(given), str)
+
+
+class NamedFile:
+    """A file or a folder, and the argument that named it.
+
+    `source` is where it is, and `path` the same as messages show it; `file_name` and `ending` are
+    those of the file inside a compression.
+    """
+
+    def __init__(self, name: str, source: AnyPath, results: _Results | None = None) -> None:
+        self.name, self.source, self.path = name, source, printable(str(source))
+        self.file_name = without_compression(source.name)
+        self.ending = PurePath(self.file_name).suffix.lower().removeprefix(".")
+        self._results: _Results = {} if results is None else results
+
+    @property
+    def part(self) -> str:
+        """What an error names by its number."""
+        return "line"
+
+    @property
+    def stem(self) -> str:
+        """The name of the file without its ending."""
+        return PurePath(self.file_name).stem
+
+    @classmethod
+    def at(cls, name: str, path: str | os.PathLike[str] | RemotePath) -> Self:
+        """Return the file at a path or a URL.
+
+        Raises
+        ------
+        InputError
+            If no installed package reads such URLs.
+        """
+        try:
+            return cls(name, located(path))
+        except (ImportError, ValueError) as error:
+            what = Name(name), ": ", File(printable(str(path))), f" cannot be read: {why(error)}"
+            raise InputError(*what, remedy="Save it on this machine, and name that.") from error
+
+    @cached_property
+    def file(self) -> Path:
+        """The file on this machine, decompressed: itself, or a copy for as long as this object.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read.
+        """
+        with self._readable(), open_plain(self.source) as whole:
+            if isinstance(self.source, Path) and isinstance(whole, io.BufferedReader):
+                return self.source
+            copy = Path(tempfile.mkdtemp(), self.file_name)
+            weakref.finalize(self, shutil.rmtree, copy.parent, ignore_errors=True)
+            with copy.open("wb") as written:
+                shutil.copyfileobj(whole, written)
+        return copy
+
+    def within(self, file: AnyPath) -> Self:
+        """Return a file of this folder; the files of a folder read each results file once."""
+        return type(self)(self.name, file, self._results)
+
+    def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
+        """Return an error that says what is wrong with the file or one of its lines."""
+        of_line = f", {self.part} {line}: " if line else " "
+        return InputError(Name(self.name), ": ", File(self.path), of_line, *what, **facts)
+
+    def in_words(self, error: Exception) -> Words:
+        """Return what a library says of the file, whose path it may name, without a full stop."""
+        text = " ".join(str(error).split()).rstrip(".") or "?"
+        read = str(vars(self).get("file", self.source))
+        return joined([*map(printable, text.split(read))], File(self.path))
+
+    def unreadable(self, error: Exception) -> InputError:
+        """Return the error of a file that cannot be opened, or is no text."""
+        if isinstance(error, UnicodeDecodeError):
+            return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
+        reason = why(error)
+        if isinstance(self.source, RemotePath):  # its path may hold a key
+            reason = printable(reason.replace(self.source.path, self.path))
+        return self.error(f"cannot be read: {reason}", remedy="Give the path of a log.")
+
+    def beside(self, pattern: str) -> tuple[Object, str]:
+        """Return the JSON object in the results file beside this one, and the file's path.
+
+        Of several files that fit the pattern it is the first; without any the object is empty.
+
+        Raises
+        ------
+        InputError
+            If that file cannot be read, or is no JSON object.
+        """
+        key = self.source.parent, pattern
+        if key not in self._results:
+            with self._readable():
+                beside = (
+                    x for x in key[0].iterdir() if fnmatchcase(without_compression(x.name), pattern)
+                )
+                paths = sorted(x for x in beside if not x.is_dir())
+            others = [NamedFile(self.name, x) for x in paths[:1]]
+            self._results[key] = next(((x.whole_object(), x.path) for x in others), ({}, ""))
+        return self._results[key]
+
+    def whole_object(self) -> Object:
+        """Parse the file as one JSON object of results.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read, or is no JSON object.
+        """
+        remedy = "Write it again, or remove it."
+        try:
+            with self._text() as text:
+                results = json.load(text)
+        except UnicodeDecodeError as error:
+            raise self.unreadable(error) from error
+        except Exception as error:  # of the file, of its JSON, or of fsspec
+            what = f"is no JSON of results, {printable(why(error))}"
+            raise self.error(what, remedy=remedy) from error
+        if not isinstance(results, dict):
+            raise self.error("is no JSON object of results", remedy=remedy)
+        return results
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """Raise InputError if what is done here fails to read the file."""
+        try:
+            yield
+        except Exception as error:
+            # ValueError: null bytes in the path, or no UTF-8; fsspec's errors are of any class
+            if isinstance(error, (OSError, ValueError)) or isinstance(self.source, RemotePath):
+                raise self.unreadable(error) from error
+            raise
+
+    def _text(self, encoding: str = "utf-8-sig", **how: Any) -> io.TextIOWrapper:
+        """Open the file as text, decompressed."""
+        return io.TextIOWrapper(open_plain(self.source), encoding, **how)
+
+    def is_folder(self) -> bool:
+        """Tell whether the path is that of a folder; raise InputError if nothing is there."""
+        with self._readable():
+            if isinstance(self.source, Path):
+                check_regular(self.source)
+            return self.source.is_dir()
+
+    @cached_property
+    def start(self) -> str:
+        """The first characters of a file of any kind, which show its kind."""
+        return self.head(_HEAD)
+
+    def head(self, n: int) -> str:
+        """Return the first `n` characters of a file of any kind."""
+        with self._readable(), self._text("utf-8", errors="replace") as text:
+            return text.read(n)
+
+    def check(self) -> int:
+        """Return the size of the file in bytes.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be opened, is no regular file, or is empty.
+        """
+        with self._readable():
+            size = size_of(self.source)
+        if size == 0:
+            raise self._empty()
+        return size or 0
+
+    def _empty(self) -> InputError:
+        return self.error("is empty", remedy="at least one example is needed")

@@ -1,0 +1,105 @@
+"""`-` among the logs: standard input, whose start tells its format."""
+
+import gzip
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands.conftest import TEXTS as FILES
+from corpora.logs import GATE, inspect
+from corpora.score_files import paths
+from extras import needs
+
+CELLS = "id,score\n" + "".join(f"{k},{k % 2}\n" for k in range(100))
+
+
+@pytest.fixture
+def pipe(monkeypatch):
+    """Give standard input some bytes."""
+
+    def give(content):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    return give
+
+
+@pytest.mark.parametrize(
+    ("content", "wanted"),
+    [
+        (FILES["new"].encode(), "jsonl"),
+        (b"\xef\xbb\xbf\n" + FILES["new"].encode(), "jsonl"),
+        (gzip.compress(FILES["new"].encode()), "jsonl"),
+        (CELLS.encode(), "csv"),
+        (CELLS.replace(",", "\t").encode(), "tsv"),
+    ],
+)
+def test_tables(logs, here, found, pipe, content, wanted):
+    """As a file with the ending of its format; it has no name of its own."""
+    (here / f"copy.{wanted}").write_bytes(content)
+    expected = found("compare", f"copy.{wanted}", "old.jsonl")
+    pipe(content)
+    assert found("compare", "-", "old.jsonl") == expected | {"system1": "standard input"}
+
+
+def test_parquet(logs, here, found, pipe):
+    table = here / "copy.parquet"
+    needs("pandas", "test").read_json("new.jsonl", lines=True).to_parquet(table)
+    pipe(table.read_bytes())
+    assert found("compare", "-", "new.jsonl")["n_wins"] == 0
+
+
+def test_logs(found, pipe):
+    """The task of one is in its name, which a pipe has not; the other tells it."""
+    one, two = (next((GATE / x).glob("*.jsonl")) for x in ("candidate", "baseline"))
+    pipe(one.read_bytes())
+    out = found("compare", "-", two, "--metric", "acc")
+    assert (out["task"], out["p"]) == ("tumors", found("compare", one, two, "--metric", "acc")["p"])
+
+
+@pytest.mark.parametrize("ending", ["eval", "json"])
+def test_logs_of_inspect_ai(found, pipe, ending):
+    needs("inspect_ai.log", "inspect")
+    one, two = (inspect(x, ending=ending) for x in ("naive_bayes", "logistic_regression"))
+    pipe(one.read_bytes())
+    assert found("compare", "-", two)["p"] == found("compare", one, two)["p"]
+
+
+def test_where_it_may_stand(logs, said, pipe):
+    """For any log of any command, also for references; names are given as of files."""
+    for command in (
+        ("gate", "-", "--baseline", "new.jsonl"),
+        ("gate", "new.jsonl", "--baseline", "-"),
+        ("leaderboard", "old.jsonl", "-"),
+        ("power", "-", "old.jsonl"),
+    ):
+        pipe(FILES["new"].encode())
+        assert said(*command)
+    pipe(FILES["right"].encode())
+    assert said("compare", "plain1.jsonl", "plain2.jsonl", "--references", "-")
+    one, two = paths("muc")
+    pipe(Path(one).read_bytes())
+    assert said("compare", "-", two, "--format", "conll") == said(
+        *("compare", one, two, "--format", "conll")
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "message"),
+    [
+        (b"", ("-", "-"), "`-` is standard input, which is read once: save one as a file. Try"),
+        (b"", ("-", "old.jsonl", "--references", "-"), "`-` is standard input, which is read once"),
+        (b"", ("-", "old.jsonl"), "A: standard input is empty: at least one example is needed"),
+        (b'\n{"id": 1', ("-", "old.jsonl"), "A: standard input, line 2: is no JSON"),
+        (b"[1]", ("-", "old.jsonl"), "A: standard input is of no known format"),
+        (
+            gzip.compress(b"x" * 99)[:-4],
+            ("old.jsonl", "-"),
+            "B: standard input cannot be read:",
+        ),
+    ],
+)
+def test_refused(logs, refusal_names, pipe, content, arguments, message):
+    pipe(content)
+    refusal_names(("compare", *arguments), message)
