@@ -64,6 +64,7 @@ class Beta(NamedTuple):
 
     a: int
     b: int
+    most_summed: int = _SUMMED  # up to this a + b, binomial masses are summed
 
     @property
     def mean(self) -> float:
@@ -71,7 +72,7 @@ class Beta(NamedTuple):
 
     @property
     def deviation(self) -> float:
-        a, b = self
+        a, b, _ = self
         return math.sqrt(a * b / (a + b + 1)) / (a + b)
 
     def tail(self, share: Shares, rest: Shares, *, is_above: bool) -> FloatArray:
@@ -79,7 +80,7 @@ class Beta(NamedTuple):
 
         P(θ ≥ x) is P(Bin(a + b - 1, x) < a). Few masses are summed sooner than scipy is imported.
         """
-        if self.a + self.b <= _SUMMED:
+        if self.a + self.b <= self.most_summed:
             n, k = self.a + self.b - 1, np.arange(self.a)
             k = k if is_above else np.arange(self.a, n + 1)
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -98,7 +99,7 @@ class Beta(NamedTuple):
 
     def angle(self, probability: float) -> float:
         """Return about the φ with P(θ ≤ sin² φ) = probability, which is small."""
-        if self.a + self.b > _SUMMED:
+        if self.a + self.b > self.most_summed:
             from scipy.special import betaincinv
 
             return math.asin(math.sqrt(float(betaincinv(self.a, self.b, probability))))
@@ -122,7 +123,9 @@ class _Outer(NamedTuple):
     @classmethod
     def of(cls, law: Beta, outside: float) -> _Outer:
         """Leave about `outside` on each side of the window."""
-        return cls(law, law.angle(outside), math.pi / 2.0 - Beta(law.b, law.a).angle(outside))
+        return cls(
+            law, law.angle(outside), math.pi / 2.0 - law._replace(a=law.b, b=law.a).angle(outside)
+        )
 
     def mean_beyond(self, start: float, rest: float, inner: Inner, n_panels: int) -> float:
         """Return the mean of `inner` at shares above `start` = 1 - `rest`, and of 0 below it."""
@@ -137,7 +140,7 @@ class _Outer(NamedTuple):
 
     def _masses(self, low: float, n_panels: int) -> tuple[FloatArray, FloatArray]:
         """Return angles from `low` on, and their masses in units of the density at the mean."""
-        (a, b), n = self.law, self.law.a + self.law.b
+        a, b, n = self.law.a, self.law.b, self.law.a + self.law.b
         nodes, weights = _gauss(n_panels)
         angles = low + (self.high - low) * nodes
         moved = _above(angles, math.atan2(math.sqrt(a), math.sqrt(b)))

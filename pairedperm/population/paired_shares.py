@@ -38,12 +38,14 @@ from __future__ import annotations
 
 import decimal
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from statistics import NormalDist
 
 from pairedperm.options.constraints import printed_fraction
 from pairedperm.population.beta_products import Beta, product_tail
 from pairedperm.population.crossing import crossing
+from pairedperm.population.flips import MOST_NEEDED, least_integer
 
 _TAIL_ERROR = 1e-9  # proof: relative, of F and of a binomial tail in floats
 _AGREE = 1e-10  # proof: relative, of F by some nodes and by twice as many
@@ -86,6 +88,62 @@ def _lower_limit(wins: int, losses: int, n: int, half: Fraction) -> float:
         return -1.0
     theta, tau = Beta(losses + 1, wins), Beta(m + 1, n - m)
     return _limit(theta, tau, float(half), is_above=True)
+
+
+def fewest_wins(m: Sequence[int], n: int, margin: float, alpha: float) -> list[int]:
+    """Return how many of m differing examples must be wins to show a loss below the margin.
+
+    With so many wins the lower limit at the level 1 - 2 α is above -margin; m + 1 if none are
+    enough. The limit rises if a tie becomes a win, and falls if it becomes a loss. So one more
+    differing example takes as many wins, or one more.
+
+    Parameters
+    ----------
+    m : sequence of int
+        Numbers of differing examples, each one more than the one before; at most n.
+    n : int
+        The number of examples.
+    margin : float
+        Between 0 and 1.
+    alpha : float
+        Between 0 and ½. It is read as the decimal that it prints as.
+
+    Returns
+    -------
+    list of int
+    """
+    half = float(printed_fraction(alpha))
+    low, enough = -1, m[0] + 1
+    while enough - low > 1:
+        wins = (low + enough) // 2
+        shown = _is_loss_below(margin, wins, m[0], n, half)
+        low, enough = (low, wins) if shown else (wins, enough)
+    found = [enough]
+    for k in m[1:]:
+        enough += not _is_loss_below(margin, enough, k, n, half)
+        found.append(enough)
+    return found
+
+
+def fewest_without_loss(margin: float, alpha: float) -> int | None:
+    """Return the least n so that n ties show a loss below the margin; None above a million.
+
+    Their lower limit is α^(1/n) - 1, rounded down.
+    """
+    return least_integer(lambda n: fewest_wins([0], n, margin, alpha) == [0], MOST_NEEDED)
+
+
+def _is_loss_below(margin: float, wins: int, m: int, n: int, half: float) -> bool:
+    """Return whether the lower limit is above -margin: P(τ_up (2θ' - 1) ≥ margin) is below half."""
+    if wins == 0 and m == n:
+        return False
+    theta, tau = Beta(m - wins + 1, wins, 0), Beta(m + 1, n - m, 0)  # nothing summed: many follow
+    tail = product_tail(theta, tau, _OUTSIDE * half, is_above=True)
+    n_panels, some, more = 2, tail(margin, 1), tail(margin, 2)
+    while abs(more - some) > _AGREE * some:
+        n_panels *= 2
+        some, more = more, tail(margin, n_panels)
+    return more < half * (1.0 - _TAIL_ERROR)
 
 
 def _is_tail_at_most(wins: int, m: int, half: Fraction) -> bool:

@@ -135,8 +135,8 @@ def test_what_more_examples_would_show(flips, options, outcome, lower_is_better)
 def test_more_ties_would_pass():
     few, more = gate(compare(*labels(0, 0, 100)), margin=0.01).outlook()
     assert few == (
-        "So few examples cannot pass, even without a loss: a margin of 1 percentage point takes at "
-        "least 299 examples."
+        "So few examples pass only if more are gained than lost. Else a margin of 1 percentage "
+        "point takes at least 299 examples."
     )
     assert more.startswith("With about 200 more examples the candidate would pass with a prob")
     assert gate(compare(*labels(0, 0, 299)), margin=0.01).passed
