@@ -28,7 +28,7 @@ from pairedperm.population.paired_shares import fewest_wins, fewest_without_loss
 _LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
 _MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to four digits
 _DEVIATIONS = 13.0  # tuned: so many are about as likely as that
-_INEXACT = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in floats
+_LEVEL_ROUNDING = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in floats
 _FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
 _HALVINGS = 99  # proof: halving ends sooner
 _STANDARD = NormalDist()
@@ -70,7 +70,7 @@ class WithinMargin:
         sample = None if evidence is None else evidence.sample
         is_exact = sample is None or sample.own_kind == EXACT_INTERVAL
         least = 0.0 if is_exact else (1.0 - MOST_MEASURED) / 2.0
-        if not least * (1.0 - _INEXACT) <= alpha < 0.5:
+        if not least * (1.0 - _LEVEL_ROUNDING) <= alpha < 0.5:
             raise InputError(
                 Name("alpha"),
                 must=f"be from {least:g} to below 0.5 with a margin of such scores",
