@@ -36,6 +36,7 @@ Markdown. 1,000 samples of each cell take about 7 minutes.
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -182,13 +183,13 @@ def main() -> int:
     asked = parser.parse_args()
     if asked.repetitions < 1 or asked.seed < 0:
         parser.error("--repetitions is at least 1, --seed at least 0")
-    tables = {
-        asked.intervals: interval_tables.lines(),
-        asked.suites: suite_tables.lines(asked.repetitions, asked.seed),
-        asked.studentised: studentised_tables.lines(asked.repetitions, asked.seed),
-    }
-    if asked_for := tables.get(True):
-        for line in asked_for:
+    tables = [
+        (asked.intervals, interval_tables.lines()),
+        (asked.suites, suite_tables.lines(asked.repetitions, asked.seed)),
+        (asked.studentised, studentised_tables.lines(asked.repetitions, asked.seed)),
+    ]
+    if asked_for := [lines for is_asked, lines in tables if is_asked]:
+        for line in itertools.chain(*asked_for):
             print(line, flush=True)
         return 0
     print(HEADER, flush=True)
