@@ -139,8 +139,7 @@ class WithinMargin:
         if (found := self._enumerated(n, test.alpha)) is not None:
             return Power(found, 0.0)
         moments = self.examples.moments
-        step = self.examples.size / n if isinstance(self.examples, FlipsLaw) else 0.0
-        distance = self.distance - (step if self.is_exact else 0.0)  # the limit is that much lower
+        distance = self.distance - self._step / n
         moments = moments._replace(difference=distance, of_swaps=moments.deviation)
         both = moments.power(n, edge_of(2.0 * test.alpha), self.share_differing)
         shown = both.power - both.wrong if distance > 0.0 else both.wrong
@@ -159,7 +158,8 @@ class WithinMargin:
         edge, wanted = edge_of(2.0 * test.alpha), _STANDARD.inv_cdf(power)
         deviation = self.examples.moments.deviation
         least = self.n_without_loss or math.ceil(FEWEST_DIFFERING / self.share_differing)
-        guess = max(((wanted + edge) * deviation / self.distance) ** 2, least)
+        guess = about_needed(self.distance, deviation, self._step, test.alpha, power)
+        guess = max(guess, least)
         if guess > MOST_NEEDED:
             return None
         least = 1 if self.is_exact else least  # with more wins than losses fewer may do
@@ -180,6 +180,11 @@ class WithinMargin:
             n = few + 1
         return None
 
+    @property
+    def _step(self) -> float:
+        """By how much the exact limit is lower than the approximate one, times n."""
+        return self.examples.size if self.is_exact and isinstance(self.examples, FlipsLaw) else 0.0
+
     def _enumerated(self, n: int, alpha: float) -> float | None:
         """Return the exact power; None if the interval is not exact, or that takes too long."""
         law, counted = self.examples, max(round(n * self.share_counted), 1)
@@ -192,6 +197,17 @@ class WithinMargin:
             return None
         size = law.size * self.share_counted
         return _chance_shown(better, worse, counted, self.margin / size, alpha)
+
+
+def about_needed(
+    distance: float, deviation: float, step: float, alpha: float, power: float
+) -> float:
+    """Return the n of the normal approximation: (distance - step / n) √n = (z₁ + z₂) deviation.
+
+    The exact interval is lower by about one example, `step`; that of other scores is not.
+    """
+    spread = (edge_of(2.0 * alpha) + _STANDARD.inv_cdf(power)) * deviation
+    return ((spread + math.sqrt(spread**2 + 4.0 * distance * step)) / (2.0 * distance)) ** 2
 
 
 @lru_cache(maxsize=256)

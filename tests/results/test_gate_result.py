@@ -80,7 +80,7 @@ def test_lower_is_better():
         ((10, 40, 1000), {"margin": 0.05}, ""),
         ((10, 40, 1000), {"margin": 0.01}, ""),
         ((45, 40, 1000), {"margin": 0.015}, ""),
-        ((40, 45, 1000), {"margin": 0.015}, "With about 4,300 more examples the verdict would be"),
+        ((40, 45, 1000), {"margin": 0.015}, "With about 4,500 more examples the verdict would be"),
         ((2, 8, 100), {"require": "better"}, ""),
         ((10, 1, 100), {"require": "better"}, ""),
         ((8, 2, 100), {"require": "better"}, "With about 130 more examples the candidate would "),
