@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from pairedperm.population.flips import MOST_NEEDED
+from pairedperm.population.intervals import FEWEST_DIFFERING
 from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.result import versioned
 from pairedperm.results.sentence import p_beside
@@ -148,6 +149,8 @@ class PowerResult(Tabular):
         if self.n_without_loss is not None:
             fewest = self._many(self.n_without_loss)
             yield f"Fewer than {fewest} show it only if more are won than lost."
+        elif self.margin is not None:
+            yield f"At least {FEWEST_DIFFERING} {self._what} must differ."
         yield f"Supposed: {self._supposed()}."
         if self.pilot_interval is not None:
             yield self._at_ends()
@@ -196,7 +199,7 @@ class PowerResult(Tabular):
         if self.margin is not None:
             needs = needs.replace("its power", "the probability")
             to = f"To show with a probability of {_percent(self.target or 0.0)} {self._within}"
-            return f"{to}, takes {needs}"
+            return f"{to} takes {needs}"
         return f"For a power of {_percent(self.target or 0.0)} {self._test} needs {needs}"
 
     def _minimum_detectable_difference(self) -> str:

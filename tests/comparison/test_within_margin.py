@@ -136,6 +136,7 @@ def test_other_scores():
     assert found.power >= 0.8 > power(pilot, found.n_examples - 1, margin=margin).power
     assert power(pilot, 29, margin=margin).power == 0.0
     assert "(asymptotic interval at α = 0.05)" in found.summary()
+    assert "At least 30 examples must differ." in found.summary()
 
 
 @pytest.mark.thorough

@@ -34,7 +34,7 @@ SUMMARIES = {  # what is asked, and the answer in words
     "a margin": (
         lambda: examples_needed((0.05, 0.05), margin=0.02),
         "To show with a probability of 80% that system 1 is less than 2 percentage points worse "
-        "(exact interval at α = 0.05), takes 1,647 examples; the probability is 80.0% then. Fewer "
+        "(exact interval at α = 0.05) takes 1,647 examples; the probability is 80.0% then. Fewer "
         "than 149 examples show it only if more are won than lost. Supposed: system 1 scores "
         "higher on 5% of all examples and system 2 on 5%, a difference of 0.00 percentage points.",
     ),
