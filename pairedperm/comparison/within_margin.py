@@ -28,6 +28,7 @@ from pairedperm.population.paired_shares import fewest_wins, fewest_without_loss
 _LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
 _MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to four digits
 _DEVIATIONS = 13.0  # tuned: so many are about as likely as that
+_NEXT_TO_NO_MARGIN = 1e-300  # tuned: no larger numbers are printed than of this margin
 _LEVEL_ROUNDING = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in floats
 _FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
 _HALVINGS = 99  # proof: halving ends sooner
@@ -79,15 +80,17 @@ class WithinMargin:
             )
         if evidence is None or sample is None:
             check_margin(margin, 1.0, "right and wrong")
-            fewest = _or_many(fewest_without_loss(margin, alpha))
+            fewest = fewest_without_loss(margin, alpha) or _about_without_loss(margin, alpha)
             return cls(pilot.law, margin, n_without_loss=fewest)
         metric = evidence.metric
         check_margin(margin, evidence.bound, None if metric is None else metric.name)
         is_lower = metric is not None and metric.lower_is_better
         if not is_exact or sample.flips is None:
             return cls(pilot.law, margin, is_lower)
-        fewest = _or_many(sample.fewest_without_loss(margin, alpha))
-        return cls(pilot.law, margin, is_lower, fewest, sample.flips.n / sample.rows.n)
+        counted = sample.flips.n / sample.rows.n
+        share = margin / evidence.bound * counted
+        fewest = sample.fewest_without_loss(margin, alpha) or _about_without_loss(share, alpha)
+        return cls(pilot.law, margin, is_lower, fewest, counted)
 
     @property
     def is_exact(self) -> bool:
@@ -221,6 +224,6 @@ def _chance_shown(better: float, worse: float, n: int, margin: float, alpha: flo
     return min(float(masses @ upper_tails(m, enough, min(better / share, 1.0))), 1.0)
 
 
-def _or_many(fewest: int | None) -> int:
-    """Return the number, or one that is too large to be searched."""
-    return MOST_NEEDED + 1 if fewest is None else fewest
+def _about_without_loss(margin: float, alpha: float) -> int:
+    """Return about the n with 1 - α^(1/n) = margin, where it is more than is searched for."""
+    return math.ceil(-math.log(alpha) / max(margin, _NEXT_TO_NO_MARGIN))

@@ -70,6 +70,13 @@ def test_without_a_loss(margin, n):
     assert f"takes at least {n} examples" in str(gate(few, margin=margin))
 
 
+@pytest.mark.parametrize("margin", [1e-6, 5e-324])
+def test_a_tiny_margin(margin):
+    found = examples_needed((0.05, 0.05), margin=margin)
+    assert (found.n_examples, found.method) == (None, "exact")
+    assert found.n_without_loss == pytest.approx(-math.log(0.05) / max(margin, 1e-300))
+
+
 @one_in(2)
 @pytest.mark.parametrize(
     ("shares", "margin", "target"),
