@@ -73,8 +73,8 @@ def power(
         counts groups or rows without a metric. If it was pickled without its score function. If the
         shares are invalid. If a number or a level is out of range. If simulations take too long,
         and the score has no derivatives. If a margin is not below the largest difference of the
-        metric, or scores that are not right or wrong are to be tested at a level below 0.005, or have
-        no derivatives.
+        metric, or scores that are not right or wrong are tested at a level below 0.005, or have no
+        derivatives.
 
     Notes
     -----
