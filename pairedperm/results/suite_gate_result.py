@@ -20,6 +20,7 @@ SuiteReason = Literal[
     "worse on tasks",
     "perhaps beyond the margin",
     "perhaps beyond the margin of tasks",
+    "no average",
     "not shown better",
     "better",
     "within the margin",
@@ -35,6 +36,10 @@ _REASONS: dict[SuiteReason, str] = {
     "perhaps beyond the margin of tasks": (
         "{new} may be worse than {old} by {task_margin} or more on {open}: their examples do not "
         "tell."
+    ),
+    "no average": (
+        "no significant loss of {new} against {old} was found. {tasks} But the tasks have no "
+        "average. To pass, each must be shown to be within a margin of its own."
     ),
     "not shown better": "{new} is not shown to be better than {old} on average.",
     "better": "{new} is significantly better than {old} on average. {tasks}",
@@ -59,15 +64,17 @@ class SuiteGateResult(Decided):
     verdict : {"pass", "fail", "inconclusive"}
     reasons : tuple of str
         The reasons for the verdict: "worse on average", "worse on tasks", "perhaps beyond the
-        margin", "perhaps beyond the margin of tasks", "not shown better", "better", "within the
-        margin", "within the margin of tasks" or "not shown worse".
+        margin", "perhaps beyond the margin of tasks", "no average", "not shown better", "better",
+        "within the margin", "within the margin of tasks" or "not shown worse".
     suite : SuiteResult
         The two-sided test of the average, and of each task.
     require : {"not worse", "better"}
         What the candidate had to show on average.
     margin, task_margin : float or None
         The smallest loss that matters, in units of the score, on average and on a single task; None
-        if none was given.
+        if none was given, or one for each task.
+    task_margins : dict from str to float
+        The smallest loss that matters on each task; empty without one.
     alpha : float
         The level: a candidate that is as good fails in at most alpha of all cases.
     p_worse : dict from str to float
@@ -93,6 +100,7 @@ class SuiteGateResult(Decided):
     require: Requirement
     margin: float | None
     task_margin: float | None
+    task_margins: dict[str, float]
     alpha: float
     p_worse: dict[str, float]
     worse_tasks: tuple[str, ...]
@@ -107,12 +115,16 @@ class SuiteGateResult(Decided):
         dict of str to float, int, str, list, dict or None
             All keys of `suite.to_dict()`, and the attributes "verdict", "reasons", "require",
             "margin", "task_margin", "alpha", "worse_tasks", "open_tasks" and "chance". Each of
-            "tasks" has its "p_worse". The last key is "schema_version".
+            "tasks" has its "p_worse" and "task_margin". The last key is "schema_version".
         """
-        left_out = "suite", "p_worse"
+        left_out = "suite", "p_worse", "task_margins"
         own = {x.name: getattr(self, x.name) for x in fields(self) if x.name not in left_out}
         keys = self.suite.to_dict()
-        tasks = [x | {"p_worse": self.p_worse[x["task"]]} for x in keys["tasks"]]
+        tasks = [
+            x
+            | {"p_worse": self.p_worse[x["task"]], "task_margin": self.task_margins.get(x["task"])}
+            for x in keys["tasks"]
+        ]
         return versioned(keys | own | {"tasks": tasks})
 
     def to_markdown(self) -> str:
@@ -145,7 +157,7 @@ class SuiteGateResult(Decided):
             "new": escape(self.suite.name1),
             "old": escape(self.suite.name2),
             "margin": unit.amount(self.margin or 0.0),
-            "task_margin": unit.amount(self.task_margin or 0.0),
+            "task_margin": self._task_margin("its margin"),
             "worse": _named(self.worse_tasks, escape),
             "open": _named(self.open_tasks, escape),
             "tasks": self._of_tasks(),
@@ -153,19 +165,27 @@ class SuiteGateResult(Decided):
         reasons = " ".join(_REASONS[reason].format(**words) for reason in self.reasons)
         yield f"{mark}{self.verdict.upper()}{mark}: {reasons}"
         if self.chance is not None:
+            margins = self._task_margin("their margins")
             yield (
                 f"If both were equally good on each of {counted(len(self.p_worse), 'task')}, all "
-                f"would be shown to be within {words['task_margin']} with a probability of about "
+                f"would be shown to be within {margins} with a probability of about "
                 f"{self.chance:.2g}."
             )
 
     def _of_tasks(self) -> str:
         """Say what a pass says of the single tasks."""
         n = counted(len(self.p_worse), "task")
-        if self.task_margin is None:
+        if not self.task_margins:
             return f"It is significantly worse on none of {n}."
-        margin = unit_of(self.suite._tests[0].result.metric).amount(self.task_margin)
-        return f"It is shown to be less than {margin} worse on each of {n}."
+        return (
+            f"It is shown to be less than {self._task_margin('its margin')} worse on each of {n}."
+        )
+
+    def _task_margin(self, own: str) -> str:
+        """Return the margin of all tasks, or words for their own ones."""
+        if self.task_margin is None:
+            return own
+        return unit_of(self.suite._tests[0].result.metric).amount(self.task_margin)
 
 
 def _named(tasks: tuple[str, ...], escape: Escape) -> str:
