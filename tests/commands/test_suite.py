@@ -107,9 +107,12 @@ def test_one_task(tasks, said, refused):
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (("--weights", "tumours"), "--weights tumours: write equal, size, or TASK=NUMBER once"),
+        (
+            ("--weights", "tumours"),
+            "--weights tumours: write equal, size, reported, or TASK=NUMBER once",
+        ),
         (("--weights", "a=x"), "--weights a=x: 'x' is no number."),
-        (("--weights", "a=1", "--weights", "a=2"), "--weights a=2: write equal, size, or"),
+        (("--weights", "a=1", "--weights", "a=2"), "--weights a=2: write equal, size, "),
         (("--weights", "a=1"), "`--weights` lacks task 'b': it must have all tasks."),
         (("--weights", "a=-1", "--weights", "b=1", "--weights", "c=1"), "must be a number from 0"),
         (("--metric", "f1x"), "task 'a': `--metric`: "),
@@ -121,7 +124,7 @@ def test_refusals(tasks, refused, flags, message):
 
 def test_refusals_of_the_gate(tasks, refused):
     for flags, message in (
-        (("--task-margin", "2"), "`--task-margin` must be below 1"),
+        (("--task-margin", "2"), "`--task-margin` of task 'a' must be below 1"),
         (("--margin", "2"), "`--margin` must be below 1"),
         (("--margin", "0.1", "--require", "better"), "`--margin` is for a candidate that may"),
     ):
