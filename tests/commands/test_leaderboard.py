@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.logs import save
+from corpora.logs import lm_eval_groups, save
 from interpreter import CHECKOUT
 from pairedperm import compare_many, compare_suites
 
@@ -215,6 +215,22 @@ def test_averages_are_those_of_python(here, found, flags, how, options):
     write_tasks(here, ALL)
     board, expected = found("leaderboard", "out", *flags), python_board(**options)
     assert board.pop("matching") == ["3 tasks: 17 examples matched by id", f"average {how}"]
+    assert board == expected
+
+
+@pytest.mark.parametrize(("is_by_size", "weights"), [(True, "size"), (False, "equal")])
+def test_reported_weights(here, found, is_by_size, weights):
+    """Of a group they are those that make its reported average, as in a suite."""
+    scores = {"g_a": [1, 0, 1, 1], "g_b": [0, 1]}
+    of_systems = {"x": scores, "y": {task: [1 - x for x in y] for task, y in scores.items()}}
+    logs = [
+        lm_eval_groups(here / name, own, {"g": [*scores]}, is_by_size)
+        for name, own in of_systems.items()
+    ]
+    flags = (*logs, "--metric", "acc", "--weights")
+    board, expected = (found("leaderboard", *flags, x) for x in ("reported", weights))
+    said = board.pop("matching")[-1], expected.pop("matching")[-1]
+    assert said[0] == f"{said[1]}, as reported of group 'g'"
     assert board == expected
 
 

@@ -94,6 +94,44 @@ def test_the_verdict_stands_first(tasks, said, monkeypatch, here):
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.fixture
+def seconds(tasks, here):
+    """A fourth task, whose scores are seconds."""
+    for system, shift in (("new", 0.0), ("old", 0.5)):
+        lines = [
+            {"doc_id": k, "doc": k, "target": "x", "resps": [], "filter": "none"}
+            | {"mean_latency_of_all_requests_to_the_server/latency": k / 10 + shift}
+            for k in range(40)
+        ]
+        save(here / system / "samples_d_2026-11-01T00-00-00.1.jsonl", lines)
+
+
+def test_tasks_of_different_units(seconds, said, found, refused):
+    """They have no average, and pass by a margin for each task."""
+    out = said("suite", "new", "old")
+    assert "Lower is better on 1 task ('d'). No average: 'acc' of task 'a' and" in " ".join(
+        out.split()
+    )
+    assert "average with" not in out
+    assert "lower is better, by its name\n  (or give --higher-is-better)\n\ntask " in out
+    assert max(map(len, out.splitlines())) <= 80
+    gate = ("gate", "new", "--baseline", "old")
+    assert found(*gate, code=3)["reasons"] == ["no average"]
+    each = [x for y in ("a=0.9", "b=0.9", "c=0.99", "d=1") for x in ("--task-margin", y)]
+    passed = found(*gate, *each)
+    assert [x["task_margin"] for x in passed["tasks"]] == [0.9, 0.9, 0.99, 1.0]
+    assert (passed["reasons"], passed["p"]) == (["within the margin of tasks"], None)
+    for flags, message in (
+        (("--margin", "0.1"), "`--margin` is of the average, and there is none: 'acc' of task 'a'"),
+        (("--task-margin", "1"), "`--task-margin` must be one for each task, TASK=NUMBER, got 1"),
+        (("--task-margin", "a=1"), "`--task-margin` lacks task 'b'"),
+        (("--task-margin", "x"), "--task-margin x: write a number, or TASK=NUMBER once for each"),
+        (("--weights", "equal"), "their average means nothing. Leave out `--weights`."),
+    ):
+        assert message in refused(*gate, *flags)
+    assert "Compare these tasks apart." in refused("leaderboard", "new", "old", "--weights", "size")
+
+
 def test_one_task(tasks, said, refused):
     """A named task is decided alone, and has no margin of its own."""
     arguments = ("gate", "new", "--baseline", "old", "--task", "a")
