@@ -8,7 +8,7 @@ from statistics import NormalDist
 from typing import Any, get_args
 
 from pairedperm.comparison.equivalence import Margin, check_margin, equivalence_test
-from pairedperm.comparison.gate import check_asked
+from pairedperm.comparison.gate import check_asked, detectable_loss
 from pairedperm.comparison.tasks import check_tasks
 from pairedperm.errors import InputError, NoIntervalError, heard_by, warn
 from pairedperm.errors.message import Message
@@ -160,6 +160,7 @@ def gate_suite(
         task_margins=margins,
         alpha=alpha,
         p_worse=p_worse,
+        detectable={name: detectable_loss(x, alpha / len(results)) for name, x in results.items()},
         worse_tasks=tuple(worse),
         open_tasks=tuple(open_tasks),
         chance=chance,

@@ -80,6 +80,10 @@ class SuiteGateResult(Decided):
     p_worse : dict from str to float
         For each task twice the one-sided p of "the candidate is worse", adjusted for the number of
         tasks. The candidate is worse on tasks with p_worse ≤ alpha.
+    detectable : dict from str to float or None
+        For each task the loss, in units of the score, that this run would have found with a power
+        of 80 %, see `GateResult`: at the level alpha over the number of tasks, at which the
+        adjusted p surely finds it.
     worse_tasks : tuple of str
         The tasks on which the candidate is significantly worse, by more than may be within
         `task_margin`.
@@ -103,6 +107,7 @@ class SuiteGateResult(Decided):
     task_margins: dict[str, float]
     alpha: float
     p_worse: dict[str, float]
+    detectable: dict[str, float | None]
     worse_tasks: tuple[str, ...]
     open_tasks: tuple[str, ...]
     chance: float | None
@@ -115,14 +120,19 @@ class SuiteGateResult(Decided):
         dict of str to float, int, str, list, dict or None
             All keys of `suite.to_dict()`, and the attributes "verdict", "reasons", "require",
             "margin", "task_margin", "alpha", "worse_tasks", "open_tasks" and "chance". Each of
-            "tasks" has its "p_worse" and "task_margin". The last key is "schema_version".
+            "tasks" has its "p_worse", "task_margin" and "detectable". The last key is
+            "schema_version".
         """
-        left_out = "suite", "p_worse", "task_margins"
+        left_out = "suite", "p_worse", "task_margins", "detectable"
         own = {x.name: getattr(self, x.name) for x in fields(self) if x.name not in left_out}
         keys = self.suite.to_dict()
+        of_tasks: dict[str, dict[str, Any]] = {
+            "p_worse": self.p_worse,
+            "task_margin": self.task_margins,
+            "detectable": self.detectable,
+        }
         tasks = [
-            x
-            | {"p_worse": self.p_worse[x["task"]], "task_margin": self.task_margins.get(x["task"])}
+            x | {key: of_each.get(x["task"]) for key, of_each in of_tasks.items()}
             for x in keys["tasks"]
         ]
         return versioned(keys | own | {"tasks": tasks})
@@ -164,6 +174,8 @@ class SuiteGateResult(Decided):
         }
         reasons = " ".join(_REASONS[reason].format(**words) for reason in self.reasons)
         yield f"{mark}{self.verdict.upper()}{mark}: {reasons}"
+        if "no average" in self.reasons or (self.passed and not self.task_margins):
+            yield self._seen(escape)
         if self.chance is not None:
             margins = self._task_margin("their margins")
             yield (
@@ -179,6 +191,22 @@ class SuiteGateResult(Decided):
             return f"It is significantly worse on none of {n}."
         return (
             f"It is shown to be less than {self._task_margin('its margin')} worse on each of {n}."
+        )
+
+    def _seen(self, escape: Escape) -> str:
+        """Say which losses this run could detect, the largest ones first."""
+        losses = {task: x for task, x in self.detectable.items() if x is not None}
+        results = self.suite.results
+        said = [
+            f"{unit_of(results[x].metric).about(losses[x])} on {escape(shown(x))}"
+            for x in sorted(losses, key=losses.__getitem__, reverse=True)
+        ]
+        unseen = tuple(x for x in self.detectable if x not in losses)
+        sizes = [f"about {first_of(said, _MOST_NAMED)}"] if said else []
+        sizes += [f"no size on {_named(unseen, escape)}"] if unseen else []
+        return (
+            "With p adjusted and a power of 80%, this run could detect a loss of "
+            f"{'; of '.join(sizes)}."
         )
 
     def _task_margin(self, own: str) -> str:

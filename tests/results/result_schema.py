@@ -193,12 +193,13 @@ def written() -> str:
         "suite_gate": an_object(
             suite
             | of_later_suites
-            | attributes(SuiteGateResult, ("suite", "p_worse", "task_margins"))
+            | attributes(SuiteGateResult, ("suite", "p_worse", "task_margins", "detectable"))
             | {
                 "tasks": tests(
                     **of_task,
                     p_worse=of_constraint(KEYS["p_adjusted"]),
                     task_margin=or_none(KEYS["margin"]),
+                    detectable=of_constraint(KEYS["detectable"]),
                 )
             }
         ),
