@@ -107,8 +107,9 @@ def enumerate_lower_tail(
     tells how many of them leave the total at most the bound. `values` may be any positive integers,
     `counts` says how often each occurs.
 
-    Cost: O(s log s) time, O(s) memory for s = `enumeration_size`, which is 2^{n/2} for n distinct
-    values. Integers of more than 62 bits are split into limbs of 56, compared from the highest on.
+    Equal sums of one limb are joined. Cost: O(s log s) time, O(s) memory for s =
+    `enumeration_size`, which is 2^{n/2} for n distinct values. Integers of more than 62 bits are
+    split into limbs of 56, compared from the highest on.
     """
     total = sum(v * c for v, c in zip(values, counts, strict=True))
     n_limbs = _n_limbs(total)
@@ -117,15 +118,17 @@ def enumerate_lower_tail(
         for half in _halves(counts)
     )
     # of the left sums, a search tells how many leave room for a right one
-    order = _keys(left).argsort(kind="stable")  # fast, since the highest limbs ascend
-    left, n_below = left[:, order], np.concatenate(([0], np.cumsum(left_ways[order])))
-    keys, n_tails = _keys(left), []
-    for bound in bounds:
+    if n_limbs > 1:
+        order = _keys(left).argsort(kind="stable")  # fast, since the highest limbs ascend
+        left, left_ways = left[:, order], left_ways[order]
+    n_below = np.concatenate(([0], np.cumsum(left_ways)))
+    keys, n_tails = _keys(left), {}
+    for bound in {*bounds}:
         limbs = np.array(_limbs(min(max(bound, -1), total), n_limbs))
         rest = _keys(_carried(limbs[:, None] - right))
         n_left = n_below[keys.searchsorted(rest, side="right")]
-        n_tails.append(exact_dot(right_ways, n_left))
-    return n_tails
+        n_tails[bound] = exact_dot(right_ways, n_left)
+    return [n_tails[bound] for bound in bounds]
 
 
 def _keys(limbs: IntArray) -> NDArray[Any]:
@@ -153,11 +156,28 @@ def _sums_in_limbs(
 ) -> tuple[IntArray, NDArray[Any]]:
     """List the sums of all subsets in limbs, the highest ascending, and the ways to each."""
     kind = np.int8 if max(counts, default=1) == 1 else _kind(counts)  # one way to each, or many
+    if n_limbs == 1 and kind is not np.int8:
+        return _distinct_sums(values, counts, kind)
     limbs = np.array([_limbs(value, n_limbs) for value in values], dtype=np.int64)
     columns, weights = limbs.reshape(-1, n_limbs).T, [_binomials(count, kind) for count in counts]
     sums, ways = every_sum(columns, weights)
     order = _carried(sums)[0].argsort()
     return sums[:, order], ways[order]
+
+
+def _distinct_sums(
+    values: Sequence[int], counts: Sequence[int], kind: Any
+) -> tuple[IntArray, NDArray[Any]]:
+    """List each sum of a subset once, ascending, as one limb, and the ways to each."""
+    sums, ways = np.zeros(1, dtype=np.int64), np.ones(1, dtype=kind)
+    for value, count in zip(values, counts, strict=True):
+        every = np.add.outer(value * np.arange(count + 1), sums).reshape(-1)
+        order = every.argsort(kind="stable")  # fast: as many sorted lists are merged
+        every = every[order]
+        first = np.flatnonzero(np.diff(every, prepend=-1))
+        products = np.multiply.outer(_binomials(count, kind), ways).reshape(-1)
+        sums, ways = every[first], np.add.reduceat(products[order], first)
+    return sums[None], ways
 
 
 def _n_limbs(total: int) -> int:
