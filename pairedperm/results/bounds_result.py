@@ -159,10 +159,12 @@ class NeighbourBounds(Tabular):
         rows = [[one, two, *x._ends, _condition(x)] for one, two, x in self.pairs]
         header = ["system", "next system", "least p", "largest p", "significant"]
         found = [x.bounds.is_significant for x in self.pairs]
+        systems, examples = f"{len(self.systems):,} systems", counted(self.n, "example")
         note = (
-            f"Neighbours among {len(self.systems):,} systems, {self.n:,} examples, by accuracy.\n"
-            f"Of {len(found):,} differences, {found.count(True):,} must be significant, and "
-            f"{found.count(False):,} cannot be (two-sided, p not adjusted, α = {self.alpha:g})."  # noqa: RUF001
+            f"Neighbours among {systems}, {examples}, by accuracy.\n"
+            f"Of {counted(len(found), 'difference')}, {found.count(True):,} must be significant, "
+            f"and {found.count(False):,} cannot be (two-sided, p not adjusted, "
+            f"α = {self.alpha:g})."  # noqa: RUF001
         )
         return Table(header, rows, note, n_names=2)
 

@@ -264,7 +264,8 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         if self.tasks:
             metric = f"average {metric}"
         where = f" on {counted(len(self.tasks), 'task')}" if self.tasks else ""
-        what = f"{metric} of {n_systems:,} systems{where}, {one.n:,} examples{groups_in_words(one)}"
+        n = f"{counted(one.n, 'example')}{groups_in_words(one)}"
+        what = f"{metric} of {n_systems:,} systems{where}, {n}"
         sides = "" if one.alternative == "two-sided" else f"one-sided ({one.alternative}), "
         apart = f"{n_apart:,} of {len(self._tests):,}"
         if self.baseline is None:
