@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from pairedperm.errors.wording import counted, first_of, shown
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import unit_of
 from pairedperm.results.gate_result import Decided, Requirement, Verdict
-from pairedperm.results.result import versioned
+from pairedperm.results.result import known, versioned
 from pairedperm.results.sentence import Escape
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import Table, escaped, wrapped
@@ -52,6 +52,7 @@ _REASONS: dict[SuiteReason, str] = {
         "not show that the candidate is as good: for that, set a margin."
     ),
 }
+_FLIPS = "n_losses", "n_wins"
 _MOST_NAMED = 5  # tuned: tasks in a sentence
 
 
@@ -167,8 +168,8 @@ class SuiteGateResult(Decided):
             "new": escape(self.suite.name1),
             "old": escape(self.suite.name2),
             "margin": unit.amount(self.margin or 0.0),
-            "task_margin": self._task_margin("its margin"),
-            "worse": _named(self.worse_tasks, escape),
+            "task_margin": self._task_margin("the task's margin"),
+            "worse": _named(self.worse_tasks, escape, self._flips()),
             "open": _named(self.open_tasks, escape),
             "tasks": self._of_tasks(),
         }
@@ -189,9 +190,8 @@ class SuiteGateResult(Decided):
         n = counted(len(self.p_worse), "task")
         if not self.task_margins:
             return f"It is significantly worse on none of {n}."
-        return (
-            f"It is shown to be less than {self._task_margin('its margin')} worse on each of {n}."
-        )
+        margin = self._task_margin("the task's margin")
+        return f"It is shown to be less than {margin} worse on each of {n}."
 
     def _seen(self, escape: Escape) -> str:
         """Say which losses this run could detect, the largest ones first."""
@@ -209,6 +209,15 @@ class SuiteGateResult(Decided):
             f"{'; of '.join(sizes)}."
         )
 
+    def _flips(self) -> dict[str, str]:
+        """Return how many examples were lost and gained on each task, where that is known."""
+        each = {x: [known(y, z) for z in _FLIPS] for x, y in self.suite.results.items()}
+        return {
+            task: f": {lost:,} lost, {gained:,} gained"
+            for task, (lost, gained) in each.items()
+            if lost is not None
+        }
+
     def _task_margin(self, own: str) -> str:
         """Return the margin of all tasks, or words for their own ones."""
         if self.task_margin is None:
@@ -216,6 +225,7 @@ class SuiteGateResult(Decided):
         return unit_of(self.suite._tests[0].result.metric).amount(self.task_margin)
 
 
-def _named(tasks: tuple[str, ...], escape: Escape) -> str:
-    names = first_of([escape(shown(x)) for x in tasks], _MOST_NAMED)
+def _named(tasks: tuple[str, ...], escape: Escape, more: Mapping[str, str] | None = None) -> str:
+    """Return the number of tasks and their names, with `more` of some."""
+    names = first_of([escape(shown(x)) + (more or {}).get(x, "") for x in tasks], _MOST_NAMED)
     return f"{counted(len(tasks), 'task')} ({names})"

@@ -84,7 +84,9 @@ def test_real_logs(said):
 def test_the_verdict_stands_first(tasks, said, monkeypatch, here):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
     out = said("gate", "old", "--baseline", "new", code=1)
-    assert out.startswith("FAIL: old is significantly worse than new on 1 task ('b').\n")
+    assert out.startswith(
+        "FAIL: old is significantly worse than new on 1 task ('b': 7 lost, 0 gained).\n"
+    )
     assert out.endswith("\n\n3 tasks: 17 examples matched by id\naverage with equal weights\n")
     summary = (here / "summary.md").read_text("utf-8")
     assert summary.startswith(

@@ -229,7 +229,7 @@ def test_names_in_the_text():
     verdict = " ".join(str(found).split("\n\n")[0].split())
     assert verdict == (
         "FAIL: system 1 is significantly worse than system 2 on average. system 1 is "
-        "significantly worse than system 2 on 1 task ('task 0')."
+        "significantly worse than system 2 on 1 task ('task 0': 40 lost, 5 gained)."
     )
     assert found.to_pandas()["p of a loss"].tolist()[:2] == [*found.p_worse.values()]
 
