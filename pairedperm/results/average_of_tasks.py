@@ -181,6 +181,8 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
 
     def lead(self) -> float:
         """Return the statistic, its sign turned where lower is better: system 1 leads above 0."""
+        if self._average is None:
+            raise InputError("there is no average", remedy=self.no_average)
         sign = -1.0 if self.lower_is_better() else 1.0
         return sign * float(self.statistic)
 

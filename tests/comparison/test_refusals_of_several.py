@@ -158,6 +158,8 @@ def test_refusals():
     # -> `metric` … differ in their direction, and not both have a known range (score_range)
     compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).confidence_interval()
     # -> NoIntervalError: there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
+    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).lead()
+    # -> there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
     # several systems on several tasks
     compare_suites(BOARDS, metric=UNITS)
     # -> `metric` … differ in their unit … Compare these tasks apart.
