@@ -160,10 +160,10 @@ def gate_suite(
         task_margins=margins,
         alpha=alpha,
         p_worse=p_worse,
-        detectable={name: detectable_loss(x, alpha / len(results)) for name, x in results.items()},
         worse_tasks=tuple(worse),
         open_tasks=tuple(open_tasks),
         chance=chance,
+        _detect=detectable_loss,
     )
 
 

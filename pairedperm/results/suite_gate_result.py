@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from pairedperm.errors.wording import counted, first_of, shown
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import unit_of
 from pairedperm.results.gate_result import Decided, Requirement, Verdict
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known, versioned
 from pairedperm.results.sentence import Escape
 from pairedperm.results.suite_result import SuiteResult
@@ -56,7 +58,7 @@ _FLIPS = "n_losses", "n_wins"
 _MOST_NAMED = 5  # tuned: tasks in a sentence
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class SuiteGateResult(Decided):
     """The verdict of `gate_suite` on a candidate (system 1) against a baseline; print it.
 
@@ -108,10 +110,16 @@ class SuiteGateResult(Decided):
     task_margins: dict[str, float]
     alpha: float
     p_worse: dict[str, float]
-    detectable: dict[str, float | None]
     worse_tasks: tuple[str, ...]
     open_tasks: tuple[str, ...]
     chance: float | None
+    _detect: Callable[[PairedPermutationResult, float], float | None] = field(compare=False)
+
+    @cached_property
+    def detectable(self) -> dict[str, float | None]:
+        """The loss that each task could detect, see above; it is computed when it is asked for."""
+        level = self.alpha / len(self.p_worse)
+        return {name: self._detect(x, level) for name, x in self.suite.results.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the suite and the verdict as a dict, ready for JSON.
@@ -124,7 +132,7 @@ class SuiteGateResult(Decided):
             "tasks" has its "p_worse", "task_margin" and "detectable". The last key is
             "schema_version".
         """
-        left_out = "suite", "p_worse", "task_margins", "detectable"
+        left_out = "suite", "p_worse", "task_margins", "_detect"
         own = {x.name: getattr(self, x.name) for x in fields(self) if x.name not in left_out}
         keys = self.suite.to_dict()
         of_tasks: dict[str, dict[str, Any]] = {

@@ -193,7 +193,7 @@ def written() -> str:
         "suite_gate": an_object(
             suite
             | of_later_suites
-            | attributes(SuiteGateResult, ("suite", "p_worse", "task_margins", "detectable"))
+            | attributes(SuiteGateResult, ("suite", "p_worse", "task_margins", "_detect"))
             | {
                 "tasks": tests(
                     **of_task,
