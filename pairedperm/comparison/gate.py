@@ -147,6 +147,11 @@ def more_needed(result: PairedPermutationResult, *, alpha: Alpha = ALPHA) -> int
     return _Case(result, alpha).n_more("not shown worse")
 
 
+def detectable_loss(result: PairedPermutationResult, alpha: float) -> float | None:
+    """Return the loss that a two-sided test at this level would have found, as of `GateResult`."""
+    return _Case(result, alpha).detectable()
+
+
 def check_asked(margin: float | None, require: Requirement) -> None:
     """Raise InputError if a candidate that must be better has a margin."""
     if margin is not None and require == "better":

@@ -308,7 +308,7 @@ def bootstrap_interval(
     probability of at most 1 - level.
     """
     drawn = [(x, weight, *x.stratum(level, weight)) for x, weight in samples]
-    reach = math.fsum(weight * limit for _, weight, _, limit in drawn)
+    reach = math.fsum(abs(weight) * limit for _, weight, _, limit in drawn)
     strata = [stratum for x, _, stratum, _ in drawn if x.rows.n_differing]
     if not strata:
         return ConfidenceInterval(-reach, reach, SHARE)

@@ -41,7 +41,7 @@ class Stratum(NamedTuple):
     terms : sequence of Term
         The difference as a function of the sums.
     weight : float
-        What the difference counts in the sum over all strata.
+        What the difference counts in the sum over all strata; a negative one turns it.
     """
 
     table: NDArray[Any]
@@ -105,7 +105,7 @@ def studentised_interval(
     """
     rng = np.random.default_rng(seed)
     parts = [_Resampled(x, rng) for x in strata]
-    unit = max(x.unit for x in parts)  # no square overflows
+    unit = max(abs(x.unit) for x in parts)  # no square overflows
     difference = math.fsum(x.difference for x in parts)
     error = math.hypot(*(x.unit / unit * x.error for x in parts))
     if not error:
@@ -132,7 +132,7 @@ class _Resampled:
     difference : float
         d, of all examples.
     unit : float
-        The unit of errors and distances.
+        The unit of errors and distances, negative if the weight is.
     error : float
         s of all examples in units; 0 if it is mere rounding.
     nanoseconds : float
