@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from pairedperm.commands.output import (
     write_text,
 )
 from pairedperm.commands.reading import PairFlags
-from pairedperm.commands.suite import WeightFlags, suite_of_tasks
+from pairedperm.commands.suite import WeightFlags, by_task, suite_of_tasks
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.comparison.suite_gate import gate_suite
 from pairedperm.errors import warn
@@ -60,11 +61,12 @@ class _GateFlags(Flags):
         metavar="SIZE",
         help="Pass only if the loss is shown to be below this: 0.01 is one point of accuracy.",
     )
-    task_margin: float | None = declared_option(
-        gate_suite,
-        "task_margin",
-        metavar="SIZE",
-        help="Of several tasks: pass only if the loss on each is shown to be below this.",
+    task_margin: tuple[str, ...] = option(
+        "--task-margin",
+        multiple=True,
+        metavar="SIZE or TASK=SIZE",
+        help="Of several tasks: pass only if the loss on each is shown to be below this. Tasks of "
+        "different units take a size each, given once for each.",
     )
     require: Requirement = declared_option(
         decide, "require", help="With better: pass only if the candidate is significantly better."
@@ -115,9 +117,10 @@ def gate(flags: _GateFlags) -> Output:
 
     Several tasks have one verdict. CANDIDATE fails if it is significantly worse on average, or on a
     task, p adjusted for their number. --margin is that of the average then, and with --task-margin
-    it passes only if the loss on each task is shown to be below that.
+    it passes only if the loss on each task is shown to be below that. Tasks with different units
+    have no average. They pass only by --task-margin.
 
-    Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (only with a margin).
+    Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (with a margin, or without an average).
 
     \b
     pairedperm gate new.jsonl --baseline old.jsonl
@@ -143,7 +146,7 @@ def gate(flags: _GateFlags) -> Output:
 def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     """Decide by one task; return also what was compared, for a heading."""
     for name, is_given in (
-        ("task-margin", flags.task_margin is not None),
+        ("task-margin", bool(flags.task_margin)),
         ("weights", bool(flags.weighting.weights)),
     ):
         if is_given:
@@ -171,13 +174,21 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     verdict = gate_suite(
         suite,
         margin=flags.margin,
-        task_margin=flags.task_margin,
+        task_margin=_task_margin(flags.task_margin),
         require=flags.require,
         alpha=flags.reading.alpha,
     )
     facts = {"candidate": suite.name1, "baseline": suite.name2}
     page = _VerdictOfTasksPage(verdict, notes=notes, facts=facts)
     return page, counted(len(tasks), "task")
+
+
+def _task_margin(texts: Sequence[str]) -> float | dict[str, float] | None:
+    """Return the margin of all tasks, or of each, as `gate_suite` takes it."""
+    if len(texts) == 1:
+        with suppress(ValueError):
+            return float(texts[0])
+    return by_task("--task-margin", texts, "a number") or None
 
 
 def _check_direction(task: str, examples: Examples) -> None:

@@ -38,8 +38,9 @@ class _AverageFlags(WeightFlags):
         multiple=True,
         metavar="WORD or TASK=NUMBER",
         help="Rank by the weighted average over all tasks. The weights are equal, size (the number "
-        "of examples), or a number of each task, given once for each. By default, each task has a "
-        "table of its own.",
+        "of examples), reported (as the results files say of the group of these tasks, or else "
+        "equal), or a number of each task, given once for each. By default, each task has a table "
+        "of its own.",
     )
 
 
@@ -117,8 +118,10 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
         tasks, left_out = on_all_tasks(tasks)
     ranked, lacking = _with_metric(flags, tasks)
     compared = {runs.task: examples for runs, examples in ranked}
-    board = averages_of(
+    board, of_weights = averages_of(
         compared,
+        {runs.task: runs.systems for runs, _ in ranked},
+        flags.reading.task,
         weights=flags.weighting.read,
         baseline=flags.baseline,
         correction=flags.correction,
@@ -126,10 +129,12 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
         alpha=flags.reading.alpha,
         rng=flags.reading.seed,
     )
-    notes = notes_together({runs.task: runs for runs, _ in ranked}, compared)
-    return present(
-        NotedPage(board, notes=[*map(str, (*left_out, *lacking)), *notes]), **asdict(flags.form)
-    )
+    notes = [
+        *map(str, (*left_out, *lacking)),
+        *notes_together({runs.task: runs for runs, _ in ranked}, compared),
+        *map(str, of_weights),
+    ]
+    return present(NotedPage(board, notes=notes), **asdict(flags.form))
 
 
 def _with_metric(

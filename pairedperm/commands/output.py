@@ -21,7 +21,7 @@ from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.run import no_numbers
 from pairedperm.readers.runs import Runs
 from pairedperm.results.result import versioned
-from pairedperm.results.table import escaped
+from pairedperm.results.table import escaped, filled
 
 _Asked = TypeVar("_Asked", bound=Flags)
 
@@ -130,10 +130,13 @@ class Page:
 
 
 class NotedPage(Page):
-    """A result of several tests, with the notes in its JSON."""
+    """A result of several tests, with the notes in its JSON, and in lines of 80 columns."""
 
     def json(self) -> dict[str, Any]:
         return versioned({**self.facts, **self.result.to_dict(), "matching": [*self.notes]})
+
+    def text(self) -> str:
+        return f"{filled(self.above, at_hyphens=False)}\n\n{self.result}"
 
 
 def present(

@@ -29,6 +29,13 @@ class _PowerFlags(Flags):
         metavar="SHARE",
         help="The share of examples that only B gets right.",
     )
+    margin: float | None = declared_option(
+        power_of,
+        "margin",
+        metavar="SIZE",
+        help="Plan to show that A is less than SIZE worse than B, such as 0.02 for 2 points of "
+        "accuracy.",
+    )
     n_examples: int | None = declared_option(
         minimum_detectable_difference,
         "n_examples",
@@ -53,28 +60,31 @@ def power(flags: _PowerFlags) -> Output:
 
     A and B are the logs of a pilot, of a few dozen examples. Of several metrics or tasks, name one:
     --metric, --task. Without a pilot, give --wins and --losses, the shares of examples that only
-    one system gets right. With -n, say what a test of that many examples can detect.
+    one system gets right. With -n, say what a test of that many examples can detect. With --margin,
+    say how many it takes to show that A is not worse by the margin; --wins alone are then as many
+    losses.
 
     \b
     pairedperm power new.jsonl old.jsonl
     pairedperm power --wins 0.06 --losses 0.03
     pairedperm power --wins 0.06 --losses 0.03 -n 1000
+    pairedperm power --margin 0.02 --wins 0.05
     """  # noqa: D301, click reads the control character
-    pilot, n = _pilot(flags), flags.n_examples
+    pilot, n, margin = _pilot(flags), flags.n_examples, flags.margin
     alpha, rng = flags.reading.alpha, flags.reading.seed
     if n is None:
-        results = [examples_needed(pilot, flags.power, alpha, rng=rng)]
+        results = [examples_needed(pilot, flags.power, alpha, margin=margin, rng=rng)]
     else:
-        results = [
-            power_of(pilot, n, alpha, rng=rng),
-            minimum_detectable_difference(pilot, n, flags.power, alpha, rng=rng),
-        ]
+        results = [power_of(pilot, n, alpha, margin=margin, rng=rng)]
+        if margin is None:
+            results.append(minimum_detectable_difference(pilot, n, flags.power, alpha, rng=rng))
     return present([*map(Page, results)], json=flags.json)
 
 
 def _pilot(flags: _PowerFlags) -> Any:
     """Return the shares that were given, or the result of the pilot."""
-    shares, logs = (flags.wins, flags.losses), (flags.a, flags.b)
+    losses = flags.wins if flags.losses is None and flags.margin is not None else flags.losses
+    shares, logs = (flags.wins, losses), (flags.a, flags.b)
     if sorted((shares.count(None), logs.count(None))) != [0, 2]:
         raise click.UsageError("give two logs, A and B, or --wins and --losses.")
     if None not in shares:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -27,9 +27,30 @@ from pairedperm.readers.suites import suite_of
 from pairedperm.readers.task_groups import asked_group
 from pairedperm.results.correction import Correction
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.results.table import wrapped
 
-_WORDS = ("equal", "size")
+_WORDS = {"equal": "equal", "size": "size", "reported": None}
+
+
+def by_task(flag: str, texts: Sequence[str], others: str) -> dict[str, float]:
+    """Return a number for each task, from texts TASK=NUMBER.
+
+    Raises
+    ------
+    click.UsageError
+        If a text is not TASK=NUMBER, or names a task again.
+    """
+    found: dict[str, float] = {}
+    for text in texts:
+        task, equals, number = text.rpartition("=")
+        if not equals or task in found:
+            raise click.UsageError(
+                f"{flag} {text}: write {others}, or TASK=NUMBER once for each task."
+            )
+        try:
+            found[task] = float(number)
+        except ValueError:
+            raise click.UsageError(f"{flag} {text}: {shown(number)} is no number.") from None
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +61,9 @@ class WeightFlags(Flags):
         "--weights",
         multiple=True,
         metavar="WORD or TASK=NUMBER",
-        help="The weights of the tasks: equal, size (the number of examples), or a number of each "
-        "task, given once for each.  [default: as reported of a group, or equal]",
+        help="The weights of the tasks: equal, size (the number of examples), reported (as the "
+        "results files say of the group of these tasks, or else equal), or a number of each task, "
+        "given once for each.  [default: reported]",
     )
 
     @property
@@ -51,24 +73,13 @@ class WeightFlags(Flags):
         Raises
         ------
         click.UsageError
-            If a text is neither a word nor TASK=NUMBER, or names a task again.
+            For the reasons of `by_task`.
         """
         if not self.weights:
             return None
         if len(self.weights) == 1 and self.weights[0] in _WORDS:
-            return self.weights[0]
-        found: dict[str, float] = {}
-        for text in self.weights:
-            task, equals, number = text.rpartition("=")
-            if not equals or task in found:
-                raise click.UsageError(
-                    f"--weights {text}: write equal, size, or TASK=NUMBER once for each task."
-                )
-            try:
-                found[task] = float(number)
-            except ValueError:
-                raise click.UsageError(f"--weights {text}: {shown(number)} is no number.") from None
-        return found
+            return _WORDS[self.weights[0]]
+        return by_task("--weights", self.weights, "equal, size, reported")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +89,10 @@ class _SuiteFlags(Flags):
     reading: PairFlags
     weighting: WeightFlags
     alternative: str = declared_option(
-        Options, "alternative", help="greater means that A scores higher."
+        Options,
+        "alternative",
+        help="greater means that A scores higher; that it is better, if lower is better only on "
+        "some tasks.",
     )
     correction: Correction | None = declared_option(
         compare_suite, "correction", help="How p is adjusted for the number of tasks."
@@ -92,7 +106,8 @@ def suite(flags: _SuiteFlags) -> Output:
 
     A and B are folders with the logs of one system each. The weighted average over the tasks has
     one exact p, and each task has its own, adjusted for their number. A task is compared under its
-    only metric, or under the first --metric that it has.
+    only metric, or under the first --metric that it has. Where lower is better only on some tasks,
+    their scores count as negative in the average. Scores of different units have no average.
 
     \b
     pairedperm suite out/new out/old --metric acc
@@ -107,7 +122,7 @@ def suite(flags: _SuiteFlags) -> Output:
         correction=flags.correction,
     )
     facts = {"system1": found.name1, "system2": found.name2}
-    title = wrapped(f"{found.name1} against {found.name2}")
+    title = f"{found.name1} against {found.name2}"
     return present(NotedPage(found, title, notes, facts), **asdict(flags.form))
 
 

@@ -28,7 +28,7 @@ class SuiteAverage:
     tasks : sequence of ReadTask
         The rows and the score of each task.
     weights : sequence of Fraction
-        The weight of each task; they add up to 1.
+        The weight of each task, negative if its score counts so; their sizes add up to 1.
     joined : Together
         The groups of all tasks.
     """

@@ -9,12 +9,13 @@ from typing import Any
 
 from pairedperm.comparison.equivalence import Margin, equivalence_test
 from pairedperm.comparison.power import POWER
+from pairedperm.comparison.within_margin import about_needed
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned
-from pairedperm.population.intervals import FEWEST_DIFFERING
+from pairedperm.population.intervals import EXACT_INTERVAL, FEWEST_DIFFERING
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -146,6 +147,11 @@ def more_needed(result: PairedPermutationResult, *, alpha: Alpha = ALPHA) -> int
     return _Case(result, alpha).n_more("not shown worse")
 
 
+def detectable_loss(result: PairedPermutationResult, alpha: float) -> float | None:
+    """Return the loss that a two-sided test at this level would have found, as of `GateResult`."""
+    return _Case(result, alpha).detectable()
+
+
 def check_asked(margin: float | None, require: Requirement) -> None:
     """Raise InputError if a candidate that must be better has a margin."""
     if margin is not None and require == "better":
@@ -253,11 +259,14 @@ class _Case:
             if not n_differing:
                 return None if fewest is None else max(fewest - self.n, 1)
             if lead > -self.margin and self.error:
-                spread = _both_quantiles(self.alpha) / (lead + self.margin)
+                flips = self.flips if sample.own_kind == EXACT_INTERVAL else None
+                step = 0.0 if flips is None else flips.size
+                deviation = self.error * math.sqrt(self.n)
+                about = about_needed(lead + self.margin, deviation, step, self.alpha, POWER)
                 least = fewest or self.n * max(FEWEST_DIFFERING / n_differing, 1.0)
                 if self.equivalence is None and n_differing >= FEWEST_DIFFERING:
                     least = math.inf  # no number of examples has an interval
-                needed.append(max(self.n * (self.error * spread) ** 2, least))
+                needed.append(max(about, least))
             needed.append(self._n_significant())
         elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
             needed.append(self._n_significant())

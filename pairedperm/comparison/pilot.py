@@ -19,7 +19,7 @@ from pairedperm.errors.wording import Name, Parts, Python, Setting, describe
 from pairedperm.options import CONFIDENCE_LEVEL
 from pairedperm.options.constraints import is_number
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned, Power
+from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Moments, Planned, Power
 from pairedperm.population.intervals import IntervalKind
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
@@ -137,7 +137,9 @@ class ScoresLaw(WeightedExamples):
         If too few tests fit into the seconds that are planned, use the normal approximation.
         """
         if (n, test) not in self._powers:
-            power = self.simulated(n, test) or self._approximated(n, test.alpha)
+            power = self.simulated(n, test) or self.moments.power(
+                n, edge_of(test.alpha), self.share_differing
+            )
             self._powers[n, test] = power
         return self._powers[n, test]
 
@@ -147,7 +149,7 @@ class ScoresLaw(WeightedExamples):
         It is that of the normal approximation, corrected where simulated tests say otherwise: where
         they differ by more than two standard errors, and up to 50 examples, wherever they differ.
         """
-        moments, edge = self.moments, _edge(test.alpha)
+        moments, edge = self.moments, edge_of(test.alpha)
         if not moments.difference:
             return None
         distance = edge * moments.of_swaps + _NORMAL.inv_cdf(power) * moments.deviation
@@ -164,14 +166,14 @@ class ScoresLaw(WeightedExamples):
 
     def detectable(self, n: int, power: float, test: Planned) -> ScoresLaw | None:
         """Return the examples with the least lead that n of them detect; None if none is enough."""
-        moves, edge = self.examples.effects, _edge(test.alpha)
+        moves, edge = self.examples.effects, edge_of(test.alpha)
         weights = self.weights.sum(axis=0)
         square, most = float(weights @ moves**2), float(weights @ np.abs(moves))
 
         # By the normal approximation, then by simulated tests.
         def excess(lead: float) -> float:
             variance = max(square - (lead * most) ** 2, 0.0)
-            moments = _Moments(lead * most, math.sqrt(variance), math.sqrt(square), 0.0)
+            moments = Moments(lead * most, math.sqrt(variance), math.sqrt(square), 0.0)
             return _NORMAL.cdf(moments.quantile(n, edge)) - power
 
         is_enough = excess(1.0) > 0.0
@@ -196,26 +198,12 @@ class ScoresLaw(WeightedExamples):
         error = here.standard_error
         if error is None or abs(here.power - power) <= far * error:
             return 1.0
-        half, edge = 0.5 / (here.n_simulations or 1), _edge(test.alpha)
+        half, edge = 0.5 / (here.n_simulations or 1), edge_of(test.alpha)
         quantile = _NORMAL.inv_cdf(min(max(here.power, half), 1.0 - half))
         return (_NORMAL.inv_cdf(power) + edge) / max(quantile + edge, 0.3)
 
-    def _approximated(self, n: int, alpha: float) -> Power:
-        """Return the normal approximation of the power, and about its error.
-
-        That is the term of its Edgeworth series with the skewness of the influences, and one share
-        of the examples that differ.
-        """
-        moments, edge = self.moments, _edge(alpha)
-        right, wrong = (moments.quantile(n, edge, sign) for sign in (1.0, -1.0))
-        share = _NORMAL.cdf(wrong)
-        size = abs(moments.skewness) / (6.0 * math.sqrt(n))
-        error = size * (2.0 * right**2 + 1.0) * _NORMAL.pdf(right)
-        error = min(error + 1.0 / max(n * self.share_differing, 1.0), 1.0)
-        return Power(min(_NORMAL.cdf(right) + share, 1.0), share, approximation_error=error)
-
     @cached_property
-    def moments(self) -> _Moments:
+    def moments(self) -> Moments:
         """The moments that the normal approximation needs, by influences."""
         as_is, turned = self.weights
         moves, sides = self.examples.effects, (as_is - turned, as_is + turned)
@@ -226,30 +214,20 @@ class ScoresLaw(WeightedExamples):
         variance = max(float(sides[1] @ moves**2) - mean**2, 0.0)
         third = float(as_is @ (moves - mean) ** 3 - turned @ (moves + mean) ** 3)
         skewness = third / variance**1.5 if variance > 0.0 else 0.0
-        return _Moments(self.difference, math.sqrt(variance), math.sqrt(of_swaps), skewness)
+        return Moments(self.difference, math.sqrt(variance), math.sqrt(of_swaps), skewness)
 
 
-class _Moments(NamedTuple):
-    """The difference, √n times its deviations over samples and over swaps, and its skewness."""
-
-    difference: float
-    deviation: float
-    of_swaps: float
-    skewness: float
-
-    def quantile(self, n: int, edge: float, sign: float = 1.0) -> float:
-        """Return the normal quantile of the probability to reject on the side of `sign`."""
-        distance = sign * abs(self.difference) * math.sqrt(n) - edge * self.of_swaps
-        return distance / self.deviation if self.deviation else math.copysign(40.0, distance)
-
-
-def _edge(alpha: float) -> float:
+def edge_of(alpha: float) -> float:
     """Return the normal quantile at which a two-sided test of this level begins to reject."""
     return -_NORMAL.inv_cdf(alpha / 2.0)
 
 
 def least_sufficient(
-    change: Callable[[int], float], first: int, least: int, power: int
+    change: Callable[[int], float],
+    first: int,
+    least: int,
+    power: int,
+    most_steps: int = _MOST_STEPS,
 ) -> int | None:
     """Return about the least integer up to `MOST_NEEDED` that is large enough, or None.
 
@@ -262,7 +240,7 @@ def least_sufficient(
         if factor == 1.0:
             return x
         low, high = ((x, factor - 1.0), high) if factor > 1.0 else (low, (x, factor - 1.0))
-        if high[0] - low[0] == 1 or (high[1] and step >= _MOST_STEPS):
+        if high[0] - low[0] == 1 or (high[1] and step >= most_steps):
             break
         # Go where the change leads. Between two sides follow the line through both, or halve.
         guess = x * min(max(factor**power, 0.5), 2.0)

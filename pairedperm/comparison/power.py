@@ -6,7 +6,9 @@ import math
 from dataclasses import replace
 from typing import Annotated, Any
 
+from pairedperm.comparison.equivalence import Margin
 from pairedperm.comparison.pilot import Pilot, ScoresLaw, no_difference, read_pilot
+from pairedperm.comparison.within_margin import WithinMargin
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
 from pairedperm.options import Alpha, Seed, read_options
@@ -20,6 +22,7 @@ POWER = 0.8  # proof: the power that is customary
 _SEARCH, _END = 0.2, 0.03  # tuned: shares of the seconds, for each simulation of a search
 _LARGEST = 10**8  # tuned: the power of so many examples takes some seconds
 _NSimulations = Annotated[int, Whole(most=10**6)]  # proof: a standard error of 0.05 % at most
+_Law = FlipsLaw | ScoresLaw | WithinMargin
 _Power = Annotated[
     float, Interval(0.0, 1.0, "neither", words=Parts("above ", Name("alpha"), " and below 1"))
 ]
@@ -31,6 +34,7 @@ def power(
     n_examples: Annotated[int, Whole()],
     alpha: Alpha = ALPHA,
     *,
+    margin: Margin | None = None,
     n_simulations: _NSimulations = N_SIMULATIONS,
     rng: Seed = None,
 ) -> PowerResult:
@@ -46,7 +50,12 @@ def power(
         The number of examples of the test, or of groups if the pilot has groups. At most 10^8 if
         the power is exact, 10^6 if it is simulated.
     alpha : float
-        The level of the two-sided test, between 0 and 1.
+        The level of the two-sided test, between 0 and 1. With a margin: of the one statement, below
+        0.5.
+    margin : float or None
+        The smallest loss that matters, in units of the score. Then the power is the probability
+        that `equivalence_test` and `gate` show system 1 to be less than that worse. Shares such as
+        (0.05, 0.05) say that both systems are equally good.
     n_simulations : int
         The largest number of simulated tests if the power is not exact, from 1 to 10^6.
     rng : int, numpy.random.Generator or None
@@ -63,7 +72,9 @@ def power(
         If the pilot has only one example or group, or none that differs. If it has no scores, or
         counts groups or rows without a metric. If it was pickled without its score function. If the
         shares are invalid. If a number or a level is out of range. If simulations take too long,
-        and the score has no derivatives.
+        and the score has no derivatives. If a margin is not below the largest difference of the
+        metric, or scores that are not right or wrong are tested at a level below 0.005, or have no
+        derivatives.
 
     Notes
     -----
@@ -76,6 +87,10 @@ def power(
     least 999. There are as many tests as ten seconds allow, estimated by counts of work and not by
     a clock. If these are fewer than 100, the power is the normal approximation. Its error is about
     that of the skewness of the influences, plus one share of the examples that differ.
+
+    With a margin, the power of the exact interval of right and wrong is summed over the numbers of
+    wins and losses. Of other scores it is the normal approximation, and fewer than 30 differing
+    examples count as not enough. So it is where more than about 6,000 examples differ.
 
     The difference of a pilot is uncertain. It tends to be too large if it was the reason to go on.
     `examples_needed` also uses the ends of its interval.
@@ -94,7 +109,8 @@ def power(
     """
     known, test = _read_plan(pilot, alpha, n_simulations, rng)
     _check_number(n_examples, known)
-    return _result("power", known, known.law, n_examples, test)
+    law = known.law if margin is None else WithinMargin.of(known, margin, alpha)
+    return _result("power", known, law, n_examples, test)
 
 
 @reads_options
@@ -103,6 +119,7 @@ def examples_needed(
     power: _Power = POWER,
     alpha: Alpha = ALPHA,
     *,
+    margin: Margin | None = None,
     n_simulations: _NSimulations = N_SIMULATIONS,
     rng: Seed = None,
 ) -> PowerResult:
@@ -113,7 +130,7 @@ def examples_needed(
 
     Parameters
     ----------
-    pilot, alpha, n_simulations, rng
+    pilot, alpha, margin, n_simulations, rng
         See `power`.
     power : float
         The power that is asked for, above `alpha` and below 1.
@@ -127,8 +144,9 @@ def examples_needed(
     Raises
     ------
     InputError
-        As `power`. If `power` is out of range. If both systems of the pilot score the same. If the
-        score has no derivatives, which the normal approximation needs.
+        As `power`. If `power` is out of range. If the score has no derivatives, which the normal
+        approximation needs. Without a margin: if both systems of the pilot score the same. With
+        one: if system 1 of the pilot is worse by the margin or more.
 
     Notes
     -----
@@ -143,23 +161,33 @@ def examples_needed(
     influence of an example on the difference. Cost: mostly one to five simulations of two seconds
     each, estimated as in `power`, and the pilot's interval.
 
+    With a margin the answer is the least number that suffices, and so do those up to 1.1 times as
+    large, of which every hundredth is asked. `n_at_ends` begins with the end that is nearer to a
+    loss of the margin.
+
     Examples
     --------
     >>> from pairedperm import examples_needed
     >>> examples_needed((0.06, 0.03)).n_examples
     830
+    >>> examples_needed((0.05, 0.05), margin=0.02).n_examples
+    1647
     """
     known, test = _read_plan(pilot, alpha, n_simulations, rng)
     _check_power(power, test)
-    if known.law.difference == 0.0:
+    law: _Law = known.law
+    if margin is not None:
+        law = within = WithinMargin.of(known, margin, alpha)
+        within.check_distance()
+    elif known.law.difference == 0.0:
         raise no_difference(
             "as many examples speak for either system",
             "Say by how much they should differ, such as ",
         )
     test = test._replace(seconds=_SEARCH * SECONDS)
-    result = _result("examples_needed", known, known.law, known.law.n_needed(power, test), test)
+    result = _result("examples_needed", known, law, law.n_needed(power, test), test)
     test = test._replace(seconds=_END * SECONDS)
-    return replace(result, target=power, **_at_ends(known, power, test))
+    return replace(result, target=power, **_at_ends(known, law, power, test))
 
 
 @reads_options
@@ -220,24 +248,27 @@ def _read_plan(pilot: Any, alpha: float, n_simulations: int, rng: Any) -> tuple[
 
 
 def _result(
-    question: Question, pilot: Pilot, law: FlipsLaw | ScoresLaw, n: int | None, test: Planned
+    question: Question, pilot: Pilot, law: _Law, n: int | None, test: Planned
 ) -> PowerResult:
     """Return the result with the power of n examples of this population, if n is not None."""
     of_n: dict[str, Any] = {} if n is None else law.power(n, test)._asdict()
-    n_simulations = of_n.get("n_simulations")
-    method, shares = "simulation" if n_simulations else "normal approximation", None
-    if isinstance(law, FlipsLaw):
-        method, shares = "exact", law.shares
+    n_simulations, off = of_n.get("n_simulations"), of_n.get("approximation_error")
+    within = law if isinstance(law, WithinMargin) else None
+    examples = law.examples if isinstance(law, WithinMargin) else law
+    method = "simulation" if n_simulations else "normal approximation"
+    if isinstance(examples, FlipsLaw) and off is None and (within is None or within.is_exact):
+        method = "exact"
     evidence = pilot.evidence
     metric = None if evidence is None else evidence.metric
+    has_direction = within is None and law.difference and of_n.get("power")
     return PowerResult(
         question=question,
         power=of_n.get("power"),
-        wrong_sign=of_n["wrong"] / of_n["power"] if of_n.get("power") and law.difference else None,
+        wrong_sign=of_n["wrong"] / of_n["power"] if has_direction else None,
         standard_error=of_n.get("standard_error"),
         n_examples=n,
         difference=law.difference,
-        shares=shares,
+        shares=examples.shares if isinstance(examples, FlipsLaw) else None,
         share_differing=law.share_differing,
         alpha=test.alpha,
         target=None,
@@ -249,20 +280,27 @@ def _result(
         method=method,
         n_simulations=n_simulations,
         seed=test.seed if n_simulations else None,
-        approximation_error=of_n.get("approximation_error"),
+        approximation_error=off,
+        margin=None if within is None else within.margin,
+        n_without_loss=None if within is None else within.n_without_loss,
     )
 
 
-def _at_ends(pilot: Pilot, power: float, test: Planned) -> dict[str, Any]:
-    """Return the pilot's interval and the examples needed at its ends, first the end nearer 0."""
+def _at_ends(pilot: Pilot, law: _Law, power: float, test: Planned) -> dict[str, Any]:
+    """Return the pilot's interval and the examples needed at its ends.
+
+    The first end is the one nearer to 0, or to a loss of the margin.
+    """
     if (interval := pilot.interval()) is None:
         return {}
     low, high = interval
     needed: list[int | None] = []
-    for end in (low, high) if pilot.law.difference > 0.0 else (high, low):
-        is_other_side = end * pilot.law.difference <= 0.0
-        law = None if is_other_side or not math.isfinite(end) else pilot.law.at(end)
-        needed.append(None if law is None else law.n_needed(power, test))
+    nothing = law.threshold if isinstance(law, WithinMargin) else 0.0
+    distance = law.difference - nothing
+    for end in (low, high) if distance > 0.0 else (high, low):
+        is_other_side = (end - nothing) * distance <= 0.0
+        there = None if is_other_side or not math.isfinite(end) else law.at(end)
+        needed.append(None if there is None else there.n_needed(power, test))
     return {"pilot_interval": interval, "n_at_ends": tuple(needed)}
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from pairedperm.comparison.example_reader import ExampleReader
 from pairedperm.comparison.wealth import (
     BATCH,
-    NO_BETS,
     ConfidenceSequence,
+    Wealth,
     exchangeable_factors,
-    log_sides,
-    mean_factors,
+    factors_at_0,
+    pvalue_of,
 )
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import NoIntervalError, warn
@@ -70,9 +70,10 @@ class SequentialTest(Tabular):
         The parameters.
     evidence : float
         The current evidence against the null hypothesis, whichever system leads: the wealth of a
-        bet that started with 1. Infinite if it exceeds floats.
+        bet that started with 1, rounded down. Infinite if it exceeds floats.
     pvalue : float
-        1 over the largest evidence so far, at most 1. It is valid at every look.
+        1 over the largest evidence so far, at most 1, rounded up: rounding never makes it too
+        small. It is valid at every look.
     decision : {"better", "worse", "differ", None}
         "better": system 1 scores higher; "worse": system 1 scores lower; "differ": the systems
         differ, and which is better is not shown. None until the evidence first reaches 1 / α; the
@@ -112,7 +113,8 @@ class SequentialTest(Tabular):
     Δ = 0. The confidence sequence has all Δ against which it never reached 1 / α. So p ≤ α exactly
     if 0 is excluded, and the decision is the side on which all other means lie. It is right with a
     probability of at least 1 - α, whatever the sizes of the differences. Of right and wrong, p is
-    the same as without the range. `comparison/wealth.py` has the proofs.
+    the same as without the range, but for rounding. It is rounded up: of each product, n units in
+    the last place and few for each factor are taken off. `comparison/wealth.py` has the proofs.
 
     References
     ----------
@@ -160,7 +162,7 @@ class SequentialTest(Tabular):
         self._is_binary = True
         self._total = 0.0
         self._log_evidence = self._log_largest = self._log_decided = 0.0
-        self._logs = NO_BETS
+        self._wealth = Wealth()
 
     @property
     def decision(self) -> Decision:
@@ -181,7 +183,7 @@ class SequentialTest(Tabular):
     @property
     def pvalue(self) -> float:
         """The p-value, valid at every look: 1 over the largest evidence so far."""
-        return math.exp(-self._log_largest)
+        return pvalue_of(self._log_largest)
 
     def confidence_interval(self) -> ConfidenceInterval:
         """Return the means that no look so far excludes, at the level 1 - α.
@@ -256,17 +258,15 @@ class SequentialTest(Tabular):
         if not differences.size:
             return
         self.n_differing += differences.size
-        if self._means is None:
+        if self.score_range is None:
             factors = exchangeable_factors(differences)
         else:
-            factors = mean_factors(differences, 0.0, 0.0).reshape(*NO_BETS.shape, -1)
-        logs = self._logs[..., None] + np.cumsum(factors, axis=-1)
-        sides = log_sides(logs)
-        evidence = np.logaddexp(*sides)
-        self._logs, self._log_evidence = logs[..., -1], float(evidence[-1])
+            factors = factors_at_0(differences, max(map(abs, self.score_range)) / self._width)
+        sides, evidence = self._wealth.after(factors)
+        self._log_evidence = float(evidence[-1])
         self._log_largest = max(self._log_largest, float(evidence.max()))
-        if self._leader is None and self._log_largest >= -math.log(self.alpha):
-            first = int((evidence >= -math.log(self.alpha)).argmax())
+        if self._leader is None and self.pvalue <= self.alpha:
+            first = next(k for k, x in enumerate(evidence) if pvalue_of(x) <= self.alpha)
             self._log_decided = float(evidence[first])
             self._leader = "better" if sides[0, first] > sides[1, first] else "worse"
             self.n_decided = self.n + int(ends[first])
@@ -293,7 +293,7 @@ class SequentialTest(Tabular):
         n = f"{self.n:,} example{'' if self.n == 1 else 's'}"
         level = f"α = {self.alpha:g}"  # noqa: RUF001
         log = self._log_largest if self.decision is None else self._log_decided
-        p = p_beside(self.alpha, math.exp(-log), -log)
+        p = p_beside(self.alpha, pvalue_of(log), -log)
         if self.decision is None:
             most = 1.0 / self.alpha
             evidence = beside(-most, -self.evidence, 3).removeprefix("-")

@@ -11,16 +11,19 @@ from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.tasks import (
     ReadTask,
     TaskWeights,
+    check_average,
     of_task,
     read_metrics,
     read_task_groups,
     read_weights,
+    turned_tasks,
+    why_no_average,
 )
 from pairedperm.comparison.weighted import Together
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe
+from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
-from pairedperm.options import Alpha, read_options
+from pairedperm.options import Alpha, Options, read_options
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
@@ -29,14 +32,11 @@ from pairedperm.results.average_of_tasks import WeightedTask
 from pairedperm.results.correction import Correction, upper_ends, with_adjusted
 from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options, split_call
 from pairedperm.scoring.metric import Metric
-
-_OF_THE_TASKS = ("n_wins", "n_losses", "n_ties")
 
 
 @lists_options(without=OF_A_PAIR)
@@ -45,7 +45,7 @@ def compare_suite(
     tasks: Any,
     metric: MetricName | Metric | Mapping[str, MetricName | Metric] = "accuracy",
     *,
-    weights: TaskWeights = "equal",
+    weights: TaskWeights | None = None,
     correction: Correction | None = "holm",
     alpha: Alpha = ALPHA,
     groups: Mapping[str, Any] | None = None,
@@ -62,12 +62,13 @@ def compare_suite(
         The columns of each task by its name, see `compare`; without references if the metric has
         none.
     metric : str, Metric, or dict from task to one of these
-        The metric of all tasks, or of each task. All must have the same unit, and the same
-        direction must be better.
-    weights : {"equal", "size"} or dict from task to number
+        The metric of all tasks, or of each task. If lower is better only on some tasks, their
+        scores count as negative in the average. So system 1 is better if its average is higher.
+    weights : {"equal", "size"} or dict from task to number, or None
         "equal": all tasks have the same weight. "size": a task's weight is its number of examples.
         A dict has a weight ≥ 0 for each task (int, float, Fraction or Decimal; floats are read as
-        printed). The weights are divided by their sum.
+        printed). The weights are divided by their sum. None: "equal", but no average if the scores
+        have different units, see Notes.
     correction : {"holm", "bonferroni", "discrete", "bh", "by"} or None
         How the tasks' p-values are adjusted; see `compare_many`. "discrete" is Holm's procedure
         with the p-values that each task can have [1]_, see `discrete_holm`. It finds at least as
@@ -81,7 +82,8 @@ def compare_suite(
         swapped together, also those of different tasks.
     **options
         Of the test: `alternative`, `method`, `n_resamples`, `rng` and `budget` apply to the average
-        and to each task. `confidence_level` is that of the intervals of the differences, each on
+        and to each task. If lower is better only on some tasks, "greater" says on all of them that
+        system 1 is better. `confidence_level` is that of the intervals of the differences, each on
         its own; None: 0.95 for two-sided tests; one-sided tests have no interval. Of the one metric
         that is named for all tasks: see `compare`.
 
@@ -94,8 +96,8 @@ def compare_suite(
     ------
     InputError
         If there is no task. If a name occurs twice or is no text. If a task is not two or three
-        columns. If metrics have different units or directions. If weights are missing, negative,
-        all 0 or of other tasks. Also as `compare`.
+        columns. If weights are missing, negative, all 0 or of other tasks, or are given to scores
+        with different units. Also as `compare`.
     BudgetError
         If the method asked for would exceed the budget.
 
@@ -110,6 +112,11 @@ def compare_suite(
     is exact. It sums over the tasks' common lattice, or over the numbers of swapped examples of the
     tasks. If both are too many, p is bracketed, mostly within 1e-4 of it. Averages of other scores,
     such as F1, are sampled unless they have few sums.
+
+    Scores with different units have no average: shares, percents and plain numbers, or numbers with
+    different known ranges (`score_range` of "mean_score"). Where lower is better only on some
+    tasks, numbers need a known range. Numbers of unknown range are otherwise taken for numbers of
+    one unit. Without an average its p, scores and interval are None.
 
     For the interval of the average see `SuiteResult.confidence_interval`.
 
@@ -141,39 +148,55 @@ def compare_suite(
     metric_options, of_test = split_call(options, without=OF_A_PAIR)
     chosen = read_options(**of_test)
     metrics = read_metrics(metric, [*named], metric_options)
+    no_average, turned = why_no_average(metrics), turned_tasks(metrics)
+    if weights is not None:
+        check_average(metrics, Parts("Leave out ", Name("weights")))
     ids = read_task_groups(groups, [*named])
     read_tasks = [_read_task(name, named[name], metrics[name], ids.get(name)) for name in named]
-    weight = read_weights(weights, {task.name: task.rows.n for task in read_tasks})
+    sizes = {task.name: task.rows.n for task in read_tasks}
+    weight = {} if no_average else read_weights(weights or "equal", sizes)
     joined = Together(
         [task.rows for task in read_tasks], [ids.get(task.name) for task in read_tasks]
     )
     results, laws = [], []
     with shared_patience(read_tasks, ReadTask.tested, chosen, alpha, "tasks") as bar:
         for task in read_tasks:
+            is_turned = task.name in turned
             with of_task(task.name):
-                tested = run(*task.tested(), task.metric, chosen)
+                tested = run(*task.tested(), task.metric, _turned(chosen) if is_turned else chosen)
             laws.append(law_of_pvalue(tested))
-            of = WeightedTask(task.name, weight[task.name])
+            of = WeightedTask(task.name, weight.get(task.name), is_turned)
             results.append((of, replace(tested, _problem=None)))
             bar.update()
-    average = SuiteAverage(read_tasks, [*weight.values()], joined)
-    overall = average.run(replace(chosen, confidence_level=None))
-    of_tasks = {name: [known(x, name) for _, x in results] for name in _OF_THE_TASKS}
-    wins = {name: None if None in counts else sum(counts) for name, counts in of_tasks.items()}
-    whole_suite = replace(  # its numbers, without rows
-        overall,
-        confidence_level=chosen.confidence_level,
-        _evidence=None,
-        _problem=None,
-        _later={**wins, "standard_error": average.standard_error},
-    )
+    average = None
+    if weight:
+        shares = [of.share for of, _ in results]
+        average = _tested_average(SuiteAverage(read_tasks, shares, joined), chosen)
     return SuiteResult(
         _tests=with_adjusted(results, correction, laws),
         correction=correction,
         alpha=alpha,
-        _average=whole_suite,
+        _average=average,
         _are_independent=not joined.are_shared,
+        no_average=no_average,
         _losses=_losses([x for _, x in results], laws),
+    )
+
+
+def _turned(options: Options) -> Options:
+    """Return the options for a score that is better if lower, of a test that asks for better."""
+    sides: dict[Any, Any] = {"greater": "less", "less": "greater"}
+    return replace(options, alternative=sides.get(options.alternative, options.alternative))
+
+
+def _tested_average(average: SuiteAverage, options: Options) -> PairedPermutationResult:
+    """Return the test of the average, without the rows."""
+    return replace(
+        average.run(replace(options, confidence_level=None)),
+        confidence_level=options.confidence_level,
+        _evidence=None,
+        _problem=None,
+        _later={"standard_error": average.standard_error},
     )
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from statistics import NormalDist
-from typing import Any
+from typing import Any, get_args
 
 from pairedperm.comparison.equivalence import Margin, check_margin, equivalence_test
-from pairedperm.comparison.gate import check_asked
-from pairedperm.errors import InputError, NoIntervalError
-from pairedperm.errors.wording import Name, called, describe, shown
+from pairedperm.comparison.gate import check_asked, detectable_loss
+from pairedperm.comparison.tasks import check_tasks
+from pairedperm.errors import InputError, NoIntervalError, heard_by, warn
+from pairedperm.errors.message import Message
+from pairedperm.errors.wording import Name, Parts, Python, Setting, called, counted, describe, shown
 from pairedperm.options import Alpha
-from pairedperm.options.constraints import reads_options
+from pairedperm.options.constraints import Constraint, reads_options
 from pairedperm.population.intervals import EXACT_INTERVAL, is_doubtful
 from pairedperm.results.average_of_tasks import n_telling
 from pairedperm.results.gate_result import Requirement, Verdict
@@ -21,20 +24,23 @@ from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_gate_result import SuiteGateResult, SuiteReason
 from pairedperm.results.suite_result import SuiteResult
 
+_MARGIN: Constraint = get_args(Margin)[1]
+
 
 @reads_options
 def gate_suite(
     suite: SuiteResult,
     *,
     margin: Margin | None = None,
-    task_margin: Margin | None = None,
+    task_margin: Margin | Mapping[str, float] | None = None,
     require: Requirement = "not worse",
     alpha: Alpha = ALPHA,
 ) -> SuiteGateResult:
     """May the candidate replace the baseline, by all tasks together?
 
     It fails if it is significantly worse on average, or on a task. It passes if neither is so and,
-    with margins, its losses are shown to be below them.
+    with margins, its losses are shown to be below them. Tasks without an average pass only by
+    `task_margin`.
 
     Parameters
     ----------
@@ -43,8 +49,9 @@ def gate_suite(
     margin : float or None
         The smallest loss of the average that matters, positive, in units of the score. None: no
         margin.
-    task_margin : float or None
-        The smallest loss on a single task that matters. All tasks must be shown to be within it.
+    task_margin : float, dict from task to float, or None
+        The smallest loss on a single task that matters, or that of each task. All tasks must be
+        shown to be within it.
     require : {"not worse", "better"}
         "better": the candidate passes only if it is significantly better on average.
     alpha : float
@@ -59,7 +66,9 @@ def gate_suite(
     ------
     InputError
         If `suite` is not two-sided. If `margin` comes with ``require="better"``. If a margin is not
-        below the largest difference that the metric can have. If an option has no accepted value.
+        below the largest difference that the metric can have. If `suite` has no average, and one of
+        these is given, or one `task_margin` for all tasks. If `task_margin` lacks a task. If an
+        option has no accepted value.
 
     Notes
     -----
@@ -78,6 +87,11 @@ def gate_suite(
     task, fails unless its loss is shown to be below its margin. The result has intervals at the
     level 1 - 2 alpha then.
 
+    Scores with different units have no average, see `compare_suite`. Then "worse on tasks" alone
+    fails, in at most alpha / 2 of all cases with an equally good candidate. Without `task_margin`
+    all else is inconclusive, for the reason "no average": that no task is significantly worse says
+    little of many small ones.
+
     References
     ----------
     .. [1] R. L. Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics
@@ -94,27 +108,32 @@ def gate_suite(
     """
     _check_suite(suite)
     check_asked(margin, require)
+    _check_average(suite, margin, require)
+    margins = _read_margins(suite, task_margin)
     is_of_margins = margin is not None or task_margin is not None
     suite = suite.at(alpha, 1.0 - 2.0 * alpha if is_of_margins else None)
     results = suite.results
     p_worse = dict(zip(results, suite._losses, strict=True))
     open_tasks: list[str] = []
     chance = None
-    if task_margin is not None:
-        open_tasks = [
-            name for name, x in results.items() if not _is_within(name, x, task_margin, alpha)
-        ]
-        chance = _chance([*results.values()], task_margin, alpha)
+    if margins:
+        told: list[Message] = []
+        with heard_by(told.append):  # one warning for all tasks follows
+            open_tasks = [
+                name for name, x in results.items() if not _is_within(name, x, margins[name], alpha)
+            ]
+        for message in told[:1]:
+            more = f"The same holds for {counted(len(told) - 1, 'more task')}"
+            warn(message.advised(*[more] * (len(told) > 1)))
+        chance = _chance(results, margins, alpha)
     worse = [
-        name
-        for name, p in p_worse.items()
-        if p <= alpha and (task_margin is None or name in open_tasks)
+        name for name, p in p_worse.items() if p <= alpha and (not margins or name in open_tasks)
     ]
-    is_significant, lead = suite.pvalue <= alpha, suite.lead()
-    is_better = is_significant and lead > 0.0
+    is_significant = not suite.no_average and suite.pvalue <= alpha
+    is_better = is_significant and suite.lead() > 0.0
     is_within = margin is not None and _average_is_within(suite, margin, alpha)
     against: list[SuiteReason] = []
-    if is_significant and lead < 0.0 and not is_within:
+    if is_significant and suite.lead() < 0.0 and not is_within:
         against.append("worse on average")
     if worse:
         against.append("worse on tasks")
@@ -123,10 +142,12 @@ def gate_suite(
         doubts.append("perhaps beyond the margin")
     if open_tasks:
         doubts.append("perhaps beyond the margin of tasks")
+    if suite.no_average and not margins:
+        doubts.append("no average")
     if require == "better" and not is_better and not against:
         against.append("not shown better")
     verdict: Verdict = "fail" if against else "inconclusive" if doubts else "pass"
-    reason: SuiteReason = "not shown worse" if task_margin is None else "within the margin of tasks"
+    reason: SuiteReason = "within the margin of tasks" if margins else "not shown worse"
     if is_within:
         reason = "within the margin"
     return SuiteGateResult(
@@ -135,12 +156,14 @@ def gate_suite(
         suite=suite,
         require=require,
         margin=margin,
-        task_margin=task_margin,
+        task_margin=None if isinstance(task_margin, Mapping) else task_margin,
+        task_margins=margins,
         alpha=alpha,
         p_worse=p_worse,
         worse_tasks=tuple(worse),
         open_tasks=tuple(open_tasks),
         chance=chance,
+        _detect=detectable_loss,
     )
 
 
@@ -154,10 +177,39 @@ def _check_suite(suite: Any) -> None:
         )
 
 
+def _check_average(suite: SuiteResult, margin: float | None, require: Requirement) -> None:
+    """Raise InputError for what is asked of the average if there is none."""
+    if suite.no_average and (margin is not None or require == "better"):
+        asked = Setting("require", "'better'") if margin is None else Name("margin")
+        what = f" is of the average, and there is none: {suite.no_average}"
+        raise InputError(asked, what, remedy=Parts("Give each task a ", Name("task_margin")))
+
+
+def _read_margins(suite: SuiteResult, task_margin: Any) -> dict[str, float]:
+    """Read the margin of each task; there are none without `task_margin`."""
+    names, name = [*suite.results], "task_margin"
+    if task_margin is None:
+        return {}
+    if isinstance(task_margin, Mapping):
+        check_tasks(name, task_margin, names, all_of_them=True)
+        return {x: _MARGIN.read(name, task_margin[x], (x,)) for x in names}
+    margin = _MARGIN.read(name, task_margin)
+    if suite.no_average:
+        raise InputError(
+            Name(name),
+            must=Parts(
+                "be one for each task, ", Python("a dict from task to margin", "TASK=NUMBER")
+            ),
+            got=describe(margin),
+            remedy=suite.no_average,
+        )
+    return dict.fromkeys(names, margin)
+
+
 def _is_within(task: str, result: PairedPermutationResult, margin: float, alpha: float) -> bool:
     """Tell whether the loss on a task is shown to be below the margin, or a gain is shown."""
-    words = {"margin": Name("task_margin")}
-    with called(words, f"task {shown(task)}"), suppress(NoIntervalError):
+    words = {"margin": Parts(Name("task_margin"), f" of task {shown(task)}")}
+    with called(words), suppress(NoIntervalError):
         if equivalence_test(result, margin=margin, alpha=alpha).noninferior:
             return True
     return result.pvalue <= alpha and result.lead() > 0.0
@@ -176,7 +228,9 @@ def _average_is_within(suite: SuiteResult, margin: float, alpha: float) -> bool:
     return False
 
 
-def _chance(results: list[PairedPermutationResult], margin: float, alpha: float) -> float | None:
+def _chance(
+    results: Mapping[str, PairedPermutationResult], margins: Mapping[str, float], alpha: float
+) -> float | None:
     """Return how likely all tasks are shown to be within the margin if the systems are equal.
 
     None unless all examples are right or wrong. By the normal approximation, with the standard
@@ -186,10 +240,11 @@ def _chance(results: list[PairedPermutationResult], margin: float, alpha: float)
     """
     z = NormalDist().inv_cdf(1.0 - alpha)
     chance = 1.0
-    for x in results:
-        error = known(x, "standard_error")
-        if error is None or x.evidence_for("gate").sample.own_kind != EXACT_INTERVAL:
+    for name, x in results.items():
+        error, sample = known(x, "standard_error"), x.evidence_for("gate").sample
+        if error is None or sample.own_kind != EXACT_INTERVAL:
             return None
+        margin, error = (y / sample.bound for y in (margins[name], error))
         if error:
             chance *= NormalDist().cdf((margin - 1.0 / x.n) / error - z)
         elif (1.0 - margin) ** x.n > alpha:

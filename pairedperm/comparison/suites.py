@@ -16,10 +16,12 @@ from pairedperm.comparison.systems import Systems, two_by_two
 from pairedperm.comparison.tasks import (
     ReadTask,
     TaskWeights,
+    check_average,
     of_task,
     read_metrics,
     read_task_groups,
     read_weights,
+    turned_tasks,
 )
 from pairedperm.comparison.weighted import Together
 from pairedperm.errors import InputError
@@ -67,7 +69,8 @@ def compare_suites(
         The columns of each task by its name: `systems` and `references` as in `compare_many`;
         without references if the metric has none. All tasks must have the same systems.
     metric : str, Metric, or dict from task to one of these
-        See `compare_suite`.
+        See `compare_suite`. All must have one unit. If only some count errors, their scores count
+        as negative in the averages, which are better if higher then.
     weights : {"equal", "size"} or dict from task to number
         See `compare_suite`.
     baseline : str or None
@@ -139,6 +142,7 @@ def compare_suites(
         of_test=of_test,
     )
     metrics = read_metrics(metric, [*named], metric_options)
+    check_average(metrics, "Compare these tasks apart")
     ids = read_task_groups(groups, [*named])
     read = {}
     for name, (columns, references) in named.items():
@@ -175,6 +179,11 @@ class _Averages(Contest):
     metric: Metric
 
     @cached_property
+    def turned(self) -> set[str]:
+        """The tasks whose scores count as negative."""
+        return turned_tasks(self.metrics)
+
+    @cached_property
     def _have_groups(self) -> bool:
         return any(x.has_groups for x in self.systems.values())
 
@@ -183,7 +192,8 @@ class _Averages(Contest):
         tasks = [self.task(name, names) for name in self.systems]
         groups = [self.ids.get(task.name) for task in tasks]
         joined = Together([task.rows for task in tasks], groups)
-        return SuiteAverage(tasks, [*self.weights.values()], joined)
+        weights = [-x if name in self.turned else x for name, x in self.weights.items()]
+        return SuiteAverage(tasks, weights, joined)
 
     def task(self, name: str, names: Names) -> ReadTask:
         """Return the rows of two systems on a task, counted if no task has groups."""
@@ -217,13 +227,15 @@ class _Averages(Contest):
             for names in two_by_two(systems):
                 problem = problem_of(*self.task(name, names).tested(), "two-sided")
                 scores |= zip(names, (problem.score1, problem.score2), strict=True)
-            yield TaskOfBoard(name, float(weight), scores)
+            yield TaskOfBoard(name, float(weight), scores, name in self.turned)
 
 
 def _metric_of_all(metrics: Mapping[str, Metric]) -> Metric:
     """Return the metric of all tasks, or the mean score if they have several."""
     one, *others = metrics.values()
-    return one if all(x == one for x in others) else MeanScore(lower_is_better=one.lower_is_better)
+    if all(x == one for x in others):
+        return one
+    return MeanScore(lower_is_better=all(x.lower_is_better for x in metrics.values()))
 
 
 def _read_columns(tasks: Any) -> dict[str, tuple[dict[str, Any], Any]]:

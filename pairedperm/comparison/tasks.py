@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from decimal import Decimal
 from fractions import Fraction
+from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
+from pairedperm.errors.wording import Name, Parts, Words, called, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options.constraints import OneOf, is_number
 from pairedperm.scoring.groups import read_group_ids
@@ -50,10 +52,10 @@ def read_metrics(
     Raises
     ------
     InputError
-        If a task has no metric, or if the metrics have different units or directions.
+        If a task has no metric.
     """
     if isinstance(metric, Mapping):
-        _check_tasks("metric", metric, names, all_of_them=True)
+        check_tasks("metric", metric, names, all_of_them=True)
         label = {x: y for x, y in metric_options.items() if x == "ignore_label"}
         of_one = next((x for x in metric_options if x not in label), None)
         if of_one is not None:
@@ -62,21 +64,51 @@ def read_metrics(
                 " names several",
                 remedy="Give objects, such as {'task': F1(average='macro')}",
             )
-        metrics = {name: read_metric(metric[name], **label) for name in names}
-    else:
-        metrics = dict.fromkeys(names, read_metric(metric, **metric_options))
-    (name1, one), *others = metrics.items()
-    for name, other in others:
-        is_unit = one.unit != other.unit
-        if is_unit or one.lower_is_better != other.lower_is_better:
-            raise InputError(
-                Name("metric"),
-                f" {_name_of(one)} of task {shown(name1)} and {_name_of(other)} of task "
-                f"{shown(name)} "
-                f"differ in their {'unit' if is_unit else 'direction'}",
-                remedy=("their average means nothing", "Compare these tasks apart"),
+        return {name: read_metric(metric[name], **label) for name in names}
+    return dict.fromkeys(names, read_metric(metric, **metric_options))
+
+
+def turned_tasks(metrics: Mapping[str, Metric]) -> set[str]:
+    """Return the tasks where a lower score is better, unless it is on all.
+
+    Their scores count as negative in the average, so that more of it is better.
+    """
+    lower = {name for name, metric in metrics.items() if metric.lower_is_better}
+    return lower if len(lower) < len(metrics) else set()
+
+
+def check_average(metrics: Mapping[str, Metric], remedy: Words) -> None:
+    """Raise InputError if an average of the tasks' scores means nothing."""
+    if why := why_no_average(metrics):
+        raise InputError(Name("metric"), f" {why}", remedy=("their average means nothing", remedy))
+
+
+def why_no_average(metrics: Mapping[str, Metric]) -> str:
+    """Say which scores have no unit in common, for their average means nothing; "" if all have."""
+    for (task1, one), (task2, other) in combinations(metrics.items(), 2):
+        if apart := _how_apart(one, other):
+            return (
+                f"{_name_of(one)} of task {shown(task1)} and {_name_of(other)} of task "
+                f"{shown(task2)} differ in their {apart}"
             )
-    return metrics
+    return ""
+
+
+def _how_apart(one: Metric, other: Metric) -> str:
+    """Say in what two metrics differ that have no unit in common; "" if they may have one.
+
+    Numbers say by their range which unit they have. Where a range is not known, scores and losses
+    are not taken for numbers of one unit.
+    """
+    if one.unit != other.unit:
+        return "unit"
+    widths = {one.largest_difference, other.largest_difference}
+    if one.unit != "number":
+        return ""
+    if math.inf not in widths:
+        return "range" if len(widths) > 1 else ""
+    is_lower = one.lower_is_better is not other.lower_is_better
+    return "direction, and not both have a known range (score_range)" if is_lower else ""
 
 
 def _name_of(metric: Metric) -> str:
@@ -90,7 +122,7 @@ def read_task_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | 
         return {}
     if not isinstance(groups, Mapping):
         raise InputError(Name("groups"), must="be a dict from task to ids", got=describe(groups))
-    _check_tasks("groups", groups, names)
+    check_tasks("groups", groups, names)
     ids = {}
     for name, column in groups.items():
         with of_task(name):
@@ -101,7 +133,7 @@ def read_task_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | 
 def read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
     """Read the weight of each task; the weights sum to 1."""
     if isinstance(weights, Mapping):
-        _check_tasks("weights", weights, [*sizes], all_of_them=True)
+        check_tasks("weights", weights, [*sizes], all_of_them=True)
         of_tasks = {name: _read_weight(name, weights[name]) for name in sizes}
     elif _WEIGHTS.read("weights", weights) == "size":
         of_tasks = {name: Fraction(n) for name, n in sizes.items()}
@@ -124,7 +156,7 @@ def _read_weight(name: str, value: Any) -> Fraction:
     raise InputError(Name("weights", (name,)), must=must, got=describe(value))
 
 
-def _check_tasks(
+def check_tasks(
     argument: str, given: Mapping[Any, Any], names: Sequence[str], *, all_of_them: bool = False
 ) -> None:
     """Raise InputError if a name is no task, or if a task is missing."""

@@ -26,6 +26,19 @@ Each look leaves an interval. Those of all looks so far have in common what the 
 limits are the largest lower and the smallest upper limit. Δ is outside of it exactly if K(Δ) was
 1 / α or more at a look. For Δ = 0 this is p ≤ α, as p is 1 over the largest K(0).
 
+Rounding of K(0), with the unit u = 2^-53. It is rounded down, so that p is never too small.
+
+- A difference in units is wrong by at most e = u (4 M / R + 8), if M is the largest absolute score:
+  two scores, their range and their difference are rounded, and divided by N R. log(1 + b d) is then
+  wrong by at most |b| e / (1 + b d). Exchangeable outputs stay so when rounded: d and -d alike.
+- numpy's log1p and logaddexp err by at most 4 units in the last place, 8 u |x|. log 2 less a
+  logaddexp of L errs by 16 u (1 + L).
+- The factors are added one after the other. An addition errs by u |S|, S being its result. So after
+  n factors the error is at most the sum of all errors of factors and of all u |S|. That sum has n
+  roundings itself; twice as much is allowed for, enough for n < 2^50.
+- Each bet's logarithm is lowered by this. The mean of the bets takes 14 additions of logarithms,
+  each wrong by 8 u (1 + |log K|): 2^-46 (1 + |log K|) is subtracted.
+
 References
 ----------
 .. [1] I. Waudby-Smith, A. Ramdas, "Estimating means of bounded random variables by betting",
@@ -35,6 +48,7 @@ References
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,14 +63,65 @@ _NEXT_STEP = 2.0**-36  # tuned: from a limit to a mean that is left, at first
 _LOG_ROUNDING = 2.0**-30  # tuned: of log K; the limits are where K is larger than 1 / α by this
 _LOG_NOTHING = -30.0  # tuned: a search leaves out bets whose product is nowhere larger
 _LARGEST_MEAN = 1.0 - 2.0**-52  # proof: below 1, where bets on a smaller mean have no factor
-NO_BETS = np.zeros((2, _LAMBDAS.size))  # logarithms of the products, for λ and -λ
+_UNIT = 2.0**-52  # proof: twice the unit of rounding
+_INEXACT = 2.0**-46  # proof: 14 additions of logarithms
+_SHAPE = (2, _LAMBDAS.size)  # of bets: λ and -λ
 
 
-def exchangeable_factors(differences: FloatArray) -> FloatArray:
-    """Return log(exp(λ d) / cosh(λ d)) for all λ and -λ; shape (2, k, n)."""
+class Factors(NamedTuple):
+    """The logarithms of factors, and bounds of their errors; shape (2, k, n)."""
+
+    logs: FloatArray
+    errors: FloatArray
+
+
+def exchangeable_factors(differences: FloatArray) -> Factors:
+    """Return log(exp(λ d) / cosh(λ d)) for all λ and -λ."""
     with np.errstate(over="ignore"):
         exponents = np.multiply.outer([-2.0, 2.0], np.multiply.outer(_LAMBDAS, differences))
-    return np.asarray(math.log(2.0) - np.logaddexp(0.0, exponents))
+    logs = np.logaddexp(0.0, exponents)
+    return Factors(math.log(2.0) - logs, 16.0 * _UNIT * (1.0 + logs))
+
+
+def factors_at_0(differences: FloatArray, largest_score: float) -> Factors:
+    """Return the logarithms of the factors for bets on the mean 0; the largest score is in R."""
+    logs = mean_factors(differences, 0.0, 0.0).reshape(*_SHAPE, -1)
+    inexact = _UNIT * (4.0 * largest_score + 8.0)
+    errors = inexact * np.abs(_BETS).reshape(*_SHAPE, 1) * np.exp(-logs)
+    return Factors(logs, errors + 8.0 * _UNIT * np.abs(logs))
+
+
+class Wealth:
+    """The wealth of all bets together, rounded down."""
+
+    def __init__(self) -> None:
+        self._logs, self._errors = np.zeros((2, *_SHAPE))
+
+    def after(self, factors: Factors) -> tuple[FloatArray, FloatArray]:
+        """Multiply the factors one after the other.
+
+        Returns
+        -------
+        tuple of float array, shapes (2, n) and (n,)
+            After each factor: the logarithms of what the bets of both signs add to the wealth, and
+            that of the wealth.
+        """
+        logs, errors = factors
+        logs[..., 0] += self._logs
+        logs = np.cumsum(logs, axis=-1)
+        errors = errors + _UNIT * np.abs(logs)
+        errors[..., 0] += self._errors
+        errors = np.cumsum(errors, axis=-1)
+        self._logs, self._errors = logs[..., -1], errors[..., -1]
+        sides = np.logaddexp.reduce(logs - errors, axis=1) - math.log(_BETS.size)
+        wealth = np.logaddexp(*sides)
+        return sides, np.asarray(wealth - _INEXACT * (1.0 + np.abs(wealth)))
+
+
+def pvalue_of(log_wealth: float) -> float:
+    """Return 1 / wealth, at most 1, rounded up; exp is right to a unit in the last place."""
+    p = math.exp(min(-log_wealth, 0.0))
+    return min(math.nextafter(math.nextafter(p, 1.0), 1.0), 1.0)
 
 
 def mean_factors(
@@ -65,11 +130,6 @@ def mean_factors(
     """Return the logarithms of the factors for bets on the mean; shape (k, n)."""
     shares = bets / (1.0 + np.sign(bets) * mean)
     return np.asarray(np.log1p(np.multiply.outer(shares, sums - mean * sizes)))
-
-
-def log_sides(logs: FloatArray) -> FloatArray:
-    """Return the logarithms of what both signs add to the mean of the products."""
-    return np.asarray(np.logaddexp.reduce(logs, axis=1) - math.log(_BETS.size))
 
 
 def _log_mean(logs: FloatArray) -> FloatArray:

@@ -21,7 +21,10 @@ _WEIGHT_ERROR = 2.0**-51  # proof: the error of an integer, a factor and their p
 
 
 class Task(NamedTuple):
-    """A task's rows and score, in the form for swaps, and its weight; all weights add up to 1."""
+    """A task's rows and score, in the form for swaps, and its weight.
+
+    The sizes of all weights add up to 1. A negative one turns the score.
+    """
 
     rows: Rows
     score: Score
@@ -91,7 +94,7 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> S
     ]
     tables = [(task.rows.rows1, task.rows.rows2) for task in tasks]
     largest = [
-        factor * max(map(largest_entry, x)) for x, factor in zip(tables, factors, strict=True)
+        abs(factor) * max(map(largest_entry, x)) for x, factor in zip(tables, factors, strict=True)
     ]
     if max(largest) >= _LARGEST_SUM:
         return Simplified(rows, average)

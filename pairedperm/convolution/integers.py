@@ -103,29 +103,31 @@ def enumerate_lower_tail(
 ) -> list[int]:
     """Count, for each bound, those of the 2^n assignments whose sum is at most the bound.
 
-    All sums of one half of the values are sorted. Then, for each sum of the other half, block by
-    block, a search tells how many of them leave the total at most the bound. `values` may be any
-    positive integers, `counts` says how often each occurs.
+    All sums of one half of the values are sorted. Then, for each sum of the other half, a search
+    tells how many of them leave the total at most the bound. `values` may be any positive integers,
+    `counts` says how often each occurs.
 
-    Cost: O(s log s) time, O(s) memory for s = `enumeration_size`, which is 2^{n/2} for n distinct
-    values. Integers of more than 62 bits are split into limbs of 56, compared from the highest on.
+    Equal sums of one limb are joined. Cost: O(s log s) time, O(s) memory for s =
+    `enumeration_size`, which is 2^{n/2} for n distinct values. Integers of more than 62 bits are
+    split into limbs of 56, compared from the highest on.
     """
     total = sum(v * c for v, c in zip(values, counts, strict=True))
     n_limbs = _n_limbs(total)
-    limbs = np.array([_limbs(value, n_limbs) for value in values], dtype=np.int64)
-    limbs, multiplicities = limbs.reshape(-1, n_limbs), np.array(counts, dtype=np.int64)
-    one, other = _halves(counts)
-    left, left_ways = _sorted_sums(limbs[one], [counts[k] for k in one])
-    keys, n_below = _keys(left), np.concatenate(([0], np.cumsum(left_ways)))
-    n_tails = dict.fromkeys(bounds, 0)  # both bounds are one where no score was rounded
-    at_most = {x: np.array(_limbs(min(max(x, -1), total), n_limbs)) for x in n_tails}
-    for right, ways in listed_sums(limbs[other], multiplicities[other]):
-        order = _carried(right.T)[0].argsort()  # what ascends is found faster
-        right, ways = right[order].T, ways[order]
-        for bound, whole in at_most.items():
-            rest = _keys(_carried(whole[:, None] - right))
-            # of the left sums, a search tells how many leave room for a right one
-            n_tails[bound] += exact_dot(ways, n_below[keys.searchsorted(rest, side="right")])
+    (left, left_ways), (right, right_ways) = (
+        _sums_in_limbs([values[k] for k in half], [counts[k] for k in half], n_limbs)
+        for half in _halves(counts)
+    )
+    # of the left sums, a search tells how many leave room for a right one
+    if n_limbs > 1:
+        order = _keys(left).argsort(kind="stable")  # fast, since the highest limbs ascend
+        left, left_ways = left[:, order], left_ways[order]
+    n_below = np.concatenate(([0], np.cumsum(left_ways)))
+    keys, n_tails = _keys(left), {}
+    for bound in {*bounds}:
+        limbs = np.array(_limbs(min(max(bound, -1), total), n_limbs))
+        rest = _keys(_carried(limbs[:, None] - right))
+        n_left = n_below[keys.searchsorted(rest, side="right")]
+        n_tails[bound] = exact_dot(right_ways, n_left)
     return [n_tails[bound] for bound in bounds]
 
 
@@ -149,14 +151,33 @@ def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
     return halves
 
 
-def _sorted_sums(limbs: IntArray, counts: Sequence[int]) -> tuple[IntArray, NDArray[Any]]:
-    """List the sums of all subsets in limbs, ascending, and the ways to each."""
+def _sums_in_limbs(
+    values: Sequence[int], counts: Sequence[int], n_limbs: int
+) -> tuple[IntArray, NDArray[Any]]:
+    """List the sums of all subsets in limbs, the highest ascending, and the ways to each."""
     kind = np.int8 if max(counts, default=1) == 1 else _kind(counts)  # one way to each, or many
-    sums, ways = every_sum(limbs.T, [_binomials(count, kind) for count in counts])
-    sums = _carried(sums)
-    # by the highest limb, then the next; one limb alone takes half the time
-    order = sums[0].argsort() if len(sums) == 1 else np.lexsort(sums[::-1])
+    if n_limbs == 1 and kind is not np.int8:
+        return _distinct_sums(values, counts, kind)
+    limbs = np.array([_limbs(value, n_limbs) for value in values], dtype=np.int64)
+    columns, weights = limbs.reshape(-1, n_limbs).T, [_binomials(count, kind) for count in counts]
+    sums, ways = every_sum(columns, weights)
+    order = _carried(sums)[0].argsort()
     return sums[:, order], ways[order]
+
+
+def _distinct_sums(
+    values: Sequence[int], counts: Sequence[int], kind: Any
+) -> tuple[IntArray, NDArray[Any]]:
+    """List each sum of a subset once, ascending, as one limb, and the ways to each."""
+    sums, ways = np.zeros(1, dtype=np.int64), np.ones(1, dtype=kind)
+    for value, count in zip(values, counts, strict=True):
+        every = np.add.outer(value * np.arange(count + 1), sums).reshape(-1)
+        order = every.argsort(kind="stable")  # fast: as many sorted lists are merged
+        every = every[order]
+        first = np.flatnonzero(np.diff(every, prepend=-1))
+        products = np.multiply.outer(_binomials(count, kind), ways).reshape(-1)
+        sums, ways = every[first], np.add.reduceat(products[order], first)
+    return sums[None], ways
 
 
 def _n_limbs(total: int) -> int:

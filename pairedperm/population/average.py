@@ -14,6 +14,9 @@ groups, whose laws may differ, and for given sizes, which need not be whole. Its
 They are at least 1 - c, and their expectations have the mean 1. R is the largest range of a task.
 Groups with examples in several tasks are not independent parts, and have no such interval here.
 
+A negative weight turns the scores of its task: above, d_g is turned, and w_t is the size of the
+weight.
+
 Other scores have a studentised bootstrap, whose resamples draw the examples within each task. It is
 asymptotic.
 """
@@ -92,7 +95,7 @@ def average_interval(
     samples : sequence of Sample
         What was drawn for each task; those of weight 0 do not matter.
     weights : sequence of Fraction
-        They sum to 1.
+        Their sizes sum to 1; a negative one turns the scores of its task.
     confidence_level : float
         Between 0 and 1.
     seed : int
@@ -161,4 +164,4 @@ def _contributions(sample: Sample, weight: Fraction) -> tuple[FloatArray, FloatA
     if not total:
         raise NoIntervalError("a task has no example that its score counts")
     share = float(weight / Fraction(total))
-    return share * (differences_of(sample.rows) / float(simple.unit)), share * sizes
+    return share * (differences_of(sample.rows) / float(simple.unit)), abs(share) * sizes

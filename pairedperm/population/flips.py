@@ -1,4 +1,4 @@
-"""Wins, losses and ties: Tango's interval of their difference, and the exact power of a test."""
+"""Wins, losses and ties: the exact power of a test."""
 
 from __future__ import annotations
 
@@ -12,87 +12,13 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.root import find_root
+from pairedperm.population.score_interval import likeliest
 
 MOST_NEEDED = 10**6  # tuned: the largest number of examples that is searched for
 SECONDS = 10.0  # tuned: the simulated tests of an answer take about as long, estimated
-_MOST_HALVINGS = 2000  # proof: enough to get from 1 to the least float
 _ROUNDED = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
+_NORMAL = NormalDist()
 _DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
-
-
-def score_interval(wins: int, losses: int, n: int, confidence_level: float) -> tuple[float, float]:
-    """Return the ends of the differences δ that a score test at 1 - confidence_level accepts.
-
-    Of n examples, `wins` have the difference 1 and `losses` have -1. The observed difference is
-    d = (wins - losses) / n. The interval holds all δ with
-
-        |d - δ| ≤ z √(v(δ) / n),  v(δ) = p + q - δ²,
-
-    where p and q are the likeliest probabilities of a win and a loss with p - q = δ [1]_,
-    equations (24) to (26). The ends solve this equation within rounding. The interval is
-    asymptotic. At 0.95 and for 10 to 100 examples it covers true differences of up to 0.2 with a
-    probability of 0.95 to 0.975 on average over p and q. At the worst p and q it is 0.91 to 0.94.
-    If all examples differ and δ is near 1 or -1, it is down to 0.835, however many there are.
-
-    Parameters
-    ----------
-    wins, losses, n : int
-        Not negative; n is positive, and at least wins + losses.
-    confidence_level : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    tuple of float, length 2
-        Both ends, from -1 to 1. They are ± z² / (n + z²) without wins and losses, and
-        (n - z²) / (n + z²) and 1 with n wins.
-
-    References
-    ----------
-    .. [1] T. Tango, "Equivalence test and confidence interval for the difference in proportions
-       for the paired-sample design", Statistics in Medicine 17, 1998.
-    """
-    z = -NormalDist().inv_cdf((1.0 - confidence_level) / 2.0)
-    low, high = _low(wins, losses, n, z), -_low(losses, wins, n, z)
-    return low + 0.0, high + 0.0  # no -0.0
-
-
-def _low(wins: int, losses: int, n: int, z: float) -> float:
-    """Return the lower end: the δ with d - δ = z √(v(δ) / n)."""
-    if wins == losses == 0:
-        return -z * z / (n + z * z)
-    if wins == n:
-        return (n - z * z) / (n + z * z)
-    if losses == n:
-        return -1.0
-
-    def excess(delta: float) -> float:
-        distance = (wins - losses) - n * delta
-        return distance - z * math.sqrt(n * _variance(wins, losses, n, delta))
-
-    difference = (wins - losses) / n
-    if excess(difference) >= 0.0:  # rounding, as z is next to 0
-        return difference
-    return find_root(excess, -1.0, difference, xtol=1e-20, rtol=1e-15, most_steps=_MOST_HALVINGS)
-
-
-def _variance(wins: int, losses: int, n: int, delta: float) -> float:
-    """Return v(δ) = p + q - δ²; for δ ≥ 0 as 2 q + δ (1 - δ), which loses no digits."""
-    if delta < 0.0:
-        return _variance(losses, wins, n, -delta)
-    return 2.0 * likeliest(wins, losses, n, delta)[1] + delta * (1.0 - delta)
-
-
-def likeliest(wins: int, losses: int, n: int, delta: float) -> tuple[float, float]:
-    """Return the likeliest probabilities of a win and of a loss whose difference is δ."""
-    if delta < 0.0:
-        q, p = likeliest(losses, wins, n, -delta)
-        return p, q
-    half = (2 * n - wins + losses) * delta - (wins + losses)  # 2 n q² + half q = rest
-    rest = losses * delta * (1.0 - delta)
-    root = math.sqrt(half * half + 8.0 * n * rest)
-    q = 2.0 * rest / (root + half) if half > 0.0 else (root - half) / (4.0 * n)
-    return q + delta, q
 
 
 class Planned(NamedTuple):
@@ -115,6 +41,33 @@ class Power(NamedTuple):
     standard_error: float | None = None
     n_simulations: int | None = None
     approximation_error: float | None = None
+
+
+class Moments(NamedTuple):
+    """The difference, √n times its deviations over samples and over swaps, and its skewness."""
+
+    difference: float
+    deviation: float
+    of_swaps: float
+    skewness: float
+
+    def quantile(self, n: int, edge: float, sign: float = 1.0) -> float:
+        """Return the normal quantile of the probability to reject on the side of `sign`."""
+        distance = sign * abs(self.difference) * math.sqrt(n) - edge * self.of_swaps
+        return distance / self.deviation if self.deviation else math.copysign(40.0, distance)
+
+    def power(self, n: int, edge: float, share_differing: float) -> Power:
+        """Return the normal approximation of the power, and about its error.
+
+        That is the term of its Edgeworth series with the skewness of the influences, and one share
+        of the examples that differ.
+        """
+        right, wrong = (self.quantile(n, edge, sign) for sign in (1.0, -1.0))
+        share = _NORMAL.cdf(wrong)
+        size = abs(self.skewness) / (6.0 * math.sqrt(n))
+        error = size * (2.0 * right**2 + 1.0) * _NORMAL.pdf(right)
+        error = min(error + 1.0 / max(n * share_differing, 1.0), 1.0)
+        return Power(min(_NORMAL.cdf(right) + share, 1.0), share, approximation_error=error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +110,16 @@ class FlipsLaw:
         differing = self.better + self.worse
         return max(self.shares) / differing, min(self.shares) / differing
 
+    @property
+    def moments(self) -> Moments:
+        """The moments that the normal approximation needs."""
+        mean, square = self.better - self.worse, self.share_differing
+        variance = square - mean**2
+        third = mean * (1.0 - 3.0 * square + 2.0 * mean**2)
+        skewness = third / variance**1.5 if variance > 0.0 else 0.0
+        one, two = (self.size * math.sqrt(max(x, 0.0)) for x in (variance, square))
+        return Moments(self.difference, one, two, skewness)
+
     def at(self, difference: float) -> FlipsLaw | None:
         """Return the likeliest shares with this difference, as in Tango's interval."""
         delta = difference / self.size
@@ -171,9 +134,9 @@ class FlipsLaw:
         M examples differ, M ~ Bin(n, p₊ + p₋). W of these speak for the better system,
         W ~ Bin(M, p₊ / (p₊ + p₋)). The test rejects if 2 P(Bin(M, ½) ≥ max(W, M - W)) ≤ α.
         """
-        m = _window(n, self.share_differing)
+        m = likely_counts(n, self.share_differing)
         rejected = _rejected(m, self._sides, test.alpha)
-        weights = _masses(n, self.share_differing, m)
+        weights = count_masses(n, self.share_differing, m)
         right, wrong = float(weights @ rejected.right), float(weights @ rejected.wrong)
         return Power(min(right + wrong, 1.0), wrong)
 
@@ -188,13 +151,13 @@ class FlipsLaw:
         share, sides, alpha = self.share_differing, self._sides, test.alpha
 
         def with_coin(n: int) -> float:
-            m = _window(n, share)
+            m = likely_counts(n, share)
             rejected = _rejected(m, sides, alpha)
-            return float(_masses(n, share, m) @ sum(rejected))
+            return float(count_masses(n, share, m) @ sum(rejected))
 
         def least(n: int) -> float:
-            fewest = int(_window(n, share)[0])
-            return with_coin(n) - 2.0 * float(_masses(fewest, sides[0]).max())
+            fewest = int(likely_counts(n, share)[0])
+            return with_coin(n) - 2.0 * float(count_masses(fewest, sides[0]).max())
 
         first = least_integer(lambda n: with_coin(n) >= power, MOST_NEEDED)
         if first is None:
@@ -202,13 +165,13 @@ class FlipsLaw:
         last = least_integer(lambda n: least(n) >= power, 2 * MOST_NEEDED) or 2 * MOST_NEEDED
         n = needed = first
         while n <= (end := min(last, 11 * needed // 10)):
-            m = np.arange(_window(n, share)[0], _window(end, share)[-1] + 1)
+            m = np.arange(likely_counts(n, share)[0], likely_counts(end, share)[-1] + 1)
             rejected = _rejected(m, sides, alpha)
             totals = rejected.right + rejected.wrong
             for size in range(n, end + 1):
-                some = _window(size, share)
+                some = likely_counts(size, share)
                 here = totals[some[0] - m[0] : some[-1] - m[0] + 1]
-                if float(_masses(size, share, some) @ here) < power:
+                if float(count_masses(size, share, some) @ here) < power:
                     needed = size + 1
             n = end + 1
         return needed
@@ -219,11 +182,11 @@ class FlipsLaw:
         The power grows with the share of these that speak for one system.
         """
         share = self.share_differing
-        m = _window(n, share)
-        weights, critical = _masses(n, share, m), _critical(m, test.alpha)
+        m = likely_counts(n, share)
+        weights, critical = count_masses(n, share, m), _critical(m, test.alpha)
 
         def excess(lead: float) -> float:
-            tails = (_tail(m, critical, (1.0 + x) / 2.0) for x in (lead, -lead))
+            tails = (upper_tails(m, critical, (1.0 + x) / 2.0) for x in (lead, -lead))
             return float(weights @ sum(tails)) - power
 
         if excess(1.0) < 0.0:
@@ -253,16 +216,16 @@ def least_integer(holds: Callable[[int], bool], most: int) -> int | None:
     return high
 
 
-def _window(n: int, share: float) -> IntArray:
+def likely_counts(n: int, share: float) -> IntArray:
     """Return the likely numbers of differing examples among n."""
     around = _DEVIATIONS * math.sqrt(n * share * (1.0 - share)) + _AROUND
     low, high = math.floor(n * share - around), math.ceil(n * share + around)
     return np.arange(n if share == 1.0 else max(low, 0), min(high, n) + 1)
 
 
-def _masses(n: int, share: float, m: IntArray | None = None) -> FloatArray:
+def count_masses(n: int, share: float, m: IntArray | None = None) -> FloatArray:
     """Compute P(Bin(n, share) = m) from the ratios of neighbours."""
-    m = _window(n, share) if m is None else m
+    m = likely_counts(n, share) if m is None else m
     if share == 1.0:
         return np.ones(1)
     ratios = np.log((n - m[:-1]) / (m[:-1] + 1.0)) + math.log(share) - math.log1p(-share)
@@ -283,7 +246,7 @@ def _critical(m: IntArray, alpha: float) -> IntArray:
     return high
 
 
-def _tail(m: IntArray, c: IntArray, share: float) -> FloatArray:
+def upper_tails(m: IntArray, c: IntArray, share: float) -> FloatArray:
     """Compute P(Bin(m, share) ≥ c); 0 if c exceeds m."""
     from scipy.special import bdtrc
 
@@ -305,10 +268,10 @@ class _Rejected(NamedTuple):
 
 def _rejected(m: IntArray, sides: tuple[float, float], alpha: float) -> _Rejected:
     c = _critical(m, alpha)
-    right, wrong = (_tail(m, c, side) for side in sides)
-    fair, fair_and_next = (2.0 * _tail(m, x, 0.5) for x in (c, c - 1))
+    right, wrong = (upper_tails(m, c, side) for side in sides)
+    fair, fair_and_next = (2.0 * upper_tails(m, x, 0.5) for x in (c, c - 1))
     is_middle = 2 * (c - 1) <= m  # then c - 1 lies in both tails: all is rejected
-    total = np.where(is_middle, 1.0, sum(_tail(m, c - 1, side) for side in sides))
+    total = np.where(is_middle, 1.0, sum(upper_tails(m, c - 1, side) for side in sides))
     more = np.where(is_middle, 1.0, fair_and_next) - fair
     coin = np.clip((alpha - fair) / np.where(more > 0.0, more, 1.0), 0.0, 1.0)
     return _Rejected(right, wrong, coin * (total - right - wrong))

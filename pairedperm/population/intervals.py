@@ -26,10 +26,11 @@ import numpy as np
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name
 from pairedperm.population.difference import SummedDifference, differences_of
-from pairedperm.population.flips import MOST_NEEDED, least_integer, score_interval
+from pairedperm.population.flips import MOST_NEEDED, least_integer
 from pairedperm.population.gradient import weighted_sums
 from pairedperm.population.guaranteed import guaranteed_interval
-from pairedperm.population.paired_shares import exact_interval
+from pairedperm.population.paired_shares import exact_interval, fewest_without_loss
+from pairedperm.population.score_interval import score_interval
 from pairedperm.population.studentised import Stratum, studentised_interval
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score, check_sums
@@ -39,7 +40,7 @@ EXACT_INTERVAL, GUARANTEED = "exact", "guaranteed"  # methods of an interval
 BOOTSTRAP, SCORE = "studentised bootstrap", "Tango score"
 SHARE, PERCENTILE = "differing share", "percentile"
 EXTENDED = BOOTSTRAP, GUARANTEED  # to contain 0 where p does not exclude it
-FEWEST_DIFFERING = 30  # tuned: with fewer differing, a bootstrap keeps less than it says
+FEWEST_DIFFERING = 30  # tuned: from here on a bootstrap keeps 95 % by 2 %, if sizes are alike
 MOST_MEASURED = 0.99  # tuned: up to this level it was measured what a bootstrap keeps
 _SAME = 1e-12  # proof: relative to the largest score; rounding moves differences less
 
@@ -224,27 +225,23 @@ class Sample:
     def fewest_without_loss(self, margin: float, alpha: float) -> int | None:
         """Return how many examples, none of them a loss or a win, show a loss below the margin.
 
-        They show it at the level α. Fewer cannot, whatever they are. As many of them as here have a
-        size. None if no more than `MOST_NEEDED` show it, or if the score's margin is not tested by
-        one of the two intervals that keep their level, or of groups of several sizes.
+        They show it at the level α. Fewer show it only if more are won than lost. As many of them
+        as here have a size. None if no more than `MOST_NEEDED` show it, or if the score's margin is
+        not tested by one of the two intervals that keep their level, or of groups of several sizes.
         """
-        method, sizes = GUARANTEED, self.simple.sizes if isinstance(self.simple, Mean) else None
-        share = 1.0
+        sizes = self.simple.sizes if isinstance(self.simple, Mean) else None
         if self.own_kind == EXACT_INTERVAL and self.flips is not None:
-            method, share = EXACT_INTERVAL, self.flips.n / self.rows.n
-        elif not self.has_range or (sizes is not None and np.ptp(sizes)):
+            fewest, counted = fewest_without_loss(margin / self.bound, alpha), self.flips.n
+            return None if fewest is None or not counted else -(-fewest * self.rows.n // counted)
+        if not self.has_range or (sizes is not None and np.ptp(sizes)):
             return None
         level, one = 1.0 - 2.0 * alpha, np.zeros(1)
 
         def is_shown(n: int) -> bool:
-            if method == EXACT_INTERVAL:
-                low = self.bound * exact_interval(0, 0, n, level)[0]
-            else:
-                low, _ = guaranteed_interval(one, np.array([n]), self.bound, level)
+            low, _ = guaranteed_interval(one, np.array([n]), self.bound, level)
             return low > -margin
 
-        fewest = least_integer(is_shown, MOST_NEEDED)
-        return None if fewest is None or not share else math.ceil(fewest / share)
+        return least_integer(is_shown, MOST_NEEDED)
 
     def _of_flips(self, method: str, level: float) -> tuple[float, float]:
         """Return the interval of wins, losses and ties."""
@@ -311,7 +308,7 @@ def bootstrap_interval(
     probability of at most 1 - level.
     """
     drawn = [(x, weight, *x.stratum(level, weight)) for x, weight in samples]
-    reach = math.fsum(weight * limit for _, weight, _, limit in drawn)
+    reach = math.fsum(abs(weight) * limit for _, weight, _, limit in drawn)
     strata = [stratum for x, _, stratum, _ in drawn if x.rows.n_differing]
     if not strata:
         return ConfidenceInterval(-reach, reach, SHARE)

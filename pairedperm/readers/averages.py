@@ -7,11 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from pairedperm.comparison.suites import compare_suites
+from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, Words, called, first_of, joined, shown
 from pairedperm.readers.documents import SameDocuments
 from pairedperm.readers.examples import Examples, named_tasks
+from pairedperm.readers.group_weights import WeightsOfTasks
 from pairedperm.readers.matching import DROP, match
+from pairedperm.readers.run import Run
 from pairedperm.readers.runs import Runs
 from pairedperm.results.leaderboard import Leaderboard
 
@@ -59,8 +62,16 @@ def _of_systems(runs: Runs, names: Sequence[str]) -> Runs:
     return replace(runs, systems=systems, matching=matching)
 
 
-def averages_of(compared: Mapping[str, Examples], **options: Any) -> Leaderboard:
-    """Rank all systems by `pairedperm.compare_suites`.
+def averages_of(
+    compared: Mapping[str, Examples],
+    systems: Mapping[str, Mapping[str, Run]],
+    asked: str | None = None,
+    weights: TaskWeights | None = None,
+    **options: Any,
+) -> tuple[Leaderboard, list[Words]]:
+    """Rank all systems by `pairedperm.compare_suites`; return also notes on the weights.
+
+    Of `systems`, `asked` and `weights` see `suite_of`.
 
     Raises
     ------
@@ -68,8 +79,13 @@ def averages_of(compared: Mapping[str, Examples], **options: Any) -> Leaderboard
         If `pairedperm.compare_suites` refuses the arguments.
     """
     named, of_each = named_tasks(compared)
-    systems = next(iter(named.values())).systems
-    with called({Name("systems", (x,)): f"the column of {x}" for x in systems}):
-        return compare_suites(
-            {task: (x.systems, x.references) for task, x in named.items()}, **of_each, **options
+    chosen = WeightsOfTasks.read(weights, systems, [x.name for x in compared.values()], asked)
+    names = next(iter(named.values())).systems
+    with called({Name("systems", (x,)): f"the column of {x}" for x in names}):
+        board = compare_suites(
+            {task: (x.systems, x.references) for task, x in named.items()},
+            **of_each,
+            weights=chosen.weights or "equal",
+            **options,
         )
+    return board, [chosen.note, *chosen.doubts(board.scores)]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple
 
+from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors.wording import File, Parts, Words, first_of, joined, shown
 from pairedperm.readers.aggregates import finite_number, gap_to_reported
 from pairedperm.readers.lm_eval import reported_value
@@ -50,6 +51,47 @@ class GroupWeights(NamedTuple):
             for system, value in self.averages.items()
             if system in scores and gap_to_reported(scores[system], value) == math.inf
         ]
+
+
+class WeightsOfTasks(NamedTuple):
+    """The weights of an average over tasks, and the group whose results files report them.
+
+    Without weights they are equal, if the tasks have an average.
+    """
+
+    weights: TaskWeights | None
+    group: GroupWeights | None = None
+
+    @classmethod
+    def read(
+        cls,
+        given: TaskWeights | None,
+        systems: Mapping[str, Mapping[str, Run]],
+        metrics: Collection[str],
+        asked: str | None,
+    ) -> WeightsOfTasks:
+        """Return the given weights, or those that are reported if all tasks have one metric."""
+        metric, *others = dict.fromkeys(metrics)
+        if given is not None or others:
+            return cls(given)
+        group = group_weights(systems, metric, asked)
+        return cls(group and group.weights, group)
+
+    @property
+    def note(self) -> Words:
+        """How the tasks are weighted, and whether a results file says so."""
+        weights = self.weights or "equal"
+        how = WEIGHTED[weights] if isinstance(weights, str) else "with the given weights"
+        if self.group is not None and self.group.weights is not None:
+            how = f"{how}, as reported of group {shown(self.group.group)}"
+        return f"average {how}"
+
+    def doubts(self, averages: Mapping[str, float]) -> list[Words]:
+        """Where results files report another average than the one that is compared."""
+        if self.group is None:
+            return []
+        is_made = self.group.weights is not None
+        return [*self.group.doubts, *(self.group.other_averages(averages) if is_made else [])]
 
 
 class _Reported(NamedTuple):

@@ -231,7 +231,8 @@ class Runs(Printed):
             The same as in `examples`, for each task.
         weights
             The weights of the tasks, see `pairedperm.compare_suite`. None: as the results file of
-            lm-evaluation-harness weighs the group of these tasks, or else equally.
+            lm-evaluation-harness weighs the group of these tasks, or else equally. Tasks of
+            different units have no average then.
         groups : dict from task to dict, or None
             The group of each id of some or all tasks: its examples, also those of different tasks,
             are swapped together. None: as the runs say.

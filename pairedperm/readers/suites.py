@@ -8,39 +8,31 @@ from typing import Any
 
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.comparison.tasks import TaskWeights
-from pairedperm.errors.wording import Words, called, shown
+from pairedperm.errors.wording import Words, called
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.readers.examples import Examples, named_tasks, two_names
-from pairedperm.readers.group_weights import WEIGHTED, GroupWeights, group_weights
+from pairedperm.readers.group_weights import WeightsOfTasks
 from pairedperm.readers.run import Run
 from pairedperm.results.suite_result import SuiteResult
 
 
 @dataclass(frozen=True)
 class Suite:
-    """A suite, and the group of tasks whose weights it has, if there is one."""
+    """A suite, and the weights of its tasks."""
 
     result: SuiteResult
-    group: GroupWeights | None
-    weights: TaskWeights
+    weights: WeightsOfTasks
 
     @property
     def notes(self) -> list[Words]:
-        """How the tasks are weighted, and whether a results file says so."""
-        how = WEIGHTED[self.weights] if isinstance(self.weights, str) else "with the given weights"
-        if self.group is not None and self.group.weights is not None:
-            how = f"{how}, as reported of group {shown(self.group.group)}"
-        return [f"average {how}"]
+        """How the tasks are weighted, if they have an average."""
+        return [] if self.result.no_average else [self.weights.note]
 
     @property
     def doubts(self) -> list[Words]:
-        """Where results files report another average than the one that is compared."""
-        if self.group is None:
-            return []
-        if self.group.weights is None:
-            return [*self.group.doubts]
-        averages = {self.result.name1: self.result.score1, self.result.name2: self.result.score2}
-        return [*self.group.doubts, *self.group.other_averages(averages)]
+        """See `WeightsOfTasks`."""
+        found = self.result
+        return self.weights.doubts({found.name1: found.score1, found.name2: found.score2})
 
 
 def suite_of(
@@ -63,7 +55,7 @@ def suite_of(
         The name of a group of tasks, or a pattern of names, that was asked for.
     weights
         See `pairedperm.compare_suite`. None: as the results files weigh the group of these tasks,
-        or else equally.
+        or else equally if the tasks have an average.
     groups : dict from str to dict, or None
         The group of each id of some or all tasks. None: as the runs say.
     **options
@@ -75,18 +67,14 @@ def suite_of(
         If there are not two systems, or `pairedperm.compare_suite` refuses the arguments.
     """
     name1, name2 = two_names(next(iter(compared.values())))
-    metric, *others = dict.fromkeys(x.name for x in compared.values())
-    is_of_group = weights is None and not others
-    group = group_weights(systems, metric, asked) if is_of_group else None
-    if weights is None:
-        weights = "equal" if group is None else group.weights or "equal"
+    chosen = WeightsOfTasks.read(weights, systems, [x.name for x in compared.values()], asked)
     named, of_each = named_tasks(compared, groups)
     words = {x: f"the column of {name}" for x, name in zip(COLUMNS, (name1, name2), strict=False)}
     with called(words):
         suite = compare_suite(
             {task: (*x.systems.values(), x.references) for task, x in named.items()},
             **of_each,
-            weights=weights,
+            weights=chosen.weights,
             **options,
         )
-    return Suite(replace(suite, name1=name1, name2=name2), group, weights)
+    return Suite(replace(suite, name1=name1, name2=name2), chosen)

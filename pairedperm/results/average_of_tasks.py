@@ -6,10 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from operator import attrgetter
 from typing import Any
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.options import CONFIDENCE_LEVEL, Level
 from pairedperm.options.constraints import printed_fraction, reads_options
 from pairedperm.population.average import AverageIntervalKind, average_interval
@@ -21,45 +20,76 @@ from pairedperm.results.result import known
 
 @dataclass(frozen=True, slots=True)
 class WeightedTask:
-    """The name of a task and its exact weight."""
+    """The name of a task, its exact weight, and whether its score counts as negative."""
 
     task: str
-    weight: Fraction
+    weight: Fraction | None
+    turned: bool = False
+
+    @property
+    def share(self) -> Fraction:
+        """The weight, negative if the score counts so; 0 without an average."""
+        return (self.weight or Fraction(0)) * (-1 if self.turned else 1)
 
     def _asdict(self) -> dict[str, Any]:
-        return {"task": self.task, "weight": float(self.weight)}
+        weight = None if self.weight is None else float(self.weight)
+        return {"task": self.task, "weight": weight, "turned": self.turned}
+
+
+def _of_average(name: str) -> property:
+    """Return a property that is that of the average; None without one."""
+    return property(lambda self: getattr(self._average, name, None))
+
+
+def _of_all_tasks(name: str) -> property:
+    """Return a property that is the sum over all tasks; None if it is not known of one."""
+
+    def total(self: AverageOfTasks) -> int | None:
+        counts = [known(x.result, name) for x in self._tests]
+        return None if None in counts else sum(counts)
+
+    return property(total)
 
 
 @dataclass(frozen=True, repr=False)
 class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
     """The part of a `SuiteResult` that is of the average."""
 
-    _average: PairedPermutationResult
+    _average: PairedPermutationResult | None
     _are_independent: bool
+    no_average: str
 
-    statistic = property(attrgetter("_average.statistic"))
-    pvalue = property(attrgetter("_average.pvalue"))
-    log_pvalue = property(attrgetter("_average.log_pvalue"))
-    pvalue_interval = property(attrgetter("_average.pvalue_interval"))
-    log_pvalue_interval = property(attrgetter("_average.log_pvalue_interval"))
-    interval = property(attrgetter("_average.interval"))
-    score1 = property(attrgetter("_average.score1"))
-    score2 = property(attrgetter("_average.score2"))
-    alternative = property(attrgetter("_average.alternative"))
-    method = property(attrgetter("_average.method"))
-    n = property(attrgetter("_average.n"))
-    n_groups = property(attrgetter("_average.n_groups"))
-    n_differing = property(attrgetter("_average.n_differing"))
-    n_resamples = property(attrgetter("_average.n_resamples"))
-    seed = property(attrgetter("_average.seed"))
-    n_wins = property(lambda self: known(self._average, "n_wins"))
-    n_losses = property(lambda self: known(self._average, "n_losses"))
-    n_ties = property(lambda self: known(self._average, "n_ties"))
-    standard_error = property(lambda self: known(self._average, "standard_error"))
+    statistic = _of_average("statistic")
+    pvalue = _of_average("pvalue")
+    log_pvalue = _of_average("log_pvalue")
+    pvalue_interval = _of_average("pvalue_interval")
+    log_pvalue_interval = _of_average("log_pvalue_interval")
+    interval = _of_average("interval")
+    score1 = _of_average("score1")
+    score2 = _of_average("score2")
+    method = _of_average("method")
+    n = _of_all_tasks("n")
+    n_groups = _of_average("n_groups")
+    n_differing = _of_average("n_differing")
+    n_resamples = _of_average("n_resamples")
+    seed = _of_average("seed")
+    n_wins = _of_all_tasks("n_wins")
+    n_losses = _of_all_tasks("n_losses")
+    n_ties = _of_all_tasks("n_ties")
+
+    @property
+    def standard_error(self) -> float | None:
+        """The standard error of the difference of the averages, see above."""
+        return None if self._average is None else known(self._average, "standard_error")
+
+    @property
+    def alternative(self) -> str:
+        """The alternative of the average, and of each task whose score is not turned."""
+        return next(x.result.alternative for x in self._tests if not x.of.turned)
 
     @property
     def _asked_level(self) -> float:
-        return self._average.confidence_level or CONFIDENCE_LEVEL
+        return (self._average and self._average.confidence_level) or CONFIDENCE_LEVEL
 
     @cached_property
     def average_interval(self) -> ConfidenceInterval | None:
@@ -101,9 +131,9 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
         Raises
         ------
         InputError
-            If `confidence_level` is not between 0 and 1. If the scores have no interval of this
-            kind. If tasks share groups. If there is only one example or group, or a task has only
-            one and the kind is no "guaranteed".
+            If `confidence_level` is not between 0 and 1. If there is no average, or its scores have
+            no interval of this kind. If tasks share groups. If there is only one example or group,
+            or a task has only one and the kind is no "guaranteed".
 
         Notes
         -----
@@ -127,10 +157,12 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
         >>> low > -0.05
         True
         """
+        if self._average is None:
+            raise NoIntervalError("there is no average", remedy=self.no_average)
         level, intervals = confidence_level or self._asked_level, self._average._intervals
         if (level, kind) not in intervals:
             tests = [(x.result.evidence_for("confidence interval"), x.of) for x in self._tests]
-            samples, weights = [x.sample for x, _ in tests], [x.weight for _, x in tests]
+            samples, weights = [x.sample for x, _ in tests], [x.share for _, x in tests]
             are_shared = not self._are_independent
             seed = self.seed or 0
             interval = average_interval(samples, weights, level, seed, kind, are_shared=are_shared)
@@ -149,12 +181,14 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
 
     def lead(self) -> float:
         """Return the statistic, its sign turned where lower is better: system 1 leads above 0."""
+        if self._average is None:
+            raise InputError("there is no average", remedy=self.no_average)
         sign = -1.0 if self.lower_is_better() else 1.0
         return sign * float(self.statistic)
 
     def lower_is_better(self) -> bool:
-        """Tell whether the tasks' metrics count errors."""
-        return self._tests[0].result.lower_is_better()
+        """Tell whether the metrics of all tasks count errors."""
+        return all(x.result.lower_is_better() for x in self._tests)
 
 
 def n_telling(average: AverageOfTasks) -> int:
@@ -163,7 +197,7 @@ def n_telling(average: AverageOfTasks) -> int:
     Of m_t that differ in a task of n_t, each weighs a_t = w_t / n_t. So many are
     (Σ m_t a_t)² / Σ m_t a_t², by Kish's formula; all, if each example weighs the same.
     """
-    tests = [(x.result, x.of.weight) for x in average._tests]
+    tests = [(x.result, abs(x.of.share)) for x in average._tests]
     each = [(x.n_differing, weight / (x.n_groups or x.n)) for x, weight in tests]
     squares = sum(m * share**2 for m, share in each)
     return int(sum(m * share for m, share in each) ** 2 / squares) if squares else 0

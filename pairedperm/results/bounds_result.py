@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
+from pairedperm.errors.wording import counted
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.result import versioned, without_version
 from pairedperm.results.sentence import p_beside, significance
@@ -88,7 +89,7 @@ class PvalueBounds(Tabular):
     def _scores(self) -> str:
         """The number of examples, and both accuracies if they are known."""
         (one, last1), (two, last2), n = self.correct1, self.correct2, self.n
-        text = f"{n:,} examples are right"
+        text = f"{counted(n, 'example')} {'is' if n == 1 else 'are'} right"
         if one != last1 or two != last2:
             return text
         figures = Figures(unit_of("accuracy"), one / n, two / n, (one - two) / n)
@@ -158,10 +159,12 @@ class NeighbourBounds(Tabular):
         rows = [[one, two, *x._ends, _condition(x)] for one, two, x in self.pairs]
         header = ["system", "next system", "least p", "largest p", "significant"]
         found = [x.bounds.is_significant for x in self.pairs]
+        systems, examples = f"{len(self.systems):,} systems", counted(self.n, "example")
         note = (
-            f"Neighbours among {len(self.systems):,} systems, {self.n:,} examples, by accuracy.\n"
-            f"Of {len(found):,} differences, {found.count(True):,} must be significant, and "
-            f"{found.count(False):,} cannot be (two-sided, p not adjusted, α = {self.alpha:g})."  # noqa: RUF001
+            f"Neighbours among {systems}, {examples}, by accuracy.\n"
+            f"Of {counted(len(found), 'difference')}, {found.count(True):,} must be significant, "
+            f"and {found.count(False):,} cannot be (two-sided, p not adjusted, "
+            f"α = {self.alpha:g})."  # noqa: RUF001
         )
         return Table(header, rows, note, n_names=2)
 

@@ -268,7 +268,7 @@ class GateResult(Decided):
         if fewest is not None and fewest > n:
             what = counted(fewest, "example" if self.test.n_groups is None else "group")
             yield (
-                f"So few examples cannot pass, even without a loss: a margin of "
+                f"So few examples pass only if more are gained than lost. Else a margin of "
                 f"{unit_of(self.test.metric).amount(self.margin)} takes at least {what}."
             )
 

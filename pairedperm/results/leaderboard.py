@@ -15,7 +15,13 @@ from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.letters import letters
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned
-from pairedperm.results.sentence import adjusted_in_words, caution, groups_in_words, metric_in_words
+from pairedperm.results.sentence import (
+    adjusted_in_words,
+    caution,
+    groups_in_words,
+    metric_in_words,
+    turned_in_words,
+)
 from pairedperm.results.table import WIDTH, Number, Table, display_width
 
 if TYPE_CHECKING:
@@ -37,16 +43,25 @@ class Pair(NamedTuple):
 
 
 class TaskOfBoard(NamedTuple):
-    """The name of a task, its weight, and the score of each system on it."""
+    """The name of a task, its weight, and the score of each system on it.
+
+    `turned` tells whether the scores count as negative, because lower is better only on some tasks.
+    """
 
     task: str
     weight: float
     scores: dict[str, float]
+    turned: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the task as a dict, ready for JSON."""
         systems = [{"system": x, "score": y} for x, y in self.scores.items()]
-        return {"task": self.task, "weight": self.weight, "systems": systems}
+        return {
+            "task": self.task,
+            "weight": self.weight,
+            "systems": systems,
+            "turned": self.turned,
+        }
 
 
 PairTest = NamedTest[Pair, PairedPermutationResult]
@@ -79,8 +94,9 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
     simultaneous : bool
         Whether the intervals hold at once: each of k has the level 1 - α / k, by Bonferroni.
     tasks : tuple of TaskOfBoard
-        Of an average over tasks: the name and the weight of each task, and `scores`, the score of
-        each system on it. All weights sum to 1. Empty otherwise.
+        Of an average over tasks: the name and the weight of each task, `scores`, the score of each
+        system on it, and whether they are `turned`: count as negative. All weights sum to 1. Empty
+        otherwise.
     """
 
     systems: tuple[str, ...]
@@ -159,7 +175,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
             - "baseline", "correction": str or None;
             - "alpha": float; "simultaneous": bool;
             - "tasks", only of an average over tasks: list of dicts with "task" (str), "weight"
-              (float) and "systems" (list of dicts with "system" and "score");
+              (float), "systems" (list of dicts with "system" and "score") and "turned" (bool);
             - "schema_version": 1.
         """
         tiers = self.tiers
@@ -248,14 +264,18 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         if self.tasks:
             metric = f"average {metric}"
         where = f" on {counted(len(self.tasks), 'task')}" if self.tasks else ""
-        what = f"{metric} of {n_systems:,} systems{where}, {one.n:,} examples{groups_in_words(one)}"
+        n = f"{counted(one.n, 'example')}{groups_in_words(one)}"
+        what = f"{metric} of {n_systems:,} systems{where}, {n}"
         sides = "" if one.alternative == "two-sided" else f"one-sided ({one.alternative}), "
         apart = f"{n_apart:,} of {len(self._tests):,}"
         if self.baseline is None:
             told = f"Told apart: {apart} pairs"
         else:
             told = f"Told apart from {self.baseline}: {apart}"
-        lines = [f"{what[0].upper()}{what[1:]}.", f"{told} ({sides}{self._level})."]
+        lines = [f"{what[0].upper()}{what[1:]}."]
+        if turned := [x.task for x in self.tasks if x.turned]:
+            lines.append(turned_in_words(turned))
+        lines.append(f"{told} ({sides}{self._level}).")
         if self.simultaneous:
             level, k = self._tests[0].result.confidence_level or 0.0, len(self._tests)
             lines.append(

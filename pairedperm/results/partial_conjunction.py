@@ -129,7 +129,8 @@ def n_better(
     Parameters
     ----------
     results : sequence of PairedPermutationResult, length K ≥ 1
-        The test of each task; all have the same alternative, and the same direction is better.
+        The test of each task, all two-sided, or all of the same system being better: where lower is
+        better on some tasks only, these have the other alternative.
     alpha : float
         The level. Each direction of two-sided tests takes α / 2.
     are_independent : bool

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from pairedperm.population.flips import MOST_NEEDED
+from pairedperm.population.intervals import FEWEST_DIFFERING
 from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.result import versioned
 from pairedperm.results.sentence import p_beside
@@ -19,7 +20,7 @@ Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PowerResult(Tabular):
-    """The power of a planned two-sided paired-permutation test; print it.
+    """The power of a planned two-sided paired-permutation test, or of a margin's; print it.
 
     Attributes
     ----------
@@ -70,6 +71,12 @@ class PowerResult(Tabular):
         The number of simulated tests and their seed; None for a power that is not simulated.
     approximation_error : float or None
         About the error of the normal approximation of the power; None for other methods.
+    margin : float or None
+        The loss that the planned interval is to exclude, in units of the score. Then `power` is the
+        probability that it does so. None without a margin.
+    n_without_loss : int or None
+        The fewest examples that show a loss below the margin if none of them differs. Fewer show it
+        only if more are won than lost. None without a margin, and if the interval is not exact.
     """
 
     question: Question
@@ -91,6 +98,8 @@ class PowerResult(Tabular):
     n_simulations: int | None
     seed: int | None
     approximation_error: float | None = None
+    margin: float | None = None
+    n_without_loss: int | None = None
 
     @property
     def n_differing(self) -> int:
@@ -137,12 +146,18 @@ class PowerResult(Tabular):
 
     def _sentences(self) -> Iterator[str]:
         yield getattr(self, f"_{self.question}")()
+        if self.n_without_loss is not None:
+            fewest = self._many(self.n_without_loss)
+            yield f"Fewer than {fewest} show it only if more are won than lost."
+        elif self.margin is not None:
+            yield f"At least {FEWEST_DIFFERING} {self._what} must differ."
         yield f"Supposed: {self._supposed()}."
         if self.pilot_interval is not None:
             yield self._at_ends()
         if self.wrong_sign is not None and self.difference is not None:
             yield self._named()
-        if self.n_examples is not None and self.log_least_pvalue > math.log(self.alpha) + _FAR:
+        is_of_p = self.margin is None and self.n_examples is not None
+        if is_of_p and self.log_least_pvalue > math.log(self.alpha) + _FAR:
             log_least = self.log_least_pvalue
             least = p_beside(self.alpha, math.exp(log_least), log_least)
             differ = "differs" if self.n_differing == 1 else "differ"
@@ -168,6 +183,9 @@ class PowerResult(Tabular):
         return f"{few[0].upper()}{few[1:]} of the significant results name the wrong system."
 
     def _power(self) -> str:
+        if self.margin is not None:
+            many, chance = self._many(self.n_examples), _chance(self.power or 0.0)
+            return f"With a probability of {chance}, {many} show {self._within}."
         return (
             f"With {self._many(self.n_examples)} {self._test} has a power of "
             f"{_chance(self.power or 0.0)}."
@@ -178,6 +196,10 @@ class PowerResult(Tabular):
         if self.n_examples is not None:
             power = _chance(self.power or 0.0)
             needs = f"{self._many(self.n_examples)}; its power is {power} then."
+        if self.margin is not None:
+            needs = needs.replace("its power", "the probability")
+            to = f"To show with a probability of {_percent(self.target or 0.0)} {self._within}"
+            return f"{to} takes {needs}"
         return f"For a power of {_percent(self.target or 0.0)} {self._test} needs {needs}"
 
     def _minimum_detectable_difference(self) -> str:
@@ -213,7 +235,10 @@ class PowerResult(Tabular):
         assert self.n_at_ends is not None
         words = f"{self._unit.ends(self.pilot_interval)}{self._unit.of_differences}"
         near, far = self.n_at_ends
-        holds_zero = self.pilot_interval[0] <= 0.0 <= self.pilot_interval[1]
+        if self.margin is not None and near is None:
+            start = f"At one end of the pilot's 95% interval, {words}, no number is sure to do."
+            return start if far is None else f"{start} At the other end it takes {self._many(far)}."
+        holds_zero = self.margin is None and self.pilot_interval[0] <= 0.0 <= self.pilot_interval[1]
         if holds_zero:
             start = (
                 f"The pilot's 95% interval, {words}, holds 0: no number of {self._what} is sure to "
@@ -243,6 +268,14 @@ class PowerResult(Tabular):
     def _test(self) -> str:
         exact = "an exact" if self.method == "exact" else "a"
         return f"{exact} two-sided paired-permutation test at α = {self.alpha:g}"  # noqa: RUF001
+
+    @property
+    def _within(self) -> str:
+        """What a margin's interval is to show."""
+        loss = self._unit.amount(self.margin or 0.0)
+        kind = "exact" if self.n_without_loss is not None else "asymptotic"
+        level = f"at α = {self.alpha:g}"  # noqa: RUF001
+        return f"that system 1 is less than {loss} worse ({kind} interval {level})"
 
     @property
     def _what(self) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, counted, describe, shown
+from pairedperm.errors.wording import Name, Parts, Python, counted, describe, first_of, shown
 from pairedperm.options import P_LEVEL
 from pairedperm.population.intervals import FEWEST_DIFFERING, is_doubtful
 from pairedperm.results.figures import Figures, beside
@@ -212,6 +212,13 @@ def metric_in_words(result: PairedResult, escape: Escape = str) -> str:
     if result._metric is None:
         return "mean score"
     return escape(" ".join(result._metric.in_words.split()))
+
+
+def turned_in_words(tasks: Sequence[str], *, has_average: bool = True) -> str:
+    """Say on which of several tasks lower is better, and how these count in an average."""
+    which = f"Lower is better on {counted(len(tasks), 'task')} ({first_of([*map(shown, tasks)])})"
+    whose = f"whose score{'s' * (len(tasks) > 1)} count{'s' * (len(tasks) == 1)}"
+    return f"{which}, {whose} as negative in the average." if has_average else f"{which}."
 
 
 def adjusted_in_words(pvalue: float, alpha: float) -> Number:

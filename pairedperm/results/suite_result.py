@@ -15,7 +15,7 @@ from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.partial_conjunction import n_better
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import keys_of_p, known, versioned
+from pairedperm.results.result import keys_of_p, versioned
 from pairedperm.results.sentence import (
     adjusted_in_words,
     caution,
@@ -25,6 +25,7 @@ from pairedperm.results.sentence import (
     p_beside,
     p_in_words,
     significance,
+    turned_in_words,
 )
 from pairedperm.results.table import Number, Table
 
@@ -40,6 +41,7 @@ _OF_AVERAGE = (
     *("n_differing", "n_resamples", "seed", "n_wins", "n_losses", "n_ties", "standard_error"),
 )
 
+_P_OF_AVERAGE = ("stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high")
 _INTERVAL = 5  # proof: the column of the intervals
 
 
@@ -50,11 +52,13 @@ class SuiteResult(AverageOfTasks):
     Attributes
     ----------
     statistic : float
-        The difference of the weighted averages, score1 - score2.
+        The difference of the weighted averages, score1 - score2. It is None without an average, as
+        are all attributes that are of the average.
     pvalue, log_pvalue, pvalue_interval, log_pvalue_interval, interval, alternative, method
         See `PairedPermutationResult`; they are those of the weighted average.
     score1, score2 : float
-        The weighted averages of the two systems' scores.
+        The weighted averages of the two systems' scores. If lower is better only on some tasks,
+        their scores count as negative. `lead()` is the difference, above 0 if system 1 is better.
     n : int
         Number of examples of all tasks.
     n_groups : int or None
@@ -75,7 +79,10 @@ class SuiteResult(AverageOfTasks):
         The p-value of each task, adjusted for the number of tasks.
     tasks : tuple of dict
         The test of each task: the dict of `PairedPermutationResult.to_dict` with "task", "weight"
-        (a float; all sum to 1) and "p_adjusted", which is adjusted for the number of tasks.
+        (a float; all sum to 1; None without an average), "turned" (whether its score counts as
+        negative) and "p_adjusted", which is adjusted for the number of tasks.
+    no_average : str
+        Why there is no average: which scores have different units. "" if there is one.
     correction : str or None
         How the p-values of the tasks were adjusted; None if they were not.
     alpha : float
@@ -134,7 +141,7 @@ class SuiteResult(AverageOfTasks):
                 result.confidence_interval(confidence_level)
                 result = replace(result, confidence_level=confidence_level)
             tests.append(replace(test, result=result))
-        average = replace(self._average, confidence_level=confidence_level)
+        average = self._average and replace(self._average, confidence_level=confidence_level)
         return replace(suite, _tests=tuple(tests), _average=average)
 
     @property
@@ -181,13 +188,15 @@ class SuiteResult(AverageOfTasks):
             - "n_better1", "n_better2", "confidence_level": the attributes of these names;
             - "stat_low", "stat_high", "stat_interval": the ends of `average_interval` and its
               method, or None;
+            - "no_average": the attribute; where it is not "", what is of the average is None;
             - "schema_version": 1.
         """
         interval = self.average_interval
         low, high, method = (None,) * 3 if interval is None else (*interval, interval.method)
         keys = {
-            **keys_of_p(self._average),
-            **{name: known(self._average, name) for name in _OF_AVERAGE},
+            **dict.fromkeys(_P_OF_AVERAGE),
+            **({} if self._average is None else keys_of_p(self._average)),
+            **{name: getattr(self, name) for name in _OF_AVERAGE},
             "tasks": [*self.tasks],
             "correction": self.correction,
             "alpha": self.alpha,
@@ -197,6 +206,7 @@ class SuiteResult(AverageOfTasks):
             "stat_low": low,
             "stat_high": high,
             "stat_interval": method,
+            "no_average": self.no_average,
         }
         return versioned(keys)
 
@@ -215,7 +225,9 @@ class SuiteResult(AverageOfTasks):
             self._row(x.of.task, x.result, x.result.figures(), adjusted_in_words(p, self.alpha))
             for x, p in zip(self._tests, pvalues, strict=True)
         ]
-        rows.append(self._row("average", self._average, self._figures, Number("", None)))
+        if self._average is not None:
+            name = "average of all tasks" if "average" in self.results else "average"
+            rows.append(self._row(name, self._average, self._figures, Number("", None)))
         interval = f"{self._tests[0].result.figures().level_in_words} interval"
         header = ["task", "n", self.name1, self.name2, "difference", interval, "p", heading]
         return Table(header, rows, notes)
@@ -254,14 +266,21 @@ class SuiteResult(AverageOfTasks):
             + (f" ({first_of(tasks)})" if len(metrics) > 1 else "")
             for metric, tasks in metrics.items()
         )
-        better = " Lower is better." if self.lower_is_better() else ""
+        is_lower, turned = self.lower_is_better(), [x.of.task for x in self._tests if x.of.turned]
+        better = " Lower is better." if is_lower else ""
         lines = [
             f"{of_tasks[0].upper()}{of_tasks[1:]}{', ' if len(metrics) == 1 else '; '}"
             f"{counted(self.n, 'example')}"
             f"{groups_in_words(self)}.{better}",
-            f"Average: {p_in_words(self, self.alpha)}, "
-            f"{significance(self.pvalue <= self.alpha, self.alpha)}.",
         ]
+        if turned:
+            lines.append(turned_in_words(turned, has_average=self._average is not None))
+        if self._average is None:
+            return "\n".join([*lines, f"No average: {self.no_average}."])
+        lines.append(
+            f"Average: {p_in_words(self, self.alpha)}, "
+            f"{significance(self.pvalue <= self.alpha, self.alpha)}."
+        )
         if (figures := self._figures).interval is not None:
             level, ends = figures.level_in_words, interval_in_words(figures)
             lines.append(f"{level} interval of its difference: {ends}.")

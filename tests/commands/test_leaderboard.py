@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.logs import save
+from corpora.logs import lm_eval_groups, save
 from interpreter import CHECKOUT
 from pairedperm import compare_many, compare_suites
 
@@ -194,21 +194,43 @@ def python_board(**options):
 
 
 @pytest.mark.parametrize(
-    ("flags", "options"),
+    ("flags", "how", "options"),
     [
-        (("--weights", "equal"), {}),
-        (("--weights", "size", "--baseline", "old"), {"weights": "size", "baseline": "old"}),
+        (("--weights", "equal"), "with equal weights", {}),
+        (("--weights", "reported"), "with equal weights", {}),
+        (
+            ("--weights", "size", "--baseline", "old"),
+            "weighted by size",
+            {"weights": "size", "baseline": "old"},
+        ),
         (
             ("--weights", "a=1", "--weights", "b=0.5", "--weights", "c=0", "--correction", "none"),
+            "with the given weights",
             {"weights": {"a": 1, "b": 0.5, "c": 0}, "correction": None},
         ),
     ],
     ids=lambda x: " ".join(x) if isinstance(x, tuple) else "",
 )
-def test_averages_are_those_of_python(here, found, flags, options):
+def test_averages_are_those_of_python(here, found, flags, how, options):
     write_tasks(here, ALL)
     board, expected = found("leaderboard", "out", *flags), python_board(**options)
-    assert board.pop("matching") == ["3 tasks: 17 examples matched by id"]
+    assert board.pop("matching") == ["3 tasks: 17 examples matched by id", f"average {how}"]
+    assert board == expected
+
+
+@pytest.mark.parametrize(("is_by_size", "weights"), [(True, "size"), (False, "equal")])
+def test_reported_weights(here, found, is_by_size, weights):
+    """Of a group they are those that make its reported average, as in a suite."""
+    scores = {"g_a": [1, 0, 1, 1], "g_b": [0, 1]}
+    of_systems = {"x": scores, "y": {task: [1 - x for x in y] for task, y in scores.items()}}
+    logs = [
+        lm_eval_groups(here / name, own, {"g": [*scores]}, is_by_size)
+        for name, own in of_systems.items()
+    ]
+    flags = (*logs, "--metric", "acc", "--weights")
+    board, expected = (found("leaderboard", *flags, x) for x in ("reported", weights))
+    said = board.pop("matching")[-1], expected.pop("matching")[-1]
+    assert said[0] == f"{said[1]}, as reported of group 'g'"
     assert board == expected
 
 
@@ -217,6 +239,7 @@ def test_averages_in_words(here, said):
     out = said("leaderboard", "out", "--weights", "equal")
     assert out == (
         "3 tasks: 17 examples matched by id\n"
+        "average with equal weights\n"
         "\n"
         "system  score  tier  letters\n"
         "new      0.78     1        a\n"
@@ -228,7 +251,7 @@ def test_averages_in_words(here, said):
     )
     out = said("leaderboard", "out", "--weights", "equal", "--markdown")
     assert out.startswith("| system | score | tier | letters |")
-    assert out.endswith("\n- 3 tasks: 17 examples matched by id\n")
+    assert out.endswith("\n- 3 tasks: 17 examples matched by id\n- average with equal weights\n")
 
 
 def test_a_system_that_lacks_a_task(here, said, found, refused):
@@ -239,7 +262,7 @@ def test_a_system_that_lacks_a_task(here, said, found, refused):
     err = "warning: not all tasks have all systems: 4 of task 'a', 3 of task 'b', 4 of task 'c'.\n"
     out = said(*flags, "--on-missing", "drop", err=err)
     note = "left out: 'few' has no run of task 'b'"
-    assert out.startswith(f"{note}\n3 tasks: 17 examples matched by id\n\nsystem ")
+    assert out.startswith(f"{note}\n3 tasks: 17 examples matched by id\naverage ")
     board = found(*flags, "--on-missing", "drop", err=err)
     assert board["matching"][0] == note
     assert board["pairs"] == python_board()["pairs"]
@@ -285,7 +308,7 @@ def test_weights_are_of_several_tasks(here, refused):
     write_tasks(here, ALL)
     flags = ("leaderboard", "out", "--task", "a", "--weights")
     assert "--weights is for several tasks, and the logs have one." in refused(*flags, "equal")
-    assert "--weights x: write equal, size, or" in refused("leaderboard", "out", "--weights", "x")
+    assert "--weights x: write equal, size, " in refused("leaderboard", "out", "--weights", "x")
     assert "`--weights` lacks task 'b'" in refused("leaderboard", "out", "--weights", "a=1")
 
 

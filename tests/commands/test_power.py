@@ -44,6 +44,14 @@ def test_what_so_many_find(found, said):
     assert said(*SHARES, "--n-examples", "100") == "{}\n\n{}\n".format(*expected)
 
 
+def test_a_margin(found, said):
+    """--wins alone are as many losses."""
+    expected = examples_needed((0.05, 0.05), margin=0.05)
+    assert said("power", "--margin", "0.05", "--wins", "0.05") == f"{expected}\n"
+    (out,) = found("power", "--margin", "0.05", "--wins", "0.05", "--losses", "0.02", "-n", "90")
+    assert out["power"] == power((0.05, 0.02), 90, margin=0.05).power
+
+
 def test_logs(logs, found, said):
     pilot = compare(scores("new"), scores("old"), None, "mean_score", of="score")
     assert said(*LOGS) == f"{examples_needed(pilot)}\n"

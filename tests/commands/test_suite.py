@@ -98,7 +98,9 @@ def test_real_logs(said):
 def test_the_verdict_stands_first(tasks, said, monkeypatch, here):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
     out = said("gate", "old", "--baseline", "new", code=1)
-    assert out.startswith("FAIL: old is significantly worse than new on 1 task ('b').\n")
+    assert out.startswith(
+        "FAIL: old is significantly worse than new on 1 task ('b': 7 lost, 0 gained).\n"
+    )
     assert out.endswith("\n\n3 tasks: 17 examples matched by id\naverage with equal weights\n")
     summary = (here / "summary.md").read_text("utf-8")
     assert summary.startswith(
@@ -106,6 +108,44 @@ def test_the_verdict_stands_first(tasks, said, monkeypatch, here):
     )
     assert "| b | 8 |" in summary
     assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.fixture
+def seconds(tasks, here):
+    """A fourth task, whose scores are seconds."""
+    for system, shift in (("new", 0.0), ("old", 0.5)):
+        lines = [
+            {"doc_id": k, "doc": k, "target": "x", "resps": [], "filter": "none"}
+            | {"mean_latency_of_all_requests_to_the_server/latency": k / 10 + shift}
+            for k in range(40)
+        ]
+        save(here / system / "samples_d_2026-11-01T00-00-00.1.jsonl", lines)
+
+
+def test_tasks_of_different_units(seconds, said, found, refused):
+    """They have no average, and pass by a margin for each task."""
+    out = said("suite", "new", "old")
+    assert "Lower is better on 1 task ('d'). No average: 'acc' of task 'a' and" in " ".join(
+        out.split()
+    )
+    assert "average with" not in out
+    assert "lower is better, by its name\n  (or give --higher-is-better)\n\ntask " in out
+    assert max(map(len, out.splitlines())) <= 80
+    gate = ("gate", "new", "--baseline", "old")
+    assert found(*gate, code=3)["reasons"] == ["no average"]
+    each = [x for y in ("a=0.9", "b=0.9", "c=0.99", "d=1") for x in ("--task-margin", y)]
+    passed = found(*gate, *each)
+    assert [x["task_margin"] for x in passed["tasks"]] == [0.9, 0.9, 0.99, 1.0]
+    assert (passed["reasons"], passed["p"]) == (["within the margin of tasks"], None)
+    for flags, message in (
+        (("--margin", "0.1"), "`--margin` is of the average, and there is none: 'acc' of task 'a'"),
+        (("--task-margin", "1"), "`--task-margin` must be one for each task, TASK=NUMBER, got 1"),
+        (("--task-margin", "a=1"), "`--task-margin` lacks task 'b'"),
+        (("--task-margin", "x"), "--task-margin x: write a number, or TASK=NUMBER once for each"),
+        (("--weights", "equal"), "their average means nothing. Leave out `--weights`."),
+    ):
+        assert message in refused(*gate, *flags)
+    assert "Compare these tasks apart." in refused("leaderboard", "new", "old", "--weights", "size")
 
 
 def test_one_task(tasks, said, refused):
@@ -121,9 +161,12 @@ def test_one_task(tasks, said, refused):
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (("--weights", "tumours"), "--weights tumours: write equal, size, or TASK=NUMBER once"),
+        (
+            ("--weights", "tumours"),
+            "--weights tumours: write equal, size, reported, or TASK=NUMBER once",
+        ),
         (("--weights", "a=x"), "--weights a=x: 'x' is no number."),
-        (("--weights", "a=1", "--weights", "a=2"), "--weights a=2: write equal, size, or"),
+        (("--weights", "a=1", "--weights", "a=2"), "--weights a=2: write equal, size, "),
         (("--weights", "a=1"), "`--weights` lacks task 'b': it must have all tasks."),
         (("--weights", "a=-1", "--weights", "b=1", "--weights", "c=1"), "must be a number from 0"),
         (("--metric", "f1x"), "task 'a': `--metric`: "),
@@ -135,7 +178,7 @@ def test_refusals(tasks, refused, flags, message):
 
 def test_refusals_of_the_gate(tasks, refused):
     for flags, message in (
-        (("--task-margin", "2"), "`--task-margin` must be below 1"),
+        (("--task-margin", "2"), "`--task-margin` of task 'a' must be below 1"),
         (("--margin", "2"), "`--margin` must be below 1"),
         (("--margin", "0.1", "--require", "better"), "`--margin` is for a candidate that may"),
     ):

@@ -100,9 +100,12 @@ def test_how_many_more_decide_of_a_margin(case, alpha):
     """They show that the loss is within it, or that there is one."""
     wins, losses, n, margin = case
     lead, error = (wins - losses) / n, error_of(wins, losses, n)
-    ways = [(normal(1.0 - alpha) + POWER) / (lead + margin)] if lead > -margin else []
     fewest = math.floor(math.log(alpha) / math.log1p(-margin)) + 1  # even without a loss
-    needed = [max(math.ceil(n * (error * way) ** 2), fewest) for way in ways]
+    needed = []
+    if lead > -margin:  # lead + margin - 1 / x is so many errors of x examples
+        way = (normal(1.0 - alpha) + POWER) * error * math.sqrt(n)
+        roots = np.roots([lead + margin, -way, -1.0]).max()  # of √x
+        needed = [max(math.ceil(roots**2), fewest)]
     result = compare(*labels(*case[:3]))
     needed += [examples_needed(result, alpha=alpha).n_examples] if lead else []
     found = gate(result, margin=margin, alpha=alpha).n_more

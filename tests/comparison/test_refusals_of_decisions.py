@@ -140,6 +140,15 @@ def test_refusals():
     # -> `n_examples` must be at most 1,000,000 here
     examples_needed((0.1, 0.05), 0.05)
     # -> `power` must be above `alpha`, 0.05, got 0.05 (float).
+    power((0.1, 0.1), 100, margin=1.0)
+    # -> `margin` must be below 1, which no difference of right and wrong exceeds, got 1.0 (float).
+    power((0.1, 0.1), 100, 0.5, margin=0.1)
+    # -> `alpha` must be from 0 to below 0.5 with a margin of such scores, got 0.5 (float).
+    power(f1_pilot(), 100, 0.001, margin=0.1)
+    # -> `alpha` must be from 0.005 to below 0.5 with a margin of such scores, got 0.001
+    examples_needed((0.03, 0.06), margin=0.03)
+    # -> `margin` must be above the supposed loss, 0.03, got 0.03 (float). No number of examples
+    #    shows
     power(f1_pilot(), 3000, alpha=1e-6, n_simulations=20, rng=0)
     # -> `alpha` must be at least 2e-05 where p is sampled, as it is for tests of 3,000 examples
     #    like

@@ -14,6 +14,7 @@ from pairedperm import (
     paired_counts,
     paired_permutation_test,
 )
+from pairedperm.scoring import MeanScore
 from refusals import refuses
 
 TWO_AND_ONE = {"a": [1, 0], "b": [0, 1], "c": [1, 1]}
@@ -28,6 +29,9 @@ NUMBERED = PairedCounts.from_dict(
 TWO = {"a": [1, 0], "b": [0, 1]}
 BOARDS = {"a": (TWO, [1, 1]), "b": ({"b": [1], "a": [0]}, [1])}
 TASKS = {"a": ([1, 0], [0, 1], [1, 1]), "b": ([1], [0], [1])}
+SCORES = {"a": ([1, 0], [0, 1]), "b": ([1, 0], [0, 1])}
+UNITS = {"a": "accuracy", "b": "cohen_kappa"}
+RANGED, LOSS = MeanScore(score_range=(0, 1)), MeanScore(of="loss", lower_is_better=True)
 
 
 def suite(**options):
@@ -145,12 +149,20 @@ def test_refusals():
     compare_suite(TASKS, metric={"a": "accuracy", "b": "f1"}, average="macro")
     # -> `average` is an option of one metric, but `metric` names several. Give objects, such as
     #    {'task':
-    compare_suite(TASKS, metric={"a": "accuracy", "b": "hamming_loss"})
-    # -> `metric` 'accuracy' of task 'a' and 'hamming_loss' of task 'b' differ in their direction
-    #    … Compare these tasks apart.
-    compare_suite(TASKS, metric={"a": "accuracy", "b": "bleu"})
-    # -> `metric` … differ in their unit
+    compare_suite(TASKS, metric=UNITS, weights="size")
+    # -> `metric` 'accuracy' of task 'a' and 'cohen_kappa' of task 'b' differ in their unit: their
+    #    average means nothing. Leave out `weights`.
+    compare_suite(SCORES, metric={"a": RANGED, "b": MeanScore(score_range=(0, 5))}, weights="size")
+    # -> 'a' and 'mean_score' of task 'b' differ in their range
+    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}, weights="size")
+    # -> `metric` … differ in their direction, and not both have a known range (score_range)
+    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).confidence_interval()
+    # -> NoIntervalError: there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
+    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).lead()
+    # -> there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
     # several systems on several tasks
+    compare_suites(BOARDS, metric=UNITS)
+    # -> `metric` … differ in their unit … Compare these tasks apart.
     compare_suites([1])
     # -> `tasks` must be a dict from names to (systems, references)
     compare_suites({"a": TWO})

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from corpora.pilots import labels
 from oracles import discrete as oracle
-from pairedperm import compare_suite, equivalence_test, gate_suite
+from pairedperm import compare_suite, equivalence_test, gate, gate_suite
 from pairedperm.population.paired_shares import exact_interval
 from pairedperm.scoring import MeanScore
 from properties import one_in
@@ -185,6 +185,22 @@ def test_the_chance_of_a_task(n, share, margin):
     assert found == pytest.approx(shown, abs=0.05)
 
 
+def test_losses_that_tasks_could_detect():
+    """Those of the gate of one task, at the level that the adjusted p surely finds."""
+    suite = suite_of([(5, 5, 200), (0, 0, 50), (8, 9, 300)])
+    found = gate_suite(suite)
+    expected = [gate(x, alpha=0.05 / 3).detectable for x in suite.results.values()]
+    assert [*found.detectable.values()] == expected
+    assert [x["detectable"] for x in found.to_dict()["tasks"]] == expected
+    assert expected[1] is None
+    said = (
+        "With p adjusted and a power of 80%, this run could detect a loss of about 8.5 percentage "
+        "points on 'task 0', 6.5 percentage points on 'task 2'; of no size on 1 task ('task 1')."
+    )
+    assert said in " ".join(str(found).split())
+    assert "could detect" not in str(gate_suite(suite, task_margin=ROOMY))
+
+
 def test_other_levels_than_that_of_the_suite():
     """The words and the intervals of the result are those that decide."""
     suite = suite_of(WINS_AND_LOSSES["worse"], alpha=1e-9)
@@ -213,7 +229,7 @@ def test_names_in_the_text():
     verdict = " ".join(str(found).split("\n\n")[0].split())
     assert verdict == (
         "FAIL: system 1 is significantly worse than system 2 on average. system 1 is "
-        "significantly worse than system 2 on 1 task ('task 0')."
+        "significantly worse than system 2 on 1 task ('task 0': 40 lost, 5 gained)."
     )
     assert found.to_pandas()["p of a loss"].tolist()[:2] == [*found.p_worse.values()]
 

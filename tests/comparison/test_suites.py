@@ -128,7 +128,7 @@ def test_one_task_is_a_board_of_it():
         assert [one[x] for x in told] == [two[x] for x in told]
     assert board["systems"] == alone["systems"]
     scores = [{key: x[key] for key in ("system", "score")} for x in alone["systems"]]
-    assert board["tasks"] == [{"task": "a", "weight": 1.0, "systems": scores}]
+    assert board["tasks"] == [{"task": "a", "weight": 1.0, "systems": scores, "turned": False}]
     assert "tasks" not in alone
 
 

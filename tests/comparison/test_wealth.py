@@ -86,6 +86,30 @@ def test_p_and_the_sequence_are_of_one_mind(rng):
         before = low, high
 
 
+@given(generators)
+@cases(0.3)
+def test_p_is_rounded_up(rng):
+    """Against fractions at every look; at a level of p itself, all agree that 0 is excluded."""
+    low = float(rng.choice([0.0, -3.0, 1000.0]))
+    scores = low + rng.uniform(0.0, 1.0, (2, 60)) * rng.choice([1.0, 1e-3])
+    options = {"score_range": (low, low + 1.0)}
+    differences = [Fraction(x) - Fraction(y) for x, y in zip(*scores.tolist(), strict=True)]
+    test, largest, at = SequentialTest(**options), Fraction(1), []
+    for pair, k in zip(scores.T, wealth(differences, 0), strict=True):
+        test.update(*pair)
+        largest = max(largest, k)
+        assert Fraction(test.pvalue) >= 1 / largest
+        assert test.pvalue == pytest.approx(float(1 / largest), rel=1e-9)
+        at.append(test.pvalue)
+    if at[-1] < 1.0:
+        n = 1 + at.index(at[-1])
+        for alpha, is_decided in ((at[-1], True), (math.nextafter(at[-1], 0.0), False)):
+            test = SequentialTest(alpha, **options)
+            test.update(*scores[:, :n])
+            low, high = test.confidence_interval()
+            assert (test.n_decided == n) == (not low < 0.0 < high) == is_decided
+
+
 @pytest.mark.parametrize("law", [
     {-1: Fraction(1, 2), 1: Fraction(1, 2)},
     {Fraction(1, 20): Fraction(9, 10), Fraction(-19, 20): Fraction(1, 10)},

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from oracles import discrete as oracle
+from pairedperm.population.intervals import FEWEST_DIFFERING
 from pairedperm.population.paired_shares import exact_interval
 from properties import one_in
 from scripts import EXAMPLES, loaded, refusal
@@ -182,6 +183,42 @@ def test_the_table_of_suites(calibration, monkeypatch, capsys):
     found = [float(cells[x][2].removesuffix(" of 10")) for x in [*cells][:4]]
     assert found[2] <= min(found[0], found[1])  # Holm finds the least
     assert max(found[:3]) <= found[3]
+
+
+def test_the_table_of_studentised_intervals(calibration, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["calibration.py", "--studentised", "--repetitions", "2"])
+    assert calibration.main() == 0
+    header, line, *rows = capsys.readouterr().out.strip().splitlines()
+    tables = calibration.studentised_tables
+    assert (header.count("|"), line) == (6, "|--:|--:|--:|--:|--:|")
+    assert [int(row.split("|")[1]) for row in rows] == [*tables.DIFFERING]
+
+
+def studentised_rows():
+    """The guide's table."""
+    text = (EXAMPLES / "guide" / "results.md").read_text("utf-8")
+    rows = text.partition("| differ | uniform |")[2].partition("\n\n")[0].splitlines()[2:]
+    return {int(x): cells for x, *cells in (row.strip("| ").split(" | ") for row in rows)}
+
+
+def test_the_threshold_of_studentised_intervals():
+    """From 30 differing on 95 % are kept by 2 %, if sizes are alike; with half as many not.
+
+    What the guide says of sizes that are not alike: 86 to 93 %.
+    """
+    shares = {x: [float(y.rstrip("%")) for y in cells] for x, cells in studentised_rows().items()}
+    alike = {x: min(found[:2]) for x, found in shares.items()}
+    unlike = [y for x, found in shares.items() if x >= FEWEST_DIFFERING for y in found[2:]]
+    assert min(y for x, y in alike.items() if x >= FEWEST_DIFFERING) >= 93.0
+    assert max(y for x, y in alike.items() if x <= FEWEST_DIFFERING / 2) < 93.0
+    assert (round(min(unlike)), round(max(unlike))) == (86, 93)
+
+
+@pytest.mark.thorough
+def test_the_guide_has_what_the_script_finds(calibration):
+    rare = [*calibration.studentised_tables.SIZES][3]
+    found = calibration.studentised_tables.coverage(rare, 5, 1000, np.random.default_rng([0, 0, 3]))
+    assert f"{found:.1%}" == studentised_rows()[5][3]
 
 
 def test_what_a_suite_says(calibration):

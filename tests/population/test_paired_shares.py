@@ -11,7 +11,7 @@ from scipy import stats
 
 from oracles.paired_shares import binomial_tail, chance
 from oracles.products_of_betas import exact, tail
-from pairedperm.population.paired_shares import exact_interval
+from pairedperm.population.paired_shares import exact_interval, fewest_wins
 from properties import cases, generators, one_in, some
 
 TABLES = some(range(20), 20)  # of a case
@@ -108,6 +108,18 @@ def test_a_higher_level_is_wider(table, level1, level2):
     narrow, wide = (exact_interval(*table, x) for x in sorted((level1, level2)))
     assert wide[0] <= narrow[0] + 1e-12
     assert wide[1] >= narrow[1] - 1e-12
+
+
+@one_in(2)
+@pytest.mark.parametrize(
+    ("n", "margin", "alpha"), [(1, 0.5, 0.3), (25, 0.1, 0.05), (600, 0.02, 0.01)]
+)
+def test_the_fewest_wins_that_show_a_loss_below_a_margin(n, margin, alpha):
+    m = range(min(n, 25) + 1)
+    for k, fewest in zip(m, fewest_wins(m, n, margin, alpha), strict=True):
+        for wins in {fewest - 1, fewest} & {*range(k + 1)}:
+            low, _ = exact_interval(wins, k - wins, n, 1.0 - 2.0 * alpha)
+            assert (low > -margin) == (wins == fewest)
 
 
 @pytest.mark.parametrize("n", [1, 7, 1000, 10**7])

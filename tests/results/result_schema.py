@@ -74,6 +74,11 @@ def of_constraint(constraint: Constraint) -> Schema:
     return found | ({"type": [found["type"], "null"]} if constraint.or_none else {})
 
 
+def or_none(constraint: Any) -> Schema:
+    """What a key may be that may also be null."""
+    return of_constraint(replace(constraint, or_none=True))
+
+
 def of_hint(hint: Any) -> Schema:
     """What an attribute may be, by its type."""
     if hint in TYPES:
@@ -121,7 +126,8 @@ def listed(items: Schema) -> Schema:
 
 def tests(**others: Schema) -> Schema:
     """Tests of two systems with more keys, among them the adjusted p."""
-    more = an_object(declared(["p_adjusted"]) | others)
+    needed = ["p_adjusted", *(x for x in others if x != "turned")]  # not in earlier releases
+    more = an_object(declared(["p_adjusted"]) | others, needed)
     return listed(refers("permutation_test", "bootstrap_test") | more)
 
 
@@ -137,15 +143,17 @@ def written() -> str:
     power["pilot_interval"]["items"]["type"] = ["number", "null"]  # an infinite end
     bounds = attributes(PvalueBounds)
     gate = attributes(GateResult, ("test", "equivalence"))
-    of_task = {"task": text, "weight": of_constraint(KEYS["weight"])}
+    of_task = {"task": text, "weight": or_none(KEYS["weight"]), "turned": {"type": "boolean"}}
+    of_all = ("n", "alternative", "n_wins", "n_losses", "n_ties", "standard_error")
     suite = {
-        **declared(OF_AVERAGES),
+        **{x: of_constraint(KEYS[x]) if x in of_all else or_none(KEYS[x]) for x in OF_AVERAGES},
         "tasks": tests(**of_task),
         **level,
     }
     of_later_suites = {  # earlier releases have none of these
         **declared(["n_better1", "n_better2", "confidence_level", "stat_low", "stat_high"]),
-        "stat_interval": of_constraint(replace(KEYS["stat_interval"], or_none=True)),
+        "stat_interval": or_none(KEYS["stat_interval"]),
+        "no_average": text,
     }
     defs |= {
         "gate": an_object(margin | one | gate, [*defs["permutation_test"]["required"], *gate]),
@@ -173,6 +181,7 @@ def written() -> str:
                             "task": text,
                             "weight": of_constraint(KEYS["weight"]),
                             "systems": listed(an_object({"system": text, "score": number})),
+                            "turned": {"type": "boolean"},
                         }
                     )
                 ),
@@ -184,8 +193,15 @@ def written() -> str:
         "suite_gate": an_object(
             suite
             | of_later_suites
-            | attributes(SuiteGateResult, ("suite", "p_worse"))
-            | {"tasks": tests(**of_task, p_worse=of_constraint(KEYS["p_adjusted"]))}
+            | attributes(SuiteGateResult, ("suite", "p_worse", "task_margins", "_detect"))
+            | {
+                "tasks": tests(
+                    **of_task,
+                    p_worse=of_constraint(KEYS["p_adjusted"]),
+                    task_margin=or_none(KEYS["margin"]),
+                    detectable=of_constraint(KEYS["detectable"]),
+                )
+            }
         ),
         "comparisons": an_object({**names, "tests": tests(task=text, logged=text), **level}),
         "verification": an_object(

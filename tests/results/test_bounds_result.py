@@ -40,6 +40,15 @@ from results.result_schema import check
             ],
         ),
         (
+            (1, 0, 1),
+            {},
+            [
+                "1 against 0 of 1 example is right: 100.00% against 0.00%",
+                "p = 1, two-sided",
+                "no significant difference at α = 0.05",
+            ],
+        ),
+        (
             ("0.79", "0.78", 1319),
             {"accuracies": True},
             [

@@ -80,7 +80,7 @@ def test_lower_is_better():
         ((10, 40, 1000), {"margin": 0.05}, ""),
         ((10, 40, 1000), {"margin": 0.01}, ""),
         ((45, 40, 1000), {"margin": 0.015}, ""),
-        ((40, 45, 1000), {"margin": 0.015}, "With about 4,300 more examples the verdict would be"),
+        ((40, 45, 1000), {"margin": 0.015}, "With about 4,500 more examples the verdict would be"),
         ((2, 8, 100), {"require": "better"}, ""),
         ((10, 1, 100), {"require": "better"}, ""),
         ((8, 2, 100), {"require": "better"}, "With about 130 more examples the candidate would "),
@@ -135,8 +135,8 @@ def test_what_more_examples_would_show(flips, options, outcome, lower_is_better)
 def test_more_ties_would_pass():
     few, more = gate(compare(*labels(0, 0, 100)), margin=0.01).outlook()
     assert few == (
-        "So few examples cannot pass, even without a loss: a margin of 1 percentage point takes at "
-        "least 299 examples."
+        "So few examples pass only if more are gained than lost. Else a margin of 1 percentage "
+        "point takes at least 299 examples."
     )
     assert more.startswith("With about 200 more examples the candidate would pass with a prob")
     assert gate(compare(*labels(0, 0, 299)), margin=0.01).passed

@@ -31,6 +31,20 @@ SUMMARIES = {  # what is asked, and the answer in words
         lambda: examples_needed((0.06, 0.03)),
         f"For a power of 80% an {TEST} needs 830 examples; its power is 80.0% then. {SUPPOSED}",
     ),
+    "a margin": (
+        lambda: examples_needed((0.05, 0.05), margin=0.02),
+        "To show with a probability of 80% that system 1 is less than 2 percentage points worse "
+        "(exact interval at α = 0.05) takes 1,647 examples; the probability is 80.0% then. Fewer "
+        "than 149 examples show it only if more are won than lost. Supposed: system 1 scores "
+        "higher on 5% of all examples and system 2 on 5%, a difference of 0.00 percentage points.",
+    ),
+    "the power of a margin": (
+        lambda: power((0.1, 0.1), 30, margin=0.1),
+        "With a probability of 19.5%, 30 examples show that system 1 is less than 10 percentage "
+        "points worse (exact interval at α = 0.05). Fewer than 29 examples show it only if more "
+        "are won than lost. Supposed: system 1 scores higher on 10% of all examples and system 2 "
+        "on 10%, a difference of 0.00 percentage points.",
+    ),
     "detectable": (
         lambda: minimum_detectable_difference((0.03, 0.06), 1000),
         f"With 1,000 examples an {TEST} finds a difference of 2.73 percentage points with a "

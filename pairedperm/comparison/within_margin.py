@@ -1,0 +1,229 @@
+"""The power to show that a system is not worse by a margin."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from statistics import NormalDist
+
+import numpy as np
+
+from pairedperm.comparison.equivalence import check_margin
+from pairedperm.comparison.pilot import Pilot, ScoresLaw, edge_of, least_sufficient
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, describe
+from pairedperm.population.flips import (
+    MOST_NEEDED,
+    FlipsLaw,
+    Planned,
+    Power,
+    count_masses,
+    likely_counts,
+    upper_tails,
+)
+from pairedperm.population.intervals import EXACT_INTERVAL, FEWEST_DIFFERING, MOST_MEASURED
+from pairedperm.population.paired_shares import fewest_wins, fewest_without_loss
+
+_LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
+_MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to four digits
+_DEVIATIONS = 13.0  # tuned: so many are about as likely as that
+_NEXT_TO_NO_MARGIN = 1e-300  # tuned: no larger numbers are printed than of this margin
+_LEVEL_ROUNDING = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in floats
+_FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
+_HALVINGS = 99  # proof: halving ends sooner
+_STANDARD = NormalDist()
+
+
+@dataclass(frozen=True, eq=False)
+class WithinMargin:
+    """Examples like a pilot's, and a margin that a loss must be shown to be below.
+
+    Attributes
+    ----------
+    examples : FlipsLaw or ScoresLaw
+    margin : float
+        In units of the score.
+    is_lower_better : bool
+    n_without_loss : int or None
+        The fewest examples that show it if none differs. None if the interval is asymptotic, not
+        exact.
+    share_counted : float
+        The share of examples that the score counts, such as those with the label of a recall.
+    """
+
+    examples: FlipsLaw | ScoresLaw
+    margin: float
+    is_lower_better: bool = False
+    n_without_loss: int | None = None
+    share_counted: float = 1.0
+
+    @classmethod
+    def of(cls, pilot: Pilot, margin: float, alpha: float) -> WithinMargin:
+        """Return the examples of a pilot with this margin.
+
+        Raises
+        ------
+        InputError
+            If no interval tests the margin at this level.
+        """
+        evidence = pilot.evidence
+        sample = None if evidence is None else evidence.sample
+        is_exact = sample is None or sample.own_kind == EXACT_INTERVAL
+        least = 0.0 if is_exact else (1.0 - MOST_MEASURED) / 2.0
+        if not least * (1.0 - _LEVEL_ROUNDING) <= alpha < 0.5:
+            raise InputError(
+                Name("alpha"),
+                must=f"be from {least:g} to below 0.5 with a margin of such scores",
+                got=describe(alpha),
+                remedy="" if is_exact else "Their interval is asymptotic, and measured up to there",
+            )
+        if evidence is None or sample is None:
+            check_margin(margin, 1.0, "right and wrong")
+            fewest = fewest_without_loss(margin, alpha) or _about_without_loss(margin, alpha)
+            return cls(pilot.law, margin, n_without_loss=fewest)
+        metric = evidence.metric
+        check_margin(margin, evidence.bound, None if metric is None else metric.name)
+        is_lower = metric is not None and metric.lower_is_better
+        if not is_exact or sample.flips is None:
+            return cls(pilot.law, margin, is_lower)
+        counted = sample.flips.n / sample.rows.n
+        share = margin / evidence.bound * counted
+        fewest = sample.fewest_without_loss(margin, alpha) or _about_without_loss(share, alpha)
+        return cls(pilot.law, margin, is_lower, fewest, counted)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the exact interval tests the margin."""
+        return self.n_without_loss is not None
+
+    @property
+    def difference(self) -> float:
+        """The difference of the scores."""
+        return self.examples.difference
+
+    @property
+    def share_differing(self) -> float:
+        """The share of examples, or groups, that differ."""
+        return self.examples.share_differing
+
+    @property
+    def threshold(self) -> float:
+        """The difference that is a loss as large as the margin."""
+        return self.margin if self.is_lower_better else -self.margin
+
+    @property
+    def distance(self) -> float:
+        """By how much the supposed loss is below the margin."""
+        return (self.difference - self.threshold) * (-1.0 if self.is_lower_better else 1.0)
+
+    def check_distance(self) -> None:
+        """Raise InputError if system 1 is supposed to be worse by the margin or more."""
+        if self.distance <= 0.0:
+            raise InputError(
+                Name("margin"),
+                must=f"be above the supposed loss, {abs(self.difference):.3g}",
+                got=describe(self.margin),
+                remedy="No number of examples shows that such a loss is below it",
+            )
+
+    def at(self, difference: float) -> WithinMargin | None:
+        """Return examples with this difference, see the law of these; None if there are none."""
+        examples = self.examples.at(difference)
+        return None if examples is None else replace(self, examples=examples)
+
+    def power(self, n: int, test: Planned) -> Power:
+        """Return how often the interval of n examples shows that the loss is below the margin.
+
+        M examples differ, M ~ Bin(n, p + q), and W of these are wins, W ~ Bin(M, p / (p + q)). The
+        interval shows it if W is large enough for M. Otherwise it is the normal approximation: for
+        scores that are not right or wrong, and where M may be any of too many numbers.
+        """
+        if (found := self._enumerated(n, test.alpha)) is not None:
+            return Power(found, 0.0)
+        moments = self.examples.moments
+        distance = self.distance - self._step / n
+        moments = moments._replace(difference=distance, of_swaps=moments.deviation)
+        both = moments.power(n, edge_of(2.0 * test.alpha), self.share_differing)
+        shown = both.power - both.wrong if distance > 0.0 else both.wrong
+        if not self.is_exact:
+            numbers, share = np.array([n]), min(self.share_differing, 1.0)
+            shown *= float(upper_tails(numbers, np.array([FEWEST_DIFFERING]), share)[0])
+        return both._replace(power=shown, wrong=0.0)
+
+    def n_needed(self, power: float, test: Planned) -> int | None:
+        """Return the least n with this power; None if there is none up to `MOST_NEEDED`.
+
+        Exact powers suffice for n to 1.1 n, of which every hundredth is asked.
+        """
+        if self.distance <= 0.0:
+            return None
+        edge, wanted = edge_of(2.0 * test.alpha), _STANDARD.inv_cdf(power)
+        deviation = self.examples.moments.deviation
+        least = self.n_without_loss or math.ceil(FEWEST_DIFFERING / self.share_differing)
+        guess = about_needed(self.distance, deviation, self._step, test.alpha, power)
+        guess = max(guess, least)
+        if guess > MOST_NEEDED:
+            return None
+        least = 1 if self.is_exact else least  # with more wins than losses fewer may do
+
+        def change(n: int) -> float:
+            """Return the factor by which the distance must grow for this power, never 1."""
+            here = self.power(n, test).power
+            factor = (wanted + edge) / max(
+                _STANDARD.inv_cdf(min(max(here, 1e-9), 1 - 1e-9)) + edge, 0.3
+            )
+            return max(factor, _FURTHER) if here < power else min(factor, 1.0 / _FURTHER)
+
+        n = least_sufficient(change, math.ceil(guess), least, 2, _HALVINGS)
+        while n is not None and n <= MOST_NEEDED:
+            some = range(n, 11 * n // 10 + 1, max(n // 100, 1))
+            if (few := next((x for x in some if self.power(x, test).power < power), None)) is None:
+                return n
+            n = few + 1
+        return None
+
+    @property
+    def _step(self) -> float:
+        """By how much the exact limit is lower than the approximate one, times n."""
+        return self.examples.size if self.is_exact and isinstance(self.examples, FlipsLaw) else 0.0
+
+    def _enumerated(self, n: int, alpha: float) -> float | None:
+        """Return the exact power; None if the interval is not exact, or that takes too long."""
+        law, counted = self.examples, max(round(n * self.share_counted), 1)
+        if not isinstance(law, FlipsLaw) or not self.is_exact:
+            return None
+        sides = law.shares[::-1] if self.is_lower_better else law.shares
+        better, worse = (x / self.share_counted for x in sides)
+        differing = min(better + worse, 1.0)
+        if _DEVIATIONS * math.sqrt(counted * differing * (1.0 - differing)) > _MOST_COUNTS:
+            return None
+        size = law.size * self.share_counted
+        return _chance_shown(better, worse, counted, self.margin / size, alpha)
+
+
+def about_needed(
+    distance: float, deviation: float, step: float, alpha: float, power: float
+) -> float:
+    """Return the n of the normal approximation: (distance - step / n) √n = (z₁ + z₂) deviation.
+
+    The exact interval is lower by about one example, `step`; that of other scores is not.
+    """
+    spread = (edge_of(2.0 * alpha) + _STANDARD.inv_cdf(power)) * deviation
+    return ((spread + math.sqrt(spread**2 + 4.0 * distance * step)) / (2.0 * distance)) ** 2
+
+
+@lru_cache(maxsize=256)
+def _chance_shown(better: float, worse: float, n: int, margin: float, alpha: float) -> float:
+    """Return how often the exact lower limit is above -margin, with these shares of both sides."""
+    share = min(better + worse, 1.0)
+    m = likely_counts(n, share)
+    masses = count_masses(n, share, m)
+    m, masses = m[masses > _LEFT_OUT], masses[masses > _LEFT_OUT]
+    enough = np.array(fewest_wins(m.tolist(), n, margin, alpha))
+    return min(float(masses @ upper_tails(m, enough, min(better / share, 1.0))), 1.0)
+
+
+def _about_without_loss(margin: float, alpha: float) -> int:
+    """Return about the n with 1 - α^(1/n) = margin, where it is more than is searched for."""
+    return math.ceil(-math.log(alpha) / max(margin, _NEXT_TO_NO_MARGIN))
