@@ -38,8 +38,8 @@ from timing import Table, apart, in_turn, ratio, run
 
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.comparisons import compare_all
-from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.read import read_tasks
+from pairedperm.readers.read_options import ReadOptions
 
 N_ROWS, N_TASKS, N_LINES, N_SYSTEMS, N_BOARD = 1_000_000, 58, 14_842, 60, 5_000
 ROUNDS = 3

@@ -23,7 +23,7 @@ from pairedperm.options.constraints import (
     declared,
     reads_options,
 )
-from pairedperm.readers.formats import ReadOptions
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.scoring.call_options import CallOptions
 from pairedperm.scoring.metric import METRICS
 from wrong_values import right_values, wrong_values

@@ -21,8 +21,8 @@ from pairedperm import PairedPermutationResult
 from pairedperm.errors.wording import called
 from pairedperm.model_card.section import significance_section
 from pairedperm.readers.examples import Examples, compare_examples
-from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.read import read_tasks
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.runs import Runs
 from pairedperm.scoring.metric import METRICS
 

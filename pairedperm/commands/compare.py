@@ -35,7 +35,8 @@ from pairedperm.options import Test as TestName
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.conll import read_conll
-from pairedperm.readers.formats import FORMATS, ReadOptions, logs_in
+from pairedperm.readers.formats import logs_in
+from pairedperm.readers.read_options import FORMATS, ReadOptions
 from pairedperm.results.correction import Correction
 from pairedperm.results.result import PairedResult
 from pairedperm.results.table import filled, wrapped

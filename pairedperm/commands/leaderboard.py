@@ -27,6 +27,7 @@ from pairedperm.readers.averages import averages_of, on_all_tasks
 from pairedperm.readers.comparisons import those_with_metric
 from pairedperm.readers.examples import Examples, leaderboard_of
 from pairedperm.readers.runs import Runs
+from pairedperm.readers.task_groups import asked_group
 from pairedperm.results.correction import Correction
 from pairedperm.results.table import escaped
 
@@ -121,7 +122,7 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
     board, of_weights = averages_of(
         compared,
         {runs.task: runs.systems for runs, _ in ranked},
-        flags.reading.task,
+        asked_group(flags.reading.task),
         weights=flags.weighting.read,
         baseline=flags.baseline,
         correction=flags.correction,

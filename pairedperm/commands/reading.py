@@ -15,8 +15,8 @@ from pairedperm.commands.standard_input import without_dash
 from pairedperm.errors.wording import called, first_of, shown
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
-from pairedperm.readers.formats import FORMATS, ReadOptions
 from pairedperm.readers.read import read_systems, read_tasks
+from pairedperm.readers.read_options import FORMATS, ReadOptions
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import only_task
 from pairedperm.scoring.call_options import metric_options

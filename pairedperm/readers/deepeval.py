@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pairedperm.readers.aggregates import finite_number
+from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import is_object, list_at, list_in
-from pairedperm.readers.run import Collector, Run
+from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import Object, TextFile, value_at
 

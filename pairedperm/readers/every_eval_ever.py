@@ -9,8 +9,9 @@ from typing import Any
 
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
+from pairedperm.readers.collector import Collector
 from pairedperm.readers.documents import Document
-from pairedperm.readers.run import Collector, Run, in_one_line
+from pairedperm.readers.run import Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.readers.text_file import Object, TextFile, value_at
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
 from pathlib import PurePath
-from typing import Annotated, Any, Literal, Protocol, TypedDict, get_args
+from typing import Any, Protocol
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import (
@@ -24,8 +23,6 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.inputs.files import size_of
 from pairedperm.inputs.remote import AnyPath, located
-from pairedperm.options import COLUMN, unknown_option
-from pairedperm.options.constraints import Texts, read_fields
 from pairedperm.readers import (
     deepeval,
     every_eval_ever,
@@ -40,21 +37,14 @@ from pairedperm.readers import (
     trec_eval,
 )
 from pairedperm.readers.delimited import CSV, TSV
-from pairedperm.readers.documents import SameDocuments
 from pairedperm.readers.inspect_log import UnfinishedError
-from pairedperm.readers.matching import OnMissing
 from pairedperm.readers.named_file import is_path
 from pairedperm.readers.one_file_an_example import whole_runs
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
 from pairedperm.readers.task_groups import TaskGroup, asked_tasks
 from pairedperm.readers.text_file import JSON, LINES, PARTS, TextFile
-
-FormatName = Literal[
-    "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect",
-    "lighteval", "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval",
-]  # fmt: skip
-FORMATS: tuple[str, ...] = get_args(FormatName)
 
 
 class LogFormat(Protocol):
@@ -97,68 +87,6 @@ _KNOWN_FORMATS = (
     "(…_samples.jsonl), lighteval (details_….parquet), LeRobot, promptfoo, DeepEval, SWE-bench, "
     "Harbor and trec_eval -q."
 )
-
-
-class ReadKeywords(TypedDict, total=False):
-    """The fields of `ReadOptions`, for type checkers."""
-
-    task: str | Sequence[str] | None
-    format: FormatName | None
-    references: Any
-    on_missing: OnMissing
-    same_documents: SameDocuments
-    repeats: bool
-    id: str
-    prediction: str
-    reference: str
-    score: str | Sequence[str]
-    group: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReadOptions:
-    """What to read, and how; see `read_runs`."""
-
-    task: Annotated[
-        str | Sequence[str] | None, Texts(words="a name, as text", may_be_blank=True)
-    ] = None
-    format: FormatName | None = None
-    references: Any = None
-    on_missing: OnMissing = "error"
-    same_documents: SameDocuments = "content"
-    repeats: bool = False
-    id: Annotated[str, COLUMN] = "id"
-    prediction: Annotated[str, COLUMN] = "prediction"
-    reference: Annotated[str, COLUMN] = "reference"
-    score: str | Sequence[str] = "score"
-    group: Annotated[str, COLUMN] = "group"
-
-    def __post_init__(self) -> None:
-        read_fields(self)
-        scores = [self.score] if isinstance(self.score, str) else self.score
-        if not isinstance(scores, (list, tuple)) or not scores:
-            raise InputError(Name("score"), must="name one or more columns", got=describe(scores))
-        object.__setattr__(self, "score", tuple(COLUMN.read("score", x) for x in scores))
-
-    @classmethod
-    def of(cls, given: Mapping[str, Any]) -> ReadOptions:
-        """Return the checked options; raise TypeError for one that is unknown."""
-        names = [x.name for x in fields(cls)]
-        for name in given:
-            if name not in names:
-                raise unknown_option(name, names, "the readers")
-        return cls(**given)
-
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """The tasks, groups and patterns to read; none for all tasks."""
-        asked = () if self.task is None else self.task
-        return (asked,) if isinstance(asked, str) else tuple(asked)
-
-    @property
-    def columns(self) -> ColumnNames:
-        """The names of a table's columns."""
-        return ColumnNames(self.id, self.prediction, self.reference, tuple(self.score), self.group)
 
 
 def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:

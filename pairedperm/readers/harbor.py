@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import is_object, items_in, list_at
 from pairedperm.readers.one_file_an_example import folder_of_run
-from pairedperm.readers.run import Collector, Run
+from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import Object, TextFile, value_at
 

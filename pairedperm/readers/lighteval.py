@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
+from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import items_in
-from pairedperm.readers.run import Collector, Run
+from pairedperm.readers.run import Run
 from pairedperm.readers.table import PARQUET
 from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import TextFile, value_at

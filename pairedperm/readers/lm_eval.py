@@ -16,7 +16,8 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.run import Collector, Run, in_one_line
+from pairedperm.readers.collector import Collector
+from pairedperm.readers.run import Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup, groups_with
 from pairedperm.readers.text_file import Object, TextFile, value_at
 

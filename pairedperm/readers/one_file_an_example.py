@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pairedperm.readers.run import Run, with_repeats
+from pairedperm.readers.repeats import with_repeats
+from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import TextFile
 
 

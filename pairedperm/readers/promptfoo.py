@@ -6,8 +6,9 @@ import json
 from operator import itemgetter
 from typing import Any
 
+from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import is_object, items_in, list_at
-from pairedperm.readers.run import Collector, Run
+from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import Object, TextFile, value_at
 

@@ -23,14 +23,9 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.options.constraints import did_you_mean
-from pairedperm.readers.formats import (
-    ReadKeywords,
-    ReadOptions,
-    hidden_logs,
-    read_logs,
-    read_references,
-)
+from pairedperm.readers.formats import hidden_logs, read_logs, read_references
 from pairedperm.readers.matching import DROP, check_formats, match_task
+from pairedperm.readers.read_options import ReadKeywords, ReadOptions
 from pairedperm.readers.run import Run, without_unscored
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import of_tasks, only_task

@@ -1,25 +1,17 @@
-"""A run: the answers of one system to the examples of one task, and their scores.
-
-The rows of a log are collected to a run. Repeats of an example become one score, their exact mean.
-"""
+"""A run: the answers of one system to the examples of one task, and their scores."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Parts, Words, describe, printable, shown
+from pairedperm.errors.wording import Parts, Words, printable
 from pairedperm.inputs.ids import Id
-from pairedperm.inputs.labels import Repeats
-from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
 from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.scoring.metric import Metric
 
@@ -121,197 +113,6 @@ def in_one_line(name: Any) -> str:
 def is_unscored(value: Any) -> bool:
     """Tell whether a score is missing: None or NaN."""
     return value is None or value != value
-
-
-def mean_of(scores: list[Any]) -> Any:
-    """Return the exact mean of the scores of repeats, or None if one is missing.
-
-    That of narrow floats is of their type, which tells how far off it is.
-    """
-    return scores[0] if len(scores) == 1 else reduced_scores(scores, _exact_mean)
-
-
-def reduced_scores(scores: list[Any], reduce: Callable[[list[Any]], Any]) -> Any:
-    """Return what a function makes of the scores of repeats, or None if one is missing."""
-    if any(map(is_unscored, scores)):
-        return None
-    if not all(map(math.isfinite, scores)):
-        return math.inf  # refused later, with the id
-    return reduce(scores)
-
-
-def _exact_mean(scores: list[Any]) -> Any:
-    mean = sum(map(exact, scores)) / len(scores)
-    return type(scores[0])(mean) if isinstance(scores[0], _NARROW) else mean
-
-
-def exact(score: Any) -> Fraction:
-    """Return a score as a fraction; a float is the decimal that it prints as."""
-    return Fraction(str(score)) if isinstance(score, (float, *_NARROW)) else Fraction(score)
-
-
-def as_meant(column: LoggedScores) -> LoggedScores:
-    """Return floats as the fractions or the float32 numbers that were written; others stay."""
-    if not {*map(type, column)} <= {float, type(None)}:
-        return column
-    floats = np.array([x for x in column if not is_unscored(x)], dtype=float)
-    if not np.isfinite(floats).all():
-        return column
-    unit = unit_of_floats(floats)
-    if unit is not None and n_decimals(unit) is None:
-        return [x if is_unscored(x) else Fraction(round(x * unit), unit) for x in column]
-    if not are_widened(floats):
-        return column
-    return [None if x is None else np.float32(x) for x in column]
-
-
-Reducer = Callable[[list[Any]], Any]
-"""What makes one score of those of an example's repeats; None if one is missing."""
-_MEAN: Mapping[str, Reducer] = MappingProxyType({"": mean_of})
-
-
-def with_repeats(run: Run, reducers: Mapping[str, Reducer] = _MEAN) -> Run:
-    """Merge the rows that share an id into one example, with the exact means of their scores.
-
-    `reducers` are named by what they add to the name of a metric.
-
-    Raises
-    ------
-    InputError
-        If such rows have different references or groups.
-    """
-    rows: dict[Id, list[int]] = {}
-    for k, example in enumerate(run.ids):
-        rows.setdefault(example, []).append(k)
-    is_repeated = len(rows) < len(run.ids)
-    if not is_repeated and reducers is _MEAN:
-        return run
-
-    def of_first(column: list[Any] | None) -> list[Any] | None:
-        if column is None:
-            return None
-        for example, some in rows.items():
-            if any(column[k] != column[some[0]] for k in some):
-                raise InputError(
-                    File(run.path),
-                    f" has repeats of id {shown(example)} with different references or groups: ",
-                    describe([column[k] for k in some]),
-                    remedy="Give them the same.",
-                )
-        return [column[some[0]] for some in rows.values()]
-
-    def without_repeated(of_all: Aggregated) -> Aggregated:
-        entries = [None if more else of_all.entries[k] for k, *more in rows.values()]
-        return of_all._replace(entries=entries)
-
-    columns = {x: as_meant(y) for x, y in run.scores.items()} if is_repeated else run.scores
-    return replace(
-        run,
-        ids=[*rows],
-        scores={
-            f"{name}{suffix}": [reducer([column[k] for k in some]) for some in rows.values()]
-            for name, column in columns.items()
-            for suffix, reducer in reducers.items()
-        },
-        aggregated={name: without_repeated(x) for name, x in run.aggregated.items()},
-        alternatives={name: [*map(without_repeated, x)] for name, x in run.alternatives.items()},
-        predictions=run.predictions
-        and [Repeats(run.predictions[k] for k in some) for some in rows.values()],
-        references=of_first(run.references),
-        groups=of_first(run.groups),
-        documents=of_first(run.documents),
-        prompts=of_first(run.prompts),
-        n_repeats=[*map(len, rows.values())],
-    )
-
-
-class Collector:
-    """The scores of one run, collected row by row: a row is one repeat of an example.
-
-    If a score comes twice, or an id comes with another document, the id is added once more.
-    Matching then reports it as repeated.
-    """
-
-    def __init__(self) -> None:
-        self._names: dict[str, str] = {}  # of metrics, in one line
-        self._rows: dict[tuple[Id, Any], int] = {}  # the number of each row, by id and repeat
-        self._documents: dict[Id, Any] = {}
-        self._prompts: list[Any] = []
-        self._scores: dict[str, dict[int, Any]] = {}  # by metric and row
-        self._twice: dict[Id, None] = {}
-        self._left_out: dict[str, Words] = {}
-
-    def add(
-        self,
-        example: Id,
-        document: Any,
-        scores: Iterable[tuple[str, Any]],
-        prompt: Any = None,
-        repeat: Any = 1,
-    ) -> None:
-        """Add the scores of an example by metric; one whose values are no numbers is left out.
-
-        If the id has another document already, the scores are not added.
-        """
-        if self._documents.setdefault(example, document) != document:
-            self._twice[example] = None
-            return
-        row = self._rows.setdefault((example, repeat), len(self._rows))
-        if row == len(self._prompts):
-            self._prompts.append(prompt)
-        for name, value in scores:
-            if name not in self._names:
-                self._names[name] = in_one_line(name)
-            metric = self._names[name]
-            column = self._scores.setdefault(metric, {})
-            if row in column:
-                self._twice[example] = None
-            column[row] = value
-            if not (value is None or isinstance(value, (int, float))):
-                self._left_out.setdefault(metric, describe(value))
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics that came."""
-        return tuple(self._scores)
-
-    @property
-    def pairs(self) -> dict[str, list[Any]]:
-        """The values of metrics that are left out, in the order of the run's ids."""
-        more = [None] * len(self._twice)
-        return {name: [*self._column(name), *more] for name in self._left_out}
-
-    def _column(self, metric: str) -> list[Any]:
-        return [*map(self._scores[metric].get, range(len(self._rows)))]
-
-    def run(self, reducers: Mapping[str, Reducer] = _MEAN, **facts: Any) -> Run:
-        """Return the run of all collected scores, with repeats reduced; `facts` are other fields.
-
-        `reducers` are named by what they add to the name of a metric.
-        """
-        for name in ("task", "version", "model"):
-            facts[name] = in_one_line(facts.get(name, ""))
-        ids = [example for example, _ in self._rows]
-        run = Run(
-            ids=ids,
-            scores={x: self._column(x) for x in self._scores if x not in self._left_out},
-            documents=[self._documents[x] for x in ids],
-            prompts=self._prompts,
-            left_out=self._left_out,
-            **facts,
-        )
-        run = with_repeats(run, reducers)
-        if not self._twice:
-            return run
-        more = [None] * len(self._twice)
-        return replace(
-            run,
-            ids=[*run.ids, *self._twice],
-            scores={name: [*column, *more] for name, column in run.scores.items()},
-            documents=[*(run.documents or ()), *more],
-            prompts=[*(run.prompts or ()), *more],
-            n_repeats=run.n_repeats and [*run.n_repeats, *[0] * len(more)],
-        )
 
 
 def without_unscored(run: Run) -> Run:

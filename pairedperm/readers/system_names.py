@@ -20,9 +20,7 @@ def system_names(runs: Sequence[Run]) -> list[str]:
     models = [run.model for run in runs]
     if all(models) and _differ(models):
         return models
-    paths = [
-        _without_parts(PurePath(without_compression(run.path)).with_suffix("")) for run in runs
-    ]
+    paths = [_without_ending(run.path) for run in runs]
     stems = [path.name for path in paths]
     if all(run.format in TABLES for run in runs) and _differ(stems):
         return stems  # other logs are named by dates and numbers
@@ -41,8 +39,9 @@ def system_names(runs: Sequence[Run]) -> list[str]:
     return [f"{run.path} ({k})" for k, run in enumerate(runs, 1)]
 
 
-def _without_parts(path: PurePath) -> PurePath:
-    """Return the folder of a table in parts, and any other path as it is."""
+def _without_ending(file: str) -> PurePath:
+    """Return the path of a file without its ending, or the folder of a table in parts."""
+    path = PurePath(without_compression(file)).with_suffix("")
     return PurePath(os.path.abspath(path)).parent if path.name == PARTS else path
 
 

@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.run import IS_NUMBER, Collector, Run
+from pairedperm.readers.collector import Collector
+from pairedperm.readers.run import IS_NUMBER, Run
 from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import TextFile
 

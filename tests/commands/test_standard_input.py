@@ -30,7 +30,7 @@ def pipe(monkeypatch):
     [
         (FILES["new"].encode(), "jsonl"),
         (b"\xef\xbb\xbf\n" + FILES["new"].encode(), "jsonl"),
-        (gzip.compress(FILES["new"].encode()), "jsonl"),
+        (gzip.compress(FILES["new"].encode(), mtime=0), "jsonl"),
         (CELLS.encode(), "csv"),
         (CELLS.replace(",", "\t").encode(), "tsv"),
     ],
@@ -94,7 +94,7 @@ def test_where_it_may_stand(logs, said, pipe):
         (b'\n{"id": 1', ("-", "old.jsonl"), "A: standard input, line 2: is no JSON"),
         (b"[1]", ("-", "old.jsonl"), "A: standard input is of no known format"),
         (
-            gzip.compress(b"x" * 99)[:-4],
+            gzip.compress(b"x" * 99, mtime=0)[:-4],
             ("old.jsonl", "-"),
             "B: standard input cannot be read:",
         ),

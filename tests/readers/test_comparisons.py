@@ -9,8 +9,8 @@ from statsmodels.stats.multitest import multipletests
 from corpora.logs import GATE, LOGS, lm_eval
 from pairedperm.readers import read_runs
 from pairedperm.readers.comparisons import compare_all
-from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.read import read_tasks
+from pairedperm.readers.read_options import ReadOptions
 from properties import one_in
 
 UNSCORED = [{"doc_id": k, "resps": [], "filter": "none", "metrics": []} for k in range(3)]

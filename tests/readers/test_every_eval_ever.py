@@ -8,8 +8,8 @@ from corpora.logs import LOGS, changed, every_eval_ever, lm_eval, log, objects, 
 from pairedperm import InputError
 from pairedperm.readers import read_runs
 from pairedperm.readers.every_eval_ever import read as read_every_eval_ever
-from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.read import read_tasks
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.text_file import TextFile
 
 

@@ -9,7 +9,8 @@ from corpora.logs import GATE, LOGS, inspect, save
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.formats import FORMATS, format_of, logs_in
+from pairedperm.readers.formats import format_of, logs_in
+from pairedperm.readers.read_options import FORMATS
 from pairedperm.readers.text_file import TextFile
 
 ROWS = [{"id": k, "score": k % 2} for k in range(4)]

@@ -7,9 +7,9 @@ import pytest
 
 from corpora.logs import lm_eval_groups
 from pairedperm import compare_suite
-from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.group_weights import group_weights
 from pairedperm.readers.read import read_tasks
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.several_tasks import of_tasks
 
 GROUPS = {"g": ["inner", "g_c"], "inner": ["g_a", "g_b"], "other": ["x"]}

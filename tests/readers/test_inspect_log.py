@@ -10,7 +10,8 @@ from corpora.logs import SYSTEMS, every_eval_ever, inspect, inspect_epochs, save
 from extras import needs
 from pairedperm import InputError
 from pairedperm.readers import inspect_log, read_folder, read_runs
-from pairedperm.readers.formats import ReadOptions, format_of, read_logs
+from pairedperm.readers.formats import format_of, read_logs
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.text_file import TextFile
 
 NUMBERS = {"C": 1.0, "I": 0.0}

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from corpora.logs import save
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.lerobot import read
 from pairedperm.readers.read import read_tasks
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.text_file import TextFile
 from refusals import refuses
 

@@ -15,7 +15,8 @@ from corpora.score_files import printed
 from extras import needs
 from pairedperm import InputError
 from pairedperm.readers import read_conll, read_folder, read_runs
-from pairedperm.readers.formats import ReadOptions, read_logs
+from pairedperm.readers.formats import read_logs
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.text_file import TextFile
 
 ROWS = [{"id": str(k), "score": k % 3} for k in range(2000)]

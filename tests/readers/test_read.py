@@ -10,7 +10,7 @@ from hypothesis import given
 from corpora.logs import save
 from pairedperm import paired_permutation_test
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.formats import ReadOptions
+from pairedperm.readers.read_options import ReadOptions
 from properties import cases, generators, one_in
 
 CASES = {

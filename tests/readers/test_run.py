@@ -9,15 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm.readers.run import (
-    Aggregated,
-    Collector,
-    Run,
-    exact,
-    is_unscored,
-    mean_of,
-    with_repeats,
-)
+from pairedperm.readers.collector import Collector
+from pairedperm.readers.repeats import exact, mean_of, with_repeats
+from pairedperm.readers.run import Aggregated, Run, is_unscored
 from pairedperm.scoring import F1
 
 scores = st.integers(-9, 9) | st.integers(-99, 99).map(lambda k: k / 10) | st.booleans()

@@ -5,9 +5,9 @@ import pytest
 from corpora.logs import lm_eval_groups, save
 from pairedperm import InputError
 from pairedperm.readers import lm_eval, read_runs
-from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.named_file import NamedFile
 from pairedperm.readers.read import read_systems, read_tasks
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.task_groups import asked_tasks, groups_with
 
 SCORES = {

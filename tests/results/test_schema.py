@@ -31,8 +31,8 @@ from pairedperm import (
 from pairedperm.model_card.section import significance_section
 from pairedperm.options.constraints import Interval, OneOf, Whole, YesNo
 from pairedperm.readers.comparisons import compare_all
-from pairedperm.readers.formats import ReadOptions
 from pairedperm.readers.read import read_tasks
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.results.result import SCHEMA_VERSION
 from pairedperm.results.schema import KINDS, json_schema, read_test
 from results.result_schema import DRAFT, PATH, check, written

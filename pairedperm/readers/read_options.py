@@ -1,0 +1,83 @@
+"""What to read, and how: the options of the readers, declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, TypedDict, get_args
+
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, describe
+from pairedperm.options import COLUMN, unknown_option
+from pairedperm.options.constraints import Texts, read_fields
+from pairedperm.readers.documents import SameDocuments
+from pairedperm.readers.matching import OnMissing
+from pairedperm.readers.table import ColumnNames
+
+FormatName = Literal[
+    "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect",
+    "lighteval", "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval",
+]  # fmt: skip
+FORMATS: tuple[str, ...] = get_args(FormatName)
+
+
+class ReadKeywords(TypedDict, total=False):
+    """The fields of `ReadOptions`, for type checkers."""
+
+    task: str | Sequence[str] | None
+    format: FormatName | None
+    references: Any
+    on_missing: OnMissing
+    same_documents: SameDocuments
+    repeats: bool
+    id: str
+    prediction: str
+    reference: str
+    score: str | Sequence[str]
+    group: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """What to read, and how; see `read_runs`."""
+
+    task: Annotated[
+        str | Sequence[str] | None, Texts(words="a name, as text", may_be_blank=True)
+    ] = None
+    format: FormatName | None = None
+    references: Any = None
+    on_missing: OnMissing = "error"
+    same_documents: SameDocuments = "content"
+    repeats: bool = False
+    id: Annotated[str, COLUMN] = "id"
+    prediction: Annotated[str, COLUMN] = "prediction"
+    reference: Annotated[str, COLUMN] = "reference"
+    score: str | Sequence[str] = "score"
+    group: Annotated[str, COLUMN] = "group"
+
+    def __post_init__(self) -> None:
+        read_fields(self)
+        scores = [self.score] if isinstance(self.score, str) else self.score
+        if not isinstance(scores, (list, tuple)) or not scores:
+            raise InputError(Name("score"), must="name one or more columns", got=describe(scores))
+        object.__setattr__(self, "score", tuple(COLUMN.read("score", x) for x in scores))
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> ReadOptions:
+        """Return the checked options; raise TypeError for one that is unknown."""
+        names = [x.name for x in fields(cls)]
+        for name in given:
+            if name not in names:
+                raise unknown_option(name, names, "the readers")
+        return cls(**given)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The tasks, groups and patterns to read; none for all tasks."""
+        asked = () if self.task is None else self.task
+        return (asked,) if isinstance(asked, str) else tuple(asked)
+
+    @property
+    def columns(self) -> ColumnNames:
+        """The names of a table's columns."""
+        return ColumnNames(self.id, self.prediction, self.reference, tuple(self.score), self.group)
