@@ -250,7 +250,8 @@ def _document(sample: Any) -> tuple[str, ...]:
     given = sample.input
     if not isinstance(given, str):  # messages, whose ids differ from run to run
         given = [(message.role, message.text) for message in given]
-    return str(given), str(sample.target), str(sample.choices)
+    choices = getattr(sample, "choices", None)  # of which summaries of early 2025 know nothing
+    return str(given), str(sample.target), str(choices)
 
 
 def _is_cut(sample: Any) -> bool:
