@@ -152,6 +152,19 @@ def test_a_run_that_stops_decides_nothing(run):
     run(broken, "-x", n_wrong=0).assert_outcomes(failed=1)
 
 
+def test_the_guide(run):
+    """Its tests, of a system that knows no capital but two."""
+    text = (CHECKOUT / "examples" / "guide" / "gates.md").read_text("utf-8")
+    tests = (
+        "".join(re.findall(r"```py\n(.*?)```", text, re.DOTALL))
+        .replace("{", "{{")
+        .replace("}", "}}")
+    )
+    system = "def pipeline(question): return 'Rome or Paris'\n\n"
+    run(system + tests, "--paired-update").assert_outcomes(passed=5, xfailed=1)
+    run(system + tests).assert_outcomes(passed=4, xfailed=1, skipped=1)
+
+
 @pytest.mark.thorough
 def test_several_processes_decide_once(run, pytester, monkeypatch):
     run(CASES, "--paired-update", n_wrong=0)
