@@ -6,9 +6,8 @@ pytest imports this file at every start. The package is imported where there are
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -17,7 +16,8 @@ import pytest
 
 _MARKER = "paired_gate"
 _OPTIONS = (
-    *("margin", "require", "alpha", "lower_is_better", "score_range", "on_missing", "inconclusive"),
+    *("margin", "require", "alpha", "lower_is_better", "score_range", "on_missing"),
+    "inconclusive",
 )
 _WRONG = AssertionError, pytest.fail.Exception  # what makes an example wrong, and no broken test
 _Scores = list[tuple[str, float]]  # of each example, by its id
@@ -38,21 +38,9 @@ class PairedGate:
         example : int or str
             The id of the example, the same in each run.
         score : float
-            Its score, a finite number.
-
-        Raises
-        ------
-        InputError
-            If the score is no finite number.
+            Its score, a finite number; NaN stands for one that is missing.
         """
-        number = score.item() if hasattr(score, "item") else score
-        if not isinstance(number, (int, float)) or not math.isfinite(number):
-            from pairedperm.errors import InputError
-            from pairedperm.errors.wording import Name, describe, shown
-
-            must = f"be a finite number, also that of example {shown(str(example))}"
-            raise InputError(Name("score"), must=must, got=describe(score))
-        self.scores.append((str(example), float(number)))
+        self.scores.append((str(example), float(score)))
 
 
 @pytest.fixture
@@ -90,18 +78,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_Gates(config), "pairedperm gates")
 
 
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Refuse marked tests whose options are unknown, or whose examples have no ids.
-
-    Raises
-    ------
-    pytest.UsageError
-        For the first of these.
-    """
-    for item in items:
-        marker = item.get_closest_marker(_MARKER)
-        if marker is not None and (problem := _problem(item, marker)):
-            raise pytest.UsageError(f"{item.nodeid}: the marker {_MARKER} {problem}.")
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let a marked test fail at once whose options are unknown, or whose examples have no ids."""
+    marker = item.get_closest_marker(_MARKER)
+    if marker is not None and (problem := _problem(item, marker)):
+        pytest.fail(f"The marker {_MARKER} {problem}.", pytrace=False)
 
 
 def _problem(item: pytest.Item, marker: pytest.Mark) -> str:
