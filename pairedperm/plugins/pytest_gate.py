@@ -16,7 +16,8 @@ import pytest
 
 _MARKER = "paired_gate"
 _OPTIONS = (
-    *("margin", "require", "alpha", "lower_is_better", "score_range", "on_missing"),
+    *("margin", "require", "alpha"),  # of the gate
+    *("lower_is_better", "score_range", "on_missing"),  # of the scores
     "inconclusive",
 )
 _WRONG = AssertionError, pytest.fail.Exception  # what makes an example wrong, and no broken test

@@ -38,7 +38,8 @@ def main() -> None:
         else:
             asked("PATCH", f"{issues}/comments/{earlier}", body)
     except OSError as error:  # also every answer of HTTP that is an error
-        print(f"::notice::The gate did not comment, its report is in the summary: {error}")
+        why = f"{error}; it takes the permission pull-requests: write, and no fork"
+        print(f"::notice::The gate did not comment ({why}). Its report is in the summary.")
 
 
 def found(comments: str, marker: str) -> int | None:
