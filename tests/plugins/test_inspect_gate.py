@@ -1,0 +1,56 @@
+"""The hook of inspect_ai: a run prints the comparison with the log that its metadata name."""
+
+import pytest
+
+import pairedperm.plugins.inspect_gate as plugin
+from extras import needs
+from interpreter import python
+
+RUNS = """
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.scorer import match
+
+def answer(text):
+    output = ModelOutput.from_content("mockllm/model", text)
+    output.usage = ModelUsage()  # which hooks are told
+    return output
+
+def run(folder, n_right, **metadata):
+    answers = [answer("yes" if k < n_right else "no") for k in range(20)]
+    (log,) = eval(
+        Task([Sample(str(k), id=k, target="yes") for k in range(20)], scorer=match(), name="q"),
+        model=get_model("mockllm/model", custom_outputs=answers),
+        log_dir=folder,
+        display="none",
+        metadata=metadata,
+    )
+    print(f"({folder}: {log.status})")
+    return log.location
+
+run("new", 2, paired_baseline=run("old", 18))
+run("other", 2, paired_baseline="no.eval")
+"""
+
+
+@pytest.mark.thorough
+def test_runs_are_compared_with_their_baselines(installed):
+    """A comparison that fails fails no run."""
+    needs("inspect_ai", "inspect")
+    script = installed / "runs.py"
+    script.write_text(RUNS, "utf-8")
+    said, errors = python(str(script), cwd=installed, with_stderr=True)
+    hooks, _, said = said.partition("(old: success)\n\nq against ")
+    assert "paired_baseline: --metadata paired_baseline=LOG" in hooks
+    assert "\nnew against old\nq: 20 examples matched by id\n" in said
+    assert "\np = 3.05e-5: a significant difference at α = 0.05\n" in said
+    assert said.endswith("(new: success)\n\nq against no.eval\n(other: success)\n")
+    assert "error: B: no.eval cannot be read" in errors
+
+
+def test_inspect_ai_alone_loads_it(tmp_path):
+    code = "import sys, pairedperm.plugins.inspect_gate; print(*sys.modules)"
+    assert not {"inspect_ai", "numpy", "click"} & {*python("-c", code, cwd=tmp_path).split()}
+    with pytest.raises(AttributeError, match="inspect_gate' has no attribute 'Other'"):
+        plugin.Other  # noqa: B018

@@ -1,0 +1,185 @@
+"""The pytest plugin, in runs of pytest: what tests score must pass the gate together."""
+
+import json
+import re
+
+import pytest
+import scipy.special  # noqa: F401, what a run imports first is forgotten after it, and numpy cannot
+
+from interpreter import CHECKOUT, python
+from pairedperm import compare, gate
+from pairedperm.commands import gate as _command  # noqa: F401
+from pairedperm.readers import read_runs
+
+pytest_plugins = "pytester"
+CASES = """
+import pytest
+
+
+@pytest.mark.paired_gate({options})
+@pytest.mark.parametrize("city", [f"city {{k}}" for k in range(20)])
+def test_city(city):
+    assert int(city[5:]) >= {n_wrong}
+"""
+LOOP = """
+import pytest
+
+
+@pytest.mark.paired_gate({options})
+def test_cities(paired_gate):
+    for k in range(20):
+        paired_gate({id}, {score})
+"""
+ALONE = "import pytest\n\n@pytest.mark.paired_gate\ndef test_it(): ..."
+BASELINE = "paired_baseline.jsonl"
+PLUGIN = "-p", "pairedperm.plugins.pytest_gate", "-p", "no:cacheprovider"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def imported():
+    """All that decides is imported once, and not forgotten after a run."""
+    gate(compare([1] * 20, [0] * 20, [1] * 20), margin=0.5)
+
+
+@pytest.fixture
+def run(pytester, monkeypatch):
+    """Run a test file, with these options; return the result."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run_pytest(template, *arguments, options="", id="k", **values):
+        pytester.makepyfile(test_it=template.format(options=options, id=id, **values))
+        return pytester.runpytest(*PLUGIN, *arguments)
+
+    return run_pytest
+
+
+@pytest.mark.parametrize(
+    ("n_wrong", "verdict", "outcomes"),
+    [
+        (2, "PASS: *", {"passed": 19, "xfailed": 2}),
+        (
+            9,
+            "FAIL: candidate is significantly worse than baseline.",
+            {"passed": 11, "xfailed": 9, "failed": 1},
+        ),
+    ],
+)
+def test_the_cases_of_a_test_are_examples(run, n_wrong, verdict, outcomes):
+    """They are right or wrong, so the interval is exact."""
+    run(CASES, "--paired-update", n_wrong=2).assert_outcomes(passed=19, xfailed=2)
+    done = run(CASES, "-rf", n_wrong=n_wrong)
+    done.assert_outcomes(**outcomes)
+    done.stdout.fnmatch_lines([verdict, "mean score (higher is better): *", "*(exact), p = *"])
+    assert done.ret == (n_wrong > 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "outcomes"),
+    [
+        ("", {"passed": 2}),
+        ("alpha=0.25", {"passed": 1, "failed": 1}),
+        ("require='better'", {"passed": 1, "failed": 1}),
+        ("lower_is_better=True, require='better', alpha=0.25", {"passed": 2}),
+        ("margin=0.3, score_range=(0, 1)", {"passed": 1, "failed": 1}),
+        ("margin=0.3, score_range=(0, 1), inconclusive='skip'", {"passed": 1, "skipped": 1}),
+        ("alpha=2", {"passed": 1, "failed": 1}),
+    ],
+)
+def test_the_options_of_a_gate(run, options, outcomes):
+    """Of twenty scores three are lower: p is 2/2³."""
+    run(LOOP, "--paired-update", score="1")
+    run(LOOP, score="float(k >= 3)", options=options).assert_outcomes(**outcomes)
+
+
+def test_the_baseline_file(run, pytester):
+    """Each gate has its lines; those of others stay."""
+    file = f"--paired-baseline={BASELINE}"
+    run(LOOP, "--paired-update", file, score="k / 10")
+    run(CASES, "--paired-update", file, n_wrong=1)
+    done = run(CASES, "--paired-update", file, n_wrong=0)
+    done.stdout.fnmatch_lines(["20 scores were written to *, in place of 20."])
+    lines = (pytester.path / BASELINE).read_text("utf-8").splitlines()
+    assert len(lines) == 40
+    assert json.loads(lines[-1]) == {"id": "test_it.py::test_city[city 9]", "score": 1.0}
+    assert '{"id": "test_it.py::test_cities[7]", "score": 0.7}' in lines
+    (pytester.path / "other.jsonl").write_text("\n".join(lines), "utf-8")
+    assert len(read_runs(pytester.path / BASELINE, pytester.path / "other.jsonl").ids) == 40
+
+
+@pytest.mark.parametrize(
+    ("template", "values", "said"),
+    [
+        (LOOP, {}, "has no scores of test_it.py::test_cities. Run the baseline once with"),
+        (LOOP, {"id": "k // 10"}, "examples were scored twice: '0', '1'. Give each example an id"),
+        (LOOP, {"score": "None"}, r"TypeError: float\(\) argument must be"),
+        (LOOP, {"options": "marign=1"}, "takes the options margin, .*, but got marign"),
+        (LOOP, {"options": "0.1"}, "takes the options margin, .*, but got 0.1"),
+        (LOOP, {"options": "inconclusive=1"}, "takes inconclusive='fail' or 'skip', but got 1"),
+        (ALONE, {}, "has one example: parametrize the test"),
+        (CASES.replace('f"city {{k}}"', "object()"), {}, "needs ids that stay when the order"),
+    ],
+)
+def test_what_is_refused(run, template, values, said):
+    done = run(template, **{"score": "1", "n_wrong": 0, **values})
+    assert done.ret == 1
+    assert re.search(said, done.stdout.str())
+
+
+def test_examples_that_only_one_run_has(run):
+    """They are an error, unless they may be left out; a broken test is no wrong answer."""
+    run(CASES, "--paired-update", n_wrong=0)
+    done = run(CASES, "--deselect=test_it.py::test_city[city 0]", n_wrong=0)
+    done.assert_outcomes(passed=19, failed=1, deselected=1)
+    done.stdout.fnmatch_lines(["*1 not in candidate: 'city 0'*"])
+    broken = CASES.replace("assert ", "1 / int(city[5:])\n    assert ")
+    done = run(broken, n_wrong=0, options="on_missing='drop'")
+    done.assert_outcomes(passed=20, failed=1)
+    done.stdout.fnmatch_lines(["left out: 1 not in candidate: 'city 0'"])
+
+
+def test_an_example_without_a_score(run):
+    run(LOOP, "--paired-update", score="1")
+    done = run(LOOP, score="float('nan') if k == 7 else 1")
+    done.stdout.fnmatch_lines(["*1 without score in candidate: '7'*"])
+    done.assert_outcomes(passed=1, failed=1)
+
+
+def test_a_run_that_stops_decides_nothing(run):
+    run(CASES, "--paired-update", n_wrong=0)
+    broken = CASES.replace("assert ", "1 / int(city[5:])\n    assert ")
+    run(broken, "-x", n_wrong=0).assert_outcomes(failed=1)
+
+
+def test_the_guide(run):
+    """Its tests, of a system that knows no capital but two."""
+    text = (CHECKOUT / "examples" / "guide" / "gates.md").read_text("utf-8")
+    tests = (
+        "".join(re.findall(r"```py\n(.*?)```", text, re.DOTALL))
+        .replace("{", "{{")
+        .replace("}", "}}")
+    )
+    system = "def pipeline(question): return 'Rome or Paris'\n\n"
+    run(system + tests, "--paired-update").assert_outcomes(passed=5, xfailed=1)
+    run(system + tests).assert_outcomes(passed=4, xfailed=1, skipped=1)
+
+
+@pytest.mark.thorough
+def test_several_processes_decide_once(run, pytester, monkeypatch):
+    run(CASES, "--paired-update", n_wrong=0)
+    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
+    done = pytester.runpytest_subprocess(*PLUGIN, "-p", "xdist.plugin", "-n", "2")
+    done.assert_outcomes(passed=21)
+    done.stdout.fnmatch_lines(["*20 examples matched by id"])
+
+
+def test_pytest_finds_it_and_imports_nothing_else(installed):
+    """At its start, which each run of tests pays for."""
+    (installed / "conftest.py").write_text(
+        "import sys\nprint(*sys.modules, file=sys.stderr)", "utf-8"
+    )
+    command = "-m", "pytest", "-p", "no:cacheprovider", "--markers"
+    markers, modules = python(*command, cwd=installed, with_stderr=True)
+    assert "@pytest.mark.paired_gate(margin, require, alpha, " in markers
+    assert not {"numpy", "datasets", "click", "pairedperm.errors"} & {*modules.split()}
+    assert "pairedperm.plugins.pytest_gate" in modules.split()
