@@ -213,7 +213,8 @@ class _Gates:
 
 def _stored(path: Path) -> _Scores:
     """Return the ids and scores in the baseline file; none if it is not there."""
-    from pairedperm.readers.formats import ReadOptions, read_logs
+    from pairedperm.readers.formats import read_logs
+    from pairedperm.readers.read_options import ReadOptions
 
     if not path.exists():
         return []
@@ -243,7 +244,7 @@ def _decided(
     for name, rows in (("candidate", candidate), ("baseline", baseline)):
         ids, scores = zip(*rows, strict=True) if rows else ((), ())
         runs.append(Run(path=name, format="jsonl", ids=[*ids], scores={"score": [*scores]}))
-    systems, matching = match_task("", runs, None, on_missing, repeats=False)
+    systems, matching = match_task("", runs, on_missing=on_missing)
     matched = Runs("", systems, matching, on_missing)
     of_score = {"lower_is_better": lower_is_better, "score_range": score_range}
     examples = matched.examples("score", **of_score)

@@ -169,11 +169,11 @@ def _column(run: Run, key: str) -> list[Any] | None:
 def match_task(
     task: str,
     runs: list[Run],
-    references: Run | None,
-    on_missing: OnMissing,
-    same_documents: SameDocuments,
+    references: Run | None = None,
     *,
-    repeats: bool,
+    on_missing: OnMissing = "error",
+    same_documents: SameDocuments = "content",
+    repeats: bool = False,
 ) -> tuple[dict[str, Run], Matching]:
     """Match the runs of a task, and name their systems; `references` may be those of a table.
 
