@@ -8,15 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from pairedperm.errors.wording import Parts, Words, printable
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
-_NARROW = (np.float16, np.float32)
 INFINITE = (math.inf, -math.inf)
 LoggedScores = list[Any]  # int, float, narrow float, Fraction; None or NaN for a missing score
 

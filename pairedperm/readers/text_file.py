@@ -118,8 +118,8 @@ class TextFile(NamedFile):
 
     def _entries(self) -> tuple[Sequence[int], list[Object]]:
         """Return the numbers and the objects of all entries."""
-        with reading(self.path, self.check()), self._readable():
-            text = self._text().read()
+        with reading(self.path, self.check()), self._readable(), self._text() as whole:
+            text = whole.read()
         try:
             entries = json.loads(text)
         except (ValueError, RecursionError) as error:

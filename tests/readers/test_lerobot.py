@@ -59,7 +59,7 @@ def test_seeds_of_older_logs(tmp_path):
     two = written(tmp_path / "b", per_episode=episodes(1001, 1002, 1003, sum_reward=None))
     runs = read_folder(one, two, on_missing="drop")
     assert runs.ids == [1001, 1002]
-    assert runs.systems["b"].scores["sum_reward"] == [None] * 3
+    assert runs.systems["b"].left_out == {"sum_reward": "only null or NaN"}
 
 
 @refuses

@@ -190,7 +190,7 @@ def test_files_that_the_web_has_not(web, put):
     for url, message in {
         f"{web}/none.jsonl?key=secret": rf"{web}/none\.jsonl cannot be read: 404, ",
         f"{web}/": "cannot be read: the web does not list the files of a folder: name each file",
-        f"{web}/y.log": r"y\.log is of no known format",
+        f"{web}/y.log": r"y\.log cannot be read: 404, ",
     }.items():
         with pytest.raises(InputError, match=message) as refused:
             read_runs(url, other)

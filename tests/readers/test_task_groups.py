@@ -114,9 +114,9 @@ def test_groups_of_a_results_file(told, groups):
 def test_a_results_file_is_read_once(systems, monkeypatch):
     """By all logs beside it."""
     parsed = []
-    whole = NamedFile._whole_object
+    whole = NamedFile.whole_object
     monkeypatch.setattr(
-        NamedFile, "_whole_object", lambda file: parsed.append(file.source) or whole(file)
+        NamedFile, "whole_object", lambda file: parsed.append(file.source) or whole(file)
     )
     read_tasks(*systems, ReadOptions(task="mmlu"))
     assert sorted(parsed) == sorted(next(x.glob("results*")) for x in systems)
