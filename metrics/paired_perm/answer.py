@@ -111,6 +111,9 @@ def of_files(a: Upload, b: Upload, references: Upload | None, asked: Asked) -> A
         metric=asked.metric or (examples.name if len(runs.metrics) > 1 else ""),
         task=asked.task or (runs.task if len(tasks) > 1 else ""),
     )
+    if asked.name1 or asked.name2:  # the command names both or none
+        name1, name2 = _names(asked, examples)
+        chosen = replace(chosen, name1=name1, name2=name2)
     answer = of_examples(examples, asked, [*found, *said], command(names, chosen), runs.task)
     return replace(answer, metrics=_metrics(runs), tasks=[*tasks])
 
@@ -201,8 +204,12 @@ def command(names: Sequence[str], asked: Asked) -> str:
     words = ["pairedperm", "compare", *(f"./{x}" if x.startswith("-") else x for x in names[:2])]
     if len(names) > 2:
         words.append(f"--references={names[2]}")
-    given = {"metric": asked.metric, "task": asked.task, "name1": asked.name1, "name2": asked.name2}
-    words += [f"--{option}={value}" for option, value in given.items() if value]
+    given = ("metric", asked.metric), ("task", asked.task)
+    words += [
+        f"--{option}={value}"
+        for option, value in (*given, ("name", asked.name1), ("name", asked.name2))
+        if value
+    ]
     for option in ("average", "pos_label"):
         if value := getattr(asked, option):
             words += ["-o", f"{option}={value}"]
