@@ -208,4 +208,4 @@ def has_averages(file: TextFile) -> bool:
     if _RESULTS.fullmatch(file.file_name):
         with suppress(InputError):
             results, _ = file.beside(file.file_name)
-    return {"results", "versions"} <= results.keys()
+    return "results" in results and not results.keys().isdisjoint(("versions", "n-samples"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -244,7 +245,7 @@ def match(
         If other examples are there and `on_missing` is "error"; if no example is left; if ids are
         of different types.
     """
-    names = [File(run.path) for run in runs]
+    names = names_of_files(runs)
     aligned = align(names, [run.ids for run in runs])
     unmatched = []
     for name, lacking, repeated in zip(names, aligned.lacking, aligned.repeated, strict=True):
@@ -269,6 +270,14 @@ def match(
     n_documents = None if "documents" in keys else len(matching.differing(runs, "documents"))
     n_prompts = len(matching.differing(runs, "prompts"))
     return replace(matching, n_prompts=n_prompts, n_documents=n_documents)
+
+
+def names_of_files(runs: Sequence[Run]) -> list[Words]:
+    """Return how messages call runs: by their files, and by the models of those that share one."""
+    n_runs = Counter(run.path for run in runs)
+    return [
+        Parts(File(x.path), f" of {x.model}" * (n_runs[x.path] > 1 and x.model != "")) for x in runs
+    ]
 
 
 def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Words]:
