@@ -29,7 +29,7 @@ from pairedperm.readers.documents import SameDocuments, both_sides
 from pairedperm.readers.repeats import with_repeats
 from pairedperm.readers.run import Run
 from pairedperm.readers.system_names import system_names
-from pairedperm.readers.table import TABLES
+from pairedperm.readers.table import TABLES, names_systems
 
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")
@@ -286,11 +286,14 @@ def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Word
     if not tables:
         return []
     average = "If they are repeated runs of an example, average them, ", Setting("repeats", "True")
-    key = next((run.second_key for run in tables if run.second_key), "")
-    if not key:
-        return [Parts(*average)]
-    apart = f"Column {shown(key)} may tell these lines apart."
-    return [apart, Parts(*average, ", or else make one id of both columns")]
+    keys = [x for run in tables for x in run.second_keys]
+    systems = next(filter(names_systems, keys), "")
+    key = next((x for x in keys if not names_systems(x)), "")
+    return [
+        f"If column {shown(systems)} names systems, write a table of each." if systems else "",
+        f"Column {shown(key)} may tell these lines apart." if key else "",
+        Parts(*average, ", or else make one id of both columns" * (key != "")),
+    ]
 
 
 def _shown(
