@@ -20,7 +20,7 @@ _UNREAD: tuple[tuple[str, str, str], ...] = (  # the start of a file, what it is
     ),
     (
         r'\{\s*"schema_version"\s*:\s*"[^"]*"\s*,\s*"evaluation_id"\s*:\s*"[^"]*"\s*,'
-        r'\s*"retrieved_timestamp"\s*:',
+        r'\s*"(evaluation|retrieved)_timestamp"\s*:',
         "has averages of Every Eval Ever, and no scores of examples",
         "Give the …_samples.jsonl beside it.",
     ),

@@ -15,6 +15,10 @@ UNREAD = {
             '{"schema_version": "0.2", "evaluation_id": "a", "retrieved_timestamp": "1"',
             "Every Eval",
         ),
+        (
+            '{"schema_version": "0.3", "evaluation_id": "a", "evaluation_timestamp": "1"',
+            "Every Eval",
+        ),
         ('{\n "version": 1,\n "results": [', "old version of promptfoo"),
         ('{"results": {"version": 2, "results": [', "old version of promptfoo"),
         ('{"testRunLink": "https://', "a link to a test run of DeepEval"),
