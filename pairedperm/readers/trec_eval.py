@@ -58,15 +58,16 @@ def read(file: TextFile) -> list[Run]:
     if len({*run.ids}) < len(run.ids):
         what = f"has a measure of query {shown(run.ids[-1])} twice"
         raise file.error(what, remedy="Give what trec_eval printed of one run.")
-    return [with_aggregates(run, {x: _other_average(run, x, averages.get(x)) for x in measures})]
+    return [with_aggregates(run, {x: _average(run, x, averages.get(x)) for x in measures})]
 
 
-def _other_average(run: Run, measure: str, average: Any) -> Any:
-    """Return an average, or None if it is the mean of the scores, up to the digits of both."""
+def _average(run: Run, measure: str, printed: Any) -> Any:
+    """Return a printed average, or the mean of the scores if it is that up to their digits."""
     scores = [x for x in run.scores.get(measure, ()) if x is not None]
-    if not scores or finite_number(average) is None:
-        return None
-    return average if abs(math.fsum(scores) / len(scores) - average) > _OF_FOUR_DIGITS else None
+    if not scores or finite_number(printed) is None:
+        return printed
+    mean = math.fsum(scores) / len(scores)
+    return mean if abs(mean - printed) <= _OF_FOUR_DIGITS else printed
 
 
 def _value(text: str) -> Any:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
+from pairedperm.errors import InputError
 from pairedperm.readers.lm_eval import has_averages
 from pairedperm.readers.text_file import TextFile
 
@@ -58,10 +60,13 @@ def check_is_log(file: TextFile) -> None:
     Raises
     ------
     InputError
-        If it is such a file, or cannot be read.
+        If it is such a file.
     """
-    for start, what, remedy in _UNREAD:
-        if re.match(rf"\ufeff?\s*{start}", file.start):
+    start = ""
+    with suppress(InputError):  # one that others may not read is not known
+        start = file.start
+    for pattern, what, remedy in _UNREAD:
+        if re.match(rf"\ufeff?\s*{pattern}", start):
             raise file.error(what, remedy=remedy)
     if has_averages(file):
         what = "has averages of lm-evaluation-harness, and no scores of examples"

@@ -1,5 +1,7 @@
 """Files beside logs, by the starts that their tools write."""
 
+from unittest.mock import patch
+
 import pytest
 
 from corpora.logs import save
@@ -66,3 +68,10 @@ def test_files_that_are_called_logs(name, content, words, tmp_path):
     path, table = save(tmp_path / name, content), save(tmp_path / "a.jsonl", ROWS)
     with pytest.raises(InputError, match=words):
         read_runs(path, table)
+
+
+def test_a_file_that_others_may_not_read(tmp_path):
+    save(tmp_path / "x.txt", "secret")
+    closed = patch("pathlib.Path.open", side_effect=PermissionError(13, "Permission denied"))
+    with closed, pytest.raises(InputError, match="no log was found"):
+        read_folder(tmp_path)
