@@ -17,7 +17,9 @@ tasks = no_tasks
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first keys."""
-    return is_object(file, r'("test(RunData"\s*:\s*\{|File"[^{\[]*,)\s*)?"testCases"\s*:\s*\[')
+    return is_object(
+        file, r'("testRunData"\s*:\s*\{\s*)?("testFile"[^{\[]*,\s*)?"testCases"\s*:\s*\['
+    )
 
 
 def read(file: TextFile) -> list[Run]:

@@ -18,7 +18,14 @@ from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
 from pairedperm.readers.logged_metrics import Direction
-from pairedperm.readers.matching import DROP, Matching, OnMissing, Unmatched, affected
+from pairedperm.readers.matching import (
+    DROP,
+    Matching,
+    OnMissing,
+    Unmatched,
+    affected,
+    names_of_files,
+)
 from pairedperm.readers.run import INFINITE, LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import with_interval
@@ -94,8 +101,8 @@ def placed(
         remedy = affected(unmatched), Parts("Score them as wrong, or leave them out, ", DROP)
         raise InputError("scores", must="be finite", remedy=remedy)
     unmatched += [
-        Unmatched(Parts(f"without {what} in ", File(run.path)), _lacking(matching.ids, own, lacks))
-        for run, own in zip(runs, entries, strict=True)
+        Unmatched(Parts(f"without {what} in ", file), _lacking(matching.ids, own, lacks))
+        for file, own in zip(names_of_files(runs), entries, strict=True)
     ]
     ids = _lacking(matching.ids, references, is_missing) if references else []
     unmatched.append(Unmatched("without a reference", ids))

@@ -45,6 +45,7 @@ from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
 from pairedperm.readers.task_groups import TaskGroup, asked_tasks
 from pairedperm.readers.text_file import JSON, LINES, PARTS, TextFile
+from pairedperm.readers.unread import check_is_log
 
 
 class LogFormat(Protocol):
@@ -212,7 +213,7 @@ def logs_in(name: str, folder: AnyPath) -> list[AnyPath]:
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
         for path in files:
-            _check_samples(TextFile(name, path))
+            check_is_log(TextFile(name, path))
         what = ": no log was found in ", File(str(folder))
         raise InputError(Name(name), *what, remedy=(has, hidden, _KNOWN_FORMATS))
     return logs
@@ -268,22 +269,14 @@ def format_of(file: TextFile) -> str:
     Raises
     ------
     InputError
-        If the format is unknown.
+        If the format is unknown, or the file is known to be no log.
     """
+    check_is_log(file)
     kind = _kind(file)
     if kind is None:
-        _check_samples(file)
         named = Advice("Name its format, ", Setting("format", "…"))
         raise file.error("is of no known format", remedy=(_KNOWN_FORMATS, named))
     return kind
-
-
-def _check_samples(file: TextFile) -> None:
-    """Raise InputError if a file has averages, beside which no log was asked for."""
-    if lm_eval.has_averages(file):
-        what = "has averages of lm-evaluation-harness, and no scores of examples"
-        remedy = "Evaluate again with `--log_samples`, and give the samples_….jsonl beside it."
-        raise file.error(what, remedy=remedy)
 
 
 def _kind(file: TextFile) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pairedperm.errors.wording import File, Parts, counted
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import is_object, items_in, list_at
 from pairedperm.readers.one_file_an_example import folder_of_run
@@ -17,7 +18,9 @@ tasks = no_tasks
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first keys."""
-    return is_object(file, r'"id"\s*:\s*"[^"]*"\s*,\s*("task_name"\s*:|"results"\s*:\s*\[)')
+    of_trial, of_run = r'"task_name"\s*:', r'"results"\s*:\s*\['
+    has_id = rf'"id"\s*:\s*"[^"]*"\s*,\s*({of_trial}|{of_run})'
+    return is_object(file, rf'({has_id}|{of_run}\s*\{{\s*"trial_name"\s*:)')
 
 
 def read(file: TextFile) -> list[Run]:
@@ -50,11 +53,19 @@ def read(file: TextFile) -> list[Run]:
 
 
 def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
-    """Return the run of all trials, with what the file beside it says of the run."""
-    collected = Collector()
+    """Return the run of all trials, with what the file beside it says of the run.
+
+    Terminal-Bench counts a trial that it could not judge as not resolved, and it is read so.
+    """
+    collected, n_unjudged = Collector(), 0
     for number, trial in enumerate(trials, 1):
-        scores = [("is_resolved", trial.get("is_resolved"))]
+        is_resolved = trial.get("is_resolved")
+        if is_resolved is None and "is_resolved" in trial:
+            is_resolved, n_unjudged = False, n_unjudged + 1
+        scores = [("is_resolved", is_resolved)]
         collected.add(_id(file, trial.get("task_id")), None, scores, repeat=number)
+    not_judged = f"{counted(n_unjudged, 'trial')} of ", File(file.path), " could not be judged"
+    note = Parts(*not_judged, ": counted as not resolved, as Terminal-Bench does")
     of_run, _ = file.beside("run_metadata.json")
     return collected.run(
         path=file.path,
@@ -63,6 +74,7 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
         version=str(of_run.get("dataset_version") or ""),
         model=_agent(of_run.get("agent_name"), of_run.get("model_name")),
         lower_is_better={"is_resolved": False},
+        notes=(note,) * bool(n_unjudged),
     )
 
 

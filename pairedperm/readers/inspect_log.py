@@ -43,7 +43,7 @@ _SAME_SCORE = 1e-9  # proof: beyond the rounding of a reduced score, below a ste
 
 
 class UnfinishedError(InputError):
-    """An evaluation did not end successfully; another log may hold its `task`."""
+    """An evaluation did not end well, or was not scored; another log may hold its `task`."""
 
     def __init__(self, *what: Words, task: str = "", **facts: Any) -> None:
         super().__init__(*what, **facts)
@@ -78,8 +78,8 @@ def read(file: TextFile) -> list[Run]:
     Raises
     ------
     InputError
-        If the log cannot be read, has no samples, or would expand to more than 4 GiB; if the
-        evaluation did not end successfully; if its reducer of epochs is unknown.
+        If the log cannot be read, has no samples or no scores, or would expand to more than 4 GiB;
+        if the evaluation did not end successfully; if its reducer of epochs is unknown.
     ImportError
         If inspect_ai is not installed.
     """
@@ -109,6 +109,9 @@ def read(file: TextFile) -> list[Run]:
         raise UnfinishedError(file.error(what, remedy=remedy).message, task=header.eval.task)
     if not samples:
         raise file.error("has no samples", remedy="at least one example is needed")
+    if not any(x.scores for x in samples):
+        unscored = file.error("has no scores", remedy="Score it with `inspect score`.")
+        raise UnfinishedError(unscored.message, task=header.eval.task)
     collected = Collector()
     whole = _whole_documents(file, header) if any(map(_is_cut, samples)) else {}
     of_choice: set[str] = set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from pairedperm.errors.wording import first_of, shown
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import is_object, list_at, list_in
 from pairedperm.readers.run import Run
@@ -16,8 +17,8 @@ _COLUMNS = {"success": "successes", "sum_reward": "sum_rewards", "max_reward": "
 
 
 def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first key."""
-    return is_object(file, r'"per_(task|episode)"\s*:\s*\[')
+    """Tell whether a file is such a log, by its first key, or that of an object around it."""
+    return is_object(file, r'("[^"]*"\s*:\s*\{\s*)?"per_(task|episode)"\s*:\s*\[')
 
 
 def read(file: TextFile) -> list[Run]:
@@ -29,9 +30,16 @@ def read(file: TextFile) -> list[Run]:
     Raises
     ------
     InputError
-        If the log cannot be read, or lacks its lists; if its episodes had no seed.
+        If the log cannot be read, or lacks its lists; if its episodes had no seed; if it holds
+        several results.
     """
     log = file.whole_object()
+    if not {"per_task", "per_episode"} & log.keys():
+        inner = {x: y for x, y in log.items() if isinstance(y, dict)}
+        if len(inner) > 1:
+            what = f"holds several results, {first_of([*map(shown, inner)])}"
+            raise file.error(what, remedy="Give a file of each.")
+        log = next(iter(inner.values()), log)
     collected: dict[str, Collector] = {}
     if "per_episode" in log:
         run = collected.setdefault("", Collector())

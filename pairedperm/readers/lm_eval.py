@@ -17,6 +17,7 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
+from pairedperm.readers.json_object import is_object
 from pairedperm.readers.run import Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup, groups_with
 from pairedperm.readers.text_file import Object, TextFile, value_at
@@ -205,7 +206,7 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
 def has_averages(file: TextFile) -> bool:
     """Tell whether a file is one of results, beside which ``--log_samples`` writes logs."""
     results: Object = {}
-    if _RESULTS.fullmatch(file.file_name):
-        with suppress(InputError):
+    with suppress(InputError):
+        if _RESULTS.fullmatch(file.file_name) and is_object(file, r'"results"\s*:\s*\{'):
             results, _ = file.beside(file.file_name)
-    return {"results", "versions"} <= results.keys()
+    return "results" in results and not results.keys().isdisjoint(("versions", "n-samples"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -28,7 +29,7 @@ from pairedperm.readers.documents import SameDocuments, both_sides
 from pairedperm.readers.repeats import with_repeats
 from pairedperm.readers.run import Run
 from pairedperm.readers.system_names import system_names
-from pairedperm.readers.table import TABLES
+from pairedperm.readers.table import TABLES, names_systems
 
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")
@@ -244,7 +245,7 @@ def match(
         If other examples are there and `on_missing` is "error"; if no example is left; if ids are
         of different types.
     """
-    names = [File(run.path) for run in runs]
+    names = names_of_files(runs)
     aligned = align(names, [run.ids for run in runs])
     unmatched = []
     for name, lacking, repeated in zip(names, aligned.lacking, aligned.repeated, strict=True):
@@ -271,17 +272,28 @@ def match(
     return replace(matching, n_prompts=n_prompts, n_documents=n_documents)
 
 
+def names_of_files(runs: Sequence[Run]) -> list[Words]:
+    """Return how messages call runs: by their files, and by the models of those that share one."""
+    n_runs = Counter(run.path for run in runs)
+    return [
+        Parts(File(x.path), f" of {x.model}" * (n_runs[x.path] > 1 and x.model != "")) for x in runs
+    ]
+
+
 def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Words]:
     """Say what to do if tables have several lines for an id."""
     tables = [x for x, ids in zip(runs, repeated, strict=True) if ids and x.format in TABLES]
     if not tables:
         return []
     average = "If they are repeated runs of an example, average them, ", Setting("repeats", "True")
-    key = next((run.second_key for run in tables if run.second_key), "")
-    if not key:
-        return [Parts(*average)]
-    apart = f"Column {shown(key)} may tell these lines apart."
-    return [apart, Parts(*average, ", or else make one id of both columns")]
+    keys = [x for run in tables for x in run.second_keys]
+    systems = next(filter(names_systems, keys), "")
+    key = next((x for x in keys if not names_systems(x)), "")
+    return [
+        f"If column {shown(systems)} names systems, write a table of each." if systems else "",
+        f"Column {shown(key)} may tell these lines apart." if key else "",
+        Parts(*average, ", or else make one id of both columns" * (key != "")),
+    ]
 
 
 def _shown(

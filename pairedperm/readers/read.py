@@ -101,10 +101,10 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     logs hold hashes of documents, these must agree. Compressed files are read, too.
 
     Also read are ``details_….parquet`` of lighteval, ``eval_info.json`` of LeRobot, results of
-    promptfoo (each provider and prompt is a system), test runs of DeepEval, reports of SWE-bench
-    (what could not be evaluated counts as not resolved, as there), a folder of trials of Harbor,
-    ``results.json`` of Terminal-Bench, and what ``trec_eval -q`` prints. In the others, an
-    example that ended in an error has no score.
+    promptfoo (each provider and prompt is a system), test runs of DeepEval, reports of SWE-bench,
+    a folder of trials of Harbor, ``results.json`` of Terminal-Bench, and what ``trec_eval -q``
+    prints. What SWE-bench and Terminal-Bench could not evaluate counts as not resolved, as there.
+    In the others, an example that ended in an error has no score.
 
     Examples are sorted by id. Cost: two tables of a million lines take some seconds.
 

@@ -69,8 +69,8 @@ class Run:
         The groups that the task is in, as the results file beside the log says.
     notes : tuple of str or Part
         What people should know of how the file was read.
-    second_key : str
-        A column of a table that may tell lines of one id apart; "" if none is known.
+    second_keys : tuple of str
+        The columns of a table that may tell lines of one id apart.
     """
 
     path: str
@@ -94,7 +94,7 @@ class Run:
     doubts: dict[str, Words] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
     notes: tuple[Words, ...] = ()
-    second_key: str = ""
+    second_keys: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> tuple[str, ...]:

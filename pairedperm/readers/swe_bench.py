@@ -14,8 +14,9 @@ tasks = no_tasks
 _METRIC = "resolved"
 _RESOLVED = {  # SWE-bench counts what could not be evaluated, or changes nothing, as not resolved
     "resolved_ids": True,
-    **dict.fromkeys(("unresolved_ids", "error_ids", "empty_patch_ids"), False),
+    **dict.fromkeys(("unresolved_ids", "error_ids", "empty_patch_ids", "failed_ids"), False),
 }
+_IN_ALL = ("resolved_ids", "unresolved_ids")  # sb-cli and the harness write different other lists
 
 
 def sniff(file: TextFile) -> bool:
@@ -39,6 +40,8 @@ def read(file: TextFile) -> list[Run]:
     path, model = file.path, file.stem.rpartition(".")[0]
     if "total_instances" in log:
         for key, is_resolved in _RESOLVED.items():
+            if key not in log and key not in _IN_ALL:
+                continue
             for instance in list_at(file, log, key, of=str):
                 collected.add(instance, None, [(_METRIC, is_resolved)])
     else:

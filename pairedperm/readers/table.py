@@ -28,6 +28,7 @@ _SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart,
     *("epoch", "repeat", "seed", "run", "trial", "attempt", "repetition", "sample", "rollout"),
     *("task", "subject", "subset", "split", "category", "config", "dataset", "language"),
 )
+_SYSTEM_KEYS = ("model", "model_name", "system")  # tuned: those that may name systems, as above
 ColumnLists = dict[str, list[Any]]
 
 
@@ -122,12 +123,17 @@ def read_table(file: TextFile, kind: str, names: ColumnNames, given: Any = None)
         references=table.get(names.reference),
         groups=table.get(names.group),
         notes=() if id_column == names.id else (note_on_index(file.path, id_column, ids),),
-        second_key=next(filter(_may_be_second_key, there), ""),
+        second_keys=tuple(x for x in there if _may_be_second_key(x) or names_systems(x)),
     )
 
 
 def _may_be_second_key(name: str) -> bool:
     return name.lower().rpartition(".")[2] in _SECOND_KEYS
+
+
+def names_systems(name: str) -> bool:
+    """Tell whether a column may hold the names of systems, by its own name."""
+    return name.lower().rpartition(".")[2] in _SYSTEM_KEYS
 
 
 def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> None:

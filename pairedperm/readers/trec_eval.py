@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
-from pairedperm.readers.aggregates import with_aggregates
+from pairedperm.errors.wording import shown
+from pairedperm.readers.aggregates import finite_number, with_aggregates
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.run import IS_NUMBER, Run
 from pairedperm.readers.task_groups import no_tasks
@@ -18,7 +20,8 @@ _IS_START = re.compile(  # the name of a measure is filled up to 22 characters
 )
 _IS_ROW = re.compile(r"\s*(\S+)\s*\t(\S+)\t(\S*)\s*")
 _ALL = "all"  # the query of an average
-_SAYS_NOTHING = re.compile("Z?(num_|unj|rbp_resid|relstring).*")  # says nothing of quality
+_SAYS_NOTHING = re.compile("Z?((prefs_)?num_|unj|rbp_resid|relstring).*")  # of quality
+_OF_FOUR_DIGITS = 1.001e-4  # proof: the average and the mean of what it prints are each 0.5e-4 off
 
 
 def sniff(file: TextFile) -> bool:
@@ -32,7 +35,8 @@ def read(file: TextFile) -> list[Run]:
     Raises
     ------
     InputError
-        If the log cannot be read, has lines of another format, or only averages.
+        If the log cannot be read, has lines of another format, or only averages; if it has what
+        several runs printed.
     """
     collected, averages = Collector(), {}
     for number, line in enumerate(file.lines(), 1):
@@ -51,7 +55,19 @@ def read(file: TextFile) -> list[Run]:
     if not collected.metrics:
         raise file.error("has only averages of all queries", remedy="Run trec_eval with -q.")
     run = collected.run(path=file.path, format=name, lower_is_better=dict.fromkeys(measures, False))
-    return [with_aggregates(run, {x: averages.get(x) for x in measures})]
+    if len({*run.ids}) < len(run.ids):
+        what = f"has a measure of query {shown(run.ids[-1])} twice"
+        raise file.error(what, remedy="Give what trec_eval printed of one run.")
+    return [with_aggregates(run, {x: _average(run, x, averages.get(x)) for x in measures})]
+
+
+def _average(run: Run, measure: str, printed: Any) -> Any:
+    """Return a printed average, or the mean of the scores if it is that up to their digits."""
+    scores = [x for x in run.scores.get(measure, ()) if x is not None]
+    if not scores or finite_number(printed) is None:
+        return printed
+    mean = math.fsum(scores) / len(scores)
+    return mean if abs(mean - printed) <= _OF_FOUR_DIGITS else printed
 
 
 def _value(text: str) -> Any:

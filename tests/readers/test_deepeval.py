@@ -25,11 +25,13 @@ def test_metrics_of_test_cases():
     assert (run.model, run.lower_is_better) == ("m1", {"Same": False, "Short": False})
 
 
-def test_the_latest_test_run(tmp_path):
-    """Which DeepEval keeps under another key."""
+@pytest.mark.parametrize("has_file", [True, False])
+def test_the_latest_test_run(has_file, tmp_path):
+    """Which DeepEval keeps under another key; `deepeval test run` names its file first."""
 
     def change(content):
-        content["testRunData"] = {x: content.pop(x) for x in [*content]}
+        run = {x: content.pop(x) for x in [*content]}
+        content["testRunData"] = {"testFile": "a.py"} | run if has_file else run
 
     changed, (plain,) = run_of(change, tmp_path), read(TextFile("path1", RUN))
     assert (changed.ids, changed.scores) == (plain.ids, plain.scores)

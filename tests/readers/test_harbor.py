@@ -4,6 +4,8 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 from corpora.logs import edited, log, save
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.formats import logs_in
@@ -56,24 +58,30 @@ def test_agents_of_one_run(tmp_path):
     }
 
 
-def terminal_bench(folder, model, *resolved):
+def terminal_bench(folder, model, *resolved, **more):
     trials = [{"trial_name": f"{k}", "task_id": f"task-{k}", "is_resolved": x} for k, x in resolved]
     folder.mkdir()
-    save(folder / "results.json", json.dumps({"id": "0-1", "results": trials}, indent=4))
+    save(folder / "results.json", json.dumps(more | {"results": trials}, indent=4))
     of_run = {"agent_name": "terminus", "model_name": model, "dataset_name": "terminal-bench-core"}
     save(folder / "run_metadata.json", json.dumps(of_run))
     return folder
 
 
-def test_terminal_bench(tmp_path):
-    one = terminal_bench(tmp_path / "a", "gpt", (1, True), (2, False), (3, None))
-    two = terminal_bench(tmp_path / "b", "claude", (1, True), (2, True), (3, True))
-    runs = read_runs(one, two, on_missing="drop")
+@pytest.mark.parametrize("more", [{"id": "0-1"}, {}])
+def test_terminal_bench(more, tmp_path):
+    """What could not be judged is not resolved, as in its accuracy; some versions wrote no id."""
+    one = terminal_bench(tmp_path / "a", "gpt", (1, True), (2, None), (2, False), (3, None), **more)
+    two = terminal_bench(tmp_path / "b", "claude", (1, True), (2, True), (2, True), (3, True))
+    runs = read_runs(one, two)
+    (note,) = map(str, runs.notes)
+    assert note.startswith("2 trials of ")
+    assert "results.json could not be judged: counted as not resolved, as Ter" in note
     assert (runs.task, [*runs.systems]) == (
         "terminal-bench-core",
         ["terminus, gpt", "terminus, claude"],
     )
-    assert runs.compare().n_losses == 1
+    result = runs.compare()
+    assert (result.n, result.n_losses) == (3, 2)
 
 
 @refuses

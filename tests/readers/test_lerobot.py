@@ -62,8 +62,17 @@ def test_seeds_of_older_logs(tmp_path):
     assert runs.systems["b"].left_out == {"sum_reward": "only null or NaN"}
 
 
+def test_results_in_an_object_around_them(tmp_path):
+    plain = written(tmp_path / "a", per_task=[suite("libero_goal", 0, [True, False])])
+    around = written(tmp_path / "b", eval_results_400=json.loads(plain.read_text("utf-8")))
+    runs = read_runs(plain, around)
+    assert (runs.ids, runs.compare("success").n_differing) == (["0/0", "0/1"], 0)
+
+
 @refuses
 def test_refusals():
+    read_runs(*[written(Path(x), one={"per_task": []}, two={"per_task": []}) for x in "ab"])
+    # -> `path1` … holds several results, 'one', 'two'. Give a file of each.
     read_runs(*[written(Path(x), per_episode=episodes(None)) for x in "ab"])
     # -> `path1` … has episodes without a seed … Evaluate both policies with the same --seed.
     read_runs(*[written(Path(x), per_task=[3]) for x in "ab"])

@@ -96,6 +96,14 @@ def test_the_same_index_of_another_test(tmp_path):
     assert one.ids == [0, 2, 4, 5]
 
 
+def without_the_first(content):
+    """Without the first test of one provider."""
+    is_kept = {("two", 0): False, ("two", 1): False}
+    content["results"]["results"] = [
+        x for x in rows(content) if is_kept.get((x["provider"]["id"], x["testIdx"]), True)
+    ]
+
+
 def changed_row(**entries):
     def change(content):
         rows(content)[1].update(entries)
@@ -109,6 +117,10 @@ def test_refusals():
     # -> `path1` … x.json has no provider, testIdx and promptIdx in row 2 of its results. Give the
     changed_row(provider={"id": ""})
     # -> `path1` … has no provider, testIdx and promptIdx in row 2
+    read_folder(RESULTS).leaderboard("success")
+    # -> not all examples are scored … 1 without success in … results.json of one: 4
+    read_folder(edited(RESULTS, Path("x.json"), without_the_first))
+    # -> the runs do not hold the same examples … 1 not in x.json of two: 0. Run all systems
     read_runs(RESULTS, of_provider("two", Path()))
     # -> `path1` holds 2 runs: … results.json of one, … results.json of two. Name the file of one …
     #    Rank the runs of one file by read_folder(…).leaderboard(…).

@@ -225,6 +225,9 @@ def test_ids():
     parts(["id,epoch,score\n1,1,1\n1,2,0\n"])
     # -> more than once in … part-*.csv: '1'. Column 'epoch' may tell these lines apart. If they …
     #    are repeated runs of an example, average them, repeats=True, or else make one id of both
+    parts(["id,model,score\n1,a,1\n1,b,0\n"])
+    # -> more than once in … part-*.csv: '1'. If column 'model' names systems, write a table of …
+    #    each. If they are repeated runs of an example, average them, repeats=True. Run all
     parts(["id,score\n1,1\n", "2,1\n"])
     # -> `path1` … part-00001.csv has other columns than … part-00000.csv. Does each file name its …
     #    columns? Spark writes them with header=True.

@@ -57,6 +57,11 @@ def with_inputs():
     return edited(samples=samples)
 
 
+def unscored():
+    samples = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))["samples"]
+    return samples[0] | {"scores": None}
+
+
 def of_epochs(*several):
     """Read two logs of epochs: their values, reducers, and scores that are reduced."""
     needs("inspect_ai.log", "inspect")
@@ -103,6 +108,8 @@ def test_logs_of_tools():
     of_inspect(with_inputs())
     # -> 1 stand for different documents: 32. Id 32: {'input': 'another'} in … x.json; {'in …
     #    'radius … json. If documents are meant to differ
+    of_inspect(edited("a/x.json", samples=[unscored()]).parent)
+    # -> UnfinishedError: `path1` … x.json has no scores. Score it with `inspect score`.
     of_inspect(edited(samples=[]))
     # -> `path1` … has no samples: at least one example is
     part("eval", 0)

@@ -60,6 +60,16 @@ def test_reports_of_instances(together, tmp_path):
     assert runs.systems["gpt"].scores == {"resolved": [True, True, False]}
 
 
+def test_reports_of_sb_cli(tmp_path):
+    """They have no list of empty patches, but one of failures."""
+
+    def change(report):
+        report["failed_ids"] = report.pop("empty_patch_ids")
+
+    runs = read_runs(A, edited(A, tmp_path / "x.json", change))
+    assert (len(runs.ids), runs.compare().n_differing) == (5, 0)
+
+
 def changed_to(**entries):
     return read_runs(edited(A, Path("x.json"), lambda x: x.update(entries)), B)
 

@@ -43,6 +43,15 @@ def test_averages_that_count_other_queries(put):
     assert len(read_runs(path, DENSE, on_missing="drop").ids) == 2
 
 
+@pytest.mark.parametrize(("measure", "average"), [("map", "0.2500"), ("prefs_num_prefs", "1")])
+def test_averages_that_are_no_others(measure, average, put):
+    """Scores and averages are rounded to four digits, and numbers of preferences are summed."""
+    rows = [("q1", "0.3333"), ("q2", "0.1665"), ("all", average)]
+    path = put("x", "".join(f"{measure:22}\t{query}\t{x}\n" for query, x in rows))
+    (run,) = read(TextFile("path1", path))
+    assert (run.scores[measure], run.doubts) == ([0.3333, 0.1665], {})
+
+
 @pytest.mark.parametrize(
     ("name", "text", "wanted"),
     [
@@ -73,5 +82,5 @@ test_refusals = asks_alike(
     *(beside, ""),
     (ROW.replace("q1", "all"), "x.txt has only averages of all queries. Run trec_eval with -q."),
     (f"{ROW}map 2\n", "x.txt, line 2: has no measure, query and value. Give what trec_eval pr"),
-    (ROW * 2, "1 more than once in x.txt: 'q1'"),
+    (ROW * 2, "x.txt has a measure of query 'q1' twice. Give what trec_eval printed of one run."),
 )
