@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+STANDARD_INPUT = "standard input"  # the path of its copy, as messages show it
 _IS_URL = re.compile(r"[a-z][a-z0-9+.-]+://", re.I)
 
 
@@ -40,7 +41,9 @@ class RemotePath:
 
     @property
     def parent(self) -> RemotePath:
-        """The folder that it is in."""
+        """The folder that it is in; itself if messages show none."""
+        if "/" not in self.shown:
+            return self
         shown, path = (x.rpartition("/")[0] for x in (self.shown, self.path))
         return replace(self, shown=shown, path=path)
 

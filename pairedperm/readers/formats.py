@@ -21,7 +21,6 @@ from pairedperm.errors.wording import (
     printable,
     shown,
 )
-from pairedperm.inputs.files import size_of
 from pairedperm.inputs.remote import AnyPath, located
 from pairedperm.readers import (
     deepeval,
@@ -129,7 +128,7 @@ def _runs_or_error(
     """
     if file.source != parts[0].source:
         kind = options.format or _PARTS[file.ending]
-        some = [x for x in parts if size_of(x.source) != 0] or parts
+        some = [x for x in parts if x.start] or parts
         return [table.read_table(file, kind, options.columns, some)]
     try:
         return _runs_of(file, options)

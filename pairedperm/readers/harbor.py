@@ -17,7 +17,8 @@ tasks = no_tasks
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first keys."""
-    return is_object(file, r'"id"\s*:\s*"[^"]*"\s*,\s*("task_name"\s*:|"results"\s*:\s*\[)')
+    of_runs = r'"results"\s*:\s*\[\s*\{[^{}]*"(trial_name|task_id)"\s*:'  # of Terminal-Bench
+    return is_object(file, rf'"id"\s*:\s*"[^"]*"\s*,\s*("task_name"\s*:|{of_runs})')
 
 
 def read(file: TextFile) -> list[Run]:
