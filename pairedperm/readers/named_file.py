@@ -110,9 +110,7 @@ class NamedFile:
         """Return the error of a file that cannot be opened, or is no text."""
         if isinstance(error, UnicodeDecodeError):
             return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
-        reason = why(error)
-        if isinstance(self.source, RemotePath):  # its path may hold a key
-            reason = printable(reason.replace(self.source.path, self.path))
+        reason = printable(why(error, self.source))
         return self.error(f"cannot be read: {reason}", remedy="Give the path of a log.")
 
     def beside(self, pattern: str) -> tuple[Object, str]:
