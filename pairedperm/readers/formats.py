@@ -74,7 +74,7 @@ _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (CSV, TSV, table.PARQUET)},
 }
-_PARTS = {"json": table.JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
+_PARTS = {JSON: table.JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
 _IS_PART = re.compile(r"part(-([rm]-)?\d{5}|\.\d+)(?!\d).*")
 _REMEDIES_OF_LOGS: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",

@@ -6,15 +6,14 @@ import re
 from typing import Any
 
 from pairedperm.errors.wording import describe
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.text_file import JSON, Object, TextFile, value_at
 
 _KINDS: dict[type, str] = {dict: "objects", str: "texts"}
 
 
 def is_object(file: TextFile, start: str) -> bool:
     """Tell whether a file is called JSON, and is an object of which this pattern is the start."""
-    is_json = file.ending == "json"
-    return is_json and re.match(rf"\ufeff?\s*\{{\s*{start}", file.start) is not None
+    return file.ending == JSON and re.match(rf"\ufeff?\s*\{{\s*{start}", file.start) is not None
 
 
 def list_at(file: TextFile, whole: Object, *keys: str, of: type = dict) -> list[Any]:
