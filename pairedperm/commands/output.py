@@ -52,7 +52,8 @@ def command(flags: type[_Asked]) -> Callable[[Callable[[_Asked], Output]], click
     """Return a decorator that makes a command of a function of such a record."""
     of_flags, of_output = [*flags.parameters()], [*_OutputFlags.parameters()]
     logs = [str(x.name) for x in of_flags if x.type is LOG]
-    files = [str(x.name) for x in of_flags if isinstance(x.type, click.Path)]  # also written
+    written = (x for x in of_flags if isinstance(x.type, click.Path) and x.type is not LOG)
+    files = [str(x.name) for x in written]
 
     def decorated(run: Callable[[_Asked], Output]) -> click.Command:
         @wraps(run)
