@@ -6,6 +6,7 @@ from typing import Any
 
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import is_object, items_in, list_at
+from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.one_file_an_example import folder_of_run
 from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
@@ -71,7 +72,7 @@ def _id(file: TextFile, task: Any) -> str:
     """Return the name of a task; raise InputError if there is none."""
     if isinstance(task, str) and task:
         return task
-    raise file.error("has a trial without a task", remedy="Give the file as the tool wrote it.")
+    raise file.error("has a trial without a task", remedy=AS_WRITTEN)
 
 
 def _agent(agent: Any, model: Any) -> str:

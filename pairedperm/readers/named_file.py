@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 Object = dict[str, Any]
+AS_WRITTEN = "Give the file as the tool wrote it."  # the remedy of a log that lacks something
 _HEAD = 2**10  # tuned: characters
 _Results = dict[tuple[AnyPath, str], tuple[Object, str]]  # by folder and pattern
 
@@ -131,25 +132,25 @@ class NamedFile:
                 )
                 paths = sorted(x for x in beside if not x.is_dir())
             others = [NamedFile(self.name, x) for x in paths[:1]]
-            self._results[key] = next(((x.whole_object(), x.path) for x in others), ({}, ""))
+            found = ((x.whole_object("Write it again, or remove it."), x.path) for x in others)
+            self._results[key] = next(found, ({}, ""))
         return self._results[key]
 
-    def whole_object(self) -> Object:
-        """Parse the file as one JSON object of results.
+    def whole_object(self, remedy: str = AS_WRITTEN) -> Object:
+        """Parse the file as one JSON object of results; the remedy is what an error advises.
 
         Raises
         ------
         InputError
             If it cannot be read, or is no JSON object.
         """
-        remedy = "Write it again, or remove it."
         try:
             with self._text() as text:
                 results = json.load(text)
         except UnicodeDecodeError as error:
             raise self.unreadable(error) from error
         except Exception as error:  # of the file, of its JSON, or of fsspec
-            what = f"is no JSON of results, {printable(why(error))}"
+            what = f"is no JSON of results, {printable(why(error, self.source))}"
             raise self.error(what, remedy=remedy) from error
         if not isinstance(results, dict):
             raise self.error("is no JSON object of results", remedy=remedy)
