@@ -215,7 +215,8 @@ def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[st
 
 def notes_together(tasks: Mapping[str, Runs], compared: Mapping[str, Examples]) -> list[str]:
     """Return the notes on several tasks; those of which all examples match share one."""
-    whole = {f"{task}: {x.matching}": x for task, x in tasks.items() if "\n" not in str(x.matching)}
+    named = ((f"{task}: {x.matching}" if task else str(x.matching), x) for task, x in tasks.items())
+    whole = {line: x for line, x in named if "\n" not in line}
     notes = [x for x in notes_of(tasks, compared.values()) if x not in whole]
     if whole:
         n = sum(len(runs.ids) for runs in whole.values())
