@@ -84,14 +84,13 @@ def check_regular(path: Path) -> None:
         raise OSError(f"it is {kind}, no regular file: save its content as a file, and name that")
 
 
-def why(error: Exception, path: AnyPath | None = None) -> str:
-    """Return the reason of an error, without the path, which may be long, or hold a key."""
+def why(error: Exception) -> str:
+    """Return the reason of an error, without the path, which may be long."""
     reason = getattr(error, "strerror", None)
     if reason is None and isinstance(error, FileNotFoundError):  # of fsspec: its text is the path
         cause = error.__cause__
         reason = why(cause) if isinstance(cause, Exception) else "No such file or directory"
-    reason = reason or str(error) or type(error).__name__
-    return reason.replace(path.path, path.shown) if isinstance(path, RemotePath) else reason
+    return reason or str(error) or type(error).__name__
 
 
 def write_whole(contents: Mapping[Path, bytes]) -> None:
