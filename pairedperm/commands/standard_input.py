@@ -43,10 +43,10 @@ def _copied() -> RemotePath:
     path = Path(folder, "stdin.json")
     with path.open("wb") as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
-    copied = RemotePath(STANDARD_INPUT, LocalFileSystem(), str(path))
+    copied = RemotePath(STANDARD_INPUT, LocalFileSystem(), path.as_posix())
     with suppress(InputError):  # reading it will say what is wrong, and where it was given
         path = path.rename(path.with_suffix(f".{_ending(TextFile('', copied))}"))
-    return replace(copied, path=str(path))
+    return replace(copied, path=path.as_posix())
 
 
 def _ending(file: TextFile) -> str:
