@@ -8,7 +8,6 @@ from inspect import signature
 from typing import Any, TypeVar, get_type_hints
 
 import click
-from click.shell_completion import CompletionItem
 
 from pairedperm.errors.wording import MessagePart, Python, Reader, first_of, shown
 from pairedperm.options.constraints import (
@@ -58,17 +57,7 @@ class Flags:
         return cls(**values, **{x: kind.of(given) for x, kind in records.items()})
 
 
-class _LogPath(click.ParamType):  # type: ignore[type-arg]  # as below
-    """The path or URL of logs, which stays as it is; a shell completes it as a path."""
-
-    name = "path"
-
-    def shell_complete(self, *of: Any) -> list[CompletionItem]:
-        """Let the shell complete the last of the arguments, what was typed."""
-        return [CompletionItem(of[-1], type="file")]
-
-
-LOG = _LogPath()
+LOG = click.Path(readable=False)  # of logs, or their URL: its reader says what is wrong
 
 
 def argument(name: str, **attributes: Any) -> Any:

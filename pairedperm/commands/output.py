@@ -52,7 +52,8 @@ def command(flags: type[_Asked]) -> Callable[[Callable[[_Asked], Output]], click
     """Return a decorator that makes a command of a function of such a record."""
     of_flags, of_output = [*flags.parameters()], [*_OutputFlags.parameters()]
     logs = [str(x.name) for x in of_flags if x.type is LOG]
-    files = [str(x.name) for x in of_flags if isinstance(x.type, click.Path)]  # also written
+    written = (x for x in of_flags if isinstance(x.type, click.Path) and x.type is not LOG)
+    files = [str(x.name) for x in written]
 
     def decorated(run: Callable[[_Asked], Output]) -> click.Command:
         @wraps(run)
@@ -214,7 +215,8 @@ def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[st
 
 def notes_together(tasks: Mapping[str, Runs], compared: Mapping[str, Examples]) -> list[str]:
     """Return the notes on several tasks; those of which all examples match share one."""
-    whole = {f"{task}: {x.matching}": x for task, x in tasks.items() if "\n" not in str(x.matching)}
+    named = ((f"{task}: {x.matching}" if task else str(x.matching), x) for task, x in tasks.items())
+    whole = {line: x for line, x in named if "\n" not in line}
     notes = [x for x in notes_of(tasks, compared.values()) if x not in whole]
     if whole:
         n = sum(len(runs.ids) for runs in whole.values())

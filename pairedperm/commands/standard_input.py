@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.remote import RemotePath
+from pairedperm.inputs.remote import STANDARD_INPUT, RemotePath
 from pairedperm.readers.formats import is_log
 from pairedperm.readers.text_file import TextFile
 
@@ -43,10 +43,10 @@ def _copied() -> RemotePath:
     path = Path(folder, "stdin.json")
     with path.open("wb") as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
-    copied = RemotePath("standard input", LocalFileSystem(), str(path))
+    copied = RemotePath(STANDARD_INPUT, LocalFileSystem(), path.as_posix())
     with suppress(InputError):  # reading it will say what is wrong, and where it was given
         path = path.rename(path.with_suffix(f".{_ending(TextFile('', copied))}"))
-    return replace(copied, path=str(path))
+    return replace(copied, path=path.as_posix())
 
 
 def _ending(file: TextFile) -> str:

@@ -24,7 +24,7 @@ class _VerifyFlags(Flags):
 def verify(flags: _VerifyFlags) -> Output:
     """Recompute a published p-value with another engine.
 
-    TABLE is a file that `pairedperm compare --counts` wrote, its URL, or - for standard input. It
+    TABLE is what `pairedperm compare --counts` wrote: a file, its URL, or - for standard input. It
     holds the result, and how often each distinct pair of the two systems' counts occurs. p is
     recomputed in big integers where that is feasible.
 

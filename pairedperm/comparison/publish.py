@@ -12,7 +12,7 @@ from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.files import open_plain, why
 from pairedperm.inputs.labels import Labels
-from pairedperm.inputs.remote import RemotePath, located
+from pairedperm.inputs.remote import RemotePath, located, without_queries
 from pairedperm.options import Method
 from pairedperm.options.constraints import OneOf
 from pairedperm.results import __version__
@@ -213,16 +213,18 @@ def _content(published: Any) -> Mapping[str, Any]:
     if not isinstance(published, (str, os.PathLike, RemotePath)):
         must = "be the path of a file, or a dict"
         raise InputError(Name("published"), must=must, got=describe(published))
-    where = shown(str(published))
+    path: Any = published
     try:
-        with open_plain(located(published)) as file:
+        path = located(published)
+        with open_plain(path) as file:
             content = read_json(file.read().decode("utf-8"))
-    except (ImportError, OSError, ValueError, RecursionError) as error:
-        what = f", {where}, cannot be read: {why(error)}"
+    except Exception as error:  # of the file, of its JSON, or of fsspec
+        where, reason = map(without_queries, (str(path), why(error)))
+        what = f", {shown(where)}, cannot be read: {reason}"
         raise InputError(Name("published"), what) from error
     if not isinstance(content, dict):
         must, got = "hold a JSON object", describe(content)
-        raise InputError(Name("published"), f", {where},", must=must, got=got)
+        raise InputError(Name("published"), f", {shown(str(path))},", must=must, got=got)
     return content
 
 

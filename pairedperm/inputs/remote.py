@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+STANDARD_INPUT = "standard input"  # the path of its copy, as messages show it
+_QUERY = re.compile(r"(://[^?\s]*)\?[^\s'\"]*")
 _IS_URL = re.compile(r"[a-z][a-z0-9+.-]+://", re.I)
 
 
@@ -40,7 +42,9 @@ class RemotePath:
 
     @property
     def parent(self) -> RemotePath:
-        """The folder that it is in."""
+        """The folder that it is in; itself if messages show none."""
+        if "/" not in self.shown:
+            return self
         shown, path = (x.rpartition("/")[0] for x in (self.shown, self.path))
         return replace(self, shown=shown, path=path)
 
@@ -110,17 +114,20 @@ def _protocols(system: Any) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
+def without_queries(text: str) -> str:
+    """Return a text in which URLs have no queries, which may hold keys."""
+    return _QUERY.sub(r"\1", text)
+
+
 def located(given: str | os.PathLike[str] | RemotePath) -> AnyPath:
     """Return what a path or a URL stands for.
-
-    The query of a URL on the web, which may hold a key, is not shown.
 
     Raises
     ------
     ImportError
         If the package that reads such URLs is missing.
-    ValueError
-        If there is none for them.
+    OSError, ValueError
+        If there is none for them, or the archive in which they are cannot be read.
     """
     if not (isinstance(given, str) and _IS_URL.match(given)):
         return given if isinstance(given, RemotePath) else Path(given)
@@ -129,5 +136,4 @@ def located(given: str | os.PathLike[str] | RemotePath) -> AnyPath:
     system, path = url_to_fs(given)
     if "file" in _protocols(system):
         return Path(path)
-    remote = RemotePath(given, system, path)
-    return replace(remote, shown=given.partition("?")[0]) if remote._is_on_web else remote
+    return RemotePath(without_queries(given), system, path)

@@ -213,12 +213,12 @@ class _Gates:
 
 def _stored(path: Path) -> _Scores:
     """Return the ids and scores in the baseline file; none if it is not there."""
-    from pairedperm.readers.formats import read_logs
-    from pairedperm.readers.read_options import ReadOptions
+    from pairedperm.readers.table import JSONL, ColumnNames, read_table
+    from pairedperm.readers.text_file import TextFile
 
     if not path.exists():
         return []
-    (run,) = read_logs("--paired-baseline", path, ReadOptions(format="jsonl"))
+    run = read_table(TextFile("--paired-baseline", path), JSONL, ColumnNames())
     return [(str(x), y) for x, y in zip(run.ids, run.scores.get("score", ()), strict=False)]
 
 

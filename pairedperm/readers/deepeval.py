@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pairedperm.readers.aggregates import finite_number
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import is_object, list_at, list_in
+from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import Object, TextFile, value_at
@@ -41,7 +42,7 @@ def read(file: TextFile) -> list[Run]:
     for number, case in enumerate(cases, 1):
         if not (isinstance(case.get("name"), str) and case["name"]):
             what = f"has no name of test case {number}"
-            raise file.error(what, remedy="Give the file as DeepEval wrote it.")
+            raise file.error(what, remedy=AS_WRITTEN)
         asked = [case.get(x) for x in ("input", "expectedOutput", "scenario", "expectedOutcome")]
         metrics = [x for x in list_in(case, "metricsData") if isinstance(x, dict)]
         judged += metrics

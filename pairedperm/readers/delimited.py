@@ -84,13 +84,18 @@ def read_header(file: TextFile, kind: str) -> list[str]:
     """Return the names of the columns; raise InputError if two are the same."""
     with _long_cells():
         _, header = next(_rows(file, kind))
-    twice = next((x for x in header if header.count(x) > 1), None)
-    if twice is not None:
-        what = f"has two columns {shown(twice)}"
-        raise file.error(what, line=1, remedy="Name each column once.")
+    check_named_once(file, header, line=1)
     if kind == TSV:
         _check_unquoted(file, [x for x in header if len(x) > 1 and x[0] == x[-1] == '"'])
     return header
+
+
+def check_named_once(file: TextFile, names: Sequence[str], line: int | None = None) -> None:
+    """Raise InputError if two columns, which a line names, have one name."""
+    twice = next((x for x in names if names.count(x) > 1), None)
+    if twice is not None:
+        what = f"has two columns {shown(twice)}"
+        raise file.error(what, line=line, remedy="Name each column once.")
 
 
 def _cells(file: TextFile, kind: str) -> Any:

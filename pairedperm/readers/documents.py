@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import combinations
 from typing import Any, Literal
 
 from pairedperm.errors import InputError
@@ -35,6 +36,16 @@ class Document(dict[str, Any]):
         return not self == other
 
 
+def differ(entries: Sequence[Any]) -> bool:
+    """Tell whether some entries differ; documents may also do so in parts that the first lacks."""
+    if any(x != entries[0] for x in entries[1:]):
+        return True
+    if not (entries and isinstance(entries[0], Document)):
+        return False
+    parts = {name: part for x in reversed(entries) for name, part in x.items()}
+    return any(x != parts for x in entries)
+
+
 def both_sides(example: Id, runs: Sequence[Run], column: Sequence[Any]) -> Words:
     """Return a sentence with what two runs hold of an example, each from where it differs.
 
@@ -42,8 +53,8 @@ def both_sides(example: Id, runs: Sequence[Run], column: Sequence[Any]) -> Words
     again. It is "" if their texts are the same.
     """
     given = [(run, x) for run, x in zip(runs, column, strict=True) if x is not None]
-    (run1, first), *others = given
-    run2, second = next((run, x) for run, x in others if x != first)
+    pairs = combinations(given, 2)
+    (run1, first), (run2, second) = next((x, y) for x, y in pairs if x[1] != y[1])
     with suppress(InputError, StopIteration):  # a file may have changed since it was read
         first = first if run1.document_of is None else run1.document_of(example)
         second = second if run2.document_of is None else run2.document_of(example)

@@ -21,7 +21,6 @@ from pairedperm.errors.wording import (
     printable,
     shown,
 )
-from pairedperm.inputs.files import size_of
 from pairedperm.inputs.remote import AnyPath, located
 from pairedperm.readers import (
     deepeval,
@@ -76,7 +75,7 @@ _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (CSV, TSV, table.PARQUET)},
 }
-_PARTS = {"json": table.JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
+_PARTS = {JSON: table.JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
 _IS_PART = re.compile(r"part(-([rm]-)?\d{5}|\.\d+)(?!\d).*")
 _REMEDIES_OF_LOGS: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",
@@ -130,7 +129,7 @@ def _runs_or_error(
     """
     if file.source != parts[0].source:
         kind = options.format or _PARTS[file.ending]
-        some = [x for x in parts if size_of(x.source) != 0] or parts
+        some = [x for x in parts if x.start] or parts
         return [table.read_table(file, kind, options.columns, some)]
     try:
         return _runs_of(file, options)

@@ -7,6 +7,7 @@ from typing import Any
 from pairedperm.errors.wording import File, Parts, counted
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import is_object, items_in, list_at
+from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.one_file_an_example import folder_of_run
 from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
@@ -18,9 +19,9 @@ tasks = no_tasks
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its first keys."""
-    of_trial, of_run = r'"task_name"\s*:', r'"results"\s*:\s*\['
-    has_id = rf'"id"\s*:\s*"[^"]*"\s*,\s*({of_trial}|{of_run})'
-    return is_object(file, rf'({has_id}|{of_run}\s*\{{\s*"trial_name"\s*:)')
+    of_runs = r'"results"\s*:\s*\[\s*\{[^{}]*"(trial_name|task_id)"\s*:'  # of Terminal-Bench
+    has_id = rf'"id"\s*:\s*"[^"]*"\s*,\s*("task_name"\s*:|{of_runs})'
+    return is_object(file, rf'({has_id}|"results"\s*:\s*\[\s*\{{\s*"trial_name"\s*:)')
 
 
 def read(file: TextFile) -> list[Run]:
@@ -82,7 +83,7 @@ def _id(file: TextFile, task: Any) -> str:
     """Return the name of a task; raise InputError if there is none."""
     if isinstance(task, str) and task:
         return task
-    raise file.error("has a trial without a task", remedy="Give the file as the tool wrote it.")
+    raise file.error("has a trial without a task", remedy=AS_WRITTEN)
 
 
 def _agent(agent: Any, model: Any) -> str:

@@ -20,7 +20,7 @@ from pairedperm.readers.documents import Document
 from pairedperm.readers.repeats import Reducer, exact, mean_of, reduced_scores
 from pairedperm.readers.run import IS_NUMBER, Run, in_one_line, is_unscored
 from pairedperm.readers.task_groups import TaskGroup
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.text_file import JSON, TextFile
 
 name = "inspect"
 ENDING = "eval"  # of an archive; other logs are JSON
@@ -52,7 +52,7 @@ class UnfinishedError(InputError):
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its ending or the start of its JSON."""
-    is_json = file.ending == "json" and _IS_LOG.match(file.start) is not None
+    is_json = file.ending == JSON and _IS_LOG.match(file.start) is not None
     return is_json or file.ending == ENDING
 
 

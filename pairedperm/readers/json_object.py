@@ -6,15 +6,15 @@ import re
 from typing import Any
 
 from pairedperm.errors.wording import describe
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.named_file import AS_WRITTEN
+from pairedperm.readers.text_file import JSON, Object, TextFile, value_at
 
 _KINDS: dict[type, str] = {dict: "objects", str: "texts"}
 
 
 def is_object(file: TextFile, start: str) -> bool:
     """Tell whether a file is called JSON, and is an object of which this pattern is the start."""
-    is_json = file.ending == "json"
-    return is_json and re.match(rf"\ufeff?\s*\{{\s*{start}", file.start) is not None
+    return file.ending == JSON and re.match(rf"\ufeff?\s*\{{\s*{start}", file.start) is not None
 
 
 def list_at(file: TextFile, whole: Object, *keys: str, of: type = dict) -> list[Any]:
@@ -29,7 +29,7 @@ def list_at(file: TextFile, whole: Object, *keys: str, of: type = dict) -> list[
     if isinstance(found, list) and {*map(type, found)} <= {of}:
         return found
     what = f"has no list of {_KINDS[of]} under {'.'.join(keys)}, but ", describe(found)
-    raise file.error(*what, remedy="Give the file as the tool wrote it.")
+    raise file.error(*what, remedy=AS_WRITTEN)
 
 
 def list_in(value: Any, *keys: str) -> list[Any]:

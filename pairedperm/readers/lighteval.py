@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
+from pairedperm.errors import InputError
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import items_in
+from pairedperm.readers.parquet_file import opened_parquet
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import PARQUET
 from pairedperm.readers.task_groups import no_tasks
@@ -21,13 +24,9 @@ def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by the names of its columns."""
     if file.ending != PARQUET:
         return False
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        return {"doc", "metric", "model_response"} <= {*pq.read_schema(file.file).names}
-    except (pa.ArrowException, OSError, ValueError):  # the reader of tables says what is wrong
-        return False
+    with suppress(InputError), opened_parquet(file) as opened:  # the reader of tables raises it
+        return {"doc", "metric", "model_response"} <= {*opened.schema_arrow.names}
+    return False
 
 
 def read(file: TextFile) -> list[Run]:
@@ -54,17 +53,9 @@ def read(file: TextFile) -> list[Run]:
 
 def _details(file: TextFile) -> list[dict[str, Any]]:
     """Return the documents and scores, without the answers, which are large."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    file.check()
-    try:
-        with pq.ParquetFile(file.file) as opened:
-            columns = [*(f"doc.{x}" for x in _FIELDS), "metric"]
-            rows: list[dict[str, Any]] = opened.read(columns=columns).to_pylist()
-    except (pa.ArrowException, OSError, ValueError) as error:
-        remedy = "Give a whole Parquet file."
-        raise file.error("cannot be read: ", file.in_words(error), remedy=remedy) from error
+    with opened_parquet(file) as opened:
+        columns = [*(f"doc.{x}" for x in _FIELDS), "metric"]
+        rows: list[dict[str, Any]] = opened.read(columns=columns).to_pylist()
     return rows
 
 

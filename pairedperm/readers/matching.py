@@ -25,7 +25,7 @@ from pairedperm.errors.wording import (
 from pairedperm.inputs.ids import Id, align
 from pairedperm.inputs.unicode_forms import same_text_in_two_forms
 from pairedperm.readers.cells import check_quotes_of_tsv, in_one_type
-from pairedperm.readers.documents import SameDocuments, both_sides
+from pairedperm.readers.documents import Document, SameDocuments, both_sides, differ
 from pairedperm.readers.repeats import with_repeats
 from pairedperm.readers.run import Run
 from pairedperm.readers.system_names import system_names
@@ -112,14 +112,14 @@ class Matching:
             for run, place in zip(runs, self.places, strict=True)
             if (column := _column(run, key)) is not None
         ]
-        if all(column == columns[0] for column in columns[1:]):
+        has_parts = len(columns) > 2 and isinstance(next(iter(columns[0]), None), Document)
+        if not has_parts and all(column == columns[0] for column in columns[1:]):
             return []
-        ids = []
-        for example, entries in zip(self.ids, zip(*columns, strict=True), strict=True):
-            given = [x for x in entries if x is not None]
-            if any(x != given[0] for x in given[1:]):
-                ids.append(example)
-        return ids
+        return [
+            example
+            for example, entries in zip(self.ids, zip(*columns, strict=True), strict=True)
+            if differ([x for x in entries if x is not None])
+        ]
 
     def without(
         self,

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Name, Words, joined, printable
 from pairedperm.inputs.files import check_regular, open_plain, size_of, why, without_compression
-from pairedperm.inputs.remote import AnyPath, RemotePath, located
+from pairedperm.inputs.remote import AnyPath, RemotePath, located, without_queries
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 Object = dict[str, Any]
+AS_WRITTEN = "Give the file as the tool wrote it."  # the remedy of a log that lacks something
 _HEAD = 2**10  # tuned: characters
 _Results = dict[tuple[AnyPath, str], tuple[Object, str]]  # by folder and pattern
 
@@ -69,8 +70,9 @@ class NamedFile:
         """
         try:
             return cls(name, located(path))
-        except (ImportError, ValueError) as error:
-            what = Name(name), ": ", File(printable(str(path))), f" cannot be read: {why(error)}"
+        except (ImportError, OSError, ValueError) as error:
+            where, reason = map(without_queries, (str(path), why(error)))
+            what = Name(name), ": ", File(printable(where)), f" cannot be read: {reason}"
             raise InputError(*what, remedy="Save it on this machine, and name that.") from error
 
     @cached_property
@@ -110,9 +112,7 @@ class NamedFile:
         """Return the error of a file that cannot be opened, or is no text."""
         if isinstance(error, UnicodeDecodeError):
             return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
-        reason = why(error)
-        if isinstance(self.source, RemotePath):  # its path may hold a key
-            reason = printable(reason.replace(self.source.path, self.path))
+        reason = printable(without_queries(why(error)))
         return self.error(f"cannot be read: {reason}", remedy="Give the path of a log.")
 
     def beside(self, pattern: str) -> tuple[Object, str]:
@@ -133,25 +133,25 @@ class NamedFile:
                 )
                 paths = sorted(x for x in beside if not x.is_dir())
             others = [NamedFile(self.name, x) for x in paths[:1]]
-            self._results[key] = next(((x.whole_object(), x.path) for x in others), ({}, ""))
+            found = ((x.whole_object("Write it again, or remove it."), x.path) for x in others)
+            self._results[key] = next(found, ({}, ""))
         return self._results[key]
 
-    def whole_object(self) -> Object:
-        """Parse the file as one JSON object of results.
+    def whole_object(self, remedy: str = AS_WRITTEN) -> Object:
+        """Parse the file as one JSON object of results; the remedy is what an error advises.
 
         Raises
         ------
         InputError
             If it cannot be read, or is no JSON object.
         """
-        remedy = "Write it again, or remove it."
         try:
             with self._text() as text:
                 results = json.load(text)
         except UnicodeDecodeError as error:
             raise self.unreadable(error) from error
         except Exception as error:  # of the file, of its JSON, or of fsspec
-            what = f"is no JSON of results, {printable(why(error))}"
+            what = f"is no JSON of results, {printable(without_queries(why(error)))}"
             raise self.error(what, remedy=remedy) from error
         if not isinstance(results, dict):
             raise self.error("is no JSON object of results", remedy=remedy)

@@ -7,10 +7,7 @@ from typing import Any
 
 from pairedperm.errors.wording import File, Parts, Words, shown
 
-_UNNAMED = (
-    "__index_level_0__",
-    "Unnamed: 0",
-)  # in Parquet; in CSV that pandas has read and written
+_UNNAMED = "__index_level_0__", "Unnamed: 0"  # in Parquet; in CSV that pandas read and wrote
 
 
 def index_column(there: Sequence[str], metadata: Mapping[str, Any] | None = None) -> str | None:

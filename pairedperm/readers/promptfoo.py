@@ -8,6 +8,7 @@ from typing import Any
 
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.json_object import is_object, items_in, list_at
+from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import Object, TextFile, value_at
@@ -37,7 +38,7 @@ def read(file: TextFile) -> list[Run]:
     for number, row in enumerate(rows, 1):
         if not _provider(row) or any(type(row.get(x)) is not int for x in _INDICES):
             what = f"has no provider, testIdx and promptIdx in row {number} of its results"
-            raise file.error(what, remedy="Give the file as promptfoo wrote it.")
+            raise file.error(what, remedy=AS_WRITTEN)
     systems: dict[tuple[str, int], Collector] = {}
     first: dict[str, int] = {}  # the index of each test
     for row in sorted(rows, key=itemgetter(*_INDICES)):  # the file has them as they ended

@@ -76,7 +76,7 @@ def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
     Raises
     ------
     InputError
-        If such rows have different references or groups.
+        If such rows have different references, groups, documents or prompts.
     """
     rows: dict[Id, list[int]] = {}
     for k, example in enumerate(run.ids):
@@ -85,14 +85,15 @@ def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
     if not is_repeated and reducers is ONLY_MEAN:
         return run
 
-    def of_first(column: list[Any] | None) -> list[Any] | None:
+    def of_first(what: str) -> list[Any] | None:
+        column: list[Any] | None = getattr(run, what)
         if column is None:
             return None
         for example, some in rows.items():
             if any(column[k] != column[some[0]] for k in some):
                 raise InputError(
                     File(run.path),
-                    f" has repeats of id {shown(example)} with different references or groups: ",
+                    f" has repeats of id {shown(example)} with different {what}: ",
                     describe([column[k] for k in some]),
                     remedy="Give them the same.",
                 )
@@ -115,9 +116,9 @@ def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
         alternatives={name: [*map(without_repeated, x)] for name, x in run.alternatives.items()},
         predictions=run.predictions
         and [Repeats(run.predictions[k] for k in some) for some in rows.values()],
-        references=of_first(run.references),
-        groups=of_first(run.groups),
-        documents=of_first(run.documents),
-        prompts=of_first(run.prompts),
+        references=of_first("references"),
+        groups=of_first("groups"),
+        documents=of_first("documents"),
+        prompts=of_first("prompts"),
         n_repeats=[*map(len, rows.values())],
     )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from pairedperm.inputs.files import without_compression
+from pairedperm.inputs.remote import STANDARD_INPUT
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import TABLES
 from pairedperm.readers.text_file import PARTS
@@ -24,7 +25,7 @@ def system_names(runs: Sequence[Run]) -> list[str]:
     stems = [path.name for path in paths]
     if all(run.format in TABLES for run in runs) and _differ(stems):
         return stems  # other logs are named by dates and numbers
-    absolute = [PurePath(os.path.abspath(path)).parts for path in paths]
+    absolute = [*map(_parts, paths)]
     n_shared = len(os.path.commonprefix(absolute))  # noqa: RUF071, parts are meant
     own = [parts[n_shared:] for parts in absolute]
     nearest = [*zip(*(reversed(parts[:-1]) for parts in own), strict=False)]
@@ -43,6 +44,12 @@ def _without_ending(file: str) -> PurePath:
     """Return the path of a file without its ending, or the folder of a table in parts."""
     path = PurePath(without_compression(file)).with_suffix("")
     return PurePath(os.path.abspath(path)).parent if path.name == PARTS else path
+
+
+def _parts(path: PurePath) -> tuple[str, ...]:
+    """Return the parts of the absolute path; standard input stands for a folder."""
+    is_file = str(path) != STANDARD_INPUT
+    return PurePath(os.path.abspath(path)).parts if is_file else (STANDARD_INPUT, "")
 
 
 def _differ(names: Sequence[str]) -> bool:

@@ -16,8 +16,17 @@ from pairedperm.errors.wording import File, Parts, Setting, describe, printable,
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.readers.cells import numbers_in
-from pairedperm.readers.delimited import CSV, TSV, TYPELESS, Column, read_delimited, read_header
+from pairedperm.readers.delimited import (
+    CSV,
+    TSV,
+    TYPELESS,
+    Column,
+    check_named_once,
+    read_delimited,
+    read_header,
+)
 from pairedperm.readers.pandas_index import index_column, note_on_index
+from pairedperm.readers.parquet_file import opened_parquet
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
@@ -200,24 +209,20 @@ def _of_delimited(files: Sequence[TextFile], names: ColumnNames, kind: str) -> _
 
 def _of_parquet(files: Sequence[TextFile], names: ColumnNames) -> _Columns:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     parts: list[pa.Table] = []
     for file in files:
-        n_bytes, path = file.check(), file.file
-        try:
-            with pq.ParquetFile(path) as opened, reading(file.path, n_bytes) as bar:
-                there = opened.schema_arrow.names
-                names = _with_index(names, there, opened.schema_arrow.pandas_metadata)
-                columns = [*names.all]
-                for k in range(opened.num_row_groups):
-                    parts.append(opened.read_row_group(k, columns=columns))
-                    bar.update(n_bytes / opened.num_row_groups)
-                whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
+        n_bytes = file.check()
+        with opened_parquet(file) as opened, reading(file.path, n_bytes) as bar:
+            there = opened.schema_arrow.names
+            check_named_once(file, there)
+            names = _with_index(names, there, opened.schema_arrow.pandas_metadata)
+            columns = [*names.all]
+            for k in range(opened.num_row_groups):
+                parts.append(opened.read_row_group(k, columns=columns))
+                bar.update(n_bytes / opened.num_row_groups)
+            whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
             table = _of_arrow(whole, names) if file is files[-1] else {}
-        except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: no UTF-8
-            remedy = "Give a whole Parquet file."
-            raise file.error("cannot be read: ", file.in_words(error), remedy=remedy) from error
     return _Columns(table, there, names.id)
 
 

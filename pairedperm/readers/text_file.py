@@ -185,8 +185,7 @@ class TextFile(NamedFile):
         """Return what a line or an entry holds, if it is an object."""
         if type(parsed) is not dict:
             is_other = "is no JSON object, but ", describe(parsed)
-            each = "entry" if self.is_list else "line"
-            raise self.error(*is_other, line=number, remedy=f"Give one object per {each}.")
+            raise self.error(*is_other, line=number, remedy=f"Give one object per {self.part}.")
         return parsed
 
 

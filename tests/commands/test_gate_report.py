@@ -73,6 +73,16 @@ def test_the_summary_of_an_error(logs, here, refused, monkeypatch, arguments):
     assert command.replace("'", "") == f"command: pairedperm {' '.join(arguments)}"
 
 
+@pytest.mark.parametrize("candidate", [("none",), ("none", "http://x?key=secret")])
+def test_keys_in_urls_are_in_no_summary(here, refused, monkeypatch, candidate):
+    """Which may be shown in a pull request: of a log that cannot be read, and of a usage error."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
+    refused("gate", *candidate, "--baseline=http://127.0.0.1:9/y?key=secret")
+    text = (here / "summary.md").read_text("utf-8")
+    assert "127.0.0.1:9/y" in text
+    assert "secret" not in text
+
+
 def test_only_a_gate_writes_a_summary(logs, here, refused, said, monkeypatch):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
     refused("compare", "none", "old.jsonl")

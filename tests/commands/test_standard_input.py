@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commands.conftest import TEXTS as FILES
-from corpora.logs import GATE, inspect
+from corpora.logs import GATE, LOGS, inspect
 from corpora.score_files import paths
 from extras import needs
 
@@ -56,6 +56,16 @@ def test_logs(found, pipe):
     pipe(one.read_bytes())
     out = found("compare", "-", two, "--metric", "acc")
     assert (out["task"], out["p"]) == ("tumors", found("compare", one, two, "--metric", "acc")["p"])
+
+
+def test_logs_of_one_name(found, pipe):
+    """The other is named by its folder, standard input by none; a folder of a run there is none."""
+    one, two = sorted(LOGS.glob("trec_eval/*"))
+    trial = next(LOGS.glob("harbor/*"))
+    for path, other in ((one, two), (trial, trial)):
+        pipe(path.read_bytes())
+        out = found("compare", "-", other, "--metric", "map" if path == one else "reward")
+        assert out["system1"] == "standard input"
 
 
 @pytest.mark.parametrize("ending", ["eval", "json"])

@@ -212,3 +212,4 @@ def test_a_log_without_a_task(found, here):
     out = found("suite", "x.jsonl", "y.jsonl", "--metric", "acc")
     assert json.dumps(out)
     assert out["p"] == 1.0
+    assert [x for x in out["matching"] if "matched" in x] == ["1 task: 16 examples matched by id"]

@@ -52,6 +52,12 @@ def test_elsewhere(stored, said, monkeypatch):
         assert said("verify", place) == printed
 
 
+def test_a_key_in_a_url_is_not_shown(refusal_names):
+    """Nothing listens at port 9."""
+    url = "http://127.0.0.1:9/x.json"
+    refusal_names(("verify", f"{url}?key=secret"), f"TABLE, '{url}', cannot be read: ")
+
+
 def test_json(stored, found):
     out = found("verify", stored())
     assert out == verify("counts.json").to_dict()

@@ -18,6 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import yaml
 
+from corpora.logs import lm_eval_log
 from extras import needs, needs_program
 from interpreter import CHECKOUT
 
@@ -212,6 +213,16 @@ def test_an_error_is_told_and_fails(act, api, inputs, n_comments):
     assert (code, outputs["verdict"], outputs["p"]) == (1, "error", "")
     assert summary.startswith("## Gate\n\n**ERROR**: ")
     assert len(api.comments) == n_comments
+
+
+@pytest.mark.thorough
+def test_tasks_without_an_average_have_no_p(act, tmp_path):
+    for system in ("new", "old"):
+        for metric in ("acc", "loss"):
+            path = lm_eval_log(tmp_path / system, {metric: [1, 0, 1]})
+            path.rename(path.with_name(path.name.replace("_t_", f"_{metric}_")))
+    code, outputs, _, _ = act(candidate="new", baseline="old", metric="acc\nloss")
+    assert (code, outputs["verdict"], outputs["p"]) == (1, "inconclusive", "")
 
 
 def test_the_action_is_as_its_schema_says():

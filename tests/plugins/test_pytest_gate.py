@@ -126,6 +126,13 @@ def test_what_is_refused(run, template, values, said):
     assert re.search(said, done.stdout.str())
 
 
+def test_a_folder_is_no_baseline_file(run, pytester):
+    for name in "ab":
+        (pytester.path / f"{name}.jsonl").write_text('{"id": 1, "score": 1}', "utf-8")
+    done = run(LOOP, "--paired-baseline=.", score="1")
+    done.stdout.fnmatch_lines(["ERROR: `--paired-baseline`: * cannot be read: *"])
+
+
 def test_examples_that_only_one_run_has(run):
     """They are an error, unless they may be left out; a broken test is no wrong answer."""
     run(CASES, "--paired-update", n_wrong=0)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.logs import edited, log
+from corpora.logs import edited, log, save
 from pairedperm.readers import read_runs
 from pairedperm.readers.deepeval import read
 from pairedperm.readers.text_file import TextFile
@@ -78,4 +78,6 @@ def without_name():
 @refuses
 def test_refusals():
     read_runs(without_name(), RUN)
-    # -> `path1` … x.json has no name of test case 2. Give the file as DeepEval wrote it.
+    # -> `path1` … x.json has no name of test case 2. Give the file as the tool wrote it.
+    read_runs(RUN, save(Path("x.json"), RUN.read_bytes()[:-9]))
+    # -> `path2` … x.json is no JSON of results, Unterminated … Give the file as the tool wrote it.

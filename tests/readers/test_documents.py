@@ -27,6 +27,16 @@ def test_parts_that_both_have(one, two, same):
     assert Document(one) != [*one]
 
 
+def test_parts_that_the_first_of_three_lacks():
+    """As a log of before December 2025 lacks the choices, which two later ones have shuffled."""
+    documents = [Document(input="q", **x) for x in ({}, {"choices": "ab"}, {"choices": "ba"})]
+    runs = [run(x, document) for x, document in zip("abc", documents, strict=True)]
+    assert match(runs[:2], "error").ids == match(runs[1::-1], "error").ids == [7]
+    for some in (runs, runs[1:], runs[::-1]):
+        with pytest.raises(InputError, match=r"different documents: 7\. Id 7: {'choices': '"):
+            match(some, "error")
+
+
 def run(path, document, **columns):
     return Run(path=path, format="lm_eval", ids=[7], documents=[document], **columns)
 

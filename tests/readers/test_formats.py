@@ -46,7 +46,18 @@ def test_format(name, content, wanted, put):
     assert wanted in FORMATS
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"results": {}}', '{"id": 1}', b"[\xff"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{}",
+        "[1]",
+        '{"results": {}}',
+        '{"id": 1}',
+        b"[\xff",
+        '{"id": "1", "results": [{}]}',
+    ],
+)
 def test_other_json_is_no_log(content, put, tmp_path):
     table = put("x.json", json.dumps(ROWS))
     put("y.json", content)

@@ -84,7 +84,17 @@ def test_terminal_bench(more, tmp_path):
     assert (result.n, result.n_losses) == (3, 2)
 
 
+def of_two_tasks(folder):
+    """The attempts at a task that was changed in between."""
+    job(folder, "gpt", build=[YES, NO])
+    path = folder / "build__gpt1" / "result.json"
+    edited(path, path, lambda x: x.update(task_checksum="another"))
+    return folder
+
+
 @refuses
 def test_refusals():
     read_runs(edited(TRIAL, Path("x/result.json"), lambda x: x.update(task_name="")), TRIAL)
     # -> `path1` … result.json has a trial without a task. Give the file as the tool wrote it.
+    read_runs(of_two_tasks(Path("x")), TRIAL)
+    # -> x has repeats of id 'build' with different documents: … Give them the same.

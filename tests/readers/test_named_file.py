@@ -204,10 +204,13 @@ def test_urls_that_no_package_reads(put):
     for url, why in {
         "absent://x.jsonl": "Install no_such_package",
         "nowhere://x.jsonl": "Protocol not known: nowhere",
+        "zip://x.jsonl::http://127.0.0.1:9/x.zip?key=secret": ".*",
     }.items():
-        message = f"`path1`: {url} cannot be read: {why}. Save it on this machine, and name that"
-        with pytest.raises(InputError, match=message):
+        where = url.partition("?")[0]
+        message = f"`path1`: {where} cannot be read: {why}. Save it on this machine, and name that"
+        with pytest.raises(InputError, match=message) as refused:
             read_runs(url, put("y.jsonl", ROWS))
+        assert "secret" not in str(refused.value)
     for url in ("memory://x.jsonl", "memory://no_folder"):
         with pytest.raises(InputError, match=f"{url} cannot be read: No such file"):
             read_runs(url, put("y.jsonl", json.dumps(ROWS[0])))

@@ -1,5 +1,6 @@
 """Folders of part files, as Spark, Hadoop and Dask write one table: each folder is one run."""
 
+import gzip
 import json
 
 import numpy as np
@@ -16,6 +17,7 @@ NAMES = {
     "parquet": "part-{:05}-3f2a-c000.snappy.parquet",
     "jsonl": "part-r-{:05}.jsonl",
     "tsv": "part-{:05}.tsv",
+    "gz": "part-{:05}-3f2a-c000.json.gz",
     "dask": "part.{}.parquet",
 }
 
@@ -32,7 +34,8 @@ def written(folder, kind, rows):
             lines = ["id,score", *(",".join(map(str, row.values())) for row in some)]
             save(path, "\n".join(lines).replace(",", "," if kind == "csv" else "\t"))
         else:
-            save(path, as_lines(some))
+            text = as_lines(some).encode()
+            save(path, gzip.compress(text) if kind == "gz" else text)
         save(folder / f".{path.name}.crc", b"crc\0")
     save(folder / "_SUCCESS", "")
     return folder

@@ -56,6 +56,12 @@ def cut(share):
     return of(content[: int(share * len(content))], "bad.parquet")
 
 
+def twice():
+    table = pa.Table.from_arrays([pa.array([1])] * 3, ["id", "score", "score"])
+    pq.write_table(table, "bad.parquet")
+    return of(Path("bad.parquet").read_bytes(), "bad.parquet")
+
+
 def of_id(*ids, first=(1,), **options):
     """Read two tables of scores by these ids."""
     paths = [
@@ -142,6 +148,8 @@ def test_columns():
     # -> `path2` … bad.parquet cannot be read: … Give a whole Parquet file.
     cut(0.99)
     # -> `path2` … bad.parquet cannot be read:
+    twice()
+    # -> `path2` … bad.parquet has two columns 'score'. Name each column once.
 
 
 @refuses
@@ -256,7 +264,7 @@ def test_ids():
             repeats=True,
         )
     )
-    # -> bad.jsonl has repeats of id 1 with different references or groups: ['x', 'y'] (li … Give
+    # -> bad.jsonl has repeats of id 1 with different groups: ['x', 'y'] (li … Give
     #    them the same.
     both("id,score,group\n1,1,a\n2,0,\n3,1,\n", ".csv")
     # -> 2 ids have no group: '2', '3'. Give an example without a group one of its own.

@@ -116,7 +116,7 @@ def test_a_results_file_is_read_once(systems, monkeypatch):
     parsed = []
     whole = NamedFile.whole_object
     monkeypatch.setattr(
-        NamedFile, "whole_object", lambda file: parsed.append(file.source) or whole(file)
+        NamedFile, "whole_object", lambda file, *x: parsed.append(file.source) or whole(file, *x)
     )
     read_tasks(*systems, ReadOptions(task="mmlu"))
     assert sorted(parsed) == sorted(next(x.glob("results*")) for x in systems)

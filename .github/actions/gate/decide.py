@@ -31,10 +31,10 @@ def main() -> None:
     )
     verdict = VERDICTS.get(done.returncode, "error")
     text = Path(report).read_text("utf-8")  # the gate writes its errors there, too
-    p = "" if verdict == "error" else json.loads(done.stdout)["p"]
+    p = None if verdict == "error" else json.loads(done.stdout)["p"]  # or there is no average
     print(text)
     append("GITHUB_STEP_SUMMARY", text)
-    append("GITHUB_OUTPUT", f"verdict={verdict}\np={p}\nreport={report}\n")
+    append("GITHUB_OUTPUT", f"verdict={verdict}\np={'' if p is None else p}\nreport={report}\n")
 
 
 def append(variable: str, text: str) -> None:
