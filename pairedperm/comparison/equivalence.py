@@ -32,7 +32,7 @@ from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, 
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.scores import Mean
 
-_LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
+LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
 Margin = Annotated[
     float,
     Interval(
@@ -46,7 +46,7 @@ Margin = Annotated[
 _Alpha = Annotated[
     float,
     Interval(
-        _LEAST_ALPHA,
+        LEAST_ALPHA,
         0.5,
         "left",
         remedy="Other levels have no interval at the level 1 - 2 alpha.",

@@ -161,9 +161,9 @@ def examples_needed(
     influence of an example on the difference. Cost: mostly one to five simulations of two seconds
     each, estimated as in `power`, and the pilot's interval.
 
-    With a margin the answer is the least number that suffices, and so do those up to 1.1 times as
-    large, of which every hundredth is asked. `n_at_ends` begins with the end that is nearer to a
-    loss of the margin.
+    With a margin the answer suffices, and so do those up to 1.1 times as large, of which every
+    hundredth is asked. Below it only about that many are too few: with few examples a smaller one
+    may do. `n_at_ends` begins with the end that is nearer to a loss of the margin.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from pairedperm.comparison.equivalence import check_margin
+from pairedperm.comparison.equivalence import LEAST_ALPHA, check_margin
 from pairedperm.comparison.pilot import Pilot, ScoresLaw, edge_of, least_sufficient
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
@@ -31,6 +31,7 @@ _DEVIATIONS = 13.0  # tuned: so many are about as likely as that
 _NEXT_TO_NO_MARGIN = 1e-300  # tuned: no larger numbers are printed than of this margin
 _LEVEL_ROUNDING = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in floats
 _FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
+_FEWEST = 2  # proof: one example has no interval
 _HALVINGS = 99  # proof: halving ends sooner
 _STANDARD = NormalDist()
 
@@ -46,8 +47,8 @@ class WithinMargin:
         In units of the score.
     is_lower_better : bool
     n_without_loss : int or None
-        The fewest examples that show it if none differs. None if the interval is asymptotic, not
-        exact.
+        The fewest examples, at least 2, that show it if none differs. None if the interval is
+        asymptotic, not exact.
     share_counted : float
         The share of examples that the score counts, such as those with the label of a recall.
     """
@@ -70,7 +71,7 @@ class WithinMargin:
         evidence = pilot.evidence
         sample = None if evidence is None else evidence.sample
         is_exact = sample is None or sample.own_kind == EXACT_INTERVAL
-        least = 0.0 if is_exact else (1.0 - MOST_MEASURED) / 2.0
+        least = LEAST_ALPHA if is_exact else (1.0 - MOST_MEASURED) / 2.0
         if not least * (1.0 - _LEVEL_ROUNDING) <= alpha < 0.5:
             raise InputError(
                 Name("alpha"),
@@ -81,7 +82,7 @@ class WithinMargin:
         if evidence is None or sample is None:
             check_margin(margin, 1.0, "right and wrong")
             fewest = fewest_without_loss(margin, alpha) or _about_without_loss(margin, alpha)
-            return cls(pilot.law, margin, n_without_loss=fewest)
+            return cls(pilot.law, margin, n_without_loss=max(fewest, _FEWEST))
         metric = evidence.metric
         check_margin(margin, evidence.bound, None if metric is None else metric.name)
         is_lower = metric is not None and metric.lower_is_better
@@ -90,7 +91,7 @@ class WithinMargin:
         counted = sample.flips.n / sample.rows.n
         share = margin / evidence.bound * counted
         fewest = sample.fewest_without_loss(margin, alpha) or _about_without_loss(share, alpha)
-        return cls(pilot.law, margin, is_lower, fewest, counted)
+        return cls(pilot.law, margin, is_lower, max(fewest, _FEWEST), counted)
 
     @property
     def is_exact(self) -> bool:
@@ -139,6 +140,8 @@ class WithinMargin:
         interval shows it if W is large enough for M. Otherwise it is the normal approximation: for
         scores that are not right or wrong, and where M may be any of too many numbers.
         """
+        if n < _FEWEST:
+            return Power(0.0, 0.0)
         if (found := self._enumerated(n, test.alpha)) is not None:
             return Power(found, 0.0)
         moments = self.examples.moments
@@ -152,7 +155,7 @@ class WithinMargin:
         return both._replace(power=shown, wrong=0.0)
 
     def n_needed(self, power: float, test: Planned) -> int | None:
-        """Return the least n with this power; None if there is none up to `MOST_NEEDED`.
+        """Return about the least n with this power; None if there is none up to `MOST_NEEDED`.
 
         Exact powers suffice for n to 1.1 n, of which every hundredth is asked.
         """
@@ -165,7 +168,7 @@ class WithinMargin:
         guess = max(guess, least)
         if guess > MOST_NEEDED:
             return None
-        least = 1 if self.is_exact else least  # with more wins than losses fewer may do
+        least = _FEWEST if self.is_exact else least  # with more wins than losses fewer may do
 
         def change(n: int) -> float:
             """Return the factor by which the distance must grow for this power, never 1."""

@@ -143,7 +143,9 @@ def test_refusals():
     power((0.1, 0.1), 100, margin=1.0)
     # -> `margin` must be below 1, which no difference of right and wrong exceeds, got 1.0 (float).
     power((0.1, 0.1), 100, 0.5, margin=0.1)
-    # -> `alpha` must be from 0 to below 0.5 with a margin of such scores, got 0.5 (float).
+    # -> `alpha` must be from 1e-12 to below 0.5 with a margin of such scores, got 0.5 (float).
+    power((0.1, 0.1), 100, 1e-13, margin=0.1)
+    # -> `alpha` must be from 1e-12 to below 0.5 with a margin of such scores, got 1e-13 (float).
     power(f1_pilot(), 100, 0.001, margin=0.1)
     # -> `alpha` must be from 0.005 to below 0.5 with a margin of such scores, got 0.001
     examples_needed((0.03, 0.06), margin=0.03)

@@ -131,7 +131,15 @@ def test_ends_of_the_pilot():
     assert far <= found.n_examples < near
     unclear = examples_needed(labels("accuracy"), margin=0.01)
     assert unclear.n_at_ends[0] is None
-    assert "no number is sure to do. At the other end it takes" in unclear.summary()
+    assert "no number up to 1,000,000 is enough. At the other end it takes" in unclear.summary()
+
+
+def test_one_example_shows_nothing():
+    """It has no interval."""
+    found = power((0.05, 0.05), 1, margin=0.96)
+    assert (found.power, found.n_without_loss) == (0.0, 2)
+    assert "1 example shows that" in found.summary()
+    assert examples_needed((0.05, 0.05), margin=0.96).n_examples == 2
 
 
 def test_other_scores():
