@@ -43,7 +43,7 @@ Margin = Annotated[
         "accuracy",
     ),
 ]
-_Alpha = Annotated[
+MarginAlpha = Annotated[
     float,
     Interval(
         LEAST_ALPHA,
@@ -68,7 +68,7 @@ def equivalence_test(
     metric: MetricName | Metric | None = None,
     *,
     margin: Margin,
-    alpha: _Alpha = ALPHA,
+    alpha: MarginAlpha = ALPHA,
     score: ScoreArgument | None = None,
     groups: Any = None,
     **options: Unpack[CallOptions],

@@ -7,9 +7,11 @@ from pairedperm import (
     PairedCounts,
     SequentialTest,
     compare,
+    compare_suite,
     equivalence_test,
     examples_needed,
     gate,
+    gate_suite,
     paired_counts,
     paired_permutation_test,
     power,
@@ -100,6 +102,8 @@ def test_refusals():
     # -> `result` … a two-sided permutation test
     gate(RESULT, require="better", margin=0.1)
     # -> `margin` is for a candidate that may be as good: leave it out with require='better'
+    gate_suite(compare_suite({"a": FEW}), margin=0.1, alpha=0.6)
+    # -> `alpha` must be a number from 1e-12 to below 0.5, got 0.6 (float).
     gate(RESULT, 0.1)
     # -> TypeError: takes 1 positional argument
     # pilots and numbers of examples
