@@ -151,7 +151,8 @@ class PowerResult(Tabular):
             fewest = self._many(self.n_without_loss)
             yield f"Fewer than {fewest} show it only if more are won than lost."
         elif self.margin is not None:
-            yield f"At least {FEWEST_DIFFERING} {self._what} must differ."
+            few = f"Fewer than {FEWEST_DIFFERING} differing {self._what}"
+            yield f"{few} show it only if the range of the scores is known."
         yield f"Supposed: {self._supposed()}."
         if self.pilot_interval is not None:
             yield self._at_ends()
