@@ -32,7 +32,7 @@ from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, 
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.scores import Mean
 
-_LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
+LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
 Margin = Annotated[
     float,
     Interval(
@@ -43,10 +43,10 @@ Margin = Annotated[
         "accuracy",
     ),
 ]
-_Alpha = Annotated[
+MarginAlpha = Annotated[
     float,
     Interval(
-        _LEAST_ALPHA,
+        LEAST_ALPHA,
         0.5,
         "left",
         remedy="Other levels have no interval at the level 1 - 2 alpha.",
@@ -68,7 +68,7 @@ def equivalence_test(
     metric: MetricName | Metric | None = None,
     *,
     margin: Margin,
-    alpha: _Alpha = ALPHA,
+    alpha: MarginAlpha = ALPHA,
     score: ScoreArgument | None = None,
     groups: Any = None,
     **options: Unpack[CallOptions],

@@ -89,8 +89,10 @@ def power(
     that of the skewness of the influences, plus one share of the examples that differ.
 
     With a margin, the power of the exact interval of right and wrong is summed over the numbers of
-    wins and losses. Of other scores it is the normal approximation, and fewer than 30 differing
-    examples count as not enough. So it is where more than about 6,000 examples differ.
+    wins and losses. Of other scores it is the normal approximation. If fewer than 30 examples
+    differ, it is that of the guaranteed interval, where the range of the scores is known and groups
+    have one size; otherwise they count as not enough. The approximation also takes over where more
+    than about 6,000 examples differ.
 
     The difference of a pilot is uncertain. It tends to be too large if it was the reason to go on.
     `examples_needed` also uses the ends of its interval.
@@ -161,9 +163,9 @@ def examples_needed(
     influence of an example on the difference. Cost: mostly one to five simulations of two seconds
     each, estimated as in `power`, and the pilot's interval.
 
-    With a margin the answer is the least number that suffices, and so do those up to 1.1 times as
-    large, of which every hundredth is asked. `n_at_ends` begins with the end that is nearer to a
-    loss of the margin.
+    With a margin the answer suffices, and so do those up to 1.1 times as large, of which every
+    hundredth is asked. Below it only about that many are too few: with few examples a smaller one
+    may do. `n_at_ends` begins with the end that is nearer to a loss of the margin.
 
     Examples
     --------

@@ -7,7 +7,12 @@ from contextlib import suppress
 from statistics import NormalDist
 from typing import Any, get_args
 
-from pairedperm.comparison.equivalence import Margin, check_margin, equivalence_test
+from pairedperm.comparison.equivalence import (
+    Margin,
+    MarginAlpha,
+    check_margin,
+    equivalence_test,
+)
 from pairedperm.comparison.gate import check_asked, detectable_loss
 from pairedperm.comparison.tasks import check_tasks
 from pairedperm.errors import InputError, NoIntervalError, heard_by, warn
@@ -25,6 +30,7 @@ from pairedperm.results.suite_gate_result import SuiteGateResult, SuiteReason
 from pairedperm.results.suite_result import SuiteResult
 
 _MARGIN: Constraint = get_args(Margin)[1]
+_ALPHA: Constraint = get_args(MarginAlpha)[1]
 
 
 @reads_options
@@ -55,7 +61,7 @@ def gate_suite(
     require : {"not worse", "better"}
         "better": the candidate passes only if it is significantly better on average.
     alpha : float
-        The level, between 0 and 1; with a margin below 0.5.
+        The level, between 0 and 1; with a margin from 1e-12 to below 0.5.
 
     Returns
     -------
@@ -111,6 +117,8 @@ def gate_suite(
     _check_average(suite, margin, require)
     margins = _read_margins(suite, task_margin)
     is_of_margins = margin is not None or task_margin is not None
+    if is_of_margins:
+        _ALPHA.read("alpha", alpha)
     suite = suite.at(alpha, 1.0 - 2.0 * alpha if is_of_margins else None)
     results = suite.results
     p_worse = dict(zip(results, suite._losses, strict=True))

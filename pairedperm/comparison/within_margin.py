@@ -9,10 +9,11 @@ from statistics import NormalDist
 
 import numpy as np
 
-from pairedperm.comparison.equivalence import check_margin
+from pairedperm.comparison.equivalence import LEAST_ALPHA, check_margin
 from pairedperm.comparison.pilot import Pilot, ScoresLaw, edge_of, least_sufficient
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
+from pairedperm.population.difference import differences_of
 from pairedperm.population.flips import (
     MOST_NEEDED,
     FlipsLaw,
@@ -22,8 +23,10 @@ from pairedperm.population.flips import (
     likely_counts,
     upper_tails,
 )
+from pairedperm.population.guaranteed import chance_above
 from pairedperm.population.intervals import EXACT_INTERVAL, FEWEST_DIFFERING, MOST_MEASURED
 from pairedperm.population.paired_shares import fewest_wins, fewest_without_loss
+from pairedperm.scoring.scores import Mean
 
 _LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
 _MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to four digits
@@ -31,6 +34,7 @@ _DEVIATIONS = 13.0  # tuned: so many are about as likely as that
 _NEXT_TO_NO_MARGIN = 1e-300  # tuned: no larger numbers are printed than of this margin
 _LEVEL_ROUNDING = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in floats
 _FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
+_FEWEST = 2  # proof: one example has no interval
 _HALVINGS = 99  # proof: halving ends sooner
 _STANDARD = NormalDist()
 
@@ -46,10 +50,13 @@ class WithinMargin:
         In units of the score.
     is_lower_better : bool
     n_without_loss : int or None
-        The fewest examples that show it if none differs. None if the interval is asymptotic, not
-        exact.
+        The fewest examples, at least 2, that show it if none differs. None if the interval is
+        asymptotic, not exact.
     share_counted : float
         The share of examples that the score counts, such as those with the label of a recall.
+    bound : float
+        The largest difference of the scores of an example or group, if the guaranteed interval
+        takes the place of an asymptotic one where few differ. Otherwise infinite.
     """
 
     examples: FlipsLaw | ScoresLaw
@@ -57,6 +64,7 @@ class WithinMargin:
     is_lower_better: bool = False
     n_without_loss: int | None = None
     share_counted: float = 1.0
+    bound: float = math.inf
 
     @classmethod
     def of(cls, pilot: Pilot, margin: float, alpha: float) -> WithinMargin:
@@ -70,7 +78,7 @@ class WithinMargin:
         evidence = pilot.evidence
         sample = None if evidence is None else evidence.sample
         is_exact = sample is None or sample.own_kind == EXACT_INTERVAL
-        least = 0.0 if is_exact else (1.0 - MOST_MEASURED) / 2.0
+        least = LEAST_ALPHA if is_exact else (1.0 - MOST_MEASURED) / 2.0
         if not least * (1.0 - _LEVEL_ROUNDING) <= alpha < 0.5:
             raise InputError(
                 Name("alpha"),
@@ -81,16 +89,19 @@ class WithinMargin:
         if evidence is None or sample is None:
             check_margin(margin, 1.0, "right and wrong")
             fewest = fewest_without_loss(margin, alpha) or _about_without_loss(margin, alpha)
-            return cls(pilot.law, margin, n_without_loss=fewest)
+            return cls(pilot.law, margin, n_without_loss=max(fewest, _FEWEST))
         metric = evidence.metric
         check_margin(margin, evidence.bound, None if metric is None else metric.name)
         is_lower = metric is not None and metric.lower_is_better
         if not is_exact or sample.flips is None:
-            return cls(pilot.law, margin, is_lower)
+            sizes = sample.simple.sizes if isinstance(sample.simple, Mean) else None
+            is_alike = sizes is None or not np.ptp(sizes)
+            bound = sample.bound if sample.has_range and is_alike else math.inf
+            return cls(pilot.law, margin, is_lower, bound=bound)
         counted = sample.flips.n / sample.rows.n
         share = margin / evidence.bound * counted
         fewest = sample.fewest_without_loss(margin, alpha) or _about_without_loss(share, alpha)
-        return cls(pilot.law, margin, is_lower, fewest, counted)
+        return cls(pilot.law, margin, is_lower, max(fewest, _FEWEST), counted)
 
     @property
     def is_exact(self) -> bool:
@@ -139,6 +150,8 @@ class WithinMargin:
         interval shows it if W is large enough for M. Otherwise it is the normal approximation: for
         scores that are not right or wrong, and where M may be any of too many numbers.
         """
+        if n < _FEWEST:
+            return Power(0.0, 0.0)
         if (found := self._enumerated(n, test.alpha)) is not None:
             return Power(found, 0.0)
         moments = self.examples.moments
@@ -148,11 +161,12 @@ class WithinMargin:
         shown = both.power - both.wrong if distance > 0.0 else both.wrong
         if not self.is_exact:
             numbers, share = np.array([n]), min(self.share_differing, 1.0)
-            shown *= float(upper_tails(numbers, np.array([FEWEST_DIFFERING]), share)[0])
+            enough = float(upper_tails(numbers, np.array([FEWEST_DIFFERING]), share)[0])
+            shown = enough * shown + (1.0 - enough) * self._guaranteed(n, test.alpha)
         return both._replace(power=shown, wrong=0.0)
 
     def n_needed(self, power: float, test: Planned) -> int | None:
-        """Return the least n with this power; None if there is none up to `MOST_NEEDED`.
+        """Return about the least n with this power; None if there is none up to `MOST_NEEDED`.
 
         Exact powers suffice for n to 1.1 n, of which every hundredth is asked.
         """
@@ -162,10 +176,11 @@ class WithinMargin:
         deviation = self.examples.moments.deviation
         least = self.n_without_loss or math.ceil(FEWEST_DIFFERING / self.share_differing)
         guess = about_needed(self.distance, deviation, self._step, test.alpha, power)
-        guess = max(guess, least)
+        guess = max(guess, least if math.isinf(self.bound) else _FEWEST)
         if guess > MOST_NEEDED:
             return None
-        least = 1 if self.is_exact else least  # with more wins than losses fewer may do
+        if self.is_exact or math.isfinite(self.bound):
+            least = _FEWEST  # with more wins than losses fewer may do
 
         def change(n: int) -> float:
             """Return the factor by which the distance must grow for this power, never 1."""
@@ -187,6 +202,22 @@ class WithinMargin:
     def _step(self) -> float:
         """By how much the exact limit is lower than the approximate one, times n."""
         return self.examples.size if self.is_exact and isinstance(self.examples, FlipsLaw) else 0.0
+
+    def _guaranteed(self, n: int, alpha: float) -> float:
+        """Return about how often the guaranteed interval of so few differing examples shows it."""
+        law = self.examples
+        if math.isinf(self.bound):
+            return 0.0
+        if isinstance(law, FlipsLaw):
+            gains = law.size * np.array([1.0, -1.0, 0.0])
+            shares = np.array([*law.shares, 1.0 - law.share_differing])
+        else:
+            (rows, score), (shares, _) = law.examples.drawn, law.weights
+            assert isinstance(score, Mean)
+            size = 1 if score.sizes is None else score.sizes.max()
+            gains = differences_of(rows) / float(score.unit * size)
+        gains *= (-1.0 if self.is_lower_better else 1.0) / self.bound
+        return chance_above(gains, shares, n, -self.margin / self.bound, alpha)
 
     def _enumerated(self, n: int, alpha: float) -> float | None:
         """Return the exact power; None if the interval is not exact, or that takes too long."""

@@ -57,8 +57,9 @@ class PowerResult(Tabular):
         `examples_needed` with a pilot.
     n_at_ends : tuple of int or None, length 2, or None
         The number of examples needed if the difference is an end of that interval, first for the
-        end nearer to 0. A number is None if its end is 0, infinite or on the other side of 0. It is
-        None as well if it exceeds a million, or if such examples cannot have that difference.
+        end nearer to 0, or to a loss of the margin. A number is None if its end is that, infinite
+        or on the other side of it. It is None as well if it exceeds a million, or if such examples
+        cannot have that difference.
     n_pilot : int or None
         Number of examples, or of groups, in the pilot; None without a pilot.
     in_groups : bool
@@ -150,7 +151,8 @@ class PowerResult(Tabular):
             fewest = self._many(self.n_without_loss)
             yield f"Fewer than {fewest} show it only if more are won than lost."
         elif self.margin is not None:
-            yield f"At least {FEWEST_DIFFERING} {self._what} must differ."
+            few = f"Fewer than {FEWEST_DIFFERING} differing {self._what}"
+            yield f"{few} show it only if the range of the scores is known."
         yield f"Supposed: {self._supposed()}."
         if self.pilot_interval is not None:
             yield self._at_ends()
@@ -185,7 +187,8 @@ class PowerResult(Tabular):
     def _power(self) -> str:
         if self.margin is not None:
             many, chance = self._many(self.n_examples), _chance(self.power or 0.0)
-            return f"With a probability of {chance}, {many} show {self._within}."
+            shows = "shows" if self.n_examples == 1 else "show"
+            return f"With a probability of {chance}, {many} {shows} {self._within}."
         return (
             f"With {self._many(self.n_examples)} {self._test} has a power of "
             f"{_chance(self.power or 0.0)}."
@@ -236,7 +239,10 @@ class PowerResult(Tabular):
         words = f"{self._unit.ends(self.pilot_interval)}{self._unit.of_differences}"
         near, far = self.n_at_ends
         if self.margin is not None and near is None:
-            start = f"At one end of the pilot's 95% interval, {words}, no number is sure to do."
+            start = (
+                f"At one end of the pilot's 95% interval, {words}, no number up to "
+                f"{MOST_NEEDED:,} is enough."
+            )
             return start if far is None else f"{start} At the other end it takes {self._many(far)}."
         holds_zero = self.margin is None and self.pilot_interval[0] <= 0.0 <= self.pilot_interval[1]
         if holds_zero:

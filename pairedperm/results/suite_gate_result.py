@@ -48,7 +48,9 @@ _REASONS: dict[SuiteReason, str] = {
     "within the margin": (
         "{new} is shown to be less than {margin} worse than {old} on average. {tasks}"
     ),
-    "within the margin of tasks": "no significant loss of {new} against {old} was found. {tasks}",
+    "within the margin of tasks": (
+        "{new} is shown to be less than {task_margin} worse than {old} on each of {n}."
+    ),
     "not shown worse": (
         "no significant loss of {new} against {old} was found on average. {tasks} This does "
         "not show that the candidate is as good: for that, set a margin."
@@ -180,6 +182,7 @@ class SuiteGateResult(Decided):
             "worse": _named(self.worse_tasks, escape, self._flips()),
             "open": _named(self.open_tasks, escape),
             "tasks": self._of_tasks(),
+            "n": counted(len(self.p_worse), "task"),
         }
         reasons = " ".join(_REASONS[reason].format(**words) for reason in self.reasons)
         yield f"{mark}{self.verdict.upper()}{mark}: {reasons}"

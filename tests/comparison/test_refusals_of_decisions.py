@@ -7,9 +7,11 @@ from pairedperm import (
     PairedCounts,
     SequentialTest,
     compare,
+    compare_suite,
     equivalence_test,
     examples_needed,
     gate,
+    gate_suite,
     paired_counts,
     paired_permutation_test,
     power,
@@ -100,6 +102,8 @@ def test_refusals():
     # -> `result` … a two-sided permutation test
     gate(RESULT, require="better", margin=0.1)
     # -> `margin` is for a candidate that may be as good: leave it out with require='better'
+    gate_suite(compare_suite({"a": FEW}), margin=0.1, alpha=0.6)
+    # -> `alpha` must be a number from 1e-12 to below 0.5, got 0.6 (float).
     gate(RESULT, 0.1)
     # -> TypeError: takes 1 positional argument
     # pilots and numbers of examples
@@ -143,7 +147,9 @@ def test_refusals():
     power((0.1, 0.1), 100, margin=1.0)
     # -> `margin` must be below 1, which no difference of right and wrong exceeds, got 1.0 (float).
     power((0.1, 0.1), 100, 0.5, margin=0.1)
-    # -> `alpha` must be from 0 to below 0.5 with a margin of such scores, got 0.5 (float).
+    # -> `alpha` must be from 1e-12 to below 0.5 with a margin of such scores, got 0.5 (float).
+    power((0.1, 0.1), 100, 1e-13, margin=0.1)
+    # -> `alpha` must be from 1e-12 to below 0.5 with a margin of such scores, got 1e-13 (float).
     power(f1_pilot(), 100, 0.001, margin=0.1)
     # -> `alpha` must be from 0.005 to below 0.5 with a margin of such scores, got 0.001
     examples_needed((0.03, 0.06), margin=0.03)

@@ -10,6 +10,7 @@ from corpora.pilots import PILOT, real_pilot
 from oracles.paired_shares import chance
 from pairedperm import compare, equivalence_test, examples_needed, gate, power
 from pairedperm.comparison import within_margin
+from pairedperm.scoring import MeanScore
 from properties import one_in
 
 
@@ -131,7 +132,15 @@ def test_ends_of_the_pilot():
     assert far <= found.n_examples < near
     unclear = examples_needed(labels("accuracy"), margin=0.01)
     assert unclear.n_at_ends[0] is None
-    assert "no number is sure to do. At the other end it takes" in unclear.summary()
+    assert "no number up to 1,000,000 is enough. At the other end it takes" in unclear.summary()
+
+
+def test_one_example_shows_nothing():
+    """It has no interval."""
+    found = power((0.05, 0.05), 1, margin=0.96)
+    assert (found.power, found.n_without_loss) == (0.0, 2)
+    assert "1 example shows that" in found.summary()
+    assert examples_needed((0.05, 0.05), margin=0.96).n_examples == 2
 
 
 def test_other_scores():
@@ -143,7 +152,29 @@ def test_other_scores():
     assert found.power >= 0.8 > power(pilot, found.n_examples - 1, margin=margin).power
     assert power(pilot, 29, margin=margin).power == 0.0
     assert "(asymptotic interval at α = 0.05)" in found.summary()
-    assert "At least 30 examples must differ." in found.summary()
+    assert (
+        "Fewer than 30 differing examples show it only if the range of the scores is known."
+        in found.summary()
+    )
+
+
+@pytest.mark.parametrize("is_lower", [False, True])
+def test_few_that_differ_in_a_known_range(is_lower):
+    """The guaranteed interval decides where the asymptotic one has too few."""
+    rng = np.random.default_rng(0)
+    differences = np.array([0.3, 0.2, 0.4, -0.4, -0.3, *[0.0] * 115])
+    metric = MeanScore(score_range=(0, 1), lower_is_better=is_lower)
+    one, two = 0.5 + differences / 2.0, 0.5 - differences / 2.0
+    pilot = compare(one, two, None, metric)
+    found = power(pilot, 150, margin=0.03)
+    shown = 0
+    for _ in range(60):
+        drawn = rng.integers(0, one.size, 150)
+        shown += equivalence_test(one[drawn], two[drawn], None, metric, margin=0.03).noninferior
+    assert shown / 60 == pytest.approx(found.power, abs=0.2)
+    assert 0.2 < found.power < 0.9
+    needed = examples_needed(pilot, margin=0.1)
+    assert needed.n_examples * needed.share_differing < 5
 
 
 @pytest.mark.thorough
