@@ -93,7 +93,7 @@ class JsonOrMarkdown(Flags):
     markdown: bool = option(
         "--markdown",
         is_flag=True,
-        help="Print the result as Markdown. For a file, end with > FILE.",
+        help="Print the result as Markdown.",
     )
 
     def __post_init__(self) -> None:

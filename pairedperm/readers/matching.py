@@ -77,7 +77,8 @@ class Matching:
     n_unused : int
         The number of references of examples that no run has.
     n_documents : int or None
-        The number of examples whose documents differ, if only ids are matched; or else None.
+        The number of examples whose documents are there and differ, if only ids are matched; or
+        else None.
     """
 
     ids: list[Id]
@@ -91,7 +92,8 @@ class Matching:
         lines = [f"{counted(len(self.ids), 'example')} matched by id"]
         lines += [f"left out: {x}" for x in self.unmatched]
         if self.n_documents is not None:
-            lines.append(f"by id alone: documents differ on {self.n_documents:,} of them")
+            differ_on = f": documents differ on {self.n_documents:,} of them"
+            lines.append(f"by id alone{differ_on * (self.n_documents > 0)}")
         if self.n_prompts:
             lines.append(
                 f"prompts differ on {self.n_prompts:,} of them: another template or shots?"

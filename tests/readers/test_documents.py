@@ -83,7 +83,8 @@ def test_by_id_alone():
     found = match(runs, "error", "id")
     assert (found.ids, found.n_documents) == ([7], 1)
     assert str(found) == "1 example matched by id\nby id alone: documents differ on 1 of them"
-    assert match(runs[:1] * 2, "error", "id").n_documents == 0
+    same = match(runs[:1] * 2, "error", "id")
+    assert (same.n_documents, str(same)) == (0, "1 example matched by id\nby id alone")
 
 
 def test_options_that_are_shuffled(tmp_path):
