@@ -61,8 +61,8 @@ def power(flags: _PowerFlags) -> Output:
     A and B are the logs of a pilot, of a few dozen examples. Of several metrics or tasks, name one:
     --metric, --task. Without a pilot, give --wins and --losses, the shares of examples that only
     one system gets right. With -n, say what a test of that many examples can detect. With --margin,
-    say how many it takes to show that A is not worse by the margin; --wins alone are then as many
-    losses.
+    say how many it takes to show that A is not worse by the margin, and with -n also how likely
+    that many show it; --wins alone are then as many losses.
 
     \b
     pairedperm power new.jsonl old.jsonl
@@ -72,12 +72,11 @@ def power(flags: _PowerFlags) -> Output:
     """  # noqa: D301, click reads the control character
     pilot, n, margin = _pilot(flags), flags.n_examples, flags.margin
     alpha, rng = flags.reading.alpha, flags.reading.seed
-    if n is None:
-        results = [examples_needed(pilot, flags.power, alpha, margin=margin, rng=rng)]
+    results = [] if n is None else [power_of(pilot, n, alpha, margin=margin, rng=rng)]
+    if n is None or margin is not None:
+        results.append(examples_needed(pilot, flags.power, alpha, margin=margin, rng=rng))
     else:
-        results = [power_of(pilot, n, alpha, margin=margin, rng=rng)]
-        if margin is None:
-            results.append(minimum_detectable_difference(pilot, n, flags.power, alpha, rng=rng))
+        results.append(minimum_detectable_difference(pilot, n, flags.power, alpha, rng=rng))
     return present([*map(Page, results)], json=flags.json)
 
 

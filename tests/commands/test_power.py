@@ -48,8 +48,12 @@ def test_a_margin(found, said):
     """--wins alone are as many losses."""
     expected = examples_needed((0.05, 0.05), margin=0.05)
     assert said("power", "--margin", "0.05", "--wins", "0.05") == f"{expected}\n"
-    (out,) = found("power", "--margin", "0.05", "--wins", "0.05", "--losses", "0.02", "-n", "90")
-    assert out["power"] == power((0.05, 0.02), 90, margin=0.05).power
+    of_90, needed = found(
+        *("power", "--margin", "0.05", "--wins", "0.05", "--losses", "0.02", "-n", "90"),
+        *("--power", "0.9"),
+    )
+    assert of_90["power"] == power((0.05, 0.02), 90, margin=0.05).power
+    assert needed["n_examples"] == examples_needed((0.05, 0.02), 0.9, margin=0.05).n_examples
 
 
 def test_logs(logs, found, said):
