@@ -18,7 +18,7 @@ from click.shell_completion import CompletionItem, shell_complete
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.errors.wording import MAX_MESSAGE, during, printable, worded
 from pairedperm.inputs.files import why
-from pairedperm.inputs.remote import without_queries
+from pairedperm.inputs.remote import without_keys
 from pairedperm.results import __version__
 from pairedperm.results.table import WIDTH
 
@@ -125,7 +125,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         message = "interrupted."
     except (Exception, SystemExit) as error:  # some libraries exit
         message = _unexpected(error)
-    line = printable(" ".join(without_queries(message).split()), MAX_MESSAGE)
+    line = printable(" ".join(without_keys(message).split()), MAX_MESSAGE)
     _complain(f"error: {line}")
     if given[:1] == ["gate"]:
         from pairedperm.commands.gate import summarise_error

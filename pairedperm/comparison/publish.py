@@ -12,7 +12,7 @@ from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.files import open_plain, why
 from pairedperm.inputs.labels import Labels
-from pairedperm.inputs.remote import RemotePath, located, without_queries
+from pairedperm.inputs.remote import RemotePath, located, without_keys
 from pairedperm.options import Method
 from pairedperm.options.constraints import OneOf
 from pairedperm.results import __version__
@@ -219,7 +219,7 @@ def _content(published: Any) -> Mapping[str, Any]:
         with open_plain(path) as file:
             content = read_json(file.read().decode("utf-8"))
     except Exception as error:  # of the file, of its JSON, or of fsspec
-        where, reason = map(without_queries, (str(path), why(error)))
+        where, reason = map(without_keys, (str(path), why(error)))
         what = f", {shown(where)}, cannot be read: {reason}"
         raise InputError(Name("published"), what) from error
     if not isinstance(content, dict):

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 STANDARD_INPUT = "standard input"  # the path of its copy, as messages show it
+_PASSWORD = re.compile(r"(://)[^/?\s'\"@]*@")
 _QUERY = re.compile(r"(://[^?\s]*)\?[^\s'\"]*")
 _IS_URL = re.compile(r"[a-z][a-z0-9+.-]+://", re.I)
 
@@ -114,9 +115,9 @@ def _protocols(system: Any) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def without_queries(text: str) -> str:
-    """Return a text in which URLs have no queries, which may hold keys."""
-    return _QUERY.sub(r"\1", text)
+def without_keys(text: str) -> str:
+    """Return a text in which URLs have no queries, users and passwords, which may hold keys."""
+    return _PASSWORD.sub(r"\1", _QUERY.sub(r"\1", text))
 
 
 def located(given: str | os.PathLike[str] | RemotePath) -> AnyPath:
@@ -136,4 +137,4 @@ def located(given: str | os.PathLike[str] | RemotePath) -> AnyPath:
     system, path = url_to_fs(given)
     if "file" in _protocols(system):
         return Path(path)
-    return RemotePath(without_queries(given), system, path)
+    return RemotePath(without_keys(given), system, path)

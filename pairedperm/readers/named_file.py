@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Name, Words, joined, printable
 from pairedperm.inputs.files import check_regular, open_plain, size_of, why, without_compression
-from pairedperm.inputs.remote import AnyPath, RemotePath, located, without_queries
+from pairedperm.inputs.remote import AnyPath, RemotePath, located, without_keys
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -71,7 +71,7 @@ class NamedFile:
         try:
             return cls(name, located(path))
         except (ImportError, OSError, ValueError) as error:
-            where, reason = map(without_queries, (str(path), why(error)))
+            where, reason = map(without_keys, (str(path), why(error)))
             what = Name(name), ": ", File(printable(where)), f" cannot be read: {reason}"
             raise InputError(*what, remedy="Save it on this machine, and name that.") from error
 
@@ -112,7 +112,7 @@ class NamedFile:
         """Return the error of a file that cannot be opened, or is no text."""
         if isinstance(error, UnicodeDecodeError):
             return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
-        reason = printable(without_queries(why(error)))
+        reason = printable(without_keys(why(error)))
         return self.error(f"cannot be read: {reason}", remedy="Give the path of a log.")
 
     def beside(self, pattern: str) -> tuple[Object, str]:
@@ -151,7 +151,7 @@ class NamedFile:
         except UnicodeDecodeError as error:
             raise self.unreadable(error) from error
         except Exception as error:  # of the file, of its JSON, or of fsspec
-            what = f"is no JSON of results, {printable(without_queries(why(error)))}"
+            what = f"is no JSON of results, {printable(without_keys(why(error)))}"
             raise self.error(what, remedy=remedy) from error
         if not isinstance(results, dict):
             raise self.error("is no JSON object of results", remedy=remedy)

@@ -189,6 +189,7 @@ def test_files_that_the_web_has_not(web, put):
     other = put("y.jsonl", ROWS)
     for url, message in {
         f"{web}/none.jsonl?key=secret": rf"{web}/none\.jsonl cannot be read: 404, ",
+        f"{web}/none.jsonl".replace("//", "//me:secret@"): rf"{web}/none\.jsonl cannot be read: ",
         f"{web}/": "cannot be read: the web does not list the files of a folder: name each file",
         f"{web}/y.log": r"y\.log cannot be read: 404, ",
     }.items():
