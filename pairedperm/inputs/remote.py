@@ -102,8 +102,8 @@ class RemotePath:
         return replace(self, shown=f"{self.shown.rstrip('/')}/{own}", path=path)
 
     @property
-    def _is_on_web(self) -> bool:
-        return "https" in _protocols(self.system)
+    def _is_on_web(self) -> bool:  # there fsspec's paths are whole URLs
+        return self.path.startswith(("http://", "https://"))
 
 
 AnyPath = Path | RemotePath
