@@ -106,12 +106,11 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     if not given.is_folder():
         return _runs_of(given, options)
     files: dict[AnyPath, list[TextFile]] = {}
-    for path in logs_in(name, given.source):
-        file = given.within(path)
+    for file in _logs_within(given):
         is_part = _is_part(file) and options.format in (None, *table.TABLES)
-        whole = path.with_name(f"{PARTS}.{file.ending}") if is_part else path
+        whole = file.source.with_name(f"{PARTS}.{file.ending}") if is_part else file.source
         files.setdefault(whole, []).append(file)
-    logs = [_runs_or_error(given.within(x), parts, options) for x, parts in files.items()]
+    logs = [_runs_or_error(whole, parts, options) for whole, parts in files.items()]
     runs = [run for x in logs if not isinstance(x, UnfinishedError) for run in x]
     for unfinished in (x for x in logs if isinstance(x, UnfinishedError)):
         if unfinished.task not in [run.task for run in runs]:
@@ -121,16 +120,17 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
 
 
 def _runs_or_error(
-    file: TextFile, parts: Sequence[TextFile], options: ReadOptions
+    whole: AnyPath, parts: Sequence[TextFile], options: ReadOptions
 ) -> list[Run] | UnfinishedError:
     """Return the runs of a log, or the error if its evaluation is unfinished.
 
     The parts of a table are one run; empty ones have no rows.
     """
-    if file.source != parts[0].source:
+    file = parts[0]
+    if whole != file.source:
         kind = options.format or _PARTS[file.ending]
         some = [x for x in parts if x.start] or parts
-        return [table.read_table(file, kind, options.columns, some)]
+        return [table.read_table(file.within(whole), kind, options.columns, some)]
     try:
         return _runs_of(file, options)
     except UnfinishedError as error:
@@ -205,16 +205,22 @@ def logs_in(name: str, folder: AnyPath) -> list[AnyPath]:
     InputError
         If there are none.
     """
-    files = _files_in(folder)
-    logs = [path for path in files if not _is_hidden(path, folder) and is_log(TextFile(name, path))]
+    return [file.source for file in _logs_within(TextFile(name, folder))]
+
+
+def _logs_within(given: TextFile) -> list[TextFile]:
+    """Return the logs as `logs_in`; what told that they are logs is not read again."""
+    folder = given.source
+    files = [*map(given.within, _files_in(folder))]
+    logs = [x for x in files if not _is_hidden(x.source, folder) and is_log(x)]
     if not logs:
-        others = [printable(str(_within(path, folder)), 60) for path in files]
+        others = [printable(str(_within(x.source, folder)), 60) for x in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
-        hidden = "Hidden files are left out." * any(_is_hidden(path, folder) for path in files)
-        for path in files:
-            check_is_log(TextFile(name, path))
+        hidden = "Hidden files are left out." * any(_is_hidden(x.source, folder) for x in files)
+        for file in files:
+            check_is_log(file)
         what = ": no log was found in ", File(str(folder))
-        raise InputError(Name(name), *what, remedy=(has, hidden, _KNOWN_FORMATS))
+        raise InputError(Name(given.name), *what, remedy=(has, hidden, _KNOWN_FORMATS))
     return logs
 
 

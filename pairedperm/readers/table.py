@@ -221,8 +221,9 @@ def _of_parquet(files: Sequence[TextFile], names: ColumnNames) -> _Columns:
             for k in range(opened.num_row_groups):
                 parts.append(opened.read_row_group(k, columns=columns))
                 bar.update(n_bytes / opened.num_row_groups)
-            whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
-            table = _of_arrow(whole, names) if file is files[-1] else {}
+            if file is files[-1]:
+                whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
+                table = _of_arrow(whole, names)
     return _Columns(table, there, names.id)
 
 
