@@ -109,12 +109,6 @@ class RemotePath:
 AnyPath = Path | RemotePath
 
 
-def _protocols(system: Any) -> tuple[str, ...]:
-    """Return the names of a file system, which may have one or several."""
-    names = system.protocol
-    return (names,) if isinstance(names, str) else tuple(names)
-
-
 def without_keys(text: str) -> str:
     """Return a text in which URLs have no queries, users and passwords, which may hold keys."""
     return _PASSWORD.sub(r"\1", _QUERY.sub(r"\1", text))
@@ -133,8 +127,9 @@ def located(given: str | os.PathLike[str] | RemotePath) -> AnyPath:
     if not (isinstance(given, str) and _IS_URL.match(given)):
         return given if isinstance(given, RemotePath) else Path(given)
     from fsspec.core import url_to_fs
+    from fsspec.implementations.local import LocalFileSystem
 
     system, path = url_to_fs(given)
-    if "file" in _protocols(system):
+    if isinstance(system, LocalFileSystem):
         return Path(path)
     return RemotePath(without_keys(given), system, path)

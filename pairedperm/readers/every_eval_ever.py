@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from glob import escape
 from typing import Any
 
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.documents import Document
+from pairedperm.readers.json_object import list_in
 from pairedperm.readers.run import Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.readers.text_file import Object, TextFile, value_at
@@ -133,6 +133,5 @@ def _by_metric(results: list[Any]) -> Mapping[tuple[str, str], Any]:
 
 def _evaluation_results(file: TextFile) -> list[Any]:
     """Return the evaluation results in the file beside the log, if there is one."""
-    results, _ = file.beside(escape(file.file_name.removesuffix(_ENDING) + ".json"))
-    listed = results.get("evaluation_results")
-    return listed if isinstance(listed, list) else []
+    results, _ = file.beside(f"{file.file_name.removesuffix(_ENDING)}.json")
+    return list_in(results, "evaluation_results")

@@ -17,7 +17,7 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object
+from pairedperm.readers.json_object import is_object, list_in
 from pairedperm.readers.run import Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup, groups_with
 from pairedperm.readers.text_file import Object, TextFile, value_at
@@ -67,7 +67,7 @@ def read(file: TextFile) -> list[Run]:
     """
     collected, numbers = Collector(), Counter[Id]()
     task, results, path = _task_and_results(file)
-    filters = _filters(value_at(results, "configs", task, "filter_list"))
+    filters = _filters(list_in(results, "configs", task, "filter_list"))
     for example, line in _samples(file):
         # each filter logs a line of its own: the same document, not a repeat
         of_filter = line.get("filter", filters[min(numbers[example], len(filters) - 1)])
@@ -99,21 +99,19 @@ def _without_stand_in(run: Run) -> Run:
     return replace(run, scores=scores, left_out={**run.left_out, **stand_ins})
 
 
-def _filters(listed: Any) -> list[str]:
+def _filters(listed: list[Any]) -> list[str]:
     """Return the names of a task's filters, in the order in which versions before 0.4.7 log them.
 
     Their lines do not name the filter.
     """
-    some = listed if isinstance(listed, list) else []
-    return [str(value_at(x, "name")) for x in some] or [_PLAIN]
+    return [str(value_at(x, "name")) for x in listed] or [_PLAIN]
 
 
 def _higher_is_better(results: Mapping[str, Any], task: str) -> Any:
     """Return which metrics of a task are better if higher; before 0.4.3 its config told."""
-    listed = value_at(results, "configs", task, "metric_list")
     of_config = {
         str(value_at(x, "metric")): value_at(x, "higher_is_better")
-        for x in (listed if isinstance(listed, list) else [])
+        for x in list_in(results, "configs", task, "metric_list")
     }
     return value_at(results, "higher_is_better", task) or of_config
 

@@ -10,7 +10,6 @@ import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 AS_WRITTEN = "Give the file as the tool wrote it."  # the remedy of a log that lacks something
 _HEAD = 2**10  # tuned: characters
-_Results = dict[tuple[AnyPath, str], tuple[Object, str]]  # by folder and pattern
+_Results = dict[tuple[AnyPath, str], tuple[Object, str]]  # by folder and name
 
 
 def is_path(given: Any) -> bool:
@@ -115,23 +114,21 @@ class NamedFile:
         reason = printable(without_keys(why(error)))
         return self.error(f"cannot be read: {reason}", remedy="Give the path of a log.")
 
-    def beside(self, pattern: str) -> tuple[Object, str]:
+    def beside(self, name: str) -> tuple[Object, str]:
         """Return the JSON object in the results file beside this one, and the file's path.
 
-        Of several files that fit the pattern it is the first; without any the object is empty.
+        It may be compressed, and is the first if there are several; without any it is empty.
 
         Raises
         ------
         InputError
             If that file cannot be read, or is no JSON object.
         """
-        key = self.source.parent, pattern
+        key = self.source.parent, name
         if key not in self._results:
             with self._readable():
-                beside = (
-                    x for x in key[0].iterdir() if fnmatchcase(without_compression(x.name), pattern)
-                )
-                paths = sorted(x for x in beside if not x.is_dir())
+                named = (x for x in key[0].iterdir() if without_compression(x.name) == name)
+                paths = sorted(x for x in named if not x.is_dir())
             others = [NamedFile(self.name, x) for x in paths[:1]]
             found = ((x.whole_object("Write it again, or remove it."), x.path) for x in others)
             self._results[key] = next(found, ({}, ""))
