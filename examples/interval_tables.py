@@ -18,8 +18,7 @@ from scipy.special import gammaln
 from scipy.stats import binom
 
 from pairedperm.population.guaranteed import guaranteed_interval
-from pairedperm.population.paired_shares import exact_interval
-from pairedperm.population.score_interval import score_interval
+from pairedperm.population.paired_shares import exact_interval, score_interval
 
 Floats = NDArray[np.float64]
 Interval = Callable[[int, int, int, float], tuple[float, float]]

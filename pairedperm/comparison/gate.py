@@ -14,8 +14,9 @@ from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned
+from pairedperm.population.flips import FlipsLaw, Planned
 from pairedperm.population.intervals import EXACT_INTERVAL, FEWEST_DIFFERING
+from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult

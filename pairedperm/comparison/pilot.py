@@ -19,8 +19,9 @@ from pairedperm.errors.wording import Name, Parts, Python, Setting, describe
 from pairedperm.options import CONFIDENCE_LEVEL
 from pairedperm.options.constraints import is_number
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Moments, Planned, Power
+from pairedperm.population.flips import FlipsLaw, Moments, Planned, Power
 from pairedperm.population.intervals import IntervalKind
+from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import read_counts

@@ -13,7 +13,8 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
 from pairedperm.options import Alpha, Seed, read_options
 from pairedperm.options.constraints import Interval, Whole, reads_options
-from pairedperm.population.flips import MOST_NEEDED, SECONDS, FlipsLaw, Planned
+from pairedperm.population.flips import SECONDS, FlipsLaw, Planned
+from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.power_result import PowerResult, Question
 from pairedperm.results.sentence import ALPHA
 

@@ -20,10 +20,9 @@ from pairedperm.options import Options
 from pairedperm.permutation.choose import chosen, problem_of
 from pairedperm.permutation.monte_carlo import CALL, MONTE_CARLO
 from pairedperm.permutation.problem import Problem
-from pairedperm.population.difference import SummedDifference, effects, influences
+from pairedperm.population.difference import SummedDifference, effects, influences, weighted_sums
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import Planned, Power
-from pairedperm.population.gradient import weighted_sums
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score, simplified

@@ -53,7 +53,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.population.crossing import crossing
+from pairedperm.convolution.root import crossing
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
 _BETS = np.tanh(np.append(_LAMBDAS, -_LAMBDAS))

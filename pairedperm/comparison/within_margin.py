@@ -15,7 +15,6 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.population.difference import differences_of
 from pairedperm.population.flips import (
-    MOST_NEEDED,
     FlipsLaw,
     Planned,
     Power,
@@ -25,7 +24,7 @@ from pairedperm.population.flips import (
 )
 from pairedperm.population.guaranteed import chance_above
 from pairedperm.population.intervals import EXACT_INTERVAL, FEWEST_DIFFERING, MOST_MEASURED
-from pairedperm.population.paired_shares import fewest_wins, fewest_without_loss
+from pairedperm.population.paired_shares import MOST_NEEDED, fewest_wins, fewest_without_loss
 from pairedperm.scoring.scores import Mean
 
 _LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out

@@ -1,7 +1,7 @@
-"""The root of a continuous function between two points, by Brent's method.
+"""Where a function passes 0: the root of a continuous one, and what is next to it.
 
-It makes the steps of `scipy.optimize.brentq`, in the same arithmetic: roots are the same bits.
-Importing scipy's takes longer than most calls.
+`find_root` is Brent's method. It makes the steps of `scipy.optimize.brentq`, in the same
+arithmetic: roots are the same bits. Importing scipy's takes longer than most calls.
 
 References
 ----------
@@ -14,6 +14,8 @@ import math
 from collections.abc import Callable
 
 _NEXT = 4.0 * 2.0**-52  # proof: a root this near is next to itself
+_CLOSE = 1e-9  # tuned: a value is near enough if it is that far below 0 at most
+_SECANTS = 24  # tuned: so many points are looked for along a line, the others in the middle
 
 
 def find_root(
@@ -70,3 +72,47 @@ def find_root(
         now += step if abs(step) > least else math.copysign(least, half)
         f_now = float(function(now))
     raise RuntimeError(f"no root was found in {most_steps} steps")
+
+
+def crossing(
+    rising: Callable[[float], float], low: float, high: float, start: float, slope: float
+) -> float:
+    """Return an x with -1e-9 ≤ rising(x) ≤ 0, or the last float before rising is above 0.
+
+    It is between `low` and `high`, or `low`. Neither is asked: rising is at most 0 at the one, and
+    above 0 at the other, but for rounding. Values may be infinite. The first x is `start`. The line
+    through the last two values says where to look next; the first line has the given slope.
+    """
+    at, last, n_points = start, None, 0
+    while True:
+        if n_points >= _SECANTS or not low < at < high:
+            at = low + (high - low) / 2.0
+            if not low < at < high:
+                return low
+        value = rising(at)
+        n_points += 1
+        if -_CLOSE <= value <= 0.0:
+            return at
+        low, high = (low, at) if value > 0.0 else (at, high)
+        if last is not None:
+            secant = (value - last[1]) / (at - last[0])
+            slope = secant if 0.0 < secant < math.inf else slope
+        last = at, value
+        step = -(value + _CLOSE / 2.0) / slope
+        at = at + step if at + step != at else math.nextafter(at, math.copysign(math.inf, step))
+
+
+def least_integer(holds: Callable[[int], bool], most: int) -> int | None:
+    """Return the least integer from 1 to `most` for which a monotone `holds` is true, or None.
+
+    The search doubles first, because large integers take longer.
+    """
+    low, high = 0, 1
+    while not holds(high):
+        if high == most:
+            return None
+        low, high = high, min(2 * high, most)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high

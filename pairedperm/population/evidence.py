@@ -13,11 +13,12 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.population.difference import (
     SummedDifference,
+    Term,
+    difference_of,
     error_of_influences,
     influences,
 )
 from pairedperm.population.flips import FlipsLaw
-from pairedperm.population.gradient import Term, difference_of
 from pairedperm.population.intervals import ConfidenceInterval, IntervalKind, Sample
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import NamedTuple
@@ -11,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.root import find_root
-from pairedperm.population.score_interval import likeliest
+from pairedperm.convolution.root import find_root, least_integer
+from pairedperm.population.paired_shares import MOST_NEEDED, likeliest
 
-MOST_NEEDED = 10**6  # tuned: the largest number of examples that is searched for
 SECONDS = 10.0  # tuned: the simulated tests of an answer take about as long, estimated
 _ROUNDED = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
 _NORMAL = NormalDist()
@@ -198,22 +196,6 @@ class FlipsLaw:
         """Return as many differing examples, of which (1 + lead) / 2 speak for system 1."""
         share = self.share_differing
         return FlipsLaw(share * (1.0 + lead) / 2.0, share * (1.0 - lead) / 2.0, self.size)
-
-
-def least_integer(holds: Callable[[int], bool], most: int) -> int | None:
-    """Return the least integer from 1 to `most` for which a monotone `holds` is true, or None.
-
-    The search doubles first, because large integers take longer.
-    """
-    low, high = 0, 1
-    while not holds(high):
-        if high == most:
-            return None
-        low, high = high, min(2 * high, most)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
 
 
 def likely_counts(n: int, share: float) -> IntArray:

@@ -5,7 +5,7 @@
 - "guaranteed": the mean of scores of a known range (`guaranteed`). It keeps its level too, for any
   law within the range, and is 1.5 to 1.7 times as wide.
 - "studentised bootstrap": any other score (`studentised`). It is asymptotic.
-- "Tango score": wins, losses and ties of one size (`flips`), asymptotic, by name alone.
+- "Tango score": wins, losses and ties of one size (`paired_shares`), asymptotic, by name alone.
 - "differing share": no example differs, and the score is of another kind.
 
 Which of them is used without a name depends on the metric. Given scores are right or wrong if all
@@ -23,14 +23,17 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from pairedperm.convolution.root import least_integer
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name
-from pairedperm.population.difference import SummedDifference, differences_of
-from pairedperm.population.flips import MOST_NEEDED, least_integer
-from pairedperm.population.gradient import weighted_sums
+from pairedperm.population.difference import SummedDifference, differences_of, weighted_sums
 from pairedperm.population.guaranteed import guaranteed_interval
-from pairedperm.population.paired_shares import exact_interval, fewest_without_loss
-from pairedperm.population.score_interval import score_interval
+from pairedperm.population.paired_shares import (
+    MOST_NEEDED,
+    exact_interval,
+    fewest_without_loss,
+    score_interval,
+)
 from pairedperm.population.studentised import Stratum, studentised_interval
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score, check_sums

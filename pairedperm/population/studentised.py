@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.sampling import drawing_cost, resampled_counts
-from pairedperm.population.gradient import (
+from pairedperm.population.difference import (
     Term,
     difference_of,
     errors_of,

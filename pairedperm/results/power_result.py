@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from pairedperm.population.flips import MOST_NEEDED
 from pairedperm.population.intervals import FEWEST_DIFFERING
+from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.result import versioned
 from pairedperm.results.sentence import p_beside

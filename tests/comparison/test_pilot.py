@@ -11,7 +11,8 @@ from pairedperm import Ratio, compare, paired_permutation_test
 from pairedperm.comparison import simulation
 from pairedperm.comparison.pilot import ScoresLaw, least_sufficient, read_pilot
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import MOST_NEEDED, FlipsLaw, Planned
+from pairedperm.population.flips import FlipsLaw, Planned
+from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.sampled import sampling_bar
 from pairedperm.scoring.arguments import read_rows
 from properties import cases, generators, one_in

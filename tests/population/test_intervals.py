@@ -11,8 +11,7 @@ from scipy import stats
 
 from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 from pairedperm.population.intervals import Sample
-from pairedperm.population.paired_shares import exact_interval
-from pairedperm.population.score_interval import score_interval
+from pairedperm.population.paired_shares import exact_interval, score_interval
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oracles.paired_trinomial import constrained_variance, masses, score_ends
-from pairedperm.population.score_interval import score_interval
+from pairedperm.population.paired_shares import score_interval
 from properties import cases, one_in
 
 PUBLISHED = {

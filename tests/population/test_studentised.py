@@ -10,7 +10,7 @@ from scipy import stats
 
 from oracles.studentised import all_pivots, difference_and_error
 from pairedperm.population import studentised
-from pairedperm.population.gradient import Term, linearised
+from pairedperm.population.difference import Term, linearised
 from pairedperm.population.studentised import Stratum, studentised_interval
 from pairedperm.scoring.scores import SumScore
 from properties import cases, generators, one_in

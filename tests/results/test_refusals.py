@@ -15,7 +15,7 @@ from pairedperm import (
     structured_permutation_test,
     verify,
 )
-from pairedperm.population.gradient import Term
+from pairedperm.population.difference import Term
 from pairedperm.population.intervals import Sample
 from pairedperm.population.studentised import Stratum, studentised_interval
 from pairedperm.results.letters import letters

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm.population.crossing import crossing
+from pairedperm.convolution.root import crossing
 from properties import cases
 
 CLOSE = 1e-9
