@@ -12,6 +12,7 @@ import numpy as np
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import choose
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
+from pairedperm.convolution.root import least_integer
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
@@ -278,9 +279,9 @@ def _most_significant(lead: int, n: int, alpha: float, is_two_sided: bool) -> in
     """
     if lead < 1:
         return None
-    low, high = -1, (n - lead) // 2 + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        is_low = _sign_test(lead, lead + 2 * middle, is_two_sided).value <= alpha
-        low, high = (middle, high) if is_low else (low, middle)
-    return None if low < 0 else lead + 2 * low
+
+    def is_too_many(k: int) -> bool:
+        return _sign_test(lead, lead + 2 * (k - 1), is_two_sided).value > alpha
+
+    least = least_integer(is_too_many, most := (n - lead) // 2 + 1) or most + 1
+    return None if least == 1 else lead + 2 * (least - 2)
