@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from pairedperm import readers as readers
     from pairedperm import scoring as scoring
     from pairedperm.bootstrap.test import paired_bootstrap_test as paired_bootstrap_test
-    from pairedperm.comparison.adjust import adjust as adjust
     from pairedperm.comparison.bounds import neighbour_bounds as neighbour_bounds
     from pairedperm.comparison.bounds import pvalue_bounds as pvalue_bounds
     from pairedperm.comparison.compare import compare as compare
     from pairedperm.comparison.compare import plan as plan
     from pairedperm.comparison.equivalence import equivalence_test as equivalence_test
     from pairedperm.comparison.gate import gate as gate
+    from pairedperm.comparison.many import adjust as adjust
     from pairedperm.comparison.many import compare_many as compare_many
     from pairedperm.comparison.power import examples_needed as examples_needed
     from pairedperm.comparison.power import (
@@ -81,7 +81,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "SuiteGateResult": "results.suite_gate_result",
     "SuiteResult": "results.suite_result",
     "Verification": "results.verification",
-    "adjust": "comparison.adjust",
+    "adjust": "comparison.many",
     "compare": "comparison.compare",
     "compare_many": "comparison.many",
     "compare_suite": "comparison.suite",

@@ -1,15 +1,20 @@
-"""The weighted average of two systems' scores on several tasks: its test, and what it rests on."""
+"""The weighted average of two systems' scores on several tasks: rows, score and test."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.comparison.tasks import ReadTask
-from pairedperm.comparison.weighted import Simplified, Task, Together, weighted_average
+from pairedperm.convolution.integers import largest_entry
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors.wording import called
 from pairedperm.options import Options
 from pairedperm.permutation.choose import run
@@ -17,6 +22,192 @@ from pairedperm.population.average import average_error, average_interval
 from pairedperm.population.evidence import Evidence, Wins
 from pairedperm.population.intervals import ConfidenceInterval, IntervalKind
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.scoring.merging import why_floats
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore
+
+_LARGEST_SUM = 2**60  # proof: sums and differences of two such numbers fit int64
+_WEIGHT_ERROR = 2.0**-51  # proof: the error of an integer, a factor and their product, each rounded
+
+
+class Task(NamedTuple):
+    """A task's rows and score, in the form for swaps, and its weight.
+
+    The sizes of all weights add up to 1. A negative one turns the score.
+    """
+
+    rows: Rows
+    score: Score
+    weight: Fraction
+
+    @classmethod
+    def of(cls, rows: Rows, score: Score, weight: Fraction) -> Task:
+        """Make a task with the score in a form that can be averaged."""
+        found, simple = score.simplify(rows, "swaps")
+        if isinstance(simple, Mean) and simple.is_of_mean:
+            found, simple = score.simplify(rows, "draws")
+        return cls(found, simple, weight)
+
+    @property
+    def factor(self) -> Fraction:
+        """The amount that a unit of the numbers adds to the average, if the score is a mean."""
+        assert isinstance(self.score, Mean)
+        assert self.score.total is not None
+        unit = self.score.unit * Fraction(self.score.total)
+        return Fraction(self.weight / unit)
+
+
+@dataclass(frozen=True, eq=False)
+class Simplified(Score):
+    """A score and its rows, in their simplest form."""
+
+    rows: Rows
+    score: Score
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        return self.rows, self.score
+
+
+def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> Simplified:
+    """Return Σ weight · score over all tasks.
+
+    It is a mean if each score is a mean, unless the common lattice is beyond int64. `groups` holds
+    the group number of each row, over all tasks together.
+    """
+    how_often = None
+    if groups is None:
+        how_often = np.concatenate([task.rows.how_often for task in tasks])
+    fact = why_floats(task.rows for task in tasks)
+    rounding = max(task.rows.provenance.rounding for task in tasks) + _WEIGHT_ERROR if fact else 0.0
+    facts: dict[str, Any] = {"no_lattice": fact, "rounding": rounding}
+    are_means = all(isinstance(task.score, Mean) for task in tasks)
+    if are_means and (fact or any(isinstance(x.score.total, float) for x in tasks)):  # type: ignore[attr-defined]
+        facts["no_lattice"] = fact or "the sizes of examples are no integers"
+        one, two = _scaled(tasks, [float(x.factor) for x in tasks])
+        rows = Rows(one, two, how_often, groups=groups)
+        return Simplified(rows.noting(**facts, float_limit=math.inf), Mean(total=1))
+    parts, rows = _side_by_side(tasks)
+    rows = rows.having(multiplicities=how_often, groups=groups)
+    rows = rows.noting(**facts, float_limit=math.inf if fact else 0.0)
+    if not are_means:
+        return Simplified(rows, WeightedAverage(parts))
+    unit = math.lcm(*(task.factor.denominator for task in tasks))
+    factors = [int(task.factor * unit) for task in tasks]
+    average = WeightedAverage(parts, unit, factors)
+    average.whole = [
+        factor * (x - y)
+        for task, factor in zip(tasks, factors, strict=True)
+        for x, y in zip(task.rows.rows1.tolist(), task.rows.rows2.tolist(), strict=True)
+    ]
+    entries = [max(map(largest_entry, (x.rows.rows1, x.rows.rows2))) for x in tasks]
+    if max(abs(x) * y for x, y in zip(factors, entries, strict=True)) >= _LARGEST_SUM:
+        return Simplified(rows, average)
+    one, two = _scaled(tasks, factors)
+    return Simplified(
+        rows.having(rows1=one, rows2=two), Mean(unit, total=1, otherwise=(rows, average))
+    )
+
+
+def _scaled(tasks: Sequence[Task], factors: Sequence[float]) -> list[NDArray[Any]]:
+    """Return the numbers of both systems, those of each task times its factor."""
+    return [
+        np.concatenate([getattr(x.rows, name) * y for x, y in zip(tasks, factors, strict=True)])
+        for name in ("rows1", "rows2")
+    ]
+
+
+class Part(NamedTuple):
+    """The score of the sums of some columns, with its weight."""
+
+    score: Callable[[FloatArray], FloatArray]
+    columns: slice
+    weight: float
+
+
+class WeightedAverage(SumScore):
+    """The weighted average as a function of the sums of all tasks' columns, side by side.
+
+    If all scores are means, it is Σ factors · sums / unit, without rounding.
+    """
+
+    def __init__(self, parts: Sequence[Part], unit: int = 0, factors: Sequence[int] = ()) -> None:
+        self._parts, self._unit, self._factors = parts, unit, factors
+        self.is_exact = bool(factors)
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        found = np.zeros(len(sums))
+        for score, columns, weight in self._parts:
+            found += weight * score(sums[:, columns])
+        return found
+
+    def exact(self, sums: list[int]) -> Fraction:
+        """Return the exact average of means."""
+        pairs = zip(self._factors, sums, strict=True)
+        return Fraction(sum(factor * x for factor, x in pairs), self._unit)
+
+
+def _side_by_side(tasks: Sequence[Task]) -> tuple[list[Part], Rows]:
+    """Return the score of each task's columns, and all rows, with 0 in other tasks' columns."""
+    tables = [task.rows.tables for task in tasks]
+    widths = [one.shape[1] for one, _ in tables]
+    n, ends = sum(len(one) for one, _ in tables), np.cumsum([0, *widths]).tolist()
+    kind = np.float64 if any(task.rows.no_lattice for task in tasks) else np.int64
+    whole = [np.zeros((n, sum(widths)), dtype=kind) for _ in range(2)]
+    parts, row = [], 0
+    for task, table, start, end in zip(tasks, tables, ends, ends[1:], strict=False):
+        stop = row + len(table[0])
+        for found, numbers in zip(whole, table, strict=True):
+            found[row:stop, start:end] = numbers
+        parts.append(Part(_called(task), slice(start, end), float(task.weight)))
+        row = stop
+    return parts, Rows(whole[0], whole[1])
+
+
+def _called(task: Task) -> Callable[[FloatArray], FloatArray]:
+    """Return the score of a task as a function of sums, shape (n, m)."""
+    score = task.score
+    if isinstance(score, Mean):
+        assert score.total is not None
+        unit = float(score.unit * score.total)
+        return lambda sums: np.asarray(sums[:, 0] / unit)
+    assert isinstance(score, SumScore)  # metrics have no functions of the caller's
+    return score
+
+
+class Together:
+    """The groups of all tasks; a group may have examples in several tasks.
+
+    Attributes
+    ----------
+    rows : list of Rows
+        The rows of each task; all have groups if some task has them.
+    numbers : int64 array or None
+        The group of each row, numbered over all tasks together.
+    places : list of int64 array
+        For each task, the numbers of its groups over all tasks.
+    n_groups : int or None
+        The number of groups of all tasks together.
+    are_shared : bool
+        Whether a group has examples of several tasks.
+    """
+
+    def __init__(self, tasks: Sequence[ReadTask], ids: Mapping[str, Any]) -> None:
+        self.rows, self.numbers, self.places = [x.rows for x in tasks], None, []
+        self.n_groups, self.are_shared = None, False
+        if all(x.groups is None for x in self.rows):
+            return
+        number: dict[Any, int] = {}
+        n_own = 0
+        for k, task in enumerate(tasks):
+            some, known = task.rows, ids.get(task.name)
+            if some.groups is None:
+                self.rows[k] = some = some.having(groups=np.arange(some.n))
+            keys = [*dict.fromkeys(known)] if known else [(k, x) for x in range(some.n_groups or 0)]
+            self.places.append(np.array([number.setdefault(x, len(number)) for x in keys]))
+            n_own += len(keys)
+        found = zip(self.places, self.rows, strict=True)
+        self.numbers = np.concatenate([place[x.groups] for place, x in found])
+        self.n_groups, self.are_shared = len(number), len(number) < n_own
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +239,15 @@ class SuiteAverage:
 
     def run(self, options: Options) -> PairedPermutationResult:
         """Test the difference of the averages; the result has the numbers of all tasks."""
+        of_test = replace(options, confidence_level=None)
         with called({}, "the average of the tasks"):
-            result = run(self.simplified.rows, self.simplified, None, options)
-        n = sum(task.rows.n for task in self.tasks)
-        return replace(result, n=n, n_groups=self.joined.n_groups)
+            result = run(self.simplified.rows, self.simplified, None, of_test)
+        return replace(
+            result,
+            n=sum(task.rows.n for task in self.tasks),
+            n_groups=self.joined.n_groups,
+            confidence_level=options.confidence_level,
+        )
 
     @property
     def standard_error(self) -> float | None:

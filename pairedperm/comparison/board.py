@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import combinations
@@ -21,7 +21,7 @@ from pairedperm.errors.wording import (
     first_of,
     shown,
 )
-from pairedperm.options import CONFIDENCE_LEVEL, Options, read_options
+from pairedperm.options import CONFIDENCE_LEVEL, Options
 from pairedperm.options.constraints import did_you_mean, printed_fraction
 from pairedperm.permutation.choose import problem_of, run
 from pairedperm.permutation.shared import shared_patience
@@ -40,6 +40,7 @@ class Contest(ABC):
     """Any two of many systems: their scores, their test, and what is told of them later."""
 
     metric: Metric | None  # of all systems; None for bare numbers
+    pairs: Sequence[Names]  # some, which hold each system at least once
 
     @abstractmethod
     def pair(self, names: Names) -> tuple[Rows, Score]:
@@ -59,13 +60,14 @@ class Contest(ABC):
         return Evidence(*self.pair(names), self.metric)
 
 
-@dataclass(frozen=True, eq=False)
 class ContestOfRows(Contest):
-    """A contest by the rows of any two systems, and the score of bare numbers."""
+    """A contest by the rows of any two systems."""
 
-    rows_of: Callable[[str, str], Rows]
-    metric: Metric | None
-    score: Score
+    score: Score  # of bare numbers
+
+    @abstractmethod
+    def rows_of(self, one: str, two: str) -> Rows:
+        """Return the rows of two systems."""
 
     def pair(self, names: Names) -> tuple[Rows, Score]:
         rows = self.rows_of(*names)
@@ -74,36 +76,29 @@ class ContestOfRows(Contest):
 
 @dataclass(frozen=True)
 class Board:
-    """Which pairs of systems are tested, how, and how their p-values are adjusted."""
+    """Which pairs of systems are tested, how, and how their p-values are adjusted.
 
-    systems: tuple[str, ...]
+    Raises
+    ------
+    InputError
+        If the baseline is no system, or the options do not go together.
+    """
+
+    systems: Sequence[str]
     baseline: str | None
     correction: Correction | None
     alpha: float
     simultaneous: bool
     options: Options
 
-    @classmethod
-    def read(
-        cls, systems: Iterable[str], *, baseline: Any, of_test: Mapping[str, Any], **others: Any
-    ) -> Board:
-        """Read what a board of these systems is asked for.
+    def __post_init__(self) -> None:
+        _check_baseline(self.baseline, self.systems)
+        _check_options(self)
 
-        Raises
-        ------
-        InputError
-            If the baseline is no system, or the options do not go together.
-        """
-        systems = tuple(systems)
-        _check_baseline(baseline, systems)
-        board = cls(systems, baseline, options=read_options(**of_test), **others)
-        _check_options(board)
-        return board
-
-    def ranked(self, contest: Contest, some_pairs: Iterable[Names]) -> Leaderboard:
-        """Rank the systems and test the pairs; `some_pairs` hold each system at least once."""
+    def ranked(self, contest: Contest) -> Leaderboard:
+        """Rank the systems and test the pairs."""
         scores: dict[str, Any] = {}
-        for names in some_pairs:
+        for names in contest.pairs:
             if not scores.keys() >= {*names}:
                 scores |= zip(names, contest.scores(names), strict=True)
         is_lower = contest.metric is not None and contest.metric.lower_is_better

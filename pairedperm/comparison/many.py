@@ -1,23 +1,25 @@
-"""The comparison of many systems by their predictions."""
+"""The comparison of many systems by their predictions, and p-values adjusted for their number."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from pairedperm.comparison.board import Board, ContestOfRows
+from pairedperm.comparison.board import Board
 from pairedperm.comparison.compare import OF_A_PAIR, metric_or_counts
-from pairedperm.comparison.counted_pairs import CountedPairs, are_pairs
-from pairedperm.comparison.systems import Systems
+from pairedperm.comparison.systems import CountedPairs, Systems, are_pairs
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, shown
+from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.ids import read_named, warn_of_repeats
-from pairedperm.options import Alpha
+from pairedperm.options import Alpha, read_options
 from pairedperm.options.constraints import reads_options
-from pairedperm.results.correction import Correction
+from pairedperm.permutation.attainable import law_of_pvalue
+from pairedperm.results.correction import Correction, adjusted_pvalues
 from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.arguments import ScoreArgument, read_score
+from pairedperm.scoring.arguments import ScoreArgument
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
 from pairedperm.scoring.metric import Metric
 
@@ -134,14 +136,6 @@ def compare_many(
     Told apart: 1 of 3 pairs (Holm, α = 0.1).
     """
     metric_options, of_test = split_call(options, without=OF_A_PAIR)
-    asked: dict[str, Any] = {
-        "baseline": baseline,
-        "correction": correction,
-        "alpha": alpha,
-        "simultaneous": simultaneous,
-        "of_test": of_test,
-    }
-    of_counts = read_score(score)
     of_metric = metric_or_counts(references, metric, score, metric_options)
     if are_pairs(systems):
         if of_metric is not None:
@@ -149,14 +143,64 @@ def compare_many(
             must = "be left out with counts of pairs, which know their metric"
             raise InputError(name, must=must)
         counted = CountedPairs(systems, score, groups)
-        board = Board.read(counted.systems, **asked)
+        chosen = read_options(**of_test)
+        board = Board(counted.systems, baseline, correction, alpha, simultaneous, chosen)
         counted.check_complete(baseline)
-        contest = ContestOfRows(counted.rows_of, counted.metric, counted.score)
-        return board.ranked(contest, counted.pairs)
+        return board.ranked(counted)
     named = read_named("systems", systems, "predictions", 2)
     if groups is None:
         first = next(iter(named))
         warn_of_repeats(f"systems[{shown(first)}]", named[first])
-    board = Board.read(named, **asked)
-    read = Systems(named, references, of_metric, score, groups)
-    return board.ranked(ContestOfRows(read.rows_of, of_metric, of_counts), read.two_by_two)
+    board = Board([*named], baseline, correction, alpha, simultaneous, read_options(**of_test))
+    return board.ranked(Systems(named, references, of_metric, score, groups))
+
+
+@reads_options
+def adjust(results: Sequence[PairedResult], correction: Correction | None = "holm") -> list[float]:
+    """Adjust the p-values of several results for their number.
+
+    A test is significant at level α if its adjusted p-value is at most α.
+
+    Parameters
+    ----------
+    results : list or tuple of results, length m
+        Of `compare`, `paired_permutation_test` or `paired_bootstrap_test`.
+    correction : {"holm", "bonferroni", "discrete", "bh", "by"} or None
+        See `compare_many`. "discrete" is for tests of different examples, see `compare_suite`.
+
+    Returns
+    -------
+    list of float, length m
+        The adjusted p-values, at most 1, in the order of `results`.
+
+    Raises
+    ------
+    InputError
+        If `results` is no list or tuple of results.
+
+    Notes
+    -----
+    Give all results that you looked at, also those without a finding. For "discrete", a result that
+    was pickled with a function of its own tells only the least p that it can have.
+
+    Examples
+    --------
+    >>> from pairedperm import adjust, compare
+    >>> right = [1] * 8
+    >>> small = compare([1, 1, 1, 0, 0, 0, 0, 0], [0] * 8, right)
+    >>> large = compare([1] * 8, [0] * 8, right)
+    >>> small.pvalue, large.pvalue
+    (0.25, 0.0078125)
+    >>> adjust([small, large])
+    [0.25, 0.015625]
+    >>> adjust([small, large], "discrete")
+    [0.25, 0.0078125]
+    """
+    given: Any = results
+    is_list = isinstance(given, (list, tuple))
+    wrong = [x for x in given if not isinstance(x, PairedResult)] if is_list else [given]
+    if wrong:
+        must = "be a list of results, such as [compare(...), compare(...)]"
+        raise InputError(Name("results"), must=must, got=describe(wrong[0]))
+    laws = [law_of_pvalue(x) for x in results] if correction == "discrete" else ()
+    return adjusted_pvalues(results, correction, laws)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pairedperm.comparison.average import SuiteAverage
+from pairedperm.comparison.average import SuiteAverage, Together
 from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.tasks import (
     ReadTask,
@@ -19,7 +19,6 @@ from pairedperm.comparison.tasks import (
     turned_tasks,
     why_no_average,
 )
-from pairedperm.comparison.weighted import Together
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
@@ -155,9 +154,7 @@ def compare_suite(
     read_tasks = [_read_task(name, named[name], metrics[name], ids.get(name)) for name in named]
     sizes = {task.name: task.rows.n for task in read_tasks}
     weight = {} if no_average else read_weights(weights or "equal", sizes)
-    joined = Together(
-        [task.rows for task in read_tasks], [ids.get(task.name) for task in read_tasks]
-    )
+    joined = Together(read_tasks, ids)
     results, laws = [], []
     with shared_patience(read_tasks, ReadTask.tested, chosen, alpha, "tasks") as bar:
         for task in read_tasks:
@@ -170,8 +167,9 @@ def compare_suite(
             bar.update()
     average = None
     if weight:
-        shares = [of.share for of, _ in results]
-        average = _tested_average(SuiteAverage(read_tasks, shares, joined), chosen)
+        of_all = SuiteAverage(read_tasks, [of.share for of, _ in results], joined)
+        later = {"standard_error": of_all.standard_error}
+        average = replace(of_all.run(chosen), _evidence=None, _problem=None, _later=later)
     return SuiteResult(
         _tests=with_adjusted(results, correction, laws),
         correction=correction,
@@ -187,17 +185,6 @@ def _turned(options: Options) -> Options:
     """Return the options for a score that is better if lower, of a test that asks for better."""
     sides: dict[Any, Any] = {"greater": "less", "less": "greater"}
     return replace(options, alternative=sides.get(options.alternative, options.alternative))
-
-
-def _tested_average(average: SuiteAverage, options: Options) -> PairedPermutationResult:
-    """Return the test of the average, without the rows."""
-    return replace(
-        average.run(replace(options, confidence_level=None)),
-        confidence_level=options.confidence_level,
-        _evidence=None,
-        _problem=None,
-        _later={"standard_error": average.standard_error},
-    )
 
 
 def _losses(

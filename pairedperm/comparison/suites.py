@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from pairedperm.comparison.average import AverageEvidence, SuiteAverage
+from pairedperm.comparison.average import AverageEvidence, SuiteAverage, Together
 from pairedperm.comparison.board import Board, Contest, Names
 from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.systems import Systems, two_by_two
@@ -23,11 +23,10 @@ from pairedperm.comparison.tasks import (
     read_weights,
     turned_tasks,
 )
-from pairedperm.comparison.weighted import Together
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
 from pairedperm.inputs.ids import read_named
-from pairedperm.options import Alpha, Options
+from pairedperm.options import Alpha, Options, read_options
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.choose import problem_of
 from pairedperm.population.evidence import Evidence
@@ -133,14 +132,8 @@ def compare_suites(
     named = _read_columns(tasks)
     systems = [*next(iter(named.values()))[0]]
     metric_options, of_test = split_call(options, without=OF_A_PAIR)
-    board = Board.read(
-        systems,
-        baseline=baseline,
-        correction=correction,
-        alpha=alpha,
-        simultaneous=simultaneous,
-        of_test=of_test,
-    )
+    chosen = read_options(**of_test)
+    board = Board(systems, baseline, correction, alpha, simultaneous, chosen)
     metrics = read_metrics(metric, [*named], metric_options)
     check_average(metrics, "Compare these tasks apart")
     ids = read_task_groups(groups, [*named])
@@ -149,8 +142,8 @@ def compare_suites(
         with _of_systems(name, systems):
             read[name] = Systems(columns, references, metrics[name], None, ids.get(name))
     weight = read_weights(weights, {name: x.n for name, x in read.items()})
-    contest = _Averages(read, metrics, weight, ids, _metric_of_all(metrics))
-    found = board.ranked(contest, two_by_two(systems))
+    contest = _Averages(read, metrics, weight, ids, _metric_of_all(metrics), two_by_two(systems))
+    found = board.ranked(contest)
     return replace(found, tasks=tuple(contest.of_tasks(found.systems)))
 
 
@@ -170,6 +163,8 @@ class _Averages(Contest):
         The ids of the groups of the tasks that have some.
     metric : Metric
         The metric of all tasks.
+    pairs : list of (str, str)
+        Some pairs, which hold each system.
     """
 
     systems: Mapping[str, Systems]
@@ -177,6 +172,7 @@ class _Averages(Contest):
     weights: Mapping[str, Fraction]
     ids: Mapping[str, Any]
     metric: Metric
+    pairs: Sequence[Names]
 
     @cached_property
     def turned(self) -> set[str]:
@@ -190,10 +186,8 @@ class _Averages(Contest):
     def average(self, names: Names) -> SuiteAverage:
         """Return the average of two systems."""
         tasks = [self.task(name, names) for name in self.systems]
-        groups = [self.ids.get(task.name) for task in tasks]
-        joined = Together([task.rows for task in tasks], groups)
         weights = [-x if name in self.turned else x for name, x in self.weights.items()]
-        return SuiteAverage(tasks, weights, joined)
+        return SuiteAverage(tasks, weights, Together(tasks, self.ids))
 
     def task(self, name: str, names: Names) -> ReadTask:
         """Return the rows of two systems on a task, counted if no task has groups."""
@@ -207,12 +201,8 @@ class _Averages(Contest):
 
     def test(self, names: Names, options: Options) -> PairedPermutationResult:
         average = self.average(names)
-        result = replace(
-            average.run(replace(options, confidence_level=None)),
-            _metric=self.metric,
-            confidence_level=options.confidence_level,
-            _evidence=AverageEvidence(average),
-        )
+        evidence = AverageEvidence(average)
+        result = replace(average.run(options), _metric=self.metric, _evidence=evidence)
         if options.confidence_level is not None:
             result.confidence_interval()  # errors come now, not in `to_dict`
         return result
