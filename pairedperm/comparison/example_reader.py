@@ -56,10 +56,7 @@ class ExampleReader:
     """
 
     def __init__(
-        self,
-        scale: float,
-        score_range: tuple[float, float] | None = None,
-        largest_group: int | None = None,
+        self, scale: float, score_range: tuple[float, float] | None, largest_group: int | None
     ) -> None:
         if score_range is not None and scale != 1.0:
             raise InputError(

@@ -220,6 +220,13 @@ class _Case:
         """The test at the same level."""
         return Planned(self.alpha, 1, 0)
 
+    @property
+    def both_quantiles(self) -> float:
+        """The normal quantiles of the test and of its power, added up."""
+        from scipy.special import ndtri
+
+        return float(ndtri(1.0 - self.alpha / 2.0)) + float(ndtri(POWER))
+
     def has_power(self, flips: FlipsLaw) -> bool:
         """Tell whether as many examples with these shares of wins and losses have the power."""
         return flips.power(self.n, self.planned).power >= POWER
@@ -239,7 +246,7 @@ class _Case:
             fewest = 1.0 - math.log2(self.alpha)  # that differ: p can reach alpha
             if not self.error or self.result.n_differing < fewest:
                 return None
-            return float(_both_quantiles(self.alpha / 2.0) * self.error)
+            return float(self.both_quantiles * self.error)
         gained = flips.worse if self.result.lower_is_better() else flips.better
         low, high = 0.0, 1.0 - 2.0 * gained
         if high <= 0.0 or not self.has_power(FlipsLaw(gained, gained + high)):
@@ -280,21 +287,9 @@ class _Case:
             return None
         about = None
         if self.error:
-            spread = _both_quantiles(self.alpha / 2.0) / self.result.statistic
+            spread = self.both_quantiles / self.result.statistic
             fewest = (1.0 - math.log2(self.alpha)) / self.result.n_differing  # 2^(1 - fewest) is α
             about = float(self.n * max((self.error * spread) ** 2, fewest))
         if self.flips is None or (about is not None and about > _MANY):
             return about
         return self.flips.n_needed(POWER, self.planned)
-
-
-def _both_quantiles(level: float) -> float:
-    """Return the normal quantiles of a one-sided test and of its power, added up."""
-    return _quantile(1.0 - level) + _quantile(POWER)
-
-
-def _quantile(probability: float) -> float:
-    """Return a quantile of the standard normal distribution."""
-    from scipy.special import ndtri
-
-    return float(ndtri(probability))

@@ -110,8 +110,7 @@ def power(
     >>> round(found.power, 3)
     0.873
     """
-    known, test = _read_plan(pilot, alpha, n_simulations, rng)
-    _check_number(n_examples, known)
+    known, test = _read_plan(pilot, alpha, n_simulations, rng, n_examples)
     law = known.law if margin is None else WithinMargin.of(known, margin, alpha)
     return _result("power", known, law, n_examples, test)
 
@@ -176,8 +175,7 @@ def examples_needed(
     >>> examples_needed((0.05, 0.05), margin=0.02).n_examples
     1647
     """
-    known, test = _read_plan(pilot, alpha, n_simulations, rng)
-    _check_power(power, test)
+    known, test = _read_plan(pilot, alpha, n_simulations, rng, power=power)
     law: _Law = known.law
     if margin is not None:
         law = within = WithinMargin.of(known, margin, alpha)
@@ -235,9 +233,7 @@ def minimum_detectable_difference(
     >>> round(found.difference, 4)
     0.0273
     """
-    known, test = _read_plan(pilot, alpha, n_simulations, rng)
-    _check_number(n_examples, known)
-    _check_power(power, test)
+    known, test = _read_plan(pilot, alpha, n_simulations, rng, n_examples, power)
     test = test._replace(seconds=_SEARCH * SECONDS)
     least = known.law.detectable(n_examples, power, test)
     law = known.law.led(1.0) if least is None else least
@@ -245,9 +241,20 @@ def minimum_detectable_difference(
     return replace(result, target=power, difference=None if least is None else result.difference)
 
 
-def _read_plan(pilot: Any, alpha: float, n_simulations: int, rng: Any) -> tuple[Pilot, Planned]:
-    """Return the pilot and the planned test."""
-    return read_pilot(pilot), Planned(alpha, n_simulations, read_options(rng=rng).drawn_seed())
+def _read_plan(
+    pilot: Any, alpha: float, n_simulations: int, rng: Any, n_examples: int = 1, power: float = 1.0
+) -> tuple[Pilot, Planned]:
+    """Return the pilot and the planned test; its power must be above its level."""
+    known = read_pilot(pilot)
+    test = Planned(alpha, n_simulations, read_options(rng=rng).drawn_seed())
+    most = _LARGEST if isinstance(known.law, FlipsLaw) else MOST_NEEDED
+    if n_examples > most:
+        must = f"be at most {most:,} here"
+        raise InputError(Name("n_examples"), must=must, got=shown(n_examples))
+    if not alpha < power:
+        above = Parts("be above ", Name("alpha"), f", {alpha:g}")
+        raise InputError(Name("power"), must=above, got=describe(power))
+    return known, test
 
 
 def _result(
@@ -305,16 +312,3 @@ def _at_ends(pilot: Pilot, law: _Law, power: float, test: Planned) -> dict[str, 
         there = None if is_other_side or not math.isfinite(end) else law.at(end)
         needed.append(None if there is None else there.n_needed(power, test))
     return {"pilot_interval": interval, "n_at_ends": tuple(needed)}
-
-
-def _check_number(n_examples: int, pilot: Pilot) -> None:
-    most = _LARGEST if isinstance(pilot.law, FlipsLaw) else MOST_NEEDED
-    if n_examples > most:
-        must = f"be at most {most:,} here"
-        raise InputError(Name("n_examples"), must=must, got=shown(n_examples))
-
-
-def _check_power(power: float, test: Planned) -> None:
-    if not test.alpha < power:
-        must = Parts("be above ", Name("alpha"), f", {test.alpha:g}")
-        raise InputError(Name("power"), must=must, got=describe(power))

@@ -112,9 +112,7 @@ def gate_suite(
     >>> found.verdict, found.reasons, found.p_worse
     ('pass', ('not shown worse',), {'arithmetic': 0.109375, 'logic': 1.0})
     """
-    _check_suite(suite)
-    check_asked(margin, require)
-    _check_average(suite, margin, require)
+    _check_suite(suite, margin, require)
     margins = _read_margins(suite, task_margin)
     is_of_margins = margin is not None or task_margin is not None
     if is_of_margins:
@@ -175,18 +173,15 @@ def gate_suite(
     )
 
 
-def _check_suite(suite: Any) -> None:
-    """Raise InputError unless the suite is two-sided."""
+def _check_suite(suite: Any, margin: float | None, require: Requirement) -> None:
+    """Raise InputError unless the suite is two-sided, and has an average if one is asked for."""
     if not isinstance(suite, SuiteResult) or suite.alternative != "two-sided":
         raise InputError(
             Name("suite"),
             must="be a two-sided result of compare_suite: the candidate and the baseline",
             got=describe(suite),
         )
-
-
-def _check_average(suite: SuiteResult, margin: float | None, require: Requirement) -> None:
-    """Raise InputError for what is asked of the average if there is none."""
+    check_asked(margin, require)
     if suite.no_average and (margin is not None or require == "better"):
         asked = Setting("require", "'better'") if margin is None else Name("margin")
         what = f" is of the average, and there is none: {suite.no_average}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -139,7 +138,7 @@ def compare_suites(
     ids = read_task_groups(groups, [*named])
     read = {}
     for name, (columns, references) in named.items():
-        with _of_systems(name, systems):
+        with of_task(name, systems):
             read[name] = Systems(columns, references, metrics[name], None, ids.get(name))
     weight = read_weights(weights, {name: x.n for name, x in read.items()})
     contest = _Averages(read, metrics, weight, ids, _metric_of_all(metrics), two_by_two(systems))
@@ -251,11 +250,3 @@ def _read_columns(tasks: Any) -> dict[str, tuple[dict[str, Any], Any]]:
                 remedy="all tasks must have the same systems. Leave the others out",
             )
     return {name: ({x: y[x] for x in every}, right) for name, (y, right) in read.items()}
-
-
-@contextmanager
-def _of_systems(task: str, systems: Sequence[str]) -> Iterator[None]:
-    """Name the task, its systems and its columns in errors and warnings."""
-    columns = (Name("systems", (x,)) for x in systems)
-    with of_task(task), called({x: Parts(x, f" of task {shown(task)}") for x in columns}):
-        yield

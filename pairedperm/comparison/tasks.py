@@ -38,10 +38,10 @@ class ReadTask(NamedTuple):
         return self.rows, self.score
 
 
-def of_task(name: str) -> AbstractContextManager[None]:
-    """Name the task, and its columns, in errors and warnings."""
-    of_this = f" of task {shown(name)}"
-    return called({x: Parts(Name(x), of_this) for x in (*COLUMNS, "groups")}, f"task {shown(name)}")
+def of_task(name: str, systems: Sequence[str] = ()) -> AbstractContextManager[None]:
+    """Name the task, its columns and its systems in errors and warnings."""
+    columns = *map(Name, (*COLUMNS, "groups")), *(Name("systems", (x,)) for x in systems)
+    return called({x: Parts(x, f" of task {shown(name)}") for x in columns}, f"task {shown(name)}")
 
 
 def read_metrics(

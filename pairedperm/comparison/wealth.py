@@ -54,6 +54,7 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.root import crossing
+from pairedperm.population.guaranteed import distinct_groups
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
 _BETS = np.tanh(np.append(_LAMBDAS, -_LAMBDAS))
@@ -183,7 +184,7 @@ class _SeenExamples:
 
     def add(self, batch: FloatArray) -> None:
         """Add sums and sizes; shape (2, n)."""
-        self._parts.append(_counted(batch))
+        self._parts.append(np.vstack([batch, np.ones(batch.shape[1])]))
         self._n_new += batch.shape[1]
         self.totals = self.totals + batch.sum(axis=1)
         if self._n_new >= BATCH:
@@ -192,19 +193,8 @@ class _SeenExamples:
     def table(self) -> FloatArray:
         """Return sums, sizes and counts; shape (3, k)."""
         if len(self._parts) > 1:
-            self._parts, self._n_new = [_merged(np.hstack(self._parts))], 0
+            self._parts, self._n_new = [np.stack(distinct_groups(*np.hstack(self._parts)))], 0
         return self._parts[0]
-
-
-def _counted(batch: FloatArray) -> FloatArray:
-    """Add to sums and sizes that each occurs once."""
-    return np.vstack([batch, np.ones(batch.shape[1])])
-
-
-def _merged(rows: FloatArray) -> FloatArray:
-    """Return distinct sums and sizes, and how often they occur."""
-    keys, where = np.unique(rows[0] + 1j * rows[1], return_inverse=True)
-    return np.stack([keys.real, keys.imag, np.bincount(where.ravel(), weights=rows[2])])
 
 
 class _LowerLimit:
@@ -235,7 +225,8 @@ class _LowerLimit:
             if wealth[best] < self._log_needed + _LOG_ROUNDING:
                 break
             is_new[best] = False
-            table = np.hstack([past.table(), _merged(_counted(batch[:, : best + 1]))])
+            looked = distinct_groups(*np.vstack([batch, np.ones(is_new.size)])[:, : best + 1])
+            table = np.hstack([past.table(), np.stack(looked)])
             self._raise(table, min(float(means[best]), 1.0))
             self._logs = self._products(past.table(), self._next)
         self._logs = logs[..., -1]

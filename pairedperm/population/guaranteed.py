@@ -76,7 +76,7 @@ def guaranteed_interval(
     half = float((1 - printed_fraction(confidence_level)) / 2)
     bets = _bets(float(counts.sum()), half)
     low, high = (
-        largest * _lower_mean(*_merged(x, sizes, counts), bets, half)
+        largest * _lower_mean(*distinct_groups(x, sizes, counts), bets, half)
         for x in (differences / largest, -differences / largest)
     )
     low, high = (max(math.nextafter(x, -math.inf), -largest) for x in (low, high))
@@ -109,14 +109,12 @@ def chance_above(
     return NormalDist().cdf((wealth - math.log(bets.size) + math.log(half)) / deviation)
 
 
-def _merged(
-    scaled: FloatArray, sizes: NDArray[Any], counts: NDArray[np.int64]
+def distinct_groups(
+    sums: FloatArray, sizes: NDArray[Any], counts: NDArray[Any]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the distinct differences with their sizes, sorted, and how often each occurs."""
-    table = np.column_stack((scaled, sizes.astype(np.float64)))
-    table, where = np.unique(table, axis=0, return_inverse=True)
-    total = np.bincount(where.ravel(), weights=counts).astype(np.float64)
-    return table[:, 0], table[:, 1], total
+    """Return the distinct sums of differences with their sizes, sorted, and their counts."""
+    keys, where = np.unique(sums + 1j * sizes, return_inverse=True)
+    return keys.real, keys.imag, np.bincount(where.ravel(), weights=counts).astype(np.float64)
 
 
 def _bets(n: float, half: float) -> FloatArray:
