@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,6 +19,7 @@ from pairedperm.errors.wording import called
 from pairedperm.options import Options
 from pairedperm.permutation.choose import run
 from pairedperm.population.average import average_error, average_interval
+from pairedperm.population.difference import MeanOfSums, Term
 from pairedperm.population.evidence import Evidence, Wins
 from pairedperm.population.intervals import ConfidenceInterval, IntervalKind
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -116,21 +117,13 @@ def _scaled(tasks: Sequence[Task], factors: Sequence[float]) -> list[NDArray[Any
     ]
 
 
-class Part(NamedTuple):
-    """The score of the sums of some columns, with its weight."""
-
-    score: Callable[[FloatArray], FloatArray]
-    columns: slice
-    weight: float
-
-
 class WeightedAverage(SumScore):
     """The weighted average as a function of the sums of all tasks' columns, side by side.
 
     If all scores are means, it is Σ factors · sums / unit, without rounding.
     """
 
-    def __init__(self, parts: Sequence[Part], unit: int = 0, factors: Sequence[int] = ()) -> None:
+    def __init__(self, parts: Sequence[Term], unit: int = 0, factors: Sequence[int] = ()) -> None:
         self._parts, self._unit, self._factors = parts, unit, factors
         self.is_exact = bool(factors)
 
@@ -146,7 +139,7 @@ class WeightedAverage(SumScore):
         return Fraction(sum(factor * x for factor, x in pairs), self._unit)
 
 
-def _side_by_side(tasks: Sequence[Task]) -> tuple[list[Part], Rows]:
+def _side_by_side(tasks: Sequence[Task]) -> tuple[list[Term], Rows]:
     """Return the score of each task's columns, and all rows, with 0 in other tasks' columns."""
     tables = [task.rows.tables for task in tasks]
     widths = [one.shape[1] for one, _ in tables]
@@ -158,20 +151,13 @@ def _side_by_side(tasks: Sequence[Task]) -> tuple[list[Part], Rows]:
         stop = row + len(table[0])
         for found, numbers in zip(whole, table, strict=True):
             found[row:stop, start:end] = numbers
-        parts.append(Part(_called(task), slice(start, end), float(task.weight)))
+        score: Any = task.score
+        if isinstance(score, Mean):
+            assert score.total is not None
+            score = MeanOfSums(float(score.unit * score.total))
+        parts.append(Term(score, slice(start, end), float(task.weight)))
         row = stop
     return parts, Rows(whole[0], whole[1])
-
-
-def _called(task: Task) -> Callable[[FloatArray], FloatArray]:
-    """Return the score of a task as a function of sums, shape (n, m)."""
-    score = task.score
-    if isinstance(score, Mean):
-        assert score.total is not None
-        unit = float(score.unit * score.total)
-        return lambda sums: np.asarray(sums[:, 0] / unit)
-    assert isinstance(score, SumScore)  # metrics have no functions of the caller's
-    return score
 
 
 class Together:

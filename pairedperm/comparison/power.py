@@ -270,16 +270,16 @@ def _result(
         method = "exact"
     evidence = pilot.evidence
     metric = None if evidence is None else evidence.metric
-    has_direction = within is None and law.difference and of_n.get("power")
+    has_direction = within is None and examples.difference and of_n.get("power")
     return PowerResult(
         question=question,
         power=of_n.get("power"),
         wrong_sign=of_n["wrong"] / of_n["power"] if has_direction else None,
         standard_error=of_n.get("standard_error"),
         n_examples=n,
-        difference=law.difference,
+        difference=examples.difference,
         shares=examples.shares if isinstance(examples, FlipsLaw) else None,
-        share_differing=law.share_differing,
+        share_differing=examples.share_differing,
         alpha=test.alpha,
         target=None,
         pilot_interval=None,
@@ -306,7 +306,7 @@ def _at_ends(pilot: Pilot, law: _Law, power: float, test: Planned) -> dict[str, 
     low, high = interval
     needed: list[int | None] = []
     nothing = law.threshold if isinstance(law, WithinMargin) else 0.0
-    distance = law.difference - nothing
+    distance = (law.examples if isinstance(law, WithinMargin) else law).difference - nothing
     for end in (low, high) if distance > 0.0 else (high, low):
         is_other_side = (end - nothing) * distance <= 0.0
         there = None if is_other_side or not math.isfinite(end) else law.at(end)

@@ -178,7 +178,7 @@ class SequentialTest(Tabular):
     @property
     def evidence(self) -> float:
         """The current evidence against the null hypothesis, 1 at the start."""
-        return _exp(self._log_evidence)
+        return math.exp(self._log_evidence) if self._log_evidence < 709.0 else math.inf
 
     @property
     def pvalue(self) -> float:
@@ -323,7 +323,3 @@ class SequentialTest(Tabular):
             f"SequentialTest(alpha={self.alpha:g}, scale={self.scale:g}{known}): n={self.n}, "
             f"evidence={self.evidence:.6g}, pvalue={self.pvalue:.6g}, decision={self.decision!r}"
         )
-
-
-def _exp(log: float) -> float:
-    return math.exp(log) if log < 709.0 else math.inf

@@ -13,8 +13,7 @@ from pairedperm.comparison.tasks import (
     TaskWeights,
     check_average,
     of_task,
-    read_metrics,
-    read_task_groups,
+    read_call,
     read_weights,
     turned_tasks,
     why_no_average,
@@ -22,7 +21,7 @@ from pairedperm.comparison.tasks import (
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
-from pairedperm.options import Alpha, Options, read_options
+from pairedperm.options import Alpha, Options
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
@@ -34,7 +33,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import lists_options, split_call
+from pairedperm.scoring.call_options import lists_options
 from pairedperm.scoring.metric import Metric
 
 
@@ -144,13 +143,10 @@ def compare_suite(
     Better on at least 0 of 2 tasks (system 1), 0 (system 2), at α = 0.05.
     """
     named = read_named("tasks", tasks, "columns", 1)
-    metric_options, of_test = split_call(options, without=OF_A_PAIR)
-    chosen = read_options(**of_test)
-    metrics = read_metrics(metric, [*named], metric_options)
+    chosen, metrics, ids = read_call([*named], metric, groups, options)
     no_average, turned = why_no_average(metrics), turned_tasks(metrics)
     if weights is not None:
         check_average(metrics, Parts("Leave out ", Name("weights")))
-    ids = read_task_groups(groups, [*named])
     read_tasks = [_read_task(name, named[name], metrics[name], ids.get(name)) for name in named]
     sizes = {task.name: task.rows.n for task in read_tasks}
     weight = {} if no_average else read_weights(weights or "equal", sizes)

@@ -17,15 +17,14 @@ from pairedperm.comparison.tasks import (
     TaskWeights,
     check_average,
     of_task,
-    read_metrics,
-    read_task_groups,
+    read_call,
     read_weights,
     turned_tasks,
 )
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
 from pairedperm.inputs.ids import read_named
-from pairedperm.options import Alpha, Options, read_options
+from pairedperm.options import Alpha, Options
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.choose import problem_of
 from pairedperm.population.evidence import Evidence
@@ -34,7 +33,7 @@ from pairedperm.results.leaderboard import Leaderboard, TaskOfBoard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import lists_options, split_call
+from pairedperm.scoring.call_options import lists_options
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.rows import Rows
@@ -130,17 +129,14 @@ def compare_suites(
     """
     named = _read_columns(tasks)
     systems = [*next(iter(named.values()))[0]]
-    metric_options, of_test = split_call(options, without=OF_A_PAIR)
-    chosen = read_options(**of_test)
+    chosen, metrics, ids = read_call([*named], metric, groups, options)
     board = Board(systems, baseline, correction, alpha, simultaneous, chosen)
-    metrics = read_metrics(metric, [*named], metric_options)
     check_average(metrics, "Compare these tasks apart")
-    ids = read_task_groups(groups, [*named])
     read = {}
     for name, (columns, references) in named.items():
         with of_task(name, systems):
             read[name] = Systems(columns, references, metrics[name], None, ids.get(name))
-    weight = read_weights(weights, {name: x.n for name, x in read.items()})
+    weight = read_weights(weights, {name: x.first.n for name, x in read.items()})
     contest = _Averages(read, metrics, weight, ids, _metric_of_all(metrics), two_by_two(systems))
     found = board.ranked(contest)
     return replace(found, tasks=tuple(contest.of_tasks(found.systems)))
@@ -180,7 +176,7 @@ class _Averages(Contest):
 
     @cached_property
     def _have_groups(self) -> bool:
-        return any(x.has_groups for x in self.systems.values())
+        return any(x.first.groups is not None for x in self.systems.values())
 
     def average(self, names: Names) -> SuiteAverage:
         """Return the average of two systems."""

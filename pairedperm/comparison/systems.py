@@ -27,7 +27,15 @@ from pairedperm.scoring.rows import Rows
 
 
 class Systems(ContestOfRows):
-    """The rows of each system in the order of the examples, in the same unit and classes."""
+    """The rows of each system in the order of the examples, in the same unit and classes.
+
+    Attributes
+    ----------
+    pairs : list of (str, str)
+        Pairs that hold each system.
+    first : Rows
+        The rows of the first of these pairs.
+    """
 
     def __init__(
         self,
@@ -62,21 +70,11 @@ class Systems(ContestOfRows):
         self._tables: dict[str, NDArray[Any]] = {}
         for names, pair in zip(self.pairs, pairs, strict=True):
             self._tables |= zip(names, (pair.rows1, pair.rows2), strict=True)
-        self._first = pairs[0]
-
-    @property
-    def n(self) -> int:
-        """The number of examples."""
-        return self._first.n
-
-    @property
-    def has_groups(self) -> bool:
-        """Whether examples are swapped in groups."""
-        return self._first.groups is not None
+        self.first = pairs[0]
 
     def in_order(self, one: str, two: str) -> Rows:
         """Return the rows of two systems, one for each example."""
-        return self._first.having(rows1=self._tables[one], rows2=self._tables[two])
+        return self.first.having(rows1=self._tables[one], rows2=self._tables[two])
 
     def rows_of(self, one: str, two: str) -> Rows:
         """Return the rows of two systems; many that are few distinct ones are counted."""

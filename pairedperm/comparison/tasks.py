@@ -10,10 +10,13 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
+from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Words, called, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
+from pairedperm.options import Options, read_options
 from pairedperm.options.constraints import OneOf, is_number
+from pairedperm.scoring.call_options import split_call
 from pairedperm.scoring.groups import read_group_ids
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
@@ -44,7 +47,16 @@ def of_task(name: str, systems: Sequence[str] = ()) -> AbstractContextManager[No
     return called({x: Parts(x, f" of task {shown(name)}") for x in columns}, f"task {shown(name)}")
 
 
-def read_metrics(
+def read_call(
+    names: Sequence[str], metric: Any, groups: Any, options: Mapping[str, Any]
+) -> tuple[Options, dict[str, Metric], dict[str, list[int | str]]]:
+    """Read the options of a test of tasks, and the metric and the ids of each task."""
+    metric_options, of_test = split_call(options, without=OF_A_PAIR)
+    chosen = read_options(**of_test)
+    return chosen, _metrics(metric, names, metric_options), _groups(groups, names)
+
+
+def _metrics(
     metric: Any, names: Sequence[str], metric_options: Mapping[str, Any]
 ) -> dict[str, Metric]:
     """Read the metric of each task.
@@ -116,7 +128,7 @@ def _name_of(metric: Metric) -> str:
     return shown(metric.options["of"] if metric.options and "of" in metric.options else metric.name)
 
 
-def read_task_groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
+def _groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
     """Read the ids of the examples of the tasks that have groups."""
     if groups is None:
         return {}

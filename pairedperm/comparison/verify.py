@@ -129,10 +129,8 @@ def _run(table: Published, method: str) -> PairedPermutationResult | None:
     """Run an engine, or return None if it does not fit, takes too long or is not installed."""
     options = _options(table.stated, method)
     try:
-        if (
-            decide(problem_of(table.rows, table.score, options.alternative), options).seconds
-            > _SECONDS
-        ):
+        problem = problem_of(table.rows, table.score, options.alternative)
+        if decide(problem, options).seconds > _SECONDS:
             return None
         return run(table.rows, table.score, table.metric, options)
     except (BudgetError, InputError, NoLatticeError, ImportError):

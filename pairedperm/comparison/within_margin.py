@@ -108,16 +108,6 @@ class WithinMargin:
         return self.n_without_loss is not None
 
     @property
-    def difference(self) -> float:
-        """The difference of the scores."""
-        return self.examples.difference
-
-    @property
-    def share_differing(self) -> float:
-        """The share of examples, or groups, that differ."""
-        return self.examples.share_differing
-
-    @property
     def threshold(self) -> float:
         """The difference that is a loss as large as the margin."""
         return self.margin if self.is_lower_better else -self.margin
@@ -125,14 +115,14 @@ class WithinMargin:
     @property
     def distance(self) -> float:
         """By how much the supposed loss is below the margin."""
-        return (self.difference - self.threshold) * (-1.0 if self.is_lower_better else 1.0)
+        return (self.examples.difference - self.threshold) * (-1.0 if self.is_lower_better else 1.0)
 
     def check_distance(self) -> None:
         """Raise InputError if system 1 is supposed to be worse by the margin or more."""
         if self.distance <= 0.0:
             raise InputError(
                 Name("margin"),
-                must=f"be above the supposed loss, {abs(self.difference):.3g}",
+                must=f"be above the supposed loss, {abs(self.examples.difference):.3g}",
                 got=describe(self.margin),
                 remedy="No number of examples shows that such a loss is below it",
             )
@@ -156,10 +146,10 @@ class WithinMargin:
         moments = self.examples.moments
         distance = self.distance - self._step / n
         moments = moments._replace(difference=distance, of_swaps=moments.deviation)
-        both = moments.power(n, edge_of(2.0 * test.alpha), self.share_differing)
+        both = moments.power(n, edge_of(2.0 * test.alpha), self.examples.share_differing)
         shown = both.power - both.wrong if distance > 0.0 else both.wrong
         if not self.is_exact:
-            numbers, share = np.array([n]), min(self.share_differing, 1.0)
+            numbers, share = np.array([n]), min(self.examples.share_differing, 1.0)
             enough = float(upper_tails(numbers, np.array([FEWEST_DIFFERING]), share)[0])
             shown = enough * shown + (1.0 - enough) * self._guaranteed(n, test.alpha)
         return both._replace(power=shown, wrong=0.0)
@@ -173,7 +163,7 @@ class WithinMargin:
             return None
         edge, wanted = edge_of(2.0 * test.alpha), _STANDARD.inv_cdf(power)
         deviation = self.examples.moments.deviation
-        least = self.n_without_loss or math.ceil(FEWEST_DIFFERING / self.share_differing)
+        least = self.n_without_loss or math.ceil(FEWEST_DIFFERING / self.examples.share_differing)
         guess = about_needed(self.distance, deviation, self._step, test.alpha, power)
         guess = max(guess, least if math.isinf(self.bound) else _FEWEST)
         if guess > MOST_NEEDED:

@@ -114,7 +114,7 @@ class SummedDifference(NamedTuple):
             unit *= rows.n
         else:
             tables = [np.column_stack((x, mean.sizes)) for x in tables]
-        return cls(tables[0], [Term(_MeanOfSums(unit), np.s_[:], 1.0)], tables[1:])
+        return cls(tables[0], [Term(MeanOfSums(unit), np.s_[:], 1.0)], tables[1:])
 
     @property
     def of_one_system(self) -> Term:
@@ -142,7 +142,7 @@ class SummedDifference(NamedTuple):
         return float(counts.sum()) * largest
 
 
-class _MeanOfSums(SumScore):
+class MeanOfSums(SumScore):
     """The first sum over a constant, and over the second sum if there is one and it is not 0."""
 
     def __init__(self, unit: float) -> None:
@@ -177,7 +177,7 @@ def _one_order(rows: Rows) -> IntArray:
 
 
 class Term(NamedTuple):
-    """A score of the sums of some columns, and its sign in the difference."""
+    """A score of the sums of some columns, and its sign in the difference, or its weight."""
 
     score: SumScore
     columns: slice

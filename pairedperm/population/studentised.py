@@ -110,7 +110,8 @@ def studentised_interval(
     error = math.hypot(*(x.unit / unit * x.error for x in parts))
     if not error:
         return -math.inf, math.inf
-    m = _how_many(sum(x.nanoseconds for x in parts))
+    n_blocks = int(MOST_NANOSECONDS / sum(x.nanoseconds for x in parts) / _BLOCK)
+    m = _BLOCK * min(max(n_blocks, 1), _MOST_BLOCKS) - 1
     distances, errors = np.zeros((2, m))
     for part in parts:
         moves, own = part.draw(m, rng)
@@ -193,11 +194,6 @@ def _groups(
     for members in examples[: n_groups * size].reshape(size, n_groups):
         sums += table[members]
     return sums, np.ones(n_groups, dtype=np.int64)
-
-
-def _how_many(nanoseconds: float) -> int:
-    """Return the number of resamples: 9,999, or thousands less if they took over ten seconds."""
-    return _BLOCK * min(max(int(MOST_NANOSECONDS / nanoseconds / _BLOCK), 1), _MOST_BLOCKS) - 1
 
 
 def _quantiles(values: FloatArray, level: float) -> tuple[float, float]:
