@@ -16,9 +16,9 @@ from pairedperm import (
     plan,
 )
 from pairedperm.hf import compare_dataset, predict_and_compare
-from pairedperm.scoring import F1, Accuracy, ExactMatch, FBeta, LabelScore
+from pairedperm.scoring import F1, FBeta, LabelScore
 from pairedperm.scoring.call_options import MetricOptions
-from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.scoring.metric import METRICS
 
 COLUMNS = [0, 1, 2, 2, 1], [0, 1, 1, 0, 1], [0, 1, 2, 2, 1]
 
@@ -53,22 +53,10 @@ def test_options_are_few_and_the_same():
         assert {"metric", "options", "metric_options"} & {*get_type_hints(door)}, door.__name__
 
 
-@pytest.mark.parametrize(
-    ("metric", "name", "options"),
-    [
-        (F1(average="macro"), "f1", {"average": "macro"}),
-        (FBeta(beta=0.5, average="micro", labels=[0, 1]), "fbeta", None),
-        (Accuracy(), "accuracy", {}),
-        (ExactMatch(ignore_label=None), "exact_match", {"ignore_label": None}),
-    ],
-)
-def test_metrics_as_objects(metric, name, options):
-    if options is None:
-        options = {"beta": 0.5, "average": "micro", "labels": [0, 1]}
-    assert compare(*COLUMNS, metric) == compare(*COLUMNS, name, **options)
-    assert plan(*COLUMNS, metric) == plan(*COLUMNS, name, **options)
-    assert read_metric(name, **options) == metric
-    assert eval(repr(metric)) == metric
+def test_metrics_are_what_they_print():
+    for metric in (F1(average="macro"), FBeta(beta=0.5, average="micro", labels=[0, 1])):
+        assert eval(repr(metric)) == metric
+        assert plan(*COLUMNS, metric) == plan(*COLUMNS, metric.name, **metric.options)
 
 
 @pytest.mark.parametrize("kind", METRICS.values(), ids=lambda kind: kind.name)

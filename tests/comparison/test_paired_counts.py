@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from extras import needs
 from oracles import groups as oracle
 from pairedperm import (
     PairedCounts,
@@ -17,26 +16,16 @@ from pairedperm import (
     publish,
     verify,
 )
-from pairedperm.scoring import F1
 from properties import cases, generators
 
-NEEDS = {"bleu": ("sacrebleu", "mt"), "word_error_rate": ("rapidfuzz", "wer")}
 METRICS = [  # the data, the metric, its options: one of each kind of rows
     ("names", "accuracy", {}),
-    ("names", "cohen_kappa", {"weights": "linear"}),
-    ("names", "precision", {"average": "micro", "labels": ["x", "y"]}),
-    ("names", "recall", {"average": "weighted"}),
     ("names", "f1", {"average": "macro", "labels": ["x", "z"]}),
     ("ignored", "accuracy", {}),
-    ("ignored", "exact_match", {}),
     ("sets", "hamming_loss", {"multilabel": True}),
-    ("tags", "span_recall", {"labels": ["PER"], "mode": "strict", "scheme": "IOB2"}),
-    ("ranked", "top_k_accuracy", {"k": 2}),
     ("scores", "mean_score", {"lower_is_better": True}),
     ("fractions", "mean_score", {}),
     ("likelihoods", "perplexity", {}),
-    ("texts", "word_error_rate", {}),
-    ("texts", "bleu", {}),
 ]
 OF_RATIOS = [
     ("texts", "squad_f1", {}),
@@ -68,13 +57,8 @@ def corpus(rng, kind, n=18):
         return found
     if kind == "sets":
         return [[sorted({*row[1:]}) for row in column] for column in sequences([*"xyz"])]
-    if kind == "tags":
-        return sequences(["O", "B-PER", "I-PER", "B-LOC"])
     if kind == "texts":
         return [[" ".join(row) for row in column] for column in sequences(["cat", "sat", "mat"])]
-    if kind == "ranked":
-        ranked = [[rng.permutation(3).tolist() for _ in lengths] for _ in range(2)]
-        return [*ranked, rng.integers(0, 3, n).tolist()]
     if kind == "runs":
         return [[rng.integers(0, 2, k + 1).tolist() for k in lengths] for _ in range(2)] + [None]
     if kind == "fractions":
@@ -83,12 +67,6 @@ def corpus(rng, kind, n=18):
         return [*shares, None]
     scores = [(rng.integers(-90, 0, n) / 4).tolist() for _ in range(2)]
     return [*scores, lengths if kind == "likelihoods" else None]
-
-
-def read(kind, metric, rng=None):
-    if metric in NEEDS:
-        needs(*NEEDS[metric])
-    return corpus(rng or np.random.default_rng(3), kind)
 
 
 def chosen(columns, places):
@@ -124,7 +102,7 @@ DOCUMENTS = [k // 2 for k in range(80)]
 @cases(0.05)
 def test_shards_in_any_order(kind, metric, options, rng):
     """As their predictions, by both tests; the whole is in another order."""
-    columns = read(kind, metric, rng)
+    columns = corpus(rng, kind)
     parts = [
         paired_counts(*chosen(columns, places), metric, **options)
         for places in shards(rng, 18)
@@ -145,7 +123,7 @@ def test_shards_in_any_order(kind, metric, options, rng):
 @given(generators)
 @cases(0.05)
 def test_groups_that_are_each_in_one_shard(kind, metric, options, rng):
-    columns = read(kind, metric, rng)
+    columns = corpus(rng, kind)
     groups = [*range(5), *rng.integers(0, 5, 13).tolist()]
     parts = [
         paired_counts(
@@ -210,7 +188,7 @@ def test_three_groups_by_hand():
 @pytest.mark.parametrize(("kind", "metric", "options"), OF_RATIOS)
 def test_means_of_ratios(kind, metric, options):
     """Their examples can be counted, and groups of them cannot."""
-    columns = read(kind, metric)
+    columns = corpus(np.random.default_rng(3), kind)
     parts = [
         paired_counts(*chosen(columns, places), metric, **options)
         for places in (range(11), range(11, 18))
@@ -226,10 +204,6 @@ def test_runs_of_an_item_are_one_group():
     expected = compare(*runs, [1, 1, 1]).to_dict() | dict.fromkeys(COUNTED)
     assert paired_permutation_test(counts).to_dict() == expected
     assert (counts.n, counts.n_groups, paired_permutation_test(counts).pvalue) == (6, 3, 0.5)
-
-
-def test_a_metric_as_an_object():
-    assert paired_counts(*NAMES, F1(pos_label="x")) == paired_counts(*NAMES, "f1", pos_label="x")
 
 
 @quiet

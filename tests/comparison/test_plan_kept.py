@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from corpora.planned import labels, largest, rows
 from corpora.ratio_rows import RATIO
-from extras import needs
 from oracles.vectors import ALTERNATIVES
 from pairedperm import (
     BudgetError,
@@ -23,7 +22,6 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.convolution.plane import tail as plane
-from pairedperm.scoring.metric import METRICS, read_metric
 from properties import generators
 
 
@@ -119,33 +117,6 @@ def test_budgets_of_random_problems(rng, is_beyond):
             function(*arguments, **options, method="exact")
         assert found.reason.removeprefix("p is sampled, because ") in str(raised.value)
         assert "Or sample: method='monte_carlo'" in str(raised.value)
-
-
-READS_LABELS = [name for name, kind in METRICS.items() if kind.is_of_labels]
-OF_TEXTS = ("squad_exact_match", "squad_f1", "word_error_rate")
-TEXTS = ["the cat sat", "on a mat", "twice"], ["a cat sat", "on the mat", "once"]
-TAGS = [["B-PER", "I-PER", "O"], ["O", "B-LOC"]], [["B-PER", "O", "O"], ["B-LOC", "B-LOC"]]
-
-
-@pytest.mark.parametrize("metric", [*READS_LABELS, *OF_TEXTS])
-def test_every_metric(metric):
-    rng = np.random.default_rng(9)
-    arguments = tuple(rng.integers(0, 2, (3, 60)))
-    options = {"beta": 2} if metric == "fbeta" else {}
-    if METRICS[metric].is_of_spans:
-        arguments = (*TAGS, TAGS[0])
-    elif METRICS[metric].is_of_labels and read_metric(metric, **options).has_sets:
-        arguments = tuple([[x] for x in column] for column in arguments)
-    elif metric in OF_TEXTS:
-        arguments = (*TEXTS, ["the cat sat", "on the mat", "twice"])
-        if metric == "word_error_rate":
-            needs("rapidfuzz", "wer")
-    for alternative in ALTERNATIVES:
-        found = plan(*arguments, metric=metric, alternative=alternative, **options)
-        result = compare(*arguments, metric=metric, alternative=alternative, **options)
-        assert (found.method, result.method) == ("exact", "exact")
-        assert 1 <= found.rank <= 2
-        assert found == plan(*arguments, metric, alternative=alternative, **options)
 
 
 @pytest.mark.parametrize(

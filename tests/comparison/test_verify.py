@@ -11,10 +11,8 @@ import pytest
 
 from corpora.pilots import labels
 from corpora.published import sealed
-from extras import needs
 from oracles import ratios, reals, swaps
 from oracles.groups import by_swaps, members
-from oracles.texts import distance
 from pairedperm import (
     InputError,
     PairedCounts,
@@ -37,9 +35,6 @@ def noisy(right, *shares):
 
 
 NAMES = noisy([RNG.choice("xyz") for _ in range(N)], 0.8, 0.4)
-TEXTS = noisy([" ".join(RNG.choices(["cat", "sat", "mat"], k=k % 3 + 1)) for k in range(N)], 0.7, 0)
-WORDS = ["O", "B-PER", "B-LOC"]
-TAGS = [[RNG.choices(WORDS, k=k % 3 + 1) for k in range(N)] for _ in range(3)]
 WHOLE = [[RNG.randrange(9) for _ in range(N)] for _ in range(2)]
 DECIMALS = [[x / 100 for x in RNG.sample(range(100), 12)] for _ in range(2)]
 SEVENTHS = [[Fraction(RNG.randrange(7), 7) for _ in range(N)] for _ in range(2)]
@@ -62,18 +57,8 @@ def f1_of(label):
     return score
 
 
-def micro(examples):
-    true = sum(a == b and b in "xy" for a, b in examples)
-    return Fraction(2 * true, sum((a in "xy") + (b in "xy") for a, b in examples))
-
-
 def macro(examples):
     return sum(f1_of(x)(examples) for x in "xyz") / 3
-
-
-def recall(examples):
-    relevant = [a == b for a, b in examples if b == "y"]
-    return Fraction(sum(relevant), len(relevant))
 
 
 def kappa(examples):
@@ -81,18 +66,6 @@ def kappa(examples):
     places = [("xyz".index(a), "xyz".index(b)) for a, b in examples]
     by_chance = sum(abs(a - b) for a, _ in places for _, b in places)
     return 1 - Fraction(len(places) * sum(abs(a - b) for a, b in places), by_chance)
-
-
-def word_errors(examples):
-    n_wrong = sum(distance(a.split(), b.split()) for a, b in examples)
-    return Fraction(n_wrong, sum(len(b.split()) for _, b in examples))
-
-
-def spans(examples):
-    """Each tag but O is a span of its own."""
-    words = [pair for sequences in examples for pair in zip(*sequences, strict=True)]
-    true = sum(a == b != "O" for a, b in words)
-    return Fraction(2 * true, sum((a != "O") + (b != "O") for a, b in words))
 
 
 def right(examples):
@@ -104,14 +77,9 @@ PREDICTED = {
     "accuracy, groups": (NAMES, {"groups": GROUPS}, right),
     "F1 of x": (NAMES, {"metric": "f1", "pos_label": "x"}, f1_of("x")),
     "F1 of x, groups": (NAMES, {"metric": "f1", "pos_label": "x", "groups": GROUPS}, f1_of("x")),
-    "micro F1": (NAMES, {"metric": "f1", "average": "micro", "labels": ("x", "y")}, micro),
     "macro F1": (NAMES, {"metric": "f1", "average": "macro"}, macro),
     "macro F1, groups": (NAMES, {"metric": "f1", "average": "macro", "groups": GROUPS}, macro),
     "kappa": (NAMES, {"metric": "cohen_kappa", "weights": "linear"}, kappa),
-    "recall": (NAMES, {"metric": "recall", "pos_label": "y"}, recall),
-    "exact match": (TEXTS, {"metric": "squad_exact_match"}, right),
-    "word error rate": (TEXTS, {"metric": "word_error_rate"}, word_errors),
-    "spans": (TAGS, {"metric": "span_f1"}, spans),
     "one example": ([["x"], ["y"], ["x"]], {}, right),
     "identical": ([NAMES[0], NAMES[0], NAMES[2]], {}, right),
 }
@@ -120,8 +88,6 @@ PREDICTED = {
 @one_in(3)
 @pytest.mark.parametrize(("columns", "options", "score"), PREDICTED.values(), ids=PREDICTED)
 def test_of_predictions(columns, options, score):
-    if options.get("metric") == "word_error_rate":
-        needs("rapidfuzz", "wer")
     one, two, gold = columns
     examples = [list(zip(x, gold, strict=True)) for x in (one, two)]
     truth = by_swaps(score, *examples, options.get("groups", range(len(gold))))
