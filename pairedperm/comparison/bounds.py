@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple
@@ -12,7 +13,6 @@ import numpy as np
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import choose
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
-from pairedperm.convolution.root import least_integer
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
@@ -280,8 +280,9 @@ def _most_significant(lead: int, n: int, alpha: float, is_two_sided: bool) -> in
     if lead < 1:
         return None
 
-    def is_too_many(k: int) -> bool:
-        return _sign_test(lead, lead + 2 * (k - 1), is_two_sided).value > alpha
+    def is_too_many(n_differing: int) -> bool:
+        return _sign_test(lead, n_differing, is_two_sided).value > alpha
 
-    least = least_integer(is_too_many, most := (n - lead) // 2 + 1) or most + 1
-    return None if least == 1 else lead + 2 * (least - 2)
+    differing = range(lead, n + 1, 2)
+    n_significant = bisect_left(differing, True, key=is_too_many)
+    return differing[n_significant - 1] if n_significant else None

@@ -33,25 +33,17 @@ from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.scores import Mean
 
 LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
-Margin = Annotated[
-    float,
-    Interval(
-        0.0,
-        math.inf,
-        "neither",
-        words="a positive number in units of the score, such as 0.01 for a percentage point of "
-        "accuracy",
-    ),
-]
-MarginAlpha = Annotated[
-    float,
-    Interval(
-        LEAST_ALPHA,
-        0.5,
-        "left",
-        remedy="Other levels have no interval at the level 1 - 2 alpha.",
-    ),
-]
+MARGIN = Interval(
+    0.0,
+    math.inf,
+    "neither",
+    words="a positive number in units of the score, such as 0.01 for a percentage point of "
+    "accuracy",
+)
+MARGIN_ALPHA = Interval(
+    LEAST_ALPHA, 0.5, "left", remedy="Other levels have no interval at the level 1 - 2 alpha."
+)
+Margin = Annotated[float, MARGIN]
 _GIVE_RANGE = Parts(
     "If you know the range of a score, give it: ",
     *(Setting("metric", "'mean_score'"), " and ", Setting("score_range", "(low, high)")),
@@ -68,7 +60,7 @@ def equivalence_test(
     metric: MetricName | Metric | None = None,
     *,
     margin: Margin,
-    alpha: MarginAlpha = ALPHA,
+    alpha: Annotated[float, MARGIN_ALPHA] = ALPHA,
     score: ScoreArgument | None = None,
     groups: Any = None,
     **options: Unpack[CallOptions],

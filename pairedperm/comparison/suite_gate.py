@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from statistics import NormalDist
-from typing import Any, get_args
+from typing import Any
 
 from pairedperm.comparison.equivalence import (
+    MARGIN,
+    MARGIN_ALPHA,
     Margin,
-    MarginAlpha,
     check_margin,
     equivalence_test,
 )
@@ -19,7 +20,7 @@ from pairedperm.errors import InputError, NoIntervalError, heard_by, warn
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Name, Parts, Python, Setting, called, counted, describe, shown
 from pairedperm.options import Alpha
-from pairedperm.options.constraints import Constraint, reads_options
+from pairedperm.options.constraints import reads_options
 from pairedperm.population.intervals import EXACT_INTERVAL, is_doubtful
 from pairedperm.results.average_of_tasks import n_telling
 from pairedperm.results.gate_result import Requirement, Verdict
@@ -28,9 +29,6 @@ from pairedperm.results.result import known
 from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_gate_result import SuiteGateResult, SuiteReason
 from pairedperm.results.suite_result import SuiteResult
-
-_MARGIN: Constraint = get_args(Margin)[1]
-_ALPHA: Constraint = get_args(MarginAlpha)[1]
 
 
 @reads_options
@@ -116,7 +114,7 @@ def gate_suite(
     margins = _read_margins(suite, task_margin)
     is_of_margins = margin is not None or task_margin is not None
     if is_of_margins:
-        _ALPHA.read("alpha", alpha)
+        MARGIN_ALPHA.read("alpha", alpha)
     suite = suite.at(alpha, 1.0 - 2.0 * alpha if is_of_margins else None)
     results = suite.results
     p_worse = dict(zip(results, suite._losses, strict=True))
@@ -195,8 +193,8 @@ def _read_margins(suite: SuiteResult, task_margin: Any) -> dict[str, float]:
         return {}
     if isinstance(task_margin, Mapping):
         check_tasks(name, task_margin, names, all_of_them=True)
-        return {x: _MARGIN.read(name, task_margin[x], (x,)) for x in names}
-    margin = _MARGIN.read(name, task_margin)
+        return {x: MARGIN.read(name, task_margin[x], (x,)) for x in names}
+    margin = MARGIN.read(name, task_margin)
     if suite.no_average:
         raise InputError(
             Name(name),

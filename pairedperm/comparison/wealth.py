@@ -48,7 +48,6 @@ References
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
@@ -69,11 +68,7 @@ _INEXACT = 2.0**-46  # proof: 14 additions of logarithms
 _SHAPE = (2, _LAMBDAS.size)  # of bets: λ and -λ
 
 
-class Factors(NamedTuple):
-    """The logarithms of factors, and bounds of their errors; shape (2, k, n)."""
-
-    logs: FloatArray
-    errors: FloatArray
+Factors = tuple[FloatArray, FloatArray]  # their logarithms, and bounds of errors, shape (2, k, n)
 
 
 def exchangeable_factors(differences: FloatArray) -> Factors:
@@ -81,7 +76,7 @@ def exchangeable_factors(differences: FloatArray) -> Factors:
     with np.errstate(over="ignore"):
         exponents = np.multiply.outer([-2.0, 2.0], np.multiply.outer(_LAMBDAS, differences))
     logs = np.logaddexp(0.0, exponents)
-    return Factors(math.log(2.0) - logs, 16.0 * _UNIT * (1.0 + logs))
+    return math.log(2.0) - logs, 16.0 * _UNIT * (1.0 + logs)
 
 
 def factors_at_0(differences: FloatArray, largest_score: float) -> Factors:
@@ -89,7 +84,7 @@ def factors_at_0(differences: FloatArray, largest_score: float) -> Factors:
     logs = mean_factors(differences, 0.0, 0.0).reshape(*_SHAPE, -1)
     inexact = _UNIT * (4.0 * largest_score + 8.0)
     errors = inexact * np.abs(_BETS).reshape(*_SHAPE, 1) * np.exp(-logs)
-    return Factors(logs, errors + 8.0 * _UNIT * np.abs(logs))
+    return logs, errors + 8.0 * _UNIT * np.abs(logs)
 
 
 class Wealth:

@@ -11,6 +11,7 @@ References
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 
 _NEXT = 4.0 * 2.0**-52  # proof: a root this near is next to itself
@@ -112,7 +113,4 @@ def least_integer(holds: Callable[[int], bool], most: int) -> int | None:
         if high == most:
             return None
         low, high = high, min(2 * high, most)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+    return bisect_left(range(high), True, low + 1, key=holds)

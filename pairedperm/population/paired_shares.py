@@ -40,8 +40,10 @@ from __future__ import annotations
 
 import decimal
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from statistics import NormalDist
 
 from pairedperm.convolution.root import crossing, find_root, least_integer
@@ -116,12 +118,8 @@ def fewest_wins(m: Sequence[int], n: int, margin: float, alpha: float) -> list[i
     list of int
     """
     half = float(printed_fraction(alpha))
-    low, enough = -1, m[0] + 1
-    while enough - low > 1:
-        wins = (low + enough) // 2
-        shown = _is_loss_below(margin, wins, m[0], n, half)
-        low, enough = (low, wins) if shown else (wins, enough)
-    found = [enough]
+    first = partial(_is_loss_below, margin, m=m[0], n=n, half=half)
+    found = [enough := bisect_left(range(m[0] + 1), True, key=first)]
     for k in m[1:]:
         enough += not _is_loss_below(margin, enough, k, n, half)
         found.append(enough)
