@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.comparison.tasks import ReadTask
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors.wording import called
@@ -177,15 +176,15 @@ class Together:
         Whether a group has examples of several tasks.
     """
 
-    def __init__(self, tasks: Sequence[ReadTask], ids: Mapping[str, Any]) -> None:
-        self.rows, self.numbers, self.places = [x.rows for x in tasks], None, []
+    def __init__(self, tasks: Mapping[str, Evidence], ids: Mapping[str, Any]) -> None:
+        self.rows, self.numbers, self.places = [x.rows for x in tasks.values()], None, []
         self.n_groups, self.are_shared = None, False
         if all(x.groups is None for x in self.rows):
             return
         number: dict[Any, int] = {}
         n_own = 0
-        for k, task in enumerate(tasks):
-            some, known = task.rows, ids.get(task.name)
+        for k, (name, task) in enumerate(tasks.items()):
+            some, known = task.rows, ids.get(name)
             if some.groups is None:
                 self.rows[k] = some = some.having(groups=np.arange(some.n))
             keys = [*dict.fromkeys(known)] if known else [(k, x) for x in range(some.n_groups or 0)]
@@ -196,38 +195,39 @@ class Together:
         self.n_groups, self.are_shared = len(number), len(number) < n_own
 
 
-@dataclass(frozen=True, eq=False)
-class SuiteAverage:
-    """Two systems on several tasks, and the weights of these.
+class SuiteAverage(Evidence):
+    """What two systems on several tasks say of the weighted averages of their scores.
 
     Attributes
     ----------
-    tasks : sequence of ReadTask
-        The rows and the score of each task.
+    tasks : list of Evidence
+        The rows and the score of each task, a row for each example in their order.
     weights : sequence of Fraction
         The weight of each task, negative if its score counts so; their sizes add up to 1.
     joined : Together
         The groups of all tasks.
     """
 
-    tasks: Sequence[ReadTask]
+    tasks: Sequence[Evidence]
     weights: Sequence[Fraction]
     joined: Together
 
-    @cached_property
-    def simplified(self) -> Simplified:
-        """The average as rows of all tasks and a score of their sums."""
+    def __init__(
+        self, tasks: Mapping[str, Evidence], weights: Sequence[Fraction], joined: Together
+    ) -> None:
         parts = [
             Task.of(rows, task.score, weight)
-            for task, rows, weight in zip(self.tasks, self.joined.rows, self.weights, strict=True)
+            for task, rows, weight in zip(tasks.values(), joined.rows, weights, strict=True)
         ]
-        return weighted_average(parts, self.joined.numbers)
+        average = weighted_average(parts, joined.numbers)
+        super().__init__(average.rows, average)
+        vars(self).update(tasks=[*tasks.values()], weights=weights, joined=joined)
 
     def run(self, options: Options) -> PairedPermutationResult:
         """Test the difference of the averages; the result has the numbers of all tasks."""
         of_test = replace(options, confidence_level=None)
         with called({}, "the average of the tasks"):
-            result = run(self.simplified.rows, self.simplified, None, of_test)
+            result = run(*self.tested, None, of_test)
         return replace(
             result,
             n=sum(task.rows.n for task in self.tasks),
@@ -235,37 +235,17 @@ class SuiteAverage:
             confidence_level=options.confidence_level,
         )
 
-    @property
+    @cached_property
     def standard_error(self) -> float | None:
-        """The standard error of the difference; see `average_error`."""
+        """The standard error of the difference, for these tasks; see `average_error`."""
         rows = zip(self.joined.rows, self.tasks, strict=True)
         places = self.joined.places if self.joined.are_shared else None
         return average_error([(x, task.score) for x, task in rows], self.weights, places)
 
     @cached_property
-    def of_tasks(self) -> list[Evidence]:
-        """The rows and the score of each task, for what is told of them."""
-        return [Evidence(*task.tested(), task.metric) for task in self.tasks]
-
-
-class AverageEvidence(Evidence):
-    """What the rows of two systems on several tasks say of their weighted averages."""
-
-    def __init__(self, average: SuiteAverage) -> None:
-        super().__init__(average.simplified.rows, average.simplified)
-        object.__setattr__(self, "_average", average)
-
-    _average: SuiteAverage
-
-    @cached_property
-    def standard_error(self) -> float | None:
-        """The standard error of the difference, for these tasks."""
-        return self._average.standard_error
-
-    @cached_property
     def wins(self) -> Wins:
         """The numbers of examples of all tasks that each system wins."""
-        first, second = zip(*(x.wins for x in self._average.of_tasks), strict=True)
+        first, second = zip(*(x.wins for x in self.tasks), strict=True)
         return Wins(sum(first), sum(second))
 
     def interval(
@@ -278,9 +258,8 @@ class AverageEvidence(Evidence):
         InputError
             For the reasons of `average_interval`.
         """
-        weights, joined = self._average.weights, self._average.joined
-        samples = [x.sample for x in self._average.of_tasks]
+        samples, are_shared = [x.sample for x in self.tasks], self.joined.are_shared
         of_average: Any = kind  # any other is refused
         return average_interval(
-            samples, weights, confidence_level, seed, of_average, are_shared=joined.are_shared
+            samples, self.weights, confidence_level, seed, of_average, are_shared=are_shared
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import combinations
@@ -43,21 +43,12 @@ class Contest(ABC):
     pairs: Sequence[Names]  # some, which hold each system at least once
 
     @abstractmethod
-    def pair(self, names: Names) -> tuple[Rows, Score]:
-        """Return what a test of two systems takes."""
-
-    def scores(self, names: Names) -> tuple[Any, Any]:
-        """Return the scores of two systems."""
-        problem = problem_of(*self.pair(names), "two-sided")
-        return problem.score1, problem.score2
+    def evidence(self, names: Names) -> Evidence:
+        """Return the rows and the score of two systems."""
 
     def test(self, names: Names, options: Options) -> PairedPermutationResult:
         """Test two systems."""
-        return run(*self.pair(names), self.metric, options)
-
-    def evidence(self, names: Names) -> Evidence:
-        """Return the rows and the score of two systems."""
-        return Evidence(*self.pair(names), self.metric)
+        return run(*self.evidence(names).tested, self.metric, options)
 
 
 class ContestOfRows(Contest):
@@ -69,9 +60,9 @@ class ContestOfRows(Contest):
     def rows_of(self, one: str, two: str) -> Rows:
         """Return the rows of two systems."""
 
-    def pair(self, names: Names) -> tuple[Rows, Score]:
-        rows = self.rows_of(*names)
-        return rows, self.score if self.metric is None else self.metric.score(rows)
+    def evidence(self, names: Names) -> Evidence:
+        rows, metric = self.rows_of(*names), self.metric
+        return Evidence(rows, self.score if metric is None else metric.score(rows), metric)
 
 
 @dataclass(frozen=True)
@@ -97,10 +88,7 @@ class Board:
 
     def ranked(self, contest: Contest) -> Leaderboard:
         """Rank the systems and test the pairs."""
-        scores: dict[str, Any] = {}
-        for names in contest.pairs:
-            if not scores.keys() >= {*names}:
-                scores |= zip(names, contest.scores(names), strict=True)
+        scores = scores_of(contest.pairs, contest.evidence)
         is_lower = contest.metric is not None and contest.metric.lower_is_better
         best_first = sorted(self.systems, key=scores.__getitem__, reverse=not is_lower)
         pairs = self._pairs(best_first)
@@ -108,9 +96,13 @@ class Board:
         if self.simultaneous:
             level = printed_fraction(chosen.confidence_level or CONFIDENCE_LEVEL)
             chosen = replace(chosen, confidence_level=float(1 - (1 - level) / len(pairs)))
+
+        def tested(names: Names) -> tuple[Rows, Score]:
+            return contest.evidence(names).tested
+
         evidence = lru_cache(maxsize=1)(contest.evidence)  # of the pair that is being told
         results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
-        with ignore, shared_patience(pairs, contest.pair, chosen, self.alpha, "pairs") as bar:
+        with ignore, shared_patience(pairs, tested, chosen, self.alpha, "pairs") as bar:
             for names in pairs:
                 with called({}, _against(*names)):
                     result = contest.test(names, chosen)
@@ -133,6 +125,16 @@ class Board:
         if self.baseline is None:
             return [*combinations(best_first, 2)]
         return [(name, self.baseline) for name in best_first if name != self.baseline]
+
+
+def scores_of(pairs: Sequence[Names], evidence: Callable[[Names], Evidence]) -> dict[str, Any]:
+    """Return the score of each system in these pairs."""
+    scores: dict[str, Any] = {}
+    for names in pairs:
+        if not scores.keys() >= {*names}:
+            problem = problem_of(*evidence(names).tested, "two-sided")
+            scores |= zip(names, (problem.score1, problem.score2), strict=True)
+    return scores
 
 
 def _check_baseline(baseline: Any, systems: Sequence[str]) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from pairedperm.comparison.average import SuiteAverage, Together
 from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.tasks import (
-    ReadTask,
     TaskWeights,
     check_average,
     of_task,
@@ -26,6 +26,7 @@ from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
 from pairedperm.permutation.shared import shared_patience
+from pairedperm.population.evidence import Evidence
 from pairedperm.results.average_of_tasks import WeightedTask
 from pairedperm.results.correction import Correction, upper_ends, with_adjusted
 from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm
@@ -147,23 +148,24 @@ def compare_suite(
     no_average, turned = why_no_average(metrics), turned_tasks(metrics)
     if weights is not None:
         check_average(metrics, Parts("Leave out ", Name("weights")))
-    read_tasks = [_read_task(name, named[name], metrics[name], ids.get(name)) for name in named]
-    sizes = {task.name: task.rows.n for task in read_tasks}
+    read = {name: _read_task(name, x, metrics[name], ids.get(name)) for name, x in named.items()}
+    sizes = {name: task.rows.n for name, task in read.items()}
     weight = {} if no_average else read_weights(weights or "equal", sizes)
-    joined = Together(read_tasks, ids)
+    joined = Together(read, ids)
     results, laws = [], []
-    with shared_patience(read_tasks, ReadTask.tested, chosen, alpha, "tasks") as bar:
-        for task in read_tasks:
-            is_turned = task.name in turned
-            with of_task(task.name):
-                tested = run(*task.tested(), task.metric, _turned(chosen) if is_turned else chosen)
+    each = [*read.values()]
+    with shared_patience(each, attrgetter("tested"), chosen, alpha, "tasks") as bar:
+        for name, task in read.items():
+            is_turned = name in turned
+            with of_task(name):
+                tested = run(*task.tested, task.metric, _turned(chosen) if is_turned else chosen)
             laws.append(law_of_pvalue(tested))
-            of = WeightedTask(task.name, weight.get(task.name), is_turned)
+            of = WeightedTask(name, weight.get(name), is_turned)
             results.append((of, replace(tested, _problem=None)))
             bar.update()
     average = None
     if weight:
-        of_all = SuiteAverage(read_tasks, [of.share for of, _ in results], joined)
+        of_all = SuiteAverage(read, [of.share for of, _ in results], joined)
         later = {"standard_error": of_all.standard_error}
         average = replace(of_all.run(chosen), _evidence=None, _problem=None, _later=later)
     return SuiteResult(
@@ -200,11 +202,11 @@ def _losses(
     return tuple(discrete_holm(pvalues, laws))
 
 
-def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> ReadTask:
+def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> Evidence:
     """Read the columns of a task; those of some metrics have no references."""
     if not isinstance(columns, (tuple, list)) or len(columns) not in (2, 3):
         must = "be (predictions1, predictions2, references)"
         raise InputError(Name("tasks", (name,)), must=must, got=describe(columns))
     with of_task(name):
         rows = metric.rows_in_order(metric.read((*columns, None)[:3]), ids)
-        return ReadTask(name, metric, rows, metric.checked_score(rows))
+        return Evidence(rows, metric.checked_score(rows), metric)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from pairedperm.comparison.average import AverageEvidence, SuiteAverage, Together
-from pairedperm.comparison.board import Board, Contest, Names
+from pairedperm.comparison.average import SuiteAverage, Together
+from pairedperm.comparison.board import Board, Contest, Names, scores_of
 from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.systems import Systems, two_by_two
 from pairedperm.comparison.tasks import (
-    ReadTask,
     TaskWeights,
     check_average,
     of_task,
@@ -26,7 +25,6 @@ from pairedperm.errors.wording import Name, Parts, called, describe, first_of, s
 from pairedperm.inputs.ids import read_named
 from pairedperm.options import Alpha, Options
 from pairedperm.options.constraints import reads_options
-from pairedperm.permutation.choose import problem_of
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction
 from pairedperm.results.leaderboard import Leaderboard, TaskOfBoard
@@ -36,8 +34,6 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Score
 
 
 @lists_options(without=OF_A_PAIR)
@@ -178,40 +174,28 @@ class _Averages(Contest):
     def _have_groups(self) -> bool:
         return any(x.first.groups is not None for x in self.systems.values())
 
-    def average(self, names: Names) -> SuiteAverage:
-        """Return the average of two systems."""
-        tasks = [self.task(name, names) for name in self.systems]
-        weights = [-x if name in self.turned else x for name, x in self.weights.items()]
-        return SuiteAverage(tasks, weights, Together(tasks, self.ids))
-
-    def task(self, name: str, names: Names) -> ReadTask:
+    def task(self, name: str, names: Names) -> Evidence:
         """Return the rows of two systems on a task, counted if no task has groups."""
         rows, metric = self.systems[name].in_order(*names), self.metrics[name]
         rows = rows if self._have_groups else rows.counted()
-        return ReadTask(name, metric, rows, metric.score(rows))
+        return Evidence(rows, metric.score(rows), metric)
 
-    def pair(self, names: Names) -> tuple[Rows, Score]:
-        simplified = self.average(names).simplified
-        return simplified.rows, simplified
+    def evidence(self, names: Names) -> SuiteAverage:
+        tasks = {name: self.task(name, names) for name in self.systems}
+        weights = [-x if name in self.turned else x for name, x in self.weights.items()]
+        return SuiteAverage(tasks, weights, Together(tasks, self.ids))
 
     def test(self, names: Names, options: Options) -> PairedPermutationResult:
-        average = self.average(names)
-        evidence = AverageEvidence(average)
-        result = replace(average.run(options), _metric=self.metric, _evidence=evidence)
+        average = self.evidence(names)
+        result = replace(average.run(options), _metric=self.metric, _evidence=average)
         if options.confidence_level is not None:
             result.confidence_interval()  # errors come now, not in `to_dict`
         return result
 
-    def evidence(self, names: Names) -> Evidence:
-        return AverageEvidence(self.average(names))
-
     def of_tasks(self, systems: Sequence[str]) -> Iterator[TaskOfBoard]:
         """Yield each task, its weight, and the systems' scores on it."""
         for name, weight in self.weights.items():
-            scores: dict[str, Any] = {}
-            for names in two_by_two(systems):
-                problem = problem_of(*self.task(name, names).tested(), "two-sided")
-                scores |= zip(names, (problem.score1, problem.score2), strict=True)
+            scores = scores_of(two_by_two(systems), partial(self.task, name))
             yield TaskOfBoard(name, float(weight), scores, name in self.turned)
 
 

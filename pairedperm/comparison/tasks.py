@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, suppress
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.errors import InputError
@@ -19,26 +19,11 @@ from pairedperm.options.constraints import OneOf, is_number
 from pairedperm.scoring.call_options import split_call
 from pairedperm.scoring.groups import read_group_ids
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Score
 
 TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
 _WEIGHTS = OneOf(
     ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"
 )
-
-
-class ReadTask(NamedTuple):
-    """A task with a row for each example, in their order."""
-
-    name: str
-    metric: Metric
-    rows: Rows
-    score: Score
-
-    def tested(self) -> tuple[Rows, Score]:
-        """Return what a test takes."""
-        return self.rows, self.score
 
 
 def of_task(name: str, systems: Sequence[str] = ()) -> AbstractContextManager[None]:

@@ -52,6 +52,11 @@ class Evidence:
         return Evidence, (rows, self.score, self.metric)
 
     @property
+    def tested(self) -> tuple[Rows, Score]:
+        """What a test takes."""
+        return self.rows, self.score
+
+    @property
     def bound(self) -> float:
         """The largest difference that two scores can have."""
         return math.inf if self.metric is None else self.metric.largest_difference
