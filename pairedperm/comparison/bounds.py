@@ -17,10 +17,9 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
 from pairedperm.inputs.printed_shares import read_printed_share
-from pairedperm.options import Alpha, Alternative, Budget
+from pairedperm.options import ALPHA, Alpha, Alternative, Budget
 from pairedperm.options.constraints import Whole, reads_options
 from pairedperm.results.bounds_result import NeighbourBounds, PvalueBounds, SystemPair
-from pairedperm.results.sentence import ALPHA
 
 _NExamples = Annotated[int, Whole(most=10**7)]  # tuned: p takes milliseconds
 _ONE = np.ones(1, dtype=np.int64)

@@ -10,7 +10,7 @@ import numpy as np
 from pairedperm.comparison.compare import metric_or_counts, rows_and_score
 from pairedperm.errors import InputError, NoIntervalError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, called, describe
-from pairedperm.options import read_options
+from pairedperm.options import ALPHA, read_options
 from pairedperm.options.constraints import Interval, reads_options
 from pairedperm.permutation.choose import run
 from pairedperm.population.evidence import Evidence
@@ -25,7 +25,6 @@ from pairedperm.population.intervals import (
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call

@@ -12,7 +12,7 @@ from pairedperm.comparison.power import POWER
 from pairedperm.comparison.within_margin import about_needed
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
-from pairedperm.options import Alpha
+from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.flips import FlipsLaw, Planned
 from pairedperm.population.intervals import EXACT_INTERVAL, FEWEST_DIFFERING
@@ -21,7 +21,6 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
-from pairedperm.results.sentence import ALPHA
 
 _DIGITS = 0.01  # tuned: relative error of a loss that is detected
 _MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %

@@ -11,13 +11,12 @@ from pairedperm.comparison.systems import CountedPairs, Systems, are_pairs
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.ids import read_named, warn_of_repeats
-from pairedperm.options import Alpha, read_options
+from pairedperm.options import ALPHA, Alpha, read_options
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.results.correction import Correction, adjusted_pvalues
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call

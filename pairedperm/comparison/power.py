@@ -11,12 +11,11 @@ from pairedperm.comparison.pilot import Pilot, ScoresLaw, no_difference, read_pi
 from pairedperm.comparison.within_margin import WithinMargin
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
-from pairedperm.options import Alpha, Seed, read_options
+from pairedperm.options import ALPHA, Alpha, Seed, read_options
 from pairedperm.options.constraints import Interval, Whole, reads_options
 from pairedperm.population.flips import SECONDS, FlipsLaw, Planned
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.power_result import PowerResult, Question
-from pairedperm.results.sentence import ALPHA
 
 N_SIMULATIONS = 1000  # tuned: a standard error of 1.3 % at a power of 80 %
 POWER = 0.8  # proof: the power that is customary

@@ -19,11 +19,11 @@ from pairedperm.comparison.wealth import (
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import NoIntervalError, warn
 from pairedperm.errors.wording import Name
-from pairedperm.options import Alpha, Range
+from pairedperm.options import ALPHA, Alpha, Range
 from pairedperm.options.constraints import Interval, Whole, reads_options
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.figures import beside, fitting
-from pairedperm.results.sentence import ALPHA, p_beside
+from pairedperm.results.sentence import p_beside
 from pairedperm.results.table import Number, Table, Tabular
 
 SEQUENCE = "confidence sequence"  # the method of its interval

@@ -21,7 +21,7 @@ from pairedperm.comparison.tasks import (
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
-from pairedperm.options import Alpha, Options
+from pairedperm.options import ALPHA, Alpha, Options
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
@@ -31,7 +31,6 @@ from pairedperm.results.average_of_tasks import WeightedTask
 from pairedperm.results.correction import Correction, upper_ends, with_adjusted
 from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options

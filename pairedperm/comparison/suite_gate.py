@@ -19,14 +19,13 @@ from pairedperm.comparison.tasks import check_tasks
 from pairedperm.errors import InputError, NoIntervalError, heard_by, warn
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Name, Parts, Python, Setting, called, counted, describe, shown
-from pairedperm.options import Alpha
+from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.intervals import EXACT_INTERVAL, is_doubtful
 from pairedperm.results.average_of_tasks import n_telling
 from pairedperm.results.gate_result import Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
-from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_gate_result import SuiteGateResult, SuiteReason
 from pairedperm.results.suite_result import SuiteResult
 

@@ -23,13 +23,12 @@ from pairedperm.comparison.tasks import (
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
 from pairedperm.inputs.ids import read_named
-from pairedperm.options import Alpha, Options
+from pairedperm.options import ALPHA, Alpha, Options
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction
 from pairedperm.results.leaderboard import Leaderboard, TaskOfBoard
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.sentence import ALPHA
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import lists_options
 from pairedperm.scoring.metric import Metric

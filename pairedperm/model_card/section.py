@@ -12,7 +12,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, first_of, shown
 from pairedperm.model_card.facts import Reported, read_result, results_by_split, test_of
 from pairedperm.model_card.markdown import as_section
-from pairedperm.options import P_LEVEL
+from pairedperm.options import ALPHA, P_LEVEL
 from pairedperm.population.intervals import EXACT_INTERVAL, GUARANTEED, SHARE, ConfidenceInterval
 from pairedperm.results import __version__
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
@@ -21,7 +21,6 @@ from pairedperm.results.power_result import PowerResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sampled import ENOUGH
 from pairedperm.results.sentence import (
-    ALPHA,
     compared_in_words,
     ends_of_p,
     kind_of_test,

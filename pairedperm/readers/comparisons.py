@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Words, called, first_of, shown
-from pairedperm.options import Alpha
+from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.readers.examples import Examples, compare_examples
@@ -17,7 +17,7 @@ from pairedperm.readers.logged_metrics import NoMetricError
 from pairedperm.readers.runs import Runs
 from pairedperm.results.correction import Correction, TableOfTests, with_adjusted
 from pairedperm.results.result import PairedResult, versioned
-from pairedperm.results.sentence import ALPHA, adjusted_in_words, p_beside
+from pairedperm.results.sentence import adjusted_in_words, p_beside
 from pairedperm.results.table import Number, Table
 
 

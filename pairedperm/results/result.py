@@ -13,14 +13,13 @@ from functools import partial
 from typing import Any, TypeVar
 
 from pairedperm.errors import InputError
-from pairedperm.options import Alpha
+from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.evidence import Evidence, without_function
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.report import Plan, Report
 from pairedperm.results.sentence import (
-    ALPHA,
     ends_of_p,
     format_pvalue,
     lines_of_test,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, counted, describe, first_of, shown
-from pairedperm.options import P_LEVEL
+from pairedperm.options import ALPHA, P_LEVEL
 from pairedperm.population.intervals import FEWEST_DIFFERING, is_doubtful
 from pairedperm.results.figures import Figures, beside
 from pairedperm.results.table import Number, Table
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pairedperm.results.result import PairedResult
 
 _SHORT = 40  # tuned: a longer p stands on a line of its own
-ALPHA = 0.05  # proof: the level that papers use
 SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _METHODS = {
