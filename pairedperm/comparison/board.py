@@ -91,7 +91,7 @@ class Board:
         scores = scores_of(contest.pairs, contest.evidence)
         is_lower = contest.metric is not None and contest.metric.lower_is_better
         best_first = sorted(self.systems, key=scores.__getitem__, reverse=not is_lower)
-        pairs = self._pairs(best_first)
+        pairs = tested_pairs(best_first, self.baseline)
         chosen = self.options
         if self.simultaneous:
             level = printed_fraction(chosen.confidence_level or CONFIDENCE_LEVEL)
@@ -120,11 +120,12 @@ class Board:
             simultaneous=self.simultaneous,
         )
 
-    def _pairs(self, best_first: Sequence[str]) -> list[Names]:
-        """Return the pairs that are tested, each with the better system or the baseline's rival."""
-        if self.baseline is None:
-            return [*combinations(best_first, 2)]
-        return [(name, self.baseline) for name in best_first if name != self.baseline]
+
+def tested_pairs(systems: Sequence[str], baseline: str | None) -> list[Names]:
+    """Return the pairs that a board tests: every two systems, or each with the baseline."""
+    if baseline is None:
+        return [*combinations(systems, 2)]
+    return [(name, baseline) for name in systems if name != baseline]
 
 
 def scores_of(pairs: Sequence[Names], evidence: Callable[[Names], Evidence]) -> dict[str, Any]:

@@ -25,10 +25,9 @@ from pairedperm.population.intervals import (
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring import MetricName
+from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
-from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.scores import Mean
 
 LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α

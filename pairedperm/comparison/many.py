@@ -17,10 +17,9 @@ from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.results.correction import Correction, adjusted_pvalues
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring import MetricName
+from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.arguments import ScoreArgument
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
-from pairedperm.scoring.metric import Metric
 
 
 @lists_options(without=OF_A_PAIR)

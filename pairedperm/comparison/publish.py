@@ -19,13 +19,12 @@ from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned
 from pairedperm.results.schema import KINDS, STATED
-from pairedperm.scoring import MetricName
+from pairedperm.scoring import MeanScore, MetricName
 from pairedperm.scoring.arguments import ON_A_LATTICE, counts_of, of_metric, read_counts
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import NOTHING, as_floats
 from pairedperm.scoring.metric import Metric, present_name, read_metric
-from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.stored_rows import (

@@ -32,9 +32,8 @@ from pairedperm.results.correction import Correction, upper_ends, with_adjusted
 from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.scoring import MetricName
+from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.call_options import lists_options
-from pairedperm.scoring.metric import Metric
 
 
 @lists_options(without=OF_A_PAIR)

@@ -29,10 +29,8 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction
 from pairedperm.results.leaderboard import Leaderboard, TaskOfBoard
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.scoring import MetricName
+from pairedperm.scoring import MeanScore, Metric, MetricName
 from pairedperm.scoring.call_options import lists_options
-from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metrics.mean_score import MeanScore
 
 
 @lists_options(without=OF_A_PAIR)

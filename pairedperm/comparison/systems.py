@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.comparison.board import ContestOfRows, Names
+from pairedperm.comparison.board import ContestOfRows, Names, tested_pairs
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Name, Parts, Setting, Words, called, describe, shown
 from pairedperm.scoring.arguments import (
@@ -153,14 +152,12 @@ class CountedPairs(ContestOfRows):
 
     def check_complete(self, baseline: str | None) -> None:
         """Raise InputError if a pair is missing that a board tests."""
-        needed = [*combinations(self.systems, 2)]
         remedy = Parts(
             "Count these too, or name a ", Setting("baseline"), ", which needs its pairs alone"
         )
         if baseline is not None:
-            needed = [(x, baseline) for x in self.systems if x != baseline]
             remedy = Parts("each system is compared with the ", Setting("baseline"))
-        for one, two in needed:
+        for one, two in tested_pairs(self.systems, baseline):
             if (one, two) not in self._rows and (two, one) not in self._rows:
                 what = f" lacks the counts of {shown(one)} and {shown(two)}"
                 raise InputError(Name("systems"), what, remedy=remedy)
