@@ -6,8 +6,6 @@ import warnings
 import numpy as np
 import pytest
 
-from oracles import draws as boot
-from oracles import swaps as oracle
 from oracles.vectors import ALTERNATIVES
 from pairedperm import PairedBootstrapResult, compare, paired_bootstrap_test
 
@@ -40,29 +38,6 @@ def bootstrap(columns, metric, **options):
         return compare(
             *columns, metric, test="bootstrap", n_resamples=N_RESAMPLES, rng=1, **options
         )
-
-
-def test_tagging_is_a_ratio_of_sums():
-    """Sentences are drawn as wholes, empty ones too."""
-    rng = np.random.default_rng(3)
-    columns = [[*column, [], []] for column in sequences(rng, 40)]
-    rows = [
-        [
-            (sum(a == b for a, b in zip(given, right, strict=True)), len(right))
-            for given, right in zip(column, columns[2], strict=True)
-        ]
-        for column in columns[:2]
-    ]
-    correct = [[above for above, _ in pairs] for pairs in rows]
-    sizes = [size for _, size in rows[0]]
-    for alternative in ALTERNATIVES:
-        for ties in TIES:
-            result = bootstrap(columns, "accuracy", alternative=alternative, ties=ties)
-            truth = boot.common_pvalue(*correct, sizes, alternative, ties)
-            assert oracle.is_certified(result, truth)
-            assert oracle.relative_error(result, truth) <= 1e-11
-    single = [[label for row in column for label in row] for column in columns]
-    assert bootstrap(single, "accuracy").pvalue != result.pvalue
 
 
 def test_single_labels_are_a_mean():

@@ -15,11 +15,8 @@ from hypothesis import given
 from oracles.betting import fixed_bets
 from oracles.studentised import difference_and_error
 from pairedperm import compare, compare_suite
-from pairedperm.population import studentised
 from pairedperm.population.average import average_interval
-from pairedperm.population.evidence import Evidence
 from pairedperm.results import average_of_tasks
-from pairedperm.scoring.metric import read_metric
 from properties import cases, generators, one_in
 
 F1 = {"metric": "f1", "pos_label": 1}
@@ -291,21 +288,3 @@ def test_few_that_differ_are_doubtful():
     high = " ".join(str(compare_suite(many, confidence_level=0.995, **F1)).split())
     assert "It is not known how often such an interval holds above 99%." in high
     assert "may hold" not in str(compare_suite(few))
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("weights", [(1, 1, 1), (3, 1, 2)])
-def test_coverage_of_f1(weights):
-    """Of 500 suites of three tasks at 95 %."""
-    f1 = [2 * x / (1 + x + 2 * (1 - x)) for x in (0.8, 0.7)]
-    metric, shares = read_metric("f1", pos_label=1), [Fraction(x, sum(weights)) for x in weights]
-    n_held, rng = 0, np.random.default_rng(10)
-    with mock.patch.object(studentised, "MOST_NANOSECONDS", 1.0):  # 999 resamples
-        for seed in range(500):
-            samples = []
-            for columns in f1_columns(rng, (20, 40, 80)):
-                rows = metric.rows_in_order(metric.read(columns), None)
-                samples.append(Evidence(rows, metric.checked_score(rows), metric).sample)
-            low, high = average_interval(samples, shares, 0.95, seed)
-            n_held += low <= f1[0] - f1[1] <= high
-    assert 0.92 <= n_held / 500 <= 0.98

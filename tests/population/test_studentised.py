@@ -277,38 +277,3 @@ def test_rounding_is_no_variance():
     size = np.random.default_rng(12).uniform(1, 4, 50)
     table = np.stack((0.1 * size, size, 0.7 * size, size), axis=1)
     assert interval(table) == (-math.inf, math.inf)
-
-
-DESIGNS = {
-    # what is drawn, the truth, the least and greatest share of intervals that hold it
-    "normal": (lambda rng: rng.normal(size=20), 0.0, 0.92, 0.98),
-    "lognormal": (lambda rng: rng.lognormal(size=20), math.exp(0.5), 0.88, 0.97),
-    "few differ": (lambda rng: rng.normal(size=200) * (rng.random(200) < 0.05), 0.0, 0.85, 0.98),
-}
-
-
-def counted_f1(rng, n):
-    """Rows (2 tp, predicted + gold) of two systems that find 0.8 and 0.75 of 1 in 3."""
-    gold = rng.random(n) < 1 / 3
-    columns = []
-    for right in (0.8, 0.75):
-        predicted = np.where(rng.random(n) < right, gold, ~gold)
-        columns += [2.0 * (gold & predicted), 1.0 * predicted + gold]
-    return np.stack(columns, axis=1)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("design", DESIGNS)
-def test_coverage_of_means(design):
-    draw, truth, least, most = DESIGNS[design]
-    rng = np.random.default_rng(1)
-    found = np.array([mean_interval(draw(rng), seed=k) for k in range(600)])
-    assert least <= ((found[:, 0] <= truth) & (truth <= found[:, 1])).mean() <= most
-
-
-@pytest.mark.thorough
-def test_coverage_of_f1():
-    rng = np.random.default_rng(2)
-    truth = 2 * 0.8 / (1 + 0.8 + 2 * 0.2) - 2 * 0.75 / (1 + 0.75 + 2 * 0.25)
-    found = np.array([interval(counted_f1(rng, 40), seed=k) for k in range(600)])
-    assert 0.92 <= ((found[:, 0] <= truth) & (truth <= found[:, 1])).mean() <= 0.98
