@@ -1,25 +1,48 @@
-"""The comparison of many systems by their predictions, and p-values adjusted for their number."""
+"""Many systems: which pairs are tested, how they rank, and p-values adjusted for their number."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import Any
 
-from pairedperm.comparison.board import Board
 from pairedperm.comparison.compare import OF_A_PAIR, metric_or_counts
-from pairedperm.comparison.systems import CountedPairs, Systems, are_pairs
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe, shown
+from pairedperm.comparison.systems import (
+    Contest,
+    CountedPairs,
+    Names,
+    Systems,
+    are_pairs,
+    scores_of,
+    tested_pairs,
+)
+from pairedperm.errors import InputError, heard_by, warn
+from pairedperm.errors.wording import (
+    Advice,
+    Name,
+    Parts,
+    Python,
+    Setting,
+    called,
+    describe,
+    first_of,
+    shown,
+)
 from pairedperm.inputs.ids import read_named, warn_of_repeats
-from pairedperm.options import ALPHA, Alpha, read_options
-from pairedperm.options.constraints import reads_options
+from pairedperm.options import ALPHA, CONFIDENCE_LEVEL, Alpha, Options, read_options
+from pairedperm.options.constraints import did_you_mean, printed_fraction, reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
-from pairedperm.results.correction import Correction, adjusted_pvalues
-from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.permutation.shared import shared_patience
+from pairedperm.results.correction import Correction, adjusted_pvalues, with_adjusted
+from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
+from pairedperm.results.permutation_result import in_a_table
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.arguments import ScoreArgument
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Score
 
 
 @lists_options(without=OF_A_PAIR)
@@ -151,6 +174,101 @@ def compare_many(
         warn_of_repeats(f"systems[{shown(first)}]", named[first])
     board = Board([*named], baseline, correction, alpha, simultaneous, read_options(**of_test))
     return board.ranked(Systems(named, references, of_metric, score, groups))
+
+
+@dataclass(frozen=True)
+class Board:
+    """Which pairs of systems are tested, how, and how their p-values are adjusted.
+
+    Raises
+    ------
+    InputError
+        If the baseline is no system, or the options do not go together.
+    """
+
+    systems: Sequence[str]
+    baseline: str | None
+    correction: Correction | None
+    alpha: float
+    simultaneous: bool
+    options: Options
+
+    def __post_init__(self) -> None:
+        if self.baseline not in (None, *self.systems):
+            raise InputError(
+                Name("baseline"),
+                must=f"be one of the systems, {first_of([*map(shown, self.systems)])}",
+                got=describe(self.baseline),
+                remedy=did_you_mean("baseline", self.baseline, self.systems),
+            )
+        if self.correction == "discrete" and len(self.systems) > 2:
+            what = " 'discrete' is not for pairs of the same systems"
+            why = "which of them can be significant depends on which others are alike"
+            remedy = why, "Use 'holm', which always holds"
+            raise InputError(Name("correction"), what, remedy=remedy)
+        if self.simultaneous and self.correction in ("bh", "by"):
+            raise InputError(
+                Name("simultaneous"),
+                *(" is not for ", Setting("correction", f"{self.correction!r}")),
+                remedy="those control the share of false findings, and have no intervals that hold "
+                "at once",
+            )
+        if self.baseline is None and self.options.alternative != "two-sided":
+            must = "be 'two-sided' where every pair is compared, which has no first system"
+            advice = Parts("Name a ", Setting("baseline"))
+            raise InputError(Name("alternative"), must=must, remedy=advice)
+
+    def ranked(self, contest: Contest) -> Leaderboard:
+        """Rank the systems and test the pairs."""
+        scores = scores_of(contest.pairs, contest.evidence)
+        is_lower = contest.metric is not None and contest.metric.lower_is_better
+        best_first = sorted(self.systems, key=scores.__getitem__, reverse=not is_lower)
+        pairs = tested_pairs(best_first, self.baseline)
+        chosen = self.options
+        if self.simultaneous:
+            level = printed_fraction(chosen.confidence_level or CONFIDENCE_LEVEL)
+            chosen = replace(chosen, confidence_level=float(1 - (1 - level) / len(pairs)))
+
+        def tested(names: Names) -> tuple[Rows, Score]:
+            return contest.evidence(names).tested
+
+        evidence = lru_cache(maxsize=1)(contest.evidence)  # of the pair that is being told
+        results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
+        with ignore, shared_patience(pairs, tested, chosen, self.alpha, "pairs") as bar:
+            for names in pairs:
+                with called({}, _against(*names)):
+                    result = contest.test(names, chosen)
+                results.append((Pair(*names), in_a_table(result, partial(evidence, names))))
+                bar.update()
+        tests = with_adjusted(results, self.correction)
+        _warn_of_samples(tests)
+        return Leaderboard(
+            systems=tuple(best_first),
+            scores={name: scores[name] for name in best_first},
+            _tests=tests,
+            baseline=self.baseline,
+            correction=self.correction,
+            alpha=self.alpha,
+            simultaneous=self.simultaneous,
+        )
+
+
+def _against(one: str, two: str) -> str:
+    return f"{shown(one)} against {shown(two)}"
+
+
+def _warn_of_samples(tests: Sequence[PairTest]) -> None:
+    sampled = [_against(*x.of) for x in tests if x.result.interval == "confidence"]
+    if sampled:
+        more = Advice(", ", Setting("n_resamples"), " for more")
+        warn(
+            f"{len(sampled):,} of {len(tests):,} p-values are estimated from random swaps "
+            f"({first_of(sampled, 3)})",
+            remedy=(
+                Parts("exact ones would take too much", Python(" (`pairedperm.plan` says why)")),
+                Parts("Set ", Setting("rng"), " for other samples", more),
+            ),
+        )
 
 
 @reads_options

@@ -9,9 +9,9 @@ from functools import cached_property, partial
 from typing import Any
 
 from pairedperm.comparison.average import SuiteAverage, Together
-from pairedperm.comparison.board import Board, Contest, Names, scores_of
 from pairedperm.comparison.compare import OF_A_PAIR
-from pairedperm.comparison.systems import Systems, two_by_two
+from pairedperm.comparison.many import Board
+from pairedperm.comparison.systems import Contest, Names, Systems, scores_of, two_by_two
 from pairedperm.comparison.tasks import (
     TaskWeights,
     check_average,

@@ -1,16 +1,21 @@
-"""The rows of any two of many systems: from columns, read once each, or from counts of pairs."""
+"""Any two of many systems: by columns, read once each, or by counts of pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.comparison.board import ContestOfRows, Names, tested_pairs
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Name, Parts, Setting, Words, called, describe, shown
+from pairedperm.options import Options
+from pairedperm.permutation.choose import problem_of, run
+from pairedperm.population.evidence import Evidence
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.arguments import (
     ScoreArgument,
     check_on_lattice,
@@ -23,6 +28,55 @@ from pairedperm.scoring.groups import grouped
 from pairedperm.scoring.merging import all_classes, as_floats, in_common_unit, why_floats
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Score
+
+Names = tuple[str, str]  # of two systems
+
+
+class Contest(ABC):
+    """Any two of many systems: their scores, their test, and what is told of them later."""
+
+    metric: Metric | None  # of all systems; None for bare numbers
+    pairs: Sequence[Names]  # some, which hold each system at least once
+
+    @abstractmethod
+    def evidence(self, names: Names) -> Evidence:
+        """Return the rows and the score of two systems."""
+
+    def test(self, names: Names, options: Options) -> PairedPermutationResult:
+        """Test two systems."""
+        return run(*self.evidence(names).tested, self.metric, options)
+
+
+class ContestOfRows(Contest):
+    """A contest by the rows of any two systems."""
+
+    score: Score  # of bare numbers
+
+    @abstractmethod
+    def rows_of(self, one: str, two: str) -> Rows:
+        """Return the rows of two systems."""
+
+    def evidence(self, names: Names) -> Evidence:
+        rows, metric = self.rows_of(*names), self.metric
+        return Evidence(rows, self.score if metric is None else metric.score(rows), metric)
+
+
+def tested_pairs(systems: Sequence[str], baseline: str | None) -> list[Names]:
+    """Return the pairs that a board tests: every two systems, or each with the baseline."""
+    if baseline is None:
+        return [*combinations(systems, 2)]
+    return [(name, baseline) for name in systems if name != baseline]
+
+
+def scores_of(pairs: Sequence[Names], evidence: Callable[[Names], Evidence]) -> dict[str, Any]:
+    """Return the score of each system in these pairs."""
+    scores: dict[str, Any] = {}
+    for names in pairs:
+        if not scores.keys() >= {*names}:
+            problem = problem_of(*evidence(names).tested, "two-sided")
+            scores |= zip(names, (problem.score1, problem.score2), strict=True)
+    return scores
 
 
 class Systems(ContestOfRows):
