@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import count
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from pairedperm.errors.wording import Name, Parts, Python, Setting, describe
 from pairedperm.options import CONFIDENCE_LEVEL
 from pairedperm.options.constraints import is_number
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import FlipsLaw, Moments, Planned, Power
+from pairedperm.population.flips import NORMAL, FlipsLaw, Moments, Planned, Power
 from pairedperm.population.intervals import IntervalKind
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -31,7 +30,6 @@ _TOO_MUCH = 1e-12  # proof: rounding lets two shares exceed 1 by less
 _SECANTS, _MOST_STEPS = 4, 10  # tuned: simulations until a search halves, and until it ends
 _FAR = 2.0  # tuned: standard errors by which simulated tests say otherwise
 _FEW = 50  # tuned: up to so many, one more example moves the power by about its error
-_NORMAL = NormalDist()
 
 
 class Pilot(NamedTuple):
@@ -153,7 +151,7 @@ class ScoresLaw(WeightedExamples):
         moments, edge = self.moments, edge_of(test.alpha)
         if not moments.difference:
             return None
-        distance = edge * moments.of_swaps + _NORMAL.inv_cdf(power) * moments.deviation
+        distance = edge * moments.of_swaps + NORMAL.inv_cdf(power) * moments.deviation
         fewest = 1.0 - math.log2(test.alpha)  # that differ: 2^(1 - n_differing) is α
         guess = (max(distance, 0.0) / moments.difference) ** 2
         guess = max(guess, fewest / self.share_differing)
@@ -175,7 +173,7 @@ class ScoresLaw(WeightedExamples):
         def excess(lead: float) -> float:
             variance = max(square - (lead * most) ** 2, 0.0)
             moments = Moments(lead * most, math.sqrt(variance), math.sqrt(square), 0.0)
-            return _NORMAL.cdf(moments.quantile(n, edge)) - power
+            return NORMAL.cdf(moments.quantile(n, edge)) - power
 
         is_enough = excess(1.0) > 0.0
         lead = find_root(excess, 0.0, 1.0) if is_enough else 1.0
@@ -200,8 +198,8 @@ class ScoresLaw(WeightedExamples):
         if error is None or abs(here.power - power) <= far * error:
             return 1.0
         half, edge = 0.5 / (here.n_simulations or 1), edge_of(test.alpha)
-        quantile = _NORMAL.inv_cdf(min(max(here.power, half), 1.0 - half))
-        return (_NORMAL.inv_cdf(power) + edge) / max(quantile + edge, 0.3)
+        quantile = NORMAL.inv_cdf(min(max(here.power, half), 1.0 - half))
+        return (NORMAL.inv_cdf(power) + edge) / max(quantile + edge, 0.3)
 
     @cached_property
     def moments(self) -> Moments:
@@ -220,7 +218,7 @@ class ScoresLaw(WeightedExamples):
 
 def edge_of(alpha: float) -> float:
     """Return the normal quantile at which a two-sided test of this level begins to reject."""
-    return -_NORMAL.inv_cdf(alpha / 2.0)
+    return -NORMAL.inv_cdf(alpha / 2.0)
 
 
 def least_sufficient(

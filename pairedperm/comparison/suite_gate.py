@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from statistics import NormalDist
 from typing import Any
 
 from pairedperm.comparison.equivalence import (
@@ -21,6 +20,7 @@ from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Name, Parts, Python, Setting, called, counted, describe, shown
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
+from pairedperm.population.flips import NORMAL
 from pairedperm.population.intervals import EXACT_INTERVAL, is_doubtful
 from pairedperm.results.average_of_tasks import n_telling
 from pairedperm.results.gate_result import Requirement, Verdict
@@ -238,7 +238,7 @@ def _chance(
     standard errors and, as the exact interval is wider, one example. Where no example differs, it
     is shown if (1 - margin)^n is at most alpha.
     """
-    z = NormalDist().inv_cdf(1.0 - alpha)
+    z = NORMAL.inv_cdf(1.0 - alpha)
     chance = 1.0
     for name, x in results.items():
         error, sample = known(x, "standard_error"), x.evidence_for("gate").sample
@@ -246,7 +246,7 @@ def _chance(
             return None
         margin, error = (y / sample.bound for y in (margins[name], error))
         if error:
-            chance *= NormalDist().cdf((margin - 1.0 / x.n) / error - z)
+            chance *= NORMAL.cdf((margin - 1.0 / x.n) / error - z)
         elif (1.0 - margin) ** x.n > alpha:
             return 0.0
     return chance

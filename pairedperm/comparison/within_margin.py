@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from statistics import NormalDist
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.population.difference import differences_of
 from pairedperm.population.flips import (
+    NORMAL,
     FlipsLaw,
     Planned,
     Power,
@@ -35,7 +35,6 @@ _LEVEL_ROUNDING = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in flo
 _FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
 _FEWEST = 2  # proof: one example has no interval
 _HALVINGS = 99  # proof: halving ends sooner
-_STANDARD = NormalDist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +160,7 @@ class WithinMargin:
         """
         if self.distance <= 0.0:
             return None
-        edge, wanted = edge_of(2.0 * test.alpha), _STANDARD.inv_cdf(power)
+        edge, wanted = edge_of(2.0 * test.alpha), NORMAL.inv_cdf(power)
         deviation = self.examples.moments.deviation
         least = self.n_without_loss or math.ceil(FEWEST_DIFFERING / self.examples.share_differing)
         guess = about_needed(self.distance, deviation, self._step, test.alpha, power)
@@ -175,7 +174,7 @@ class WithinMargin:
             """Return the factor by which the distance must grow for this power, never 1."""
             here = self.power(n, test).power
             factor = (wanted + edge) / max(
-                _STANDARD.inv_cdf(min(max(here, 1e-9), 1 - 1e-9)) + edge, 0.3
+                NORMAL.inv_cdf(min(max(here, 1e-9), 1 - 1e-9)) + edge, 0.3
             )
             return max(factor, _FURTHER) if here < power else min(factor, 1.0 / _FURTHER)
 
@@ -229,7 +228,7 @@ def about_needed(
 
     The exact interval is lower by about one example, `step`; that of other scores is not.
     """
-    spread = (edge_of(2.0 * alpha) + _STANDARD.inv_cdf(power)) * deviation
+    spread = (edge_of(2.0 * alpha) + NORMAL.inv_cdf(power)) * deviation
     return ((spread + math.sqrt(spread**2 + 4.0 * distance * step)) / (2.0 * distance)) ** 2
 
 

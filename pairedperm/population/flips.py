@@ -15,7 +15,7 @@ from pairedperm.population.paired_shares import MOST_NEEDED, likeliest
 
 SECONDS = 10.0  # tuned: the simulated tests of an answer take about as long, estimated
 _ROUNDED = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
-_NORMAL = NormalDist()
+NORMAL = NormalDist()
 _DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
 
 
@@ -61,11 +61,11 @@ class Moments(NamedTuple):
         of the examples that differ.
         """
         right, wrong = (self.quantile(n, edge, sign) for sign in (1.0, -1.0))
-        share = _NORMAL.cdf(wrong)
+        share = NORMAL.cdf(wrong)
         size = abs(self.skewness) / (6.0 * math.sqrt(n))
-        error = size * (2.0 * right**2 + 1.0) * _NORMAL.pdf(right)
+        error = size * (2.0 * right**2 + 1.0) * NORMAL.pdf(right)
         error = min(error + 1.0 / max(n * share_differing, 1.0), 1.0)
-        return Power(min(_NORMAL.cdf(right) + share, 1.0), share, approximation_error=error)
+        return Power(min(NORMAL.cdf(right) + share, 1.0), share, approximation_error=error)
 
 
 @dataclass(frozen=True, slots=True)
