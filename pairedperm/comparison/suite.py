@@ -21,7 +21,7 @@ from pairedperm.comparison.tasks import (
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
-from pairedperm.options import ALPHA, Alpha, Options
+from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
@@ -151,12 +151,14 @@ def compare_suite(
     weight = {} if no_average else read_weights(weights or "equal", sizes)
     joined = Together(read, ids)
     results, laws = [], []
+    sides: dict[Any, Any] = {"greater": "less", "less": "greater"}  # where lower is better
+    other = replace(chosen, alternative=sides.get(chosen.alternative, chosen.alternative))
     each = [*read.values()]
     with shared_patience(each, attrgetter("tested"), chosen, alpha, "tasks") as bar:
         for name, task in read.items():
             is_turned = name in turned
             with of_task(name):
-                tested = run(*task.tested, task.metric, _turned(chosen) if is_turned else chosen)
+                tested = run(*task.tested, task.metric, other if is_turned else chosen)
             laws.append(law_of_pvalue(tested))
             of = WeightedTask(name, weight.get(name), is_turned)
             results.append((of, replace(tested, _problem=None)))
@@ -175,12 +177,6 @@ def compare_suite(
         no_average=no_average,
         _losses=_losses([x for _, x in results], laws),
     )
-
-
-def _turned(options: Options) -> Options:
-    """Return the options for a score that is better if lower, of a test that asks for better."""
-    sides: dict[Any, Any] = {"greater": "less", "less": "greater"}
-    return replace(options, alternative=sides.get(options.alternative, options.alternative))
 
 
 def _losses(

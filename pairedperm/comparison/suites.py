@@ -167,14 +167,11 @@ class _Averages(Contest):
         """The tasks whose scores count as negative."""
         return turned_tasks(self.metrics)
 
-    @cached_property
-    def _have_groups(self) -> bool:
-        return any(x.first.groups is not None for x in self.systems.values())
-
     def task(self, name: str, names: Names) -> Evidence:
         """Return the rows of two systems on a task, counted if no task has groups."""
         rows, metric = self.systems[name].in_order(*names), self.metrics[name]
-        rows = rows if self._have_groups else rows.counted()
+        have_groups = any(x.first.groups is not None for x in self.systems.values())
+        rows = rows if have_groups else rows.counted()
         return Evidence(rows, metric.score(rows), metric)
 
     def evidence(self, names: Names) -> SuiteAverage:

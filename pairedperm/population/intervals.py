@@ -272,7 +272,10 @@ class Sample:
         exceeds this limit, it is cut at `bound` alone: the score jumps, such as where a denominator
         is 0. If no example differs, this limit is all that is known.
         """
-        counts, summed, reach = self.rows.how_often, self._checked_sums(), math.inf
+        counts, summed = self.rows.how_often, SummedDifference.of(self.rows, self.simple)
+        for table in (summed.table, *summed.of_systems):
+            check_sums(table, self.rows.n)
+        reach = math.inf
         if math.isfinite(self.bound) or not self.rows.n_differing:
             reach = self._reach(summed, level)
         if abs(summed.at(weighted_sums(counts, summed.table))) > reach:
@@ -292,13 +295,6 @@ class Sample:
         if math.isfinite(self.bound):
             return min(share * max(change, self.bound), self.bound)
         return share * (change or math.inf)
-
-    def _checked_sums(self) -> SummedDifference:
-        """Return the difference as a function of sums; raise InputError if one is beyond floats."""
-        summed = SummedDifference.of(self.rows, self.simple)
-        for table in (summed.table, *summed.of_systems):
-            check_sums(table, self.rows.n)
-        return summed
 
 
 def bootstrap_interval(
