@@ -38,3 +38,13 @@ def fixed_bets(n, half):
         found.append(Fraction(c))
         c *= 2.0
     return [*found, Fraction(0.97)]
+
+
+def fixed_wealth(groups, largest, delta, half):
+    """K(Δ) = mean over c of Π (1 + c (d - Δ n) / (N (R + Δ))) over groups (d, n), in fractions."""
+    delta, widest = Fraction(delta), max(n for _, n in groups)
+    found = [
+        math.prod(1 + c * (d - delta * n) / (widest * (largest + delta)) for d, n in groups)
+        for c in fixed_bets(len(groups), half)
+    ]
+    return sum(found) / len(found)

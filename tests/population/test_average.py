@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from oracles.betting import fixed_bets
+from oracles.betting import fixed_wealth
 from oracles.studentised import difference_and_error
 from pairedperm import compare, compare_suite
 from pairedperm.population.average import average_interval
@@ -25,19 +25,13 @@ PERCENT_95 = (1.0 - 0.95) / 2.0
 
 def wealth(tasks, weights, delta, half):
     """K(Δ) = mean over c of Π (1 + c a_g (d_g - Δ n_g) / (max a_g n_g (1 + Δ))), in fractions."""
-    delta = Fraction(delta)
     groups = [
         (weight / sum(n for _, n in task) * d, weight / sum(n for _, n in task) * n)
         for task, weight in zip(tasks, weights, strict=True)
         for d, n in task
         if weight
     ]
-    widest = max(n for _, n in groups)
-    found = [
-        math.prod(1 + c * (d - delta * n) / (widest * (1 + delta)) for d, n in groups)
-        for c in fixed_bets(len(groups), half)
-    ]
-    return sum(found) / len(found)
+    return fixed_wealth(groups, 1, delta, half)
 
 
 def drawn(rng, *, grouped):

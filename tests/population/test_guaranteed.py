@@ -8,22 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from oracles.betting import fixed_bets
+from oracles.betting import fixed_wealth
 from pairedperm.population.guaranteed import chance_above, guaranteed_interval
 from properties import cases, generators
-
-
-def wealth(sums, sizes, largest, delta, half):
-    """K(Δ) in fractions, of all groups one by one."""
-    delta, widest = Fraction(delta), max(sizes)
-    found = [
-        math.prod(
-            1 + c * (d - delta * n) / (widest * (largest + delta))
-            for d, n in zip(sums, sizes, strict=True)
-        )
-        for c in fixed_bets(len(sums), half)
-    ]
-    return sum(found) / len(found)
 
 
 def drawn(rng, *, grouped):
@@ -51,7 +38,8 @@ def test_the_wealth_at_both_limits(grouped):
         for sign, limit in ((1, low), (-1, -high)):
             if limit == -largest:
                 continue
-            at = wealth([sign * x for x in sums], sizes, largest, limit, half)
+            groups = [(sign * x, n) for x, n in zip(sums, sizes, strict=True)]
+            at = fixed_wealth(groups, largest, limit, half)
             assert float(at) * half * (1.0 + 1e-12) >= 1.0
             assert float(at) * half <= 1.0 + 1e-6
 
