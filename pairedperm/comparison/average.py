@@ -68,7 +68,7 @@ class Simplified(Score):
         return self.rows, self.score
 
 
-def weighted_average(tasks: Sequence[Task], groups: IntArray | None = None) -> Simplified:
+def weighted_average(tasks: Sequence[Task], groups: IntArray | None) -> Simplified:
     """Return Σ weight · score over all tasks.
 
     It is a mean if each score is a mean, unless the common lattice is beyond int64. `groups` holds
