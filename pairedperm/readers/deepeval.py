@@ -6,11 +6,10 @@ from collections.abc import Iterable
 
 from pairedperm.readers.aggregates import finite_number
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, list_at, list_in
 from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.text_file import Object, TextFile, is_object, list_at, list_in, value_at
 
 name = "deepeval"
 tasks = no_tasks

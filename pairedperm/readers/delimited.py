@@ -1,4 +1,4 @@
-"""The columns of a table, and the rows of CSV and TSV files, whose cells are all texts."""
+"""The columns of a table and its index, and the rows of CSV and TSV, whose cells are all texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import counted, printable, shown
+from pairedperm.errors.wording import File, Parts, Words, counted, printable, shown
 from pairedperm.readers.text_file import TextFile
 
 MANY_ROWS = 512  # tuned: rows that are read at once; Python looks for garbage after 700
@@ -28,6 +28,7 @@ QUOTED = "quoted as in CSV, but TSV has no quotes"
 UNQUOTED = "Write it without quotes, or save it as CSV."
 IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a cell that CSV has quoted: inner quotes doubled
 _HAS_COMMA = re.compile(r'"[^",]*,[^"]*"')  # Excel quotes such cells also between tabs
+_INDEX = "__index_level_0__", "Unnamed: 0"  # of pandas, in Parquet; in CSV that it read and wrote
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
 
 
@@ -96,6 +97,27 @@ def check_named_once(file: TextFile, names: Sequence[str], line: int | None = No
     if twice is not None:
         what = f"has two columns {shown(twice)}"
         raise file.error(what, line=line, remedy="Name each column once.")
+
+
+def index_column(there: Sequence[str], metadata: Mapping[str, Any] | None = None) -> str | None:
+    """Return the column that holds the index, or None if there is none, or one of several columns.
+
+    `metadata` is what pandas writes into Parquet.
+    """
+    told = [x for x in (metadata or {}).get("index_columns", ()) if x in there]
+    if told:
+        return told[0] if len(told) == 1 else None
+    if there and there[0] == "" and there.count("") == 1:  # in CSV
+        return ""
+    return next((x for x in _INDEX if x in there), None)
+
+
+def note_on_index(path: str, column: str, ids: Sequence[Any]) -> Words:
+    """Say that the ids are those of the index, and whether it only counts the rows."""
+    which = f"column {shown(column)}" if column else "the first column, which has no name"
+    counts = all(str(x) == str(k) for k, x in enumerate(ids))
+    only = "; they count its rows, so check that all files have the same order" if counts else ""
+    return Parts("the ids of ", File(path), f" are {which}, the index of pandas{only}")
 
 
 def _cells(file: TextFile, kind: str) -> Any:

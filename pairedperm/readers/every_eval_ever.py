@@ -10,10 +10,9 @@ from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.documents import Document
-from pairedperm.readers.json_object import list_in
 from pairedperm.readers.run import Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.text_file import Object, TextFile, list_in, value_at
 
 name = "every_eval_ever"
 _ENDING = "_samples.jsonl"

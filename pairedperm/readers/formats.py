@@ -35,10 +35,10 @@ from pairedperm.readers import (
     table,
     trec_eval,
 )
+from pairedperm.readers.collector import whole_runs
 from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.named_file import is_path
-from pairedperm.readers.one_file_an_example import whole_runs
 from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames

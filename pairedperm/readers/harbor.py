@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pairedperm.errors.wording import File, Parts, counted
-from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, items_in, list_at
+from pairedperm.readers.collector import Collector, folder_of_run
 from pairedperm.readers.named_file import AS_WRITTEN
-from pairedperm.readers.one_file_an_example import folder_of_run
 from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.text_file import Object, TextFile, is_object, items_in, list_at, value_at
 
 name = "harbor"
 tasks = no_tasks

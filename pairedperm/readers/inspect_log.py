@@ -15,9 +15,8 @@ from typing import Any
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Words, describe
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector
+from pairedperm.readers.collector import Collector, Reducer, exact, mean_of, reduced_scores
 from pairedperm.readers.documents import Document
-from pairedperm.readers.repeats import Reducer, exact, mean_of, reduced_scores
 from pairedperm.readers.run import IS_NUMBER, Run, in_one_line, is_unscored
 from pairedperm.readers.task_groups import TaskGroup
 from pairedperm.readers.text_file import JSON, TextFile

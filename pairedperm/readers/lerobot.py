@@ -6,10 +6,9 @@ from itertools import zip_longest
 
 from pairedperm.errors.wording import first_of, shown
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, list_at, list_in
 from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.text_file import TextFile, is_object, list_at, list_in
 
 name = "lerobot"
 tasks = no_tasks

@@ -8,12 +8,10 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import items_in
-from pairedperm.readers.parquet_file import opened_parquet
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import PARQUET
 from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import TextFile, value_at
+from pairedperm.readers.text_file import TextFile, items_in, value_at
 
 name = "lighteval"
 tasks = no_tasks
@@ -24,7 +22,7 @@ def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by the names of its columns."""
     if file.ending != PARQUET:
         return False
-    with suppress(InputError), opened_parquet(file) as opened:  # the reader of tables raises it
+    with suppress(InputError), file.parquet() as opened:  # the reader of tables raises it
         return {"doc", "metric", "model_response"} <= {*opened.schema_arrow.names}
     return False
 
@@ -53,7 +51,7 @@ def read(file: TextFile) -> list[Run]:
 
 def _details(file: TextFile) -> list[dict[str, Any]]:
     """Return the documents and scores, without the answers, which are large."""
-    with opened_parquet(file) as opened:
+    with file.parquet() as opened:
         columns = [*(f"doc.{x}" for x in _FIELDS), "metric"]
         rows: list[dict[str, Any]] = opened.read(columns=columns).to_pylist()
     return rows

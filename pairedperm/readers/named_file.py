@@ -202,3 +202,25 @@ class NamedFile:
 
     def _empty(self) -> InputError:
         return self.error("is empty", remedy="at least one example is needed")
+
+    @contextmanager
+    def parquet(self) -> Iterator[Any]:
+        """Open the file as a `pyarrow.parquet.ParquetFile`.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read, also by what is done here.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        self.check()
+        try:
+            with pq.ParquetFile(self.file) as opened:
+                yield opened
+        except InputError:
+            raise
+        except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: no UTF-8
+            remedy = "Give a whole Parquet file."
+            raise self.error("cannot be read: ", self.in_words(error), remedy=remedy) from error

@@ -7,11 +7,10 @@ from operator import itemgetter
 from typing import Any
 
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, items_in, list_at
 from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.text_file import Object, TextFile, is_object, items_in, list_at, value_at
 
 name = "promptfoo"
 tasks = no_tasks

@@ -1,4 +1,4 @@
-"""The logs of two systems on several tasks as one suite, weighted as their results files say."""
+"""The logs of two or more systems on several tasks, weighted as their results files say."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pairedperm.comparison.suite import compare_suite
+from pairedperm.comparison.suites import compare_suites
 from pairedperm.comparison.tasks import TaskWeights
-from pairedperm.errors.wording import Words, called
+from pairedperm.errors.wording import Name, Words, called
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.readers.examples import Examples, named_tasks, two_names
 from pairedperm.readers.group_weights import WeightsOfTasks
 from pairedperm.readers.run import Run
+from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
 
 
@@ -78,3 +80,32 @@ def suite_of(
             **options,
         )
     return Suite(replace(suite, name1=name1, name2=name2), chosen)
+
+
+def averages_of(
+    compared: Mapping[str, Examples],
+    systems: Mapping[str, Mapping[str, Run]],
+    asked: str | None = None,
+    weights: TaskWeights | None = None,
+    **options: Any,
+) -> tuple[Leaderboard, list[Words]]:
+    """Rank all systems by `pairedperm.compare_suites`; return also notes on the weights.
+
+    Of `systems`, `asked` and `weights` see `suite_of`.
+
+    Raises
+    ------
+    InputError
+        If `pairedperm.compare_suites` refuses the arguments.
+    """
+    named, of_each = named_tasks(compared)
+    chosen = WeightsOfTasks.read(weights, systems, [x.name for x in compared.values()], asked)
+    names = next(iter(named.values())).systems
+    with called({Name("systems", (x,)): f"the column of {x}" for x in names}):
+        board = compare_suites(
+            {task: (x.systems, x.references) for task, x in named.items()},
+            **of_each,
+            weights=chosen.weights or "equal",
+            **options,
+        )
+    return board, [chosen.note, *chosen.doubts(board.scores)]

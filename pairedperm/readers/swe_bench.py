@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, list_at
-from pairedperm.readers.one_file_an_example import folder_of_run
+from pairedperm.readers.collector import Collector, folder_of_run
 from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import TextFile, value_at
+from pairedperm.readers.text_file import TextFile, is_object, list_at, value_at
 
 name = "swe_bench"
 tasks = no_tasks

@@ -22,11 +22,11 @@ from pairedperm.readers.delimited import (
     TYPELESS,
     Column,
     check_named_once,
+    index_column,
+    note_on_index,
     read_delimited,
     read_header,
 )
-from pairedperm.readers.pandas_index import index_column, note_on_index
-from pairedperm.readers.parquet_file import opened_parquet
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
@@ -213,7 +213,7 @@ def _of_parquet(files: Sequence[TextFile], names: ColumnNames) -> _Columns:
     parts: list[pa.Table] = []
     for file in files:
         n_bytes = file.check()
-        with opened_parquet(file) as opened, reading(file.path, n_bytes) as bar:
+        with file.parquet() as opened, reading(file.path, n_bytes) as bar:
             there = opened.schema_arrow.names
             check_named_once(file, there)
             names = _with_index(names, there, opened.schema_arrow.pandas_metadata)

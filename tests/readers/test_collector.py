@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm.readers.collector import Collector
-from pairedperm.readers.repeats import exact, mean_of, with_repeats
+from pairedperm.readers.collector import Collector, exact, mean_of, with_repeats
 from pairedperm.readers.run import Aggregated, Run, is_unscored
 from pairedperm.scoring import F1
 
