@@ -132,7 +132,8 @@ class Collector:
     Matching then reports it as repeated.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, file: TextFile, kind: str) -> None:
+        self._file, self._kind = file, kind  # the log, and its format
         self._names: dict[str, str] = {}  # of metrics, in one line
         self._rows: dict[tuple[Id, Any], int] = {}  # the number of each row, by id and repeat
         self._documents: dict[Id, Any] = {}
@@ -189,8 +190,8 @@ class Collector:
 
         `reducers` are named by what they add to the name of a metric.
         """
-        for name in ("task", "version", "model"):
-            facts[name] = in_one_line(facts.get(name, ""))
+        facts = {"path": self._file.path, "format": self._kind} | facts
+        facts |= {x: in_one_line(facts.get(x, "")) for x in ("task", "version", "model")}
         ids = [example for example, _ in self._rows]
         run = Run(
             ids=ids,

@@ -42,7 +42,7 @@ from pairedperm.readers.named_file import is_path
 from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
-from pairedperm.readers.task_groups import TaskGroup, asked_tasks
+from pairedperm.readers.task_groups import asked_tasks
 from pairedperm.readers.text_file import JSON, LINES, PARTS, TextFile
 from pairedperm.readers.unread import check_is_log
 
@@ -57,12 +57,6 @@ class LogFormat(Protocol):
     def sniff(self, file: TextFile) -> bool:
         """Tell whether a file is of this format."""
 
-    def tasks(self, file: TextFile) -> dict[str, dict[str, TaskGroup]]:
-        """Return the tasks that a log tells without being read, and the groups that each is in.
-
-        None if it must be read.
-        """
-
     def read(self, file: TextFile) -> list[Run]:
         """Return the runs of a log."""
 
@@ -71,6 +65,9 @@ _LOG_FORMATS: tuple[LogFormat, ...] = (  # a log of trec_eval may be called .eva
     *(trec_eval, inspect_log, lm_eval, every_eval_ever, lighteval),
     *(lerobot, promptfoo, deepeval, swe_bench, harbor),
 )
+_TASKS = {  # of a log, with the groups that each is in; none if it must be read
+    x.name: x.tasks for x in (inspect_log, lm_eval, every_eval_ever)
+}
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (CSV, TSV, table.PARQUET)},
@@ -147,7 +144,7 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = Parts("leave out ", Setting(option, shown(column)))
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
-    told = log_format.tasks(file) if options.asked else {}
+    told = _TASKS[kind](file) if options.asked and kind in _TASKS else {}
     if not told or "" in told or any(asked_tasks(x, told) for x in options.asked):
         runs = log_format.read(file)
         if not any(run.ids for run in runs):

@@ -10,11 +10,9 @@ from pairedperm.errors import InputError
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import PARQUET
-from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import TextFile, items_in, value_at
 
 name = "lighteval"
-tasks = no_tasks
 _FIELDS = ("id", "task_name", "query", "choices", "gold_index")
 
 
@@ -40,13 +38,10 @@ def read(file: TextFile) -> list[Run]:
         example, task, *document = (value_at(row, "doc", x) for x in _FIELDS)
         if not example or not isinstance(example, str):
             raise file.error(f"has no id of document {number}", remedy="Evaluate the task again.")
-        run = collected.setdefault(task or "", Collector())
+        run = collected.setdefault(task or "", Collector(file, name))
         run.add(example, str(document), items_in(row, "metric"))
     model = _model_in_path(file)
-    return [
-        run.run(path=file.path, format=name, task=task, model=model)
-        for task, run in collected.items()
-    ]
+    return [run.run(task=task, model=model) for task, run in collected.items()]
 
 
 def _details(file: TextFile) -> list[dict[str, Any]]:

@@ -64,7 +64,7 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the log cannot be read, or has lines of another format.
     """
-    collected, numbers = Collector(), Counter[Id]()
+    collected, numbers = Collector(file, name), Counter[Id]()
     task, results, path = _task_and_results(file)
     filters = _filters(list_in(results, "configs", task, "filter_list"))
     for example, line in _samples(file):
@@ -78,8 +78,6 @@ def read(file: TextFile) -> list[Run]:
     is_higher = {x: value_at(higher, x.partition(",")[0]) for x in collected.metrics}
     version = value_at(results, "versions", task)
     run = collected.run(
-        path=file.path,
-        format=name,
         document_of=partial(_document_of, file),
         task=task,
         version="" if version is None else str(version),
