@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -66,7 +65,7 @@ def as_meant(column: LoggedScores) -> LoggedScores:
 
 Reducer = Callable[[list[Any]], Any]
 """What makes one score of those of an example's repeats; None if one is missing."""
-ONLY_MEAN: Mapping[str, Reducer] = MappingProxyType({"": mean_of})
+ONLY_MEAN: Mapping[str, Reducer] = {"": mean_of}
 
 
 def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:

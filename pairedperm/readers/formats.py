@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import PurePath
 from typing import Any, Protocol
@@ -107,31 +106,23 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         is_part = _is_part(file) and options.format in (None, *table.TABLES)
         whole = file.source.with_name(f"{PARTS}.{file.ending}") if is_part else file.source
         files.setdefault(whole, []).append(file)
-    logs = [_runs_or_error(whole, parts, options) for whole, parts in files.items()]
-    runs = [run for x in logs if not isinstance(x, UnfinishedError) for run in x]
-    for unfinished in (x for x in logs if isinstance(x, UnfinishedError)):
-        if unfinished.task not in [run.task for run in runs]:
-            raise unfinished
-        warn("left out: ", unfinished.message)
+    runs: list[Run] = []
+    unfinished: list[UnfinishedError] = []
+    for whole, (file, *others) in files.items():
+        if whole != file.source:  # parts of a table are one run; empty ones have no rows
+            kind, parts = options.format or _PARTS[file.ending], [file, *others]
+            some = [x for x in parts if x.start] or parts
+            runs.append(table.read_table(file.within(whole), kind, options.columns, some))
+            continue
+        try:
+            runs += _runs_of(file, options)
+        except UnfinishedError as error:
+            unfinished.append(error)
+    for x in unfinished:
+        if x.task not in [run.task for run in runs]:
+            raise x
+        warn("left out: ", x.message)
     return whole_runs(runs)
-
-
-def _runs_or_error(
-    whole: AnyPath, parts: Sequence[TextFile], options: ReadOptions
-) -> list[Run] | UnfinishedError:
-    """Return the runs of a log, or the error if its evaluation is unfinished.
-
-    The parts of a table are one run; empty ones have no rows.
-    """
-    file = parts[0]
-    if whole != file.source:
-        kind = options.format or _PARTS[file.ending]
-        some = [x for x in parts if x.start] or parts
-        return [table.read_table(file.within(whole), kind, options.columns, some)]
-    try:
-        return _runs_of(file, options)
-    except UnfinishedError as error:
-        return error
 
 
 def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:

@@ -127,7 +127,10 @@ def group_weights(
         The name of a group, or a pattern: then it is the smallest group that has all these tasks
         and whose tasks all fit. None: the smallest group that has all these tasks.
     """
-    of_systems = _groups_of_systems(tasks)
+    of_systems: dict[str, dict[str, TaskGroup]] = {}  # the groups that the runs of each are in
+    for runs in tasks.values():
+        for system, run in runs.items():
+            of_systems.setdefault(system, {}).update(run.task_groups)
     known = {name: group for groups in of_systems.values() for name, group in groups.items()}
     name = _chosen_group(asked, known, tasks)
     if name is None:
@@ -165,15 +168,6 @@ def _disagreements(reported: Sequence[_Reported], metric: str) -> list[Words]:
     ]
     each = [Parts(f"{WEIGHTED[x.weights[0]]} in ", File(x.path)) for x in reported if x.weights]
     return unmade or [Parts(f"{metric} is averaged differently: ", joined(each, "; "))]
-
-
-def _groups_of_systems(tasks: Mapping[str, Mapping[str, Run]]) -> dict[str, dict[str, TaskGroup]]:
-    """Return the groups that the runs of each system are in."""
-    groups: dict[str, dict[str, TaskGroup]] = {}
-    for runs in tasks.values():
-        for system, run in runs.items():
-            groups.setdefault(system, {}).update(run.task_groups)
-    return groups
 
 
 def _chosen_group(

@@ -66,9 +66,11 @@ def read(file: TextFile) -> list[Run]:
     """
     collected, numbers = Collector(file, name), Counter[Id]()
     task, results, path = _task_and_results(file)
-    filters = _filters(list_in(results, "configs", task, "filter_list"))
+    listed = list_in(results, "configs", task, "filter_list")
+    filters = [str(value_at(x, "name")) for x in listed] or [_PLAIN]
     for example, line in _samples(file):
-        # each filter logs a line of its own: the same document, not a repeat
+        # each filter logs a line of its own: the same document, not a repeat; before 0.4.7 in this
+        # order, without its name
         of_filter = line.get("filter", filters[min(numbers[example], len(filters) - 1)])
         numbers[example] += 1
         suffix = "" if of_filter == _PLAIN else f",{of_filter}"
@@ -94,14 +96,6 @@ def _without_stand_in(run: Run) -> Run:
     stand_ins = dict.fromkeys((x for x in run.scores if x.partition(",")[0] == "bypass"), _BYPASS)
     scores = {x: y for x, y in run.scores.items() if x not in stand_ins}
     return replace(run, scores=scores, left_out={**run.left_out, **stand_ins})
-
-
-def _filters(listed: list[Any]) -> list[str]:
-    """Return the names of a task's filters, in the order in which versions before 0.4.7 log them.
-
-    Their lines do not name the filter.
-    """
-    return [str(value_at(x, "name")) for x in listed] or [_PLAIN]
 
 
 def _higher_is_better(results: Mapping[str, Any], task: str) -> Any:

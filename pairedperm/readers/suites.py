@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pairedperm.comparison.suite import compare_suite
@@ -18,25 +18,6 @@ from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
 
 
-@dataclass(frozen=True)
-class Suite:
-    """A suite, and the weights of its tasks."""
-
-    result: SuiteResult
-    weights: WeightsOfTasks
-
-    @property
-    def notes(self) -> list[Words]:
-        """How the tasks are weighted, if they have an average."""
-        return [] if self.result.no_average else [self.weights.note]
-
-    @property
-    def doubts(self) -> list[Words]:
-        """See `WeightsOfTasks`."""
-        found = self.result
-        return self.weights.doubts({found.name1: found.score1, found.name2: found.score2})
-
-
 def suite_of(
     compared: Mapping[str, Examples],
     systems: Mapping[str, Mapping[str, Run]],
@@ -44,8 +25,11 @@ def suite_of(
     weights: TaskWeights | None = None,
     groups: Mapping[str, Mapping[Any, Any]] | None = None,
     **options: Any,
-) -> Suite:
+) -> tuple[SuiteResult, list[Words], list[Words]]:
     """Compare two systems on several tasks by `pairedperm.compare_suite`.
+
+    Return also a note on how the tasks are weighted, if they have an average, and the doubts of
+    `WeightsOfTasks`.
 
     Parameters
     ----------
@@ -79,7 +63,9 @@ def suite_of(
             weights=chosen.weights,
             **options,
         )
-    return Suite(replace(suite, name1=name1, name2=name2), chosen)
+    suite = replace(suite, name1=name1, name2=name2)
+    notes = [] if suite.no_average else [chosen.note]
+    return suite, notes, chosen.doubts({name1: suite.score1, name2: suite.score2})
 
 
 def averages_of(

@@ -132,17 +132,17 @@ def read_table(file: TextFile, kind: str, names: ColumnNames, given: Any = None)
         references=table.get(names.reference),
         groups=table.get(names.group),
         notes=() if id_column == names.id else (note_on_index(file.path, id_column, ids),),
-        second_keys=tuple(x for x in there if _may_be_second_key(x) or names_systems(x)),
+        second_keys=tuple(x for x in there if _last_word(x) in (*_SECOND_KEYS, *_SYSTEM_KEYS)),
     )
 
 
-def _may_be_second_key(name: str) -> bool:
-    return name.lower().rpartition(".")[2] in _SECOND_KEYS
+def _last_word(name: str) -> str:
+    return name.lower().rpartition(".")[2]
 
 
 def names_systems(name: str) -> bool:
     """Tell whether a column may hold the names of systems, by its own name."""
-    return name.lower().rpartition(".")[2] in _SYSTEM_KEYS
+    return _last_word(name) in _SYSTEM_KEYS
 
 
 def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> None:
