@@ -15,7 +15,6 @@ import numpy as np
 from pairedperm.errors.wording import File, Parts, Setting, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
-from pairedperm.readers.cells import numbers_in
 from pairedperm.readers.delimited import (
     CSV,
     TSV,
@@ -24,6 +23,7 @@ from pairedperm.readers.delimited import (
     check_named_once,
     index_column,
     note_on_index,
+    numbers_in,
     read_delimited,
     read_header,
 )

@@ -7,10 +7,10 @@ import pytest
 
 from corpora.logs import lm_eval_groups
 from pairedperm import compare_suite
-from pairedperm.readers.group_weights import group_weights
 from pairedperm.readers.read import read_tasks
 from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.several_tasks import of_tasks
+from pairedperm.readers.suites import group_weights
 
 GROUPS = {"g": ["inner", "g_c"], "inner": ["g_a", "g_b"], "other": ["x"]}
 TASKS = ["g_a", "g_b", "g_c"]
