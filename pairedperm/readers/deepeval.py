@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from pairedperm.readers.aggregates import finite_number
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Object, TextFile, is_object, list_at, list_in, value_at
 
@@ -37,14 +36,12 @@ def read(file: TextFile) -> list[Run]:
         cases = [*cases, *list_at(file, log, "conversationalTestCases")]
     collected, judged = Collector(file, name), []
     for number, case in enumerate(cases, 1):
-        if not (isinstance(case.get("name"), str) and case["name"]):
-            what = f"has no name of test case {number}"
-            raise file.error(what, remedy=AS_WRITTEN)
+        example = file.checked_name(case.get("name"), f"has no name of test case {number}")
         asked = [case.get(x) for x in ("input", "expectedOutput", "scenario", "expectedOutcome")]
         metrics = [x for x in list_in(case, "metricsData") if isinstance(x, dict)]
         judged += metrics
         scores = [(str(x.get("name")), None if x.get("error") else x.get("score")) for x in metrics]
-        collected.add(case["name"], str(asked), scores, repeat=str(case.get("order", number)))
+        collected.add(example, str(asked), scores, repeat=str(case.get("order", number)))
     run = collected.run(
         model=str(value_at(log, "hyperparameters", "model") or value_at(log, "identifier") or ""),
         lower_is_better=_directions(judged),

@@ -6,11 +6,11 @@ from typing import Any
 
 from pairedperm.errors.wording import File, Parts, counted
 from pairedperm.readers.collector import Collector, folder_of_run
-from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Object, TextFile, is_object, items_in, list_at, value_at
 
 name = "harbor"
+_LACKS = "has a trial without a task"
 
 
 def sniff(file: TextFile) -> bool:
@@ -35,7 +35,8 @@ def read(file: TextFile) -> list[Run]:
     if "results" in trial:
         return [_of_terminal_bench(file, list_at(file, trial, "results"))]
     rewards = items_in(trial, "verifier_result", "rewards")
-    collected.add(_id(file, trial.get("task_name")), str(trial.get("task_checksum")), rewards)
+    example = file.checked_name(trial.get("task_name"), _LACKS)
+    collected.add(example, str(trial.get("task_checksum")), rewards)
     run = collected.run(
         path=folder_of_run(file).path,
         task=str(trial.get("source") or ""),
@@ -59,7 +60,8 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
         if is_resolved is None and "is_resolved" in trial:
             is_resolved, n_unjudged = False, n_unjudged + 1
         scores = [("is_resolved", is_resolved)]
-        collected.add(_id(file, trial.get("task_id")), None, scores, repeat=number)
+        example = file.checked_name(trial.get("task_id"), _LACKS)
+        collected.add(example, None, scores, repeat=number)
     not_judged = f"{counted(n_unjudged, 'trial')} of ", File(file.path), " could not be judged"
     note = Parts(*not_judged, ": counted as not resolved, as Terminal-Bench does")
     of_run, _ = file.beside("run_metadata.json")
@@ -70,13 +72,6 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
         lower_is_better={"is_resolved": False},
         notes=(note,) * bool(n_unjudged),
     )
-
-
-def _id(file: TextFile, task: Any) -> str:
-    """Return the name of a task; raise InputError if there is none."""
-    if isinstance(task, str) and task:
-        return task
-    raise file.error("has a trial without a task", remedy=AS_WRITTEN)
 
 
 def _agent(agent: Any, model: Any) -> str:

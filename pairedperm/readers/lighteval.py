@@ -36,8 +36,7 @@ def read(file: TextFile) -> list[Run]:
     collected: dict[str, Collector] = {}
     for number, row in enumerate(_details(file), 1):
         example, task, *document = (value_at(row, "doc", x) for x in _FIELDS)
-        if not example or not isinstance(example, str):
-            raise file.error(f"has no id of document {number}", remedy="Evaluate the task again.")
+        file.checked_name(example, f"has no id of document {number}", "Evaluate the task again.")
         run = collected.setdefault(task or "", Collector(file, name))
         run.add(example, str(document), items_in(row, "metric"))
     model = _model_in_path(file)

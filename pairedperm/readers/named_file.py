@@ -169,6 +169,12 @@ class NamedFile:
         """Open the file as text, decompressed."""
         return io.TextIOWrapper(open_plain(self.source), encoding, **how)
 
+    def checked_name(self, name: Any, lacks: str, remedy: str = AS_WRITTEN) -> str:
+        """Return the name of an example; raise InputError that says so if it is none."""
+        if isinstance(name, str) and name:
+            return name
+        raise self.error(lacks, remedy=remedy)
+
     def is_folder(self) -> bool:
         """Tell whether the path is that of a folder; raise InputError if nothing is there."""
         with self._readable():

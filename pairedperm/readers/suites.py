@@ -11,10 +11,9 @@ from typing import Any, Literal, NamedTuple
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.comparison.suites import compare_suites
 from pairedperm.comparison.tasks import TaskWeights
-from pairedperm.errors.wording import File, Name, Parts, Words, called, first_of, joined, shown
-from pairedperm.inputs.labels import COLUMNS
+from pairedperm.errors.wording import File, Parts, Words, first_of, joined, shown
 from pairedperm.readers.aggregates import finite_number, gap_to_reported
-from pairedperm.readers.examples import Examples, named_tasks, two_names
+from pairedperm.readers.examples import Examples, called_columns, named_tasks, two_names
 from pairedperm.readers.lm_eval import reported_value
 from pairedperm.readers.run import Run
 from pairedperm.readers.task_groups import TaskGroup
@@ -252,8 +251,7 @@ def suite_of(
     name1, name2 = two_names(next(iter(compared.values())))
     chosen = WeightsOfTasks.read(weights, systems, [x.name for x in compared.values()], asked)
     named, of_each = named_tasks(compared, groups)
-    words = {x: f"the column of {name}" for x, name in zip(COLUMNS, (name1, name2), strict=False)}
-    with called(words):
+    with called_columns((name1, name2), of_pair=True):
         suite = compare_suite(
             {task: (*x.systems.values(), x.references) for task, x in named.items()},
             **of_each,
@@ -283,8 +281,7 @@ def averages_of(
     """
     named, of_each = named_tasks(compared)
     chosen = WeightsOfTasks.read(weights, systems, [x.name for x in compared.values()], asked)
-    names = next(iter(named.values())).systems
-    with called({Name("systems", (x,)): f"the column of {x}" for x in names}):
+    with called_columns(next(iter(named.values())).systems, of_pair=False):
         board = compare_suites(
             {task: (x.systems, x.references) for task, x in named.items()},
             **of_each,
