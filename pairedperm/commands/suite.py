@@ -144,6 +144,6 @@ def suite_of_tasks(
         check(task, compared[task])
     systems = {task: runs.systems for task, runs in tasks.items()}
     options |= {"alpha": reading.alpha, "rng": reading.seed}
-    suite = suite_of(compared, systems, asked_group(reading.task), weighting.read, **options)
-    notes = [*notes_together(tasks, compared), *map(str, (*suite.notes, *suite.doubts))]
-    return suite.result, notes
+    asked = asked_group(reading.task)
+    result, notes, doubts = suite_of(compared, systems, asked, weighting.read, **options)
+    return result, [*notes_together(tasks, compared), *map(str, (*notes, *doubts))]

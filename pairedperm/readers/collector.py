@@ -1,15 +1,127 @@
-"""The rows of a log, collected to a run."""
+"""The rows of a log, collected to a run; the repeats of an example have one score, their mean."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from pairedperm.errors.wording import Words, describe
+import numpy as np
+
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import File, Words, describe, shown
 from pairedperm.inputs.ids import Id
-from pairedperm.readers.repeats import ONLY_MEAN, Reducer, with_repeats
-from pairedperm.readers.run import Run, in_one_line
+from pairedperm.inputs.labels import Repeats
+from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
+from pairedperm.readers.run import Aggregated, LoggedScores, Run, in_one_line, is_unscored
+from pairedperm.readers.text_file import TextFile
+
+_NARROW = (np.float16, np.float32)
+
+
+def mean_of(scores: list[Any]) -> Any:
+    """Return the exact mean of the scores of repeats, or None if one is missing.
+
+    That of narrow floats is of their type, which tells how far off it is.
+    """
+    return scores[0] if len(scores) == 1 else reduced_scores(scores, _exact_mean)
+
+
+def reduced_scores(scores: list[Any], reduce: Callable[[list[Any]], Any]) -> Any:
+    """Return what a function makes of the scores of repeats, or None if one is missing."""
+    if any(map(is_unscored, scores)):
+        return None
+    if not all(map(math.isfinite, scores)):
+        return math.inf  # refused later, with the id
+    return reduce(scores)
+
+
+def _exact_mean(scores: list[Any]) -> Any:
+    mean = sum(map(exact, scores)) / len(scores)
+    return type(scores[0])(mean) if isinstance(scores[0], _NARROW) else mean
+
+
+def exact(score: Any) -> Fraction:
+    """Return a score as a fraction; a float is the decimal that it prints as."""
+    return Fraction(str(score)) if isinstance(score, (float, *_NARROW)) else Fraction(score)
+
+
+def as_meant(column: LoggedScores) -> LoggedScores:
+    """Return floats as the fractions or the float32 numbers that were written; others stay."""
+    if not {*map(type, column)} <= {float, type(None)}:
+        return column
+    floats = np.array([x for x in column if not is_unscored(x)], dtype=float)
+    if not np.isfinite(floats).all():
+        return column
+    unit = unit_of_floats(floats)
+    if unit is not None and n_decimals(unit) is None:
+        return [x if is_unscored(x) else Fraction(round(x * unit), unit) for x in column]
+    if not are_widened(floats):
+        return column
+    return [None if x is None else np.float32(x) for x in column]
+
+
+Reducer = Callable[[list[Any]], Any]
+"""What makes one score of those of an example's repeats; None if one is missing."""
+ONLY_MEAN: Mapping[str, Reducer] = {"": mean_of}
+
+
+def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
+    """Merge the rows that share an id into one example, with the exact means of their scores.
+
+    `reducers` are named by what they add to the name of a metric.
+
+    Raises
+    ------
+    InputError
+        If such rows have different references, groups, documents or prompts.
+    """
+    rows: dict[Id, list[int]] = {}
+    for k, example in enumerate(run.ids):
+        rows.setdefault(example, []).append(k)
+    is_repeated = len(rows) < len(run.ids)
+    if not is_repeated and reducers is ONLY_MEAN:
+        return run
+
+    def of_first(what: str) -> list[Any] | None:
+        column: list[Any] | None = getattr(run, what)
+        if column is None:
+            return None
+        for example, some in rows.items():
+            if any(column[k] != column[some[0]] for k in some):
+                raise InputError(
+                    File(run.path),
+                    f" has repeats of id {shown(example)} with different {what}: ",
+                    describe([column[k] for k in some]),
+                    remedy="Give them the same.",
+                )
+        return [column[some[0]] for some in rows.values()]
+
+    def without_repeated(of_all: Aggregated) -> Aggregated:
+        entries = [None if more else of_all.entries[k] for k, *more in rows.values()]
+        return of_all._replace(entries=entries)
+
+    columns = {x: as_meant(y) for x, y in run.scores.items()} if is_repeated else run.scores
+    return replace(
+        run,
+        ids=[*rows],
+        scores={
+            f"{name}{suffix}": [reducer([column[k] for k in some]) for some in rows.values()]
+            for name, column in columns.items()
+            for suffix, reducer in reducers.items()
+        },
+        aggregated={name: without_repeated(x) for name, x in run.aggregated.items()},
+        alternatives={name: [*map(without_repeated, x)] for name, x in run.alternatives.items()},
+        predictions=run.predictions
+        and [Repeats(run.predictions[k] for k in some) for some in rows.values()],
+        references=of_first("references"),
+        groups=of_first("groups"),
+        documents=of_first("documents"),
+        prompts=of_first("prompts"),
+        n_repeats=[*map(len, rows.values())],
+    )
 
 
 class Collector:
@@ -19,7 +131,8 @@ class Collector:
     Matching then reports it as repeated.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, file: TextFile, kind: str) -> None:
+        self._file, self._kind = file, kind  # the log, and its format
         self._names: dict[str, str] = {}  # of metrics, in one line
         self._rows: dict[tuple[Id, Any], int] = {}  # the number of each row, by id and repeat
         self._documents: dict[Id, Any] = {}
@@ -76,8 +189,8 @@ class Collector:
 
         `reducers` are named by what they add to the name of a metric.
         """
-        for name in ("task", "version", "model"):
-            facts[name] = in_one_line(facts.get(name, ""))
+        facts = {"path": self._file.path, "format": self._kind} | facts
+        facts |= {x: in_one_line(facts.get(x, "")) for x in ("task", "version", "model")}
         ids = [example for example, _ in self._rows]
         run = Run(
             ids=ids,
@@ -99,3 +212,34 @@ class Collector:
             prompts=[*(run.prompts or ()), *more],
             n_repeats=run.n_repeats and [*run.n_repeats, *[0] * len(more)],
         )
+
+
+def folder_of_run(file: TextFile) -> TextFile:
+    """Return the folder of the run that a file holds an example of, ``<run>/<example>/<file>``."""
+    return file.within(file.source.parent.parent)
+
+
+def whole_runs(runs: Iterable[Run]) -> list[Run]:
+    """Bring the examples of a run together: their files tell its folder as their path."""
+    parts: dict[tuple[str, ...], list[Run]] = {}
+    for run in runs:
+        parts.setdefault((run.path, run.format, run.task, run.model), []).append(run)
+    return [_joined(some) if len(some) > 1 else some[0] for some in parts.values()]
+
+
+def _joined(runs: Sequence[Run]) -> Run:
+    """Return the run of all examples; those that share an id are repeats."""
+    metrics = dict.fromkeys(x for run in runs for x in run.scores)
+    joined = replace(
+        runs[0],
+        ids=[x for run in runs for x in run.ids],
+        scores={
+            name: [x for run in runs for x in run.scores.get(name, [None] * len(run.ids))]
+            for name in metrics
+        },
+        documents=[x for run in runs for x in run.documents or [None] * len(run.ids)],
+        prompts=None,
+        left_out={name: what for run in runs for name, what in run.left_out.items()},
+        lower_is_better={x: y for run in runs for x, y in run.lower_is_better.items()},
+    )
+    return with_repeats(joined)

@@ -164,24 +164,20 @@ def those_with_metric(
     InputError
         If all lack it; for the reasons of `Runs.examples`.
     """
-    tried = [(runs, _examples_or_not(where, examples)) for runs, where, examples in wanted]
-    compared = [(runs, x) for runs, x in tried if not isinstance(x, NoMetricError)]
-    lacking = [(runs, x) for runs, x in tried if isinstance(x, NoMetricError)]
+    compared: list[tuple[Runs, Examples]] = []
+    lacking: list[tuple[Runs, NoMetricError]] = []
+    for runs, where, examples in wanted:
+        with called({}, where):
+            try:
+                compared.append((runs, examples()))
+            except NoMetricError as error:
+                lacking.append((runs, error))
     if not compared:
-        (runs, error), *others = lacking
+        (runs, lack), *others = lacking
         names = dict.fromkeys(x for other, _ in others for x in other.metrics)
         more = [shown(x) for x in names if x not in runs.metrics]
         have = f"Other tasks have {first_of(more)}." if more else ""
-        message = error.message
+        message = lack.message
         remedy = *message.remedy, have
-        raise NoMetricError(*message.what.parts, remedy=remedy, fact=error.fact)
+        raise NoMetricError(*message.what.parts, remedy=remedy, fact=lack.fact)
     return compared, [Parts(f"left out: task {shown(runs.task)}: ", x.fact) for runs, x in lacking]
-
-
-def _examples_or_not(where: str, examples: Callable[[], Examples]) -> Examples | NoMetricError:
-    """Return what is compared, or the error if the task lacks the metric."""
-    with called({}, where):
-        try:
-            return examples()
-        except NoMetricError as error:
-            return error

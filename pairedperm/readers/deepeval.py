@@ -6,14 +6,10 @@ from collections.abc import Iterable
 
 from pairedperm.readers.aggregates import finite_number
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, list_at, list_in
-from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import Run
-from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.text_file import Object, TextFile, is_object, list_at, list_in, value_at
 
 name = "deepeval"
-tasks = no_tasks
 
 
 def sniff(file: TextFile) -> bool:
@@ -38,19 +34,15 @@ def read(file: TextFile) -> list[Run]:
     cases = list_at(file, log, "testCases")
     if value_at(log, "conversationalTestCases") is not None:
         cases = [*cases, *list_at(file, log, "conversationalTestCases")]
-    collected, judged = Collector(), []
+    collected, judged = Collector(file, name), []
     for number, case in enumerate(cases, 1):
-        if not (isinstance(case.get("name"), str) and case["name"]):
-            what = f"has no name of test case {number}"
-            raise file.error(what, remedy=AS_WRITTEN)
+        example = file.checked_name(case.get("name"), f"has no name of test case {number}")
         asked = [case.get(x) for x in ("input", "expectedOutput", "scenario", "expectedOutcome")]
         metrics = [x for x in list_in(case, "metricsData") if isinstance(x, dict)]
         judged += metrics
         scores = [(str(x.get("name")), None if x.get("error") else x.get("score")) for x in metrics]
-        collected.add(case["name"], str(asked), scores, repeat=str(case.get("order", number)))
+        collected.add(example, str(asked), scores, repeat=str(case.get("order", number)))
     run = collected.run(
-        path=file.path,
-        format=name,
         model=str(value_at(log, "hyperparameters", "model") or value_at(log, "identifier") or ""),
         lower_is_better=_directions(judged),
     )

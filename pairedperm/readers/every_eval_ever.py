@@ -10,10 +10,9 @@ from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.documents import Document
-from pairedperm.readers.json_object import list_in
 from pairedperm.readers.run import Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.text_file import Object, TextFile, list_in, value_at
 
 name = "every_eval_ever"
 _ENDING = "_samples.jsonl"
@@ -69,7 +68,7 @@ def read(file: TextFile) -> list[Run]:
         before = documents.setdefault((*key, example), document)
         if before.keys().isdisjoint(document):  # another metric may be of another prompt
             before.update(document)
-        run = collected.setdefault(key, Collector())
+        run = collected.setdefault(key, Collector(file, name))
         prompt = line.get("sample_hash") if "doc_hash" in document else None
         run.add(example, document, scores, prompt, repeat=epoch)
     results = _by_metric(_evaluation_results(file))
@@ -108,8 +107,6 @@ def _run(
     of_task = {x: results.get((x, task)) for x in collected.metrics}
     lower = {x: value_at(y, "metric_config", "lower_is_better") for x, y in of_task.items()}
     run = collected.run(
-        path=file.path,
-        format=name,
         document_of=partial(_input_of, file, (model, task)),
         task=task,
         model=model,

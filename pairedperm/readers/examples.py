@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
@@ -148,14 +148,15 @@ def metric_columns(examples: Examples) -> Any:
     InputError
         If the metric refuses them.
     """
-    with _as_columns(examples):
+    with called_columns(examples.systems, of_pair=True):
         return examples.metric.read((*examples.systems.values(), examples.references))
 
 
-def _as_columns(examples: Examples) -> AbstractContextManager[None]:
-    """Call the predictions in messages the columns of their systems."""
-    words = (f"the column of {x}" for x in examples.systems)
-    return called(dict(zip(COLUMNS[:2], words, strict=True)))
+def called_columns(systems: Iterable[str], *, of_pair: bool) -> AbstractContextManager[None]:
+    """Call the predictions in messages, of a pair or of many, the columns of their systems."""
+    arguments: Sequence[Any] = COLUMNS if of_pair else [Name("systems", (x,)) for x in systems]
+    words = (f"the column of {x}" for x in systems)
+    return called(dict(zip(arguments, words, strict=False)))
 
 
 def compare_examples(
@@ -174,7 +175,7 @@ def compare_examples(
     two_names(examples)
     groups = _by_id(groups, examples)
     of_metric, of_test = split_call(options)
-    with _as_columns(examples):
+    with called_columns(examples.systems, of_pair=True):
         chosen, metric = read_options(**of_test), read_metric(examples.metric, **of_metric)
         columns = metric_columns(examples) if columns is None else columns
         result = compare_columns(metric, columns, groups, chosen)
@@ -208,9 +209,8 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
     InputError
         If `groups` is no mapping from all ids, or `pairedperm.compare_many` refuses the arguments.
     """
-    words = {Name("systems", (x,)): f"the column of {x}" for x in examples.systems}
     groups = _by_id(groups, examples)
-    with called(words):
+    with called_columns(examples.systems, of_pair=False):
         return compare_many(
             examples.systems, examples.references, examples.metric, groups=groups, **options
         )

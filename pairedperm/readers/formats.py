@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import PurePath
 from typing import Any, Protocol
@@ -35,14 +34,14 @@ from pairedperm.readers import (
     table,
     trec_eval,
 )
+from pairedperm.readers.collector import whole_runs
 from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.named_file import is_path
-from pairedperm.readers.one_file_an_example import whole_runs
 from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
-from pairedperm.readers.task_groups import TaskGroup, asked_tasks
+from pairedperm.readers.task_groups import asked_tasks
 from pairedperm.readers.text_file import JSON, LINES, PARTS, TextFile
 from pairedperm.readers.unread import check_is_log
 
@@ -57,12 +56,6 @@ class LogFormat(Protocol):
     def sniff(self, file: TextFile) -> bool:
         """Tell whether a file is of this format."""
 
-    def tasks(self, file: TextFile) -> dict[str, dict[str, TaskGroup]]:
-        """Return the tasks that a log tells without being read, and the groups that each is in.
-
-        None if it must be read.
-        """
-
     def read(self, file: TextFile) -> list[Run]:
         """Return the runs of a log."""
 
@@ -71,6 +64,9 @@ _LOG_FORMATS: tuple[LogFormat, ...] = (  # a log of trec_eval may be called .eva
     *(trec_eval, inspect_log, lm_eval, every_eval_ever, lighteval),
     *(lerobot, promptfoo, deepeval, swe_bench, harbor),
 )
+_TASKS = {  # of a log, with the groups that each is in; none if it must be read
+    x.name: x.tasks for x in (inspect_log, lm_eval, every_eval_ever)
+}
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
     **{x: x for x in (CSV, TSV, table.PARQUET)},
@@ -110,31 +106,23 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         is_part = _is_part(file) and options.format in (None, *table.TABLES)
         whole = file.source.with_name(f"{PARTS}.{file.ending}") if is_part else file.source
         files.setdefault(whole, []).append(file)
-    logs = [_runs_or_error(whole, parts, options) for whole, parts in files.items()]
-    runs = [run for x in logs if not isinstance(x, UnfinishedError) for run in x]
-    for unfinished in (x for x in logs if isinstance(x, UnfinishedError)):
-        if unfinished.task not in [run.task for run in runs]:
-            raise unfinished
-        warn("left out: ", unfinished.message)
+    runs: list[Run] = []
+    unfinished: list[UnfinishedError] = []
+    for whole, (file, *others) in files.items():
+        if whole != file.source:  # parts of a table are one run; empty ones have no rows
+            kind, parts = options.format or _PARTS[file.ending], [file, *others]
+            some = [x for x in parts if x.start] or parts
+            runs.append(table.read_table(file.within(whole), kind, options.columns, some))
+            continue
+        try:
+            runs += _runs_of(file, options)
+        except UnfinishedError as error:
+            unfinished.append(error)
+    for x in unfinished:
+        if x.task not in [run.task for run in runs]:
+            raise x
+        warn("left out: ", x.message)
     return whole_runs(runs)
-
-
-def _runs_or_error(
-    whole: AnyPath, parts: Sequence[TextFile], options: ReadOptions
-) -> list[Run] | UnfinishedError:
-    """Return the runs of a log, or the error if its evaluation is unfinished.
-
-    The parts of a table are one run; empty ones have no rows.
-    """
-    file = parts[0]
-    if whole != file.source:
-        kind = options.format or _PARTS[file.ending]
-        some = [x for x in parts if x.start] or parts
-        return [table.read_table(file.within(whole), kind, options.columns, some)]
-    try:
-        return _runs_of(file, options)
-    except UnfinishedError as error:
-        return error
 
 
 def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
@@ -147,7 +135,7 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = Parts("leave out ", Setting(option, shown(column)))
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
-    told = log_format.tasks(file) if options.asked else {}
+    told = _TASKS[kind](file) if options.asked and kind in _TASKS else {}
     if not told or "" in told or any(asked_tasks(x, told) for x in options.asked):
         runs = log_format.read(file)
         if not any(run.ids for run in runs):

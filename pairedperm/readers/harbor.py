@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pairedperm.errors.wording import File, Parts, counted
-from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, items_in, list_at
-from pairedperm.readers.named_file import AS_WRITTEN
-from pairedperm.readers.one_file_an_example import folder_of_run
+from pairedperm.readers.collector import Collector, folder_of_run
 from pairedperm.readers.run import Run
-from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.text_file import Object, TextFile, is_object, items_in, list_at, value_at
 
 name = "harbor"
-tasks = no_tasks
+_LACKS = "has a trial without a task"
 
 
 def sniff(file: TextFile) -> bool:
@@ -35,14 +31,14 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the log cannot be read, or has a trial without a task.
     """
-    trial, collected = file.whole_object(), Collector()
+    trial, collected = file.whole_object(), Collector(file, name)
     if "results" in trial:
         return [_of_terminal_bench(file, list_at(file, trial, "results"))]
     rewards = items_in(trial, "verifier_result", "rewards")
-    collected.add(_id(file, trial.get("task_name")), str(trial.get("task_checksum")), rewards)
+    example = file.checked_name(trial.get("task_name"), _LACKS)
+    collected.add(example, str(trial.get("task_checksum")), rewards)
     run = collected.run(
         path=folder_of_run(file).path,
-        format=name,
         task=str(trial.get("source") or ""),
         model=_agent(
             value_at(trial, "agent_info", "name"),
@@ -58,32 +54,24 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
 
     Terminal-Bench counts a trial that it could not judge as not resolved, and it is read so.
     """
-    collected, n_unjudged = Collector(), 0
+    collected, n_unjudged = Collector(file, name), 0
     for number, trial in enumerate(trials, 1):
         is_resolved = trial.get("is_resolved")
         if is_resolved is None and "is_resolved" in trial:
             is_resolved, n_unjudged = False, n_unjudged + 1
         scores = [("is_resolved", is_resolved)]
-        collected.add(_id(file, trial.get("task_id")), None, scores, repeat=number)
+        example = file.checked_name(trial.get("task_id"), _LACKS)
+        collected.add(example, None, scores, repeat=number)
     not_judged = f"{counted(n_unjudged, 'trial')} of ", File(file.path), " could not be judged"
     note = Parts(*not_judged, ": counted as not resolved, as Terminal-Bench does")
     of_run, _ = file.beside("run_metadata.json")
     return collected.run(
-        path=file.path,
-        format=name,
         task=str(of_run.get("dataset_name") or ""),
         version=str(of_run.get("dataset_version") or ""),
         model=_agent(of_run.get("agent_name"), of_run.get("model_name")),
         lower_is_better={"is_resolved": False},
         notes=(note,) * bool(n_unjudged),
     )
-
-
-def _id(file: TextFile, task: Any) -> str:
-    """Return the name of a task; raise InputError if there is none."""
-    if isinstance(task, str) and task:
-        return task
-    raise file.error("has a trial without a task", remedy=AS_WRITTEN)
 
 
 def _agent(agent: Any, model: Any) -> str:

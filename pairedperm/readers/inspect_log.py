@@ -15,18 +15,16 @@ from typing import Any
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Words, describe
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector
+from pairedperm.readers.collector import Collector, Reducer, exact, mean_of, reduced_scores
 from pairedperm.readers.documents import Document
-from pairedperm.readers.repeats import Reducer, exact, mean_of, reduced_scores
 from pairedperm.readers.run import IS_NUMBER, Run, in_one_line, is_unscored
 from pairedperm.readers.task_groups import TaskGroup
-from pairedperm.readers.text_file import JSON, TextFile
+from pairedperm.readers.text_file import TextFile, is_object
 
 name = "inspect"
 ENDING = "eval"  # of an archive; other logs are JSON
 _MOST_BYTES = 2**32  # tuned: the size that a log may expand to
 _CUT = "(content truncated)"  # the end of a text that inspect_ai has cut
-_IS_LOG = re.compile(r'\ufeff?\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
 _VALUES = {  # as inspect_ai's `value_to_float` reads them
     **dict.fromkeys(("C", "yes", "true"), 1.0),
     "P": 0.5,
@@ -52,8 +50,7 @@ class UnfinishedError(InputError):
 
 def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by its ending or the start of its JSON."""
-    is_json = file.ending == JSON and _IS_LOG.match(file.start) is not None
-    return is_json or file.ending == ENDING
+    return file.ending == ENDING or is_object(file, r'"version"\s*:\s*\d+\s*,\s*"status"\s*:')
 
 
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
@@ -112,7 +109,7 @@ def read(file: TextFile) -> list[Run]:
     if not any(x.scores for x in samples):
         unscored = file.error("has no scores", remedy="Score it with `inspect score`.")
         raise UnfinishedError(unscored.message, task=header.eval.task)
-    collected = Collector()
+    collected = Collector(file, name)
     whole = _whole_documents(file, header) if any(map(_is_cut, samples)) else {}
     of_choice: set[str] = set()
     for sample in samples:
@@ -127,8 +124,6 @@ def read(file: TextFile) -> list[Run]:
     evaluation = header.eval
     run = collected.run(
         reducers,
-        path=file.path,
-        format=name,
         task=evaluation.task,
         version=str(evaluation.task_version),
         model=evaluation.model,

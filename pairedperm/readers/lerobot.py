@@ -6,13 +6,10 @@ from itertools import zip_longest
 
 from pairedperm.errors.wording import first_of, shown
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, list_at, list_in
 from pairedperm.readers.run import Run
-from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.text_file import TextFile, is_object, list_at, list_in
 
 name = "lerobot"
-tasks = no_tasks
 _COLUMNS = {"success": "successes", "sum_reward": "sum_rewards", "max_reward": "max_rewards"}
 
 
@@ -42,7 +39,7 @@ def read(file: TextFile) -> list[Run]:
         log = next(iter(inner.values()), log)
     collected: dict[str, Collector] = {}
     if "per_episode" in log:
-        run = collected.setdefault("", Collector())
+        run = collected.setdefault("", Collector(file, name))
         for episode in list_at(file, log, "per_episode"):
             if type(episode.get("seed")) is not int:
                 what = "has episodes without a seed, which no other log shares"
@@ -50,13 +47,10 @@ def read(file: TextFile) -> list[Run]:
             run.add(episode["seed"], None, [(x, episode.get(x)) for x in _COLUMNS])
     else:
         for task in list_at(file, log, "per_task"):
-            run = collected.setdefault(str(task.get("task_group") or ""), Collector())
+            run = collected.setdefault(str(task.get("task_group") or ""), Collector(file, name))
             columns = [list_in(task, "metrics", x) for x in _COLUMNS.values()]
             for number, scores in enumerate(zip_longest(*columns)):
                 example = f"{task.get('task_id')}/{number}"
                 run.add(example, None, zip(_COLUMNS, scores, strict=True))
     higher = dict.fromkeys(_COLUMNS, False)
-    return [
-        run.run(path=file.path, format=name, task=suite, lower_is_better=higher)
-        for suite, run in collected.items()
-    ]
+    return [run.run(task=suite, lower_is_better=higher) for suite, run in collected.items()]

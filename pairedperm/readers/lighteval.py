@@ -8,15 +8,11 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import items_in
-from pairedperm.readers.parquet_file import opened_parquet
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import PARQUET
-from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import TextFile, value_at
+from pairedperm.readers.text_file import TextFile, items_in, value_at
 
 name = "lighteval"
-tasks = no_tasks
 _FIELDS = ("id", "task_name", "query", "choices", "gold_index")
 
 
@@ -24,7 +20,7 @@ def sniff(file: TextFile) -> bool:
     """Tell whether a file is such a log, by the names of its columns."""
     if file.ending != PARQUET:
         return False
-    with suppress(InputError), opened_parquet(file) as opened:  # the reader of tables raises it
+    with suppress(InputError), file.parquet() as opened:  # the reader of tables raises it
         return {"doc", "metric", "model_response"} <= {*opened.schema_arrow.names}
     return False
 
@@ -40,20 +36,16 @@ def read(file: TextFile) -> list[Run]:
     collected: dict[str, Collector] = {}
     for number, row in enumerate(_details(file), 1):
         example, task, *document = (value_at(row, "doc", x) for x in _FIELDS)
-        if not example or not isinstance(example, str):
-            raise file.error(f"has no id of document {number}", remedy="Evaluate the task again.")
-        run = collected.setdefault(task or "", Collector())
+        file.checked_name(example, f"has no id of document {number}", "Evaluate the task again.")
+        run = collected.setdefault(task or "", Collector(file, name))
         run.add(example, str(document), items_in(row, "metric"))
     model = _model_in_path(file)
-    return [
-        run.run(path=file.path, format=name, task=task, model=model)
-        for task, run in collected.items()
-    ]
+    return [run.run(task=task, model=model) for task, run in collected.items()]
 
 
 def _details(file: TextFile) -> list[dict[str, Any]]:
     """Return the documents and scores, without the answers, which are large."""
-    with opened_parquet(file) as opened:
+    with file.parquet() as opened:
         columns = [*(f"doc.{x}" for x in _FIELDS), "metric"]
         rows: list[dict[str, Any]] = opened.read(columns=columns).to_pylist()
     return rows

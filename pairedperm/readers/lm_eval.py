@@ -17,10 +17,9 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, list_in
 from pairedperm.readers.run import Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup, groups_with
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.text_file import Object, TextFile, is_object, list_in, value_at
 
 name = "lm_eval"
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
@@ -65,11 +64,13 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the log cannot be read, or has lines of another format.
     """
-    collected, numbers = Collector(), Counter[Id]()
+    collected, numbers = Collector(file, name), Counter[Id]()
     task, results, path = _task_and_results(file)
-    filters = _filters(list_in(results, "configs", task, "filter_list"))
+    listed = list_in(results, "configs", task, "filter_list")
+    filters = [str(value_at(x, "name")) for x in listed] or [_PLAIN]
     for example, line in _samples(file):
-        # each filter logs a line of its own: the same document, not a repeat
+        # each filter logs a line of its own: the same document, not a repeat; before 0.4.7 in this
+        # order, without its name
         of_filter = line.get("filter", filters[min(numbers[example], len(filters) - 1)])
         numbers[example] += 1
         suffix = "" if of_filter == _PLAIN else f",{of_filter}"
@@ -79,8 +80,6 @@ def read(file: TextFile) -> list[Run]:
     is_higher = {x: value_at(higher, x.partition(",")[0]) for x in collected.metrics}
     version = value_at(results, "versions", task)
     run = collected.run(
-        path=file.path,
-        format=name,
         document_of=partial(_document_of, file),
         task=task,
         version="" if version is None else str(version),
@@ -97,14 +96,6 @@ def _without_stand_in(run: Run) -> Run:
     stand_ins = dict.fromkeys((x for x in run.scores if x.partition(",")[0] == "bypass"), _BYPASS)
     scores = {x: y for x, y in run.scores.items() if x not in stand_ins}
     return replace(run, scores=scores, left_out={**run.left_out, **stand_ins})
-
-
-def _filters(listed: list[Any]) -> list[str]:
-    """Return the names of a task's filters, in the order in which versions before 0.4.7 log them.
-
-    Their lines do not name the filter.
-    """
-    return [str(value_at(x, "name")) for x in listed] or [_PLAIN]
 
 
 def _higher_is_better(results: Mapping[str, Any], task: str) -> Any:

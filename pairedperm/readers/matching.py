@@ -24,9 +24,9 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.inputs.ids import Id, align
 from pairedperm.inputs.unicode_forms import same_text_in_two_forms
-from pairedperm.readers.cells import check_quotes_of_tsv, in_one_type
+from pairedperm.readers.collector import with_repeats
+from pairedperm.readers.delimited import check_quotes_of_tsv, in_one_type
 from pairedperm.readers.documents import Document, SameDocuments, both_sides, differ
-from pairedperm.readers.repeats import with_repeats
 from pairedperm.readers.run import Run
 from pairedperm.readers.system_names import system_names
 from pairedperm.readers.table import TABLES, names_systems

@@ -169,6 +169,12 @@ class NamedFile:
         """Open the file as text, decompressed."""
         return io.TextIOWrapper(open_plain(self.source), encoding, **how)
 
+    def checked_name(self, name: Any, lacks: str, remedy: str = AS_WRITTEN) -> str:
+        """Return the name of an example; raise InputError that says so if it is none."""
+        if isinstance(name, str) and name:
+            return name
+        raise self.error(lacks, remedy=remedy)
+
     def is_folder(self) -> bool:
         """Tell whether the path is that of a folder; raise InputError if nothing is there."""
         with self._readable():
@@ -202,3 +208,25 @@ class NamedFile:
 
     def _empty(self) -> InputError:
         return self.error("is empty", remedy="at least one example is needed")
+
+    @contextmanager
+    def parquet(self) -> Iterator[Any]:
+        """Open the file as a `pyarrow.parquet.ParquetFile`.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read, also by what is done here.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        self.check()
+        try:
+            with pq.ParquetFile(self.file) as opened:
+                yield opened
+        except InputError:
+            raise
+        except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: no UTF-8
+            remedy = "Give a whole Parquet file."
+            raise self.error("cannot be read: ", self.in_words(error), remedy=remedy) from error

@@ -7,14 +7,11 @@ from operator import itemgetter
 from typing import Any
 
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, items_in, list_at
 from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import Run
-from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import Object, TextFile, value_at
+from pairedperm.readers.text_file import Object, TextFile, is_object, items_in, list_at, value_at
 
 name = "promptfoo"
-tasks = no_tasks
 _INDICES = ("testIdx", "promptIdx")
 
 
@@ -42,7 +39,7 @@ def read(file: TextFile) -> list[Run]:
     systems: dict[tuple[str, int], Collector] = {}
     first: dict[str, int] = {}  # the index of each test
     for row in sorted(rows, key=itemgetter(*_INDICES)):  # the file has them as they ended
-        run = systems.setdefault((_provider(row), row["promptIdx"]), Collector())
+        run = systems.setdefault((_provider(row), row["promptIdx"]), Collector(file, name))
         test, index = _test(row), row["testIdx"]
         run.add(first.setdefault(test, index), test, _scores(row), repeat=index)
     return [_of_system(file, x, sorted(systems), systems[x]) for x in sorted(systems)]
@@ -55,8 +52,6 @@ def _of_system(
     own = [x for x in systems if x[0] == system[0]]
     prompt = f", prompt {own.index(system) + 1}" if len(own) > 1 else ""
     return collected.run(
-        path=file.path,
-        format=name,
         model=f"{system[0]}{prompt}",
         lower_is_better=dict.fromkeys(collected.metrics, False),
     )

@@ -255,10 +255,10 @@ class Runs(Printed):
                 of_metric = metric, lower_is_better, metric_options
                 compared[task] = runs._examples(*of_metric, options)
         systems = {task: x.systems for task, x in self.tasks.items()}
-        suite = suite_of(compared, systems, self._asked, weights, groups, **options)
-        for doubt in suite.doubts:
+        result, _, doubts = suite_of(compared, systems, self._asked, weights, groups, **options)
+        for doubt in doubts:
             warn(doubt)
-        return suite.result
+        return result
 
     @property
     def tasks(self) -> Mapping[str, Runs]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, counted, first_of, shown
+from pairedperm.errors.wording import Name, Parts, Setting, Words, counted, first_of, joined, shown
+from pairedperm.readers.documents import SameDocuments
+from pairedperm.readers.matching import DROP, match
 from pairedperm.readers.runs import Runs
 
 _FIRST = 10  # tuned: tasks in a text
@@ -64,3 +66,46 @@ def only_task(tasks: Mapping[str, Runs]) -> Runs:
 def of_tasks(tasks: Mapping[str, Runs], asked: str | None) -> Runs:
     """Return the runs of all tasks, of a group or a pattern that was asked for, as one object."""
     return RunsOfTasks(tasks, asked) if len(tasks) > 1 else only_task(tasks)
+
+
+def on_all_tasks(tasks: Mapping[str, Runs]) -> tuple[dict[str, Runs], list[Words]]:
+    """Return the runs of the systems that all tasks have, and a note on each that is left out.
+
+    Raises
+    ------
+    InputError
+        If a system lacks a task and none shall be left out, or if fewer than two have all tasks.
+    """
+    every = dict.fromkeys(x for runs in tasks.values() for x in runs.systems)
+    lacking = {x: [task for task, runs in tasks.items() if x not in runs.systems] for x in every}
+    complete = [x for x in every if not lacking[x]]
+    missing = [
+        f"{shown(x)} has no run of {first_of([f'task {shown(y)}' for y in those])}"
+        for x, those in lacking.items()
+        if those
+    ]
+    if not missing:
+        return {**tasks}, []
+    if any(runs.on_missing == "error" for runs in tasks.values()):
+        remedy = Parts(
+            "Name a task, ", Setting("task", "…"), ", or leave these systems out, ", DROP
+        )
+        what = " does not hold all systems for all tasks: "
+        raise InputError(Name("paths"), what, joined(missing, "; "), remedy=remedy)
+    if len(complete) < 2:
+        what = " must hold two or more systems with all tasks: "
+        raise InputError(Name("paths"), what, joined(missing, "; "))
+    notes: list[Words] = [Parts("left out: ", x) for x in missing]
+    return {task: _of_systems(runs, complete) for task, runs in tasks.items()}, notes
+
+
+def _of_systems(runs: Runs, names: Sequence[str]) -> Runs:
+    """Return the runs of some systems, matched without the others."""
+    if len(names) == len(runs.systems):
+        return runs
+    systems = {name: runs.systems[name] for name in names}
+    before = runs.matching
+    how: SameDocuments = "content" if before.n_documents is None else "id"
+    matching = match([*systems.values()], runs.on_missing, how)
+    matching = replace(matching, n_unused=before.n_unused)
+    return replace(runs, systems=systems, matching=matching)

@@ -11,11 +11,10 @@ import numpy as np
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, printable, shown
-from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import ANY_COLUMN
 from pairedperm.options.constraints import Whole, reads_options
 from pairedperm.readers.distinct_rows import COUNT, DistinctTable
-from pairedperm.readers.sql import count_query
+from pairedperm.readers.sql import count_query, given_columns
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import check_adds_up, counts_of
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
@@ -87,7 +86,6 @@ def paired_counts(
     the distinct examples, and one to add up their rows of counts for each group.
     """
     metric = read_metric(metric, **metric_options)
-    keys = {COLUMNS[0]: predictions1, COLUMNS[1]: predictions2, COLUMNS[2]: references}
     if metric.has_references and references is None:
         how = "name the column of right answers, or compare the means of scores, "
         raise InputError(Name("references"), " is missing", remedy=Parts(how, _MEAN_SCORE))
@@ -98,7 +96,7 @@ def paired_counts(
             got=shown(references),
             remedy=f"metric {metric.name!r} takes none",
         )
-    names = {key: x for key, x in (keys | {"groups": groups}).items() if x is not None}
+    names = given_columns(predictions1, predictions2, references, groups)
     _check_columns(df, names)
     chosen = df.select(*(f"`{x.replace('`', '``')}`" for x in names.values())).toDF(*names)
     labels = [name for name in names if name != "groups"]
@@ -111,9 +109,9 @@ def paired_counts(
     table = _distinct(chosen, labels, max_distinct)
     given = {name: table[name] for name in labels}
     distinct = DistinctTable(given, table[COUNT], names)
-    rows = distinct.rows(metric)
     if groups is None:
-        return counts_of(rows.having(multiplicities=distinct.how_often).distinct(), metric)
+        return distinct.counts(metric)
+    rows = distinct.rows(metric)
     check_adds_up(metric, rows)
     largest = max(largest_entry(rows.rows1), largest_entry(rows.rows2))
     if distinct.n * largest >= LARGEST_SUM:

@@ -73,10 +73,14 @@ def query(
     FROM runs
     GROUP BY "large", "small", "label"
     """
-    columns = dict(zip(COLUMNS, (predictions1, predictions2, references), strict=True))
-    given = columns | {"groups": groups}
-    names = {key: x for key, x in given.items() if x is not None}
+    names = given_columns(predictions1, predictions2, references, groups)
     return count_query(table.strip(), names, quote)
+
+
+def given_columns(*names: str | None) -> dict[str, str]:
+    """Return the caller's names of predictions, references and groups, by what they are."""
+    keys = *COLUMNS, "groups"
+    return {key: x for key, x in zip(keys, names, strict=True) if x is not None}
 
 
 def count_query(table: str, names: Mapping[str, str], quote: str) -> str:

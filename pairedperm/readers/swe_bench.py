@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pairedperm.readers.collector import Collector
-from pairedperm.readers.json_object import is_object, list_at
-from pairedperm.readers.one_file_an_example import folder_of_run
+from pairedperm.readers.collector import Collector, folder_of_run
 from pairedperm.readers.run import Run
-from pairedperm.readers.task_groups import no_tasks
-from pairedperm.readers.text_file import TextFile, value_at
+from pairedperm.readers.text_file import TextFile, is_object, list_at, value_at
 
 name = "swe_bench"
-tasks = no_tasks
 _METRIC = "resolved"
 _RESOLVED = {  # SWE-bench counts what could not be evaluated, or changes nothing, as not resolved
     "resolved_ids": True,
@@ -36,7 +32,7 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the report cannot be read, or lacks a list of ids, or does not say what is resolved.
     """
-    log, collected = file.whole_object(), Collector()
+    log, collected = file.whole_object(), Collector(file, name)
     path, model = file.path, file.stem.rpartition(".")[0]
     if "total_instances" in log:
         for key, is_resolved in _RESOLVED.items():
@@ -53,4 +49,4 @@ def read(file: TextFile) -> list[Run]:
                 what = f"does not say whether {instance} is resolved"
                 raise file.error(what, remedy="Evaluate the instance again.")
             collected.add(instance, None, [(_METRIC, resolved)])
-    return [collected.run(path=path, format=name, model=model, lower_is_better={_METRIC: False})]
+    return [collected.run(path=path, model=model, lower_is_better={_METRIC: False})]

@@ -15,18 +15,18 @@ import numpy as np
 from pairedperm.errors.wording import File, Parts, Setting, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
-from pairedperm.readers.cells import numbers_in
 from pairedperm.readers.delimited import (
     CSV,
     TSV,
     TYPELESS,
     Column,
     check_named_once,
+    index_column,
+    note_on_index,
+    numbers_in,
     read_delimited,
     read_header,
 )
-from pairedperm.readers.pandas_index import index_column, note_on_index
-from pairedperm.readers.parquet_file import opened_parquet
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
@@ -132,17 +132,17 @@ def read_table(file: TextFile, kind: str, names: ColumnNames, given: Any = None)
         references=table.get(names.reference),
         groups=table.get(names.group),
         notes=() if id_column == names.id else (note_on_index(file.path, id_column, ids),),
-        second_keys=tuple(x for x in there if _may_be_second_key(x) or names_systems(x)),
+        second_keys=tuple(x for x in there if _last_word(x) in (*_SECOND_KEYS, *_SYSTEM_KEYS)),
     )
 
 
-def _may_be_second_key(name: str) -> bool:
-    return name.lower().rpartition(".")[2] in _SECOND_KEYS
+def _last_word(name: str) -> str:
+    return name.lower().rpartition(".")[2]
 
 
 def names_systems(name: str) -> bool:
     """Tell whether a column may hold the names of systems, by its own name."""
-    return name.lower().rpartition(".")[2] in _SYSTEM_KEYS
+    return _last_word(name) in _SYSTEM_KEYS
 
 
 def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> None:
@@ -213,7 +213,7 @@ def _of_parquet(files: Sequence[TextFile], names: ColumnNames) -> _Columns:
     parts: list[pa.Table] = []
     for file in files:
         n_bytes = file.check()
-        with opened_parquet(file) as opened, reading(file.path, n_bytes) as bar:
+        with file.parquet() as opened, reading(file.path, n_bytes) as bar:
             there = opened.schema_arrow.names
             check_named_once(file, there)
             names = _with_index(names, there, opened.schema_arrow.pandas_metadata)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from pairedperm.readers.text_file import TextFile, value_at
+from pairedperm.readers.text_file import value_at
 
 
 class TaskGroup(NamedTuple):
@@ -35,11 +35,6 @@ class TaskGroup(NamedTuple):
         """The tasks of the group, also those of the groups in it."""
         names = _reached(self.name, self.members)
         return [x for x in names if not self.members.get(x)]
-
-
-def no_tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
-    """Return none: the log of a format whose tasks only reading tells."""
-    return {}
 
 
 def groups_with(task: str, results: Mapping[str, Any], path: str) -> dict[str, TaskGroup]:

@@ -1,4 +1,4 @@
-"""A file of text: its lines, their JSON objects, and errors that name file and line."""
+"""A file of text: its lines, its JSON and what is nested there, and errors that name the line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import describe, printable
 from pairedperm.inputs.ids import Id
-from pairedperm.readers.named_file import NamedFile
+from pairedperm.readers.named_file import AS_WRITTEN, NamedFile
 from pairedperm.readers.named_file import Object as Object
 from pairedperm.results.sampled import NoBar
 
@@ -25,6 +25,7 @@ _LIST = re.compile(r"\ufeff?\s*\[\s*")
 _PAGE = 2**15  # tuned: characters that are parsed at once; more wake the garbage collector
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
+_KINDS: dict[type, str] = {dict: "objects", str: "texts"}
 _LARGE = 2**25  # tuned: bytes that take a second or more to read
 
 
@@ -211,6 +212,38 @@ def value_at(value: Any, *keys: str) -> Any:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
+
+
+def is_object(file: TextFile, start: str) -> bool:
+    """Tell whether a file is called JSON, and is an object of which this pattern is the start."""
+    return file.ending == JSON and re.match(rf"\ufeff?\s*\{{\s*{start}", file.start) is not None
+
+
+def list_at(file: TextFile, whole: Object, *keys: str, of: type = dict) -> list[Any]:
+    """Return the list of objects, or of others, under nested keys of a file's object.
+
+    Raises
+    ------
+    InputError
+        If there is no such list.
+    """
+    found = value_at(whole, *keys)
+    if isinstance(found, list) and {*map(type, found)} <= {of}:
+        return found
+    what = f"has no list of {_KINDS[of]} under {'.'.join(keys)}, but ", describe(found)
+    raise file.error(*what, remedy=AS_WRITTEN)
+
+
+def list_in(value: Any, *keys: str) -> list[Any]:
+    """Return the list under nested keys; an empty one if there is none."""
+    found = value_at(value, *keys)
+    return found if isinstance(found, list) else []
+
+
+def items_in(value: Any, *keys: str) -> list[tuple[str, Any]]:
+    """Return the entries of the object under nested keys; none if there is no object."""
+    found = value_at(value, *keys)
+    return [*found.items()] if isinstance(found, dict) else []
 
 
 def reading(path: str, n_bytes: int) -> Any:

@@ -10,11 +10,9 @@ from pairedperm.errors.wording import shown
 from pairedperm.readers.aggregates import finite_number, with_aggregates
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.run import IS_NUMBER, Run
-from pairedperm.readers.task_groups import no_tasks
 from pairedperm.readers.text_file import TextFile
 
 name = "trec_eval"
-tasks = no_tasks
 _IS_START = re.compile(  # the name of a measure is filled up to 22 characters
     r"\ufeff?\s*(?=[^\t\n]{22})\S+ *\t\S+\t([-+.\d]\S*|-?nan|'\S*'|(?<=\tall\t)\S+)\s*(\n|$)"
 )
@@ -38,7 +36,7 @@ def read(file: TextFile) -> list[Run]:
         If the log cannot be read, has lines of another format, or only averages; if it has what
         several runs printed.
     """
-    collected, averages = Collector(), {}
+    collected, averages = Collector(file, name), {}
     for number, line in enumerate(file.lines(), 1):
         row = _IS_ROW.fullmatch(line)
         if row is None and line.isspace():
@@ -54,7 +52,7 @@ def read(file: TextFile) -> list[Run]:
     measures = [x for x in collected.metrics if not _SAYS_NOTHING.fullmatch(x)]
     if not collected.metrics:
         raise file.error("has only averages of all queries", remedy="Run trec_eval with -q.")
-    run = collected.run(path=file.path, format=name, lower_is_better=dict.fromkeys(measures, False))
+    run = collected.run(lower_is_better=dict.fromkeys(measures, False))
     if len({*run.ids}) < len(run.ids):
         what = f"has a measure of query {shown(run.ids[-1])} twice"
         raise file.error(what, remedy="Give what trec_eval printed of one run.")

@@ -1,16 +1,19 @@
-"""CSV and TSV in batches of rows: the answer is that of each row alone."""
+"""Tables whose cells are all texts: rows in batches, the index of pandas, and what cells spell."""
 
 import csv
 import io
+from itertools import product
 from unittest.mock import patch
 
+import datasets
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.logs import save
 from pairedperm import InputError
-from pairedperm.readers import delimited, text_file
+from pairedperm.readers import delimited, read_folder, read_runs, text_file
 from pairedperm.readers.text_file import TextFile
 
 NAMES = ("id", "prediction", "score")
@@ -104,3 +107,180 @@ def test_equal_texts_are_one_object(put):
     file = TextFile("path1", put("a.csv", "id,prediction,score\n" + "1,yes,0\n2,no,1\n" * 2000))
     columns, _ = delimited.read_delimited(file, "csv", NAMES)
     assert len({*map(id, columns["prediction"])}) == 2
+
+
+IDS = ["b", "a"]
+UNNAMED, NAMED = pd.Index(IDS), pd.Index(IDS, name="doc")
+SAID = "the ids of {} are {}, the index of pandas"
+FIRST = "the first column, which has no name"
+
+
+def written(folder, kind, index):
+    """A table of two scores with an index, as pandas writes it."""
+    table, path = pd.DataFrame({"score": [1, 0]}, index=index), folder / f"x.{kind}"
+    if kind == "dataset":
+        return datasets.Dataset.from_pandas(table)
+    if kind == "parquet":
+        table.to_parquet(path)
+    elif kind == "twice.csv":  # written, read and written
+        table.to_csv(path)
+        pd.read_csv(path).to_csv(path, index=False)
+    else:
+        table.to_csv(path, sep="," if kind == "csv" else "\t")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("kind", "index", "which"),
+    [
+        *((kind, UNNAMED, FIRST) for kind in ("csv", "tsv")),
+        ("twice.csv", UNNAMED, "column 'Unnamed: 0'"),
+        *((kind, UNNAMED, "column '__index_level_0__'") for kind in ("parquet", "dataset")),
+        ("parquet", NAMED, "column 'doc'"),
+    ],
+)
+def test_the_index_is_the_id(kind, index, which, tmp_path, put):
+    path = written(tmp_path, kind, index)
+    runs = read_runs(path, put("b.csv", "id,score\na,1\nb,1\n"))
+    one, _ = runs.systems.values()
+    assert (runs.ids, one.ids, one.scores["score"]) == (["a", "b"], IDS, [1, 0])
+    assert [*map(str, runs.notes)] == [SAID.format(one.path, which)]
+
+
+def test_an_index_that_counts_rows(tmp_path, put):
+    path = written(tmp_path, "csv", None)
+    runs = read_runs(path, put("b.csv", "id,score\n0,1\n1,1\n"))
+    (note,) = map(str, runs.notes)
+    assert note.endswith("; they count its rows, so check that all files have the same order")
+
+
+def test_the_index_of_references(tmp_path, two, put):
+    rows = [{"id": x, "prediction": 1} for x in IDS]
+    references = put("right.csv", ",reference\na,1\nb,0\n")
+    runs = read_runs(*two(rows, rows), references=references)
+    assert [*map(str, runs.notes)] == [SAID.format(references, FIRST)]
+
+
+@pytest.mark.parametrize("column", ["id", "doc"])
+def test_a_column_of_ids_is_there(column, put):
+    """It is taken, and nothing is said of an index."""
+    path = put("a.csv", f",{column},score\n7,b,1\n8,a,0\n")
+    runs = read_runs(path, put("b.csv", path.read_bytes()), id=column)
+    assert (runs.ids, runs.notes) == (["a", "b"], ())
+
+
+COLUMNS = ("id", "prediction", "reference", "score")
+
+
+def first_of_two(path, other):
+    """The first run of two."""
+    return next(iter(read_runs(path, other).systems.values()))
+
+
+def test_numbers_in_cells(put):
+    cells = [
+        "1",
+        " -2 ",
+        "+3",
+        "0.10",
+        ".5",
+        "1.",
+        "1e2",
+        "-1E-2",
+        "123456789012345678901",
+        "",
+        "NaN",
+    ]
+    text = "\n".join(["id,score", *(f'{k},"{x}"' for k, x in enumerate(cells))])
+    other = [{"id": str(k), "score": 0} for k in range(len(cells))]
+    run = first_of_two(put("a.csv", text), put("b.jsonl", other))
+    assert run.scores["score"][:9] == [
+        1,
+        -2,
+        3,
+        0.1,
+        0.5,
+        1.0,
+        100.0,
+        -0.01,
+        123456789012345678901.0,
+    ]
+    assert [type(x) for x in run.scores["score"][:4]] == [int, int, int, float]
+    assert run.scores["score"][9:] == [None, None]
+
+
+def test_cells_that_are_no_integers_stay_texts(two, put):
+    """One of them is enough, and so is a zero in front."""
+    for cells in (["1", "x"], ["1", "02"], ["1", "-0x1"]):
+        text = "\n".join(["id,prediction,reference", *(f"{k},{x},1" for k, x in enumerate(cells))])
+        rows = [{"id": k, "prediction": 1, "reference": 1} for k in range(2)]
+        runs = read_runs(put("a.csv", text), put("b.jsonl", rows), on_missing="drop")
+        assert next(iter(runs.systems.values())).predictions == cells
+
+
+def test_cells_beside_texts_and_integers(put):
+    """They stay texts: there is no saying which of the two they are."""
+    rows = [[{"id": k, "prediction": x} for k in range(2)] for x in (1, "1")]
+    paths = [put(name, x) for name, x in zip(("a.jsonl", "b.jsonl"), rows, strict=True)]
+    runs = read_folder(*paths, put("c.csv", "id,prediction\n0,1\n1,1\n"))
+    assert [x.predictions for x in runs.systems.values()] == [[1, 1], ["1", "1"], ["1", "1"]]
+
+
+TRUTHS = [[True, False, True], [1, 0, 1], *map(str.split, ("True False True", "TRUE FALSE TRUE"))]
+TRUTHS.append(["true", "false", "true"])
+
+
+@pytest.mark.parametrize(("one", "two"), [*product(TRUTHS, TRUTHS[2:])])
+def test_truth_values_as_programs_spell_them(one, two, put):
+    """As scores, and as labels beside those of another program."""
+    paths = []
+    for name, x in zip("ab", (one, two), strict=True):
+        rows = [*zip([7, 8, 9], [x[0], *x[:2]], x, x, strict=True)]
+        if type(x[0]) is str:
+            cells = "\n".join(",".join(map(str, row)) for row in (COLUMNS, *rows))
+            paths.append(put(f"{name}.csv", cells))
+        else:
+            paths.append(
+                put(f"{name}.jsonl", [dict(zip(COLUMNS, row, strict=True)) for row in rows])
+            )
+    runs = read_runs(*paths)
+    assert [run.scores["score"] for run in runs.systems.values()] == [[1, 0, 1]] * 2
+    assert runs.compare("accuracy").score1 == runs.compare("accuracy").score2 == 1 / 3
+    read_as = {type(x) for run in runs.systems.values() for x in run.references}
+    assert read_as == ({str} if one == two else {type(one[0]), bool} - {str})
+
+
+@pytest.mark.parametrize("cells", [["true", "True"], ["true", "yes"], ["true", " true"]])
+def test_texts_that_are_no_truth_values(put, cells):
+    """A column that spells them in two ways holds answers of a model."""
+    text = "\n".join(["id,prediction,reference", *(f"{k},{x},True" for k, x in enumerate(cells))])
+    run = first_of_two(put("a.csv", text), put("b.csv", text))
+    assert (run.predictions, run.references) == (cells, ["True", "True"])
+
+
+def test_missing_cells_beside_integers(put):
+    rows = [{"id": k, "prediction": 1, "reference": 1} for k in range(3)]
+    text = "id,prediction,reference\n0,1,1\n1,,1\n2,0,1\n"
+    runs = read_runs(put("a.csv", text), put("b.jsonl", rows), on_missing="drop")
+    assert runs.systems["a"].predictions == [1, None, 0]
+    assert runs.compare().score1 == 0.5
+
+
+QUOTATIONS = ['"He said', "nothing", 'more."', *"abcd", '"Then', 'he left."', '"He came."']
+
+
+def tsv(put, name, texts, scores):
+    """A table of one text and one score a line; its ids count from 0."""
+    rows = zip(range(len(texts)), texts, scores, strict=True)
+    lines = ["id\tprediction\tscore", *("\t".join(map(str, row)) for row in rows)]
+    return put(name, "\n".join(lines))
+
+
+def test_each_line_of_tsv_is_a_row(put):
+    """Quotes are characters, also those that open in one line and close in another."""
+    paths = [tsv(put, f"{x}.tsv", QUOTATIONS, y) for x, y in (("a", [1] * 10), ("b", 10 * [0]))]
+    runs = read_runs(*paths)
+    assert runs.systems["a"].predictions == QUOTATIONS
+    assert runs.compare("score").pvalue == 2 / 2**10
+    right = put("right.jsonl", [{"id": k, "reference": x} for k, x in enumerate(QUOTATIONS)])
+    assert read_runs(*paths, references=right).compare("accuracy").score1 == 1.0

@@ -3,15 +3,16 @@
 import math
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm.readers.collector import Collector
-from pairedperm.readers.repeats import exact, mean_of, with_repeats
+from pairedperm.readers.collector import Collector, exact, mean_of, with_repeats
 from pairedperm.readers.run import Aggregated, Run, is_unscored
+from pairedperm.readers.text_file import TextFile
 from pairedperm.scoring import F1
 
 scores = st.integers(-9, 9) | st.integers(-99, 99).map(lambda k: k / 10) | st.booleans()
@@ -59,10 +60,10 @@ def test_shares_of_repeats_are_shares():
     found = with_repeats(run).scores
     assert found["a"] == [Fraction(1, 2), Fraction(2, 3)]
     assert found["b"][1] == (1 + Fraction("0.3333333333333333")) / 2
-    collected = Collector()
+    collected = Collector(TextFile("path1", Path("x")), "lm_eval")
     for k, (example, x) in enumerate(zip(ids, thirds, strict=True)):
         collected.add(example, "text", [("a", x)], repeat=k)
-    assert collected.run(path="x", format="lm_eval").scores["a"] == found["a"]
+    assert collected.run().scores["a"] == found["a"]
 
 
 def test_without_repeats():
