@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability, Sides
-from pairedperm.convolution.engine import Answer, Best, Candidates, Choice, Cost, Engine, advance
+from pairedperm.convolution.engine import Answer, Best, Choice, Cost, Engine, advance
 from pairedperm.convolution.integers import (
     BLOCK_LISTED,
     COUNTED_IN_INT64,
     SUM_BYTES,
+    TOO_MANY,
     listed_sums,
     n_sums,
 )
@@ -99,7 +100,7 @@ def spanned(vectors: IntArray, counts: IntArray) -> Lattice:
 
 def counting_bits(law: PlanarLaw) -> int:
     """Return the bits of the integer that `count_planar_tail` needs."""
-    return math.prod(law.shape) * 8 * _width(law)
+    return 8 * _width(law) * math.prod(law.shape)
 
 
 def _width(law: PlanarLaw) -> int:
@@ -115,12 +116,12 @@ def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
     """
     (left, right), (bottom, top) = law.support
     width, n_points = _width(law), math.prod(law.shape)
-    row_bytes = law.shape[0] * width
+    row_bytes, bounds = law.shape[0] * width, region.bounds(np.arange(bottom, top + 1)).tolist()
     steps, first = law.steps("F")
     counted = polynomial(steps, law.counts.tolist(), 8 * width, n_points - first)
     coefficients = memoryview(counted.to_bytes((n_points - first) * width, "little"))
     n_tail = 0
-    for row, bound in enumerate(region.bounds(np.arange(bottom, top + 1)).tolist()):
+    for row, bound in enumerate(bounds):
         start = row * row_bytes - first * width
         end = start + (min(bound, right) - left + 1) * width
         if end > max(start, 0):
@@ -203,8 +204,8 @@ class _Listing(_Counted):
     name = "listing"
 
     def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
-        n, most = n_sums(law.counts), MANY_SUMS if self._is_slow else ENUMERATED
-        is_few = int(law.counts.sum()) <= COUNTED_IN_INT64 and n <= most
+        n = n_sums(law.counts) if law.counts.sum() <= COUNTED_IN_INT64 else TOO_MANY
+        is_few = n <= (MANY_SUMS if self._is_slow else ENUMERATED)
         return is_few, SUM_BYTES * min(n, BLOCK_LISTED), SUM * n
 
     def n_tail(self, law: PlanarLaw, region: PlanarRegion) -> int:
@@ -241,11 +242,6 @@ class _TiltedPlane(Engine[PlaneTail, Budget]):
 
 
 _TILTED = _TiltedPlane()
-_PLANE_WAYS = (
-    *(_Listing(is_slow=False), _CountingPlane(is_slow=False)),
-    _TILTED,
-    *(_Listing(is_slow=True), _CountingPlane(is_slow=True)),
-)
 
 
 class OnPlane(Best[PlaneTail, Budget]):
@@ -257,9 +253,11 @@ class OnPlane(Best[PlaneTail, Budget]):
     """
 
     name = "plane"
-
-    def candidates(self, problem: PlaneTail) -> Candidates:
-        return [(way, problem) for way in _PLANE_WAYS]
+    ways = (
+        *(_Listing(is_slow=False), _CountingPlane(is_slow=False)),
+        _TILTED,
+        *(_Listing(is_slow=True), _CountingPlane(is_slow=True)),
+    )
 
     def is_quick(self, choice: Choice) -> bool:
         return choice.cost.seconds <= 1e-9 * QUICK_NS
