@@ -23,8 +23,7 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.options import CONFIDENCE_LEVEL, Options, read_options
 from pairedperm.options.constraints import did_you_mean, printed_fraction
-from pairedperm.permutation.choose import problem_of, run
-from pairedperm.permutation.shared import shared_patience
+from pairedperm.permutation.choose import problem_of, run, shared_patience
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest

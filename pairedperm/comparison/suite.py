@@ -26,8 +26,7 @@ from pairedperm.inputs.ids import read_named
 from pairedperm.options import Alpha, Options, read_options
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
-from pairedperm.permutation.choose import run
-from pairedperm.permutation.shared import shared_patience
+from pairedperm.permutation.choose import run, shared_patience
 from pairedperm.results.average_of_tasks import WeightedTask
 from pairedperm.results.correction import Correction, upper_ends, with_adjusted
 from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm
