@@ -254,10 +254,10 @@ def run(
     if why and isinstance(answer.p, SampledProbability):
         warn(estimated(answer.p, why))
     result = PairedPermutationResult(
-        **fields_of_test(problem, answer.p, rows, score, metric, options),
         method=choice.engine.name,
         confidence_level=options.confidence_level,
         plan=plan_of(choice, why, size, answer),
+        **fields_of_test(problem, answer.p, rows, score, metric, options),
         fraction=answer.fraction,
         _problem=problem,
     )

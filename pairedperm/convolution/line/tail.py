@@ -274,7 +274,9 @@ class OnLine(Best[LineTail, Budget]):
     ways = _Known(), _Counting(), _Enumeration(), _Halves(), _Tilted()
 
     def candidates(self, problem: LineTail) -> Candidates:
-        return super().candidates(reduced(problem))
+        tail = reduced(problem)
+        for way in self.ways:
+            yield way, tail
 
     def is_quick(self, choice: Choice) -> bool:
         """Tell whether no fit is tried for comparison; on a fine lattice, a fit takes longer."""

@@ -98,11 +98,6 @@ def spanned(vectors: IntArray, counts: IntArray) -> Lattice:
     return Lattice(step, shear, rise)
 
 
-def counting_bits(law: PlanarLaw) -> int:
-    """Return the bits of the integer that `count_planar_tail` needs."""
-    return 8 * _width(law) * math.prod(law.shape)
-
-
 def _width(law: PlanarLaw) -> int:
     """Return the bytes of a coefficient: 2^n and any sum of coefficients fit."""
     return int(law.counts.sum()) // 8 + 1
@@ -112,7 +107,7 @@ def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
     """Count those of the 2^n assignments whose sum is in the region.
 
     One integer holds the generating function, row after row (`GridLaw.steps`). Cost: O(n) shifts of
-    `counting_bits`.
+    all bits of this integer.
     """
     (left, right), (bottom, top) = law.support
     width, n_points = _width(law), math.prod(law.shape)
@@ -218,7 +213,8 @@ class _CountingPlane(_Counted):
     name = "counting"
 
     def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
-        n_bits, most = counting_bits(law), MANY_BITS if self._is_slow else COUNTED
+        n_bits = 8 * _width(law) * math.prod(law.shape)
+        most = MANY_BITS if self._is_slow else COUNTED
         n_shifted = int(law.counts.sum()) * n_bits
         return n_shifted <= most, n_bits // 2, _SHIFT_NS * n_shifted
 
@@ -232,10 +228,7 @@ class _TiltedPlane(Engine[PlaneTail, Budget]):
     name = "tilted"
 
     def cost(self, problem: PlaneTail, limits: Budget) -> Cost:
-        tilted = tilted_cost(*problem[:3])
-        excess, (columns, rows) = tilted.excess(limits), tilted.box
-        how, seconds = "tilted sums in the plane", 1e-9 * tilted.nanoseconds
-        return Cost(2, how, tilted.box, columns * rows, tilted.n_bytes, seconds, excess)
+        return tilted_cost(*problem[:3], limits)
 
     def run(self, problem: PlaneTail, limits: Budget, cost: Cost) -> Answer:
         return Answer(tail_by_bands(*problem[:3], limits).on_sides(problem.sides))
