@@ -24,8 +24,7 @@ from pairedperm.inputs.ids import read_named
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
-from pairedperm.permutation.choose import run
-from pairedperm.permutation.shared import shared_patience
+from pairedperm.permutation.choose import run, shared_patience
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.average_of_tasks import WeightedTask
 from pairedperm.results.correction import Correction, upper_ends, with_adjusted

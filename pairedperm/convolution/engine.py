@@ -163,11 +163,13 @@ def choose(
 
 
 class Best(Engine[Problem_, Limits_]):
-    """An engine that runs the best of others; the work of its cost is this choice."""
+    """An engine that runs the best of others, its `ways`; the work of its cost is this choice."""
 
-    @abstractmethod
+    ways: tuple[Engine[Any, Any], ...]
+
     def candidates(self, problem: Problem_) -> Candidates:
-        """List the others in order, each with its problem."""
+        """List the ways in order, each with its problem."""
+        return [(way, problem) for way in self.ways]
 
     @abstractmethod
     def is_quick(self, choice: Choice) -> bool:

@@ -1,11 +1,11 @@
-"""The choice of the engine of a test under swaps, and the plan that tells it."""
+"""The choice of the engine of a test under swaps, the plan that tells it, and one of many tests."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, choose, watched
@@ -29,10 +29,19 @@ from pairedperm.permutation.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.sums import Sums, SumsOfTwo
-from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan, asked_for
-from pairedperm.results.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability, estimated, share
+from pairedperm.results.sampled import (
+    PATIENCE,
+    QUICK,
+    SAMPLE,
+    SampledProbability,
+    estimated,
+    fields_of_test,
+    sampling_bar,
+    share,
+    sharing,
+)
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
@@ -242,34 +251,48 @@ def run(
                 raise refusal(choice, error.message) from error
             why, size = why or error.message, size or choice.cost
             failed.append(choice.engine)
-    p = answer.p
-    sampled = p if isinstance(p, SampledProbability) else None
-    if why and sampled:
-        warn(estimated(sampled, why))
+    if why and isinstance(answer.p, SampledProbability):
+        warn(estimated(answer.p, why))
     result = PairedPermutationResult(
-        statistic=problem.statistic,
-        pvalue=p.value,
-        log_pvalue=p.log,
-        pvalue_interval=(p.low, p.high),
-        log_pvalue_interval=(p.log_low, p.log_high),
-        interval="confidence" if sampled else "certified",
-        score1=problem.score1,
-        score2=problem.score2,
-        _metric=metric,
-        alternative=options.alternative,
         method=choice.engine.name,
-        n=rows.n,
-        n_differing=problem.n_differing,
-        n_groups=rows.n_groups,
-        n_resamples=sampled.n if sampled else None,
         confidence_level=options.confidence_level,
-        n_ignored=rows.provenance.n_ignored,
-        seed=sampled.seed if sampled else None,
         plan=plan_of(choice, why, size, answer),
-        _evidence=Evidence(rows, score, metric),
+        **fields_of_test(problem, answer.p, rows, score, metric, options),
         fraction=answer.fraction,
         _problem=problem,
     )
     if options.confidence_level is not None:
         result.confidence_interval(options.confidence_level)  # errors come now, not in `to_dict`
     return result
+
+
+_ESTIMATED = 16  # tuned: tests whose time is estimated, for all
+_BESIDE = 1e-3  # tuned: seconds of a test beside its engine
+
+Tested = TypeVar("Tested")
+RowsOf = Callable[[Tested], tuple[Rows, Score]]
+
+
+@contextmanager
+def shared_patience(
+    tests: Sequence[Tested],
+    rows_of: RowsOf[Tested],
+    options: Options,
+    alpha: float,
+    unit: str,
+) -> Iterator[Any]:
+    """Run the tests inside the block with one patience, and yield the bar that counts them."""
+    step = -(-len(tests) // _ESTIMATED)
+    some = tests[step // 2 :: step]
+    seconds = len(tests) / len(some) * sum(_likely(test, rows_of, options) for test in some)
+    bar = sampling_bar(len(tests), seconds, unit, "Testing")
+    with bar, sharing(len(tests), seconds, alpha):
+        yield bar
+
+
+def _likely(test: Tested, rows_of: RowsOf[Tested], options: Options) -> float:
+    """Return the seconds of a test; its run says why if it cannot run."""
+    with suppress(BudgetError, InputError):
+        choice = chosen(problem_of(*rows_of(test), options.alternative), options)
+        return _BESIDE + likely_seconds(choice.engine, choice.cost)
+    return _BESIDE

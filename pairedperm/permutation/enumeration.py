@@ -64,10 +64,16 @@ class Enumeration(Engine[Problem, Options]):
 
     def _size(self, problem: Problem) -> tuple[int, int, float]:
         """Return how many sums are listed (all, or of a half), their bytes, and ns for each."""
-        if problem.additive is not None:
-            return _size_of_half(problem.additive)
-        n, (k, width) = n_sums(problem.multiplicities), problem.vectors.shape
-        return n, (SUM_BYTES + 8 * (k + width)) * min(n, BLOCK_LISTED), _nanoseconds(problem)
+        if problem.additive is None:
+            n, (k, width) = n_sums(problem.multiplicities), problem.vectors.shape
+            return n, (SUM_BYTES + 8 * (k + width)) * min(n, BLOCK_LISTED), _nanoseconds(problem)
+        n = enumeration_size(problem.additive.split.counts.tolist())
+        if n > _TOO_MANY:
+            return n, SUM_BYTES * n, IN_LIMBS_NS
+        split, _ = problem.additive.in_integers()
+        counts, total = split.counts.tolist(), split.total()
+        nanoseconds = LISTED_NS if total < _MOST_TOTAL_IN_INT64 else IN_LIMBS_NS
+        return enumeration_size(counts), enumeration_bytes(counts, total), nanoseconds
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
         if not problem.n_differing:
@@ -83,17 +89,6 @@ def _nanoseconds(problem: Problem) -> float:
     return _SUM + float(width) * (
         _IN_LIMBS + _OF_LIMBS * width if problem.no_lattice else _SUM_COLUMN
     )
-
-
-def _size_of_half(additive: Additive) -> tuple[int, int, float]:
-    """Return how many sums of each half are listed, their bytes, and ns for each."""
-    n = enumeration_size(additive.split.counts.tolist())
-    if n > _TOO_MANY:
-        return n, SUM_BYTES * n, IN_LIMBS_NS
-    split, _ = additive.in_integers()
-    counts, total = split.counts.tolist(), split.total()
-    nanoseconds = LISTED_NS if total < _MOST_TOTAL_IN_INT64 else IN_LIMBS_NS
-    return enumeration_size(counts), enumeration_bytes(counts, total), nanoseconds
 
 
 def _in_halves(additive: Additive) -> Answer:

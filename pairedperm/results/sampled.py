@@ -17,7 +17,11 @@ from pairedperm.errors import HOUR
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, during, shown
 from pairedperm.options import P_LEVEL, Budget, Options
+from pairedperm.population.evidence import Evidence
 from pairedperm.results.sentence import format_pvalue
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Score
 
 SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
 _YEAR = 8766  # proof: hours
@@ -102,6 +106,32 @@ def sampled_share(k: int, m: int, seed: int, is_last: bool = False) -> SampledPr
     low = float(betaincinv(k, m - k + 1, alpha / 2.0)) if k else 0.0
     log_low = math.log(low) if low > 0.0 else -math.inf
     return SampledProbability(value, low, high, math.log(value), log_low, math.log(high), m, seed)
+
+
+def fields_of_test(
+    problem: Any, p: Any, rows: Rows, score: Score, metric: Metric | None, options: Options
+) -> dict[str, Any]:
+    """Return the fields of a result that both tests fill in alike; p is certified or sampled."""
+    sampled = p if isinstance(p, SampledProbability) else None
+    return {
+        "statistic": problem.statistic,
+        "pvalue": p.value,
+        "log_pvalue": p.log,
+        "pvalue_interval": (p.low, p.high),
+        "log_pvalue_interval": (p.log_low, p.log_high),
+        "interval": "confidence" if sampled else "certified",
+        "score1": problem.score1,
+        "score2": problem.score2,
+        "_metric": metric,
+        "alternative": options.alternative,
+        "n": rows.n,
+        "n_differing": problem.n_differing,
+        "n_groups": rows.n_groups,
+        "n_resamples": sampled.n if sampled else None,
+        "n_ignored": rows.provenance.n_ignored,
+        "seed": sampled.seed if sampled else None,
+        "_evidence": Evidence(rows, score, metric),
+    }
 
 
 def most_samples(options: Options, seconds: float) -> int:

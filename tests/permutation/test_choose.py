@@ -11,7 +11,6 @@ from extras import needs
 from pairedperm import compare, paired_bootstrap_test, paired_permutation_test, plan
 from pairedperm.convolution.engine import Answer, Best, Cost, Engine, choose
 from pairedperm.convolution.plane import tail as plane
-from pairedperm.convolution.plane.bands import TiltedCost
 from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
 from pairedperm.options import read_options
@@ -21,6 +20,7 @@ from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.ratio import Ratio
 from scripts import CHECKOUT
 
+CHEAP = Cost(2, "tilted sums in the plane", (9, 9), 81, 99, 1e-9)
 LAWS = {  # who asks for a cost: the choice asks engines, and these ask for the law of a tail
     ("convolution/engine.py", "choose"),
     ("convolution/plane/tail.py", "cost"),
@@ -158,7 +158,7 @@ def test_the_report_tells_what_ran(options):
 def test_a_run_that_goes_another_way_says_so(monkeypatch):
     for name in ("COUNTED", "ENUMERATED"):
         monkeypatch.setattr(plane, name, -1)
-    monkeypatch.setattr(plane, "tilted_cost", lambda *_: TiltedCost((9, 9), 99, 1.0))
+    monkeypatch.setattr(plane, "tilted_cost", lambda *_: CHEAP)
     run = partial(compare, *f1_of_400(60), "f1", budget={"max_points": 1})
     planned, result = plan(*f1_of_400(60), metric="f1", budget={"max_points": 1}), run()
     assert planned.reason == "tilted sums in the plane"
@@ -252,7 +252,7 @@ def test_the_first_reason_is_told(monkeypatch):
     """The tilted sums prove to be too much, then enumeration is refused, and p is sampled."""
     for name in ("COUNTED", "ENUMERATED", "MANY_BITS", "MANY_SUMS"):
         monkeypatch.setattr(plane, name, -1)
-    monkeypatch.setattr(plane, "tilted_cost", lambda *_: TiltedCost((9, 9), 99, 1.0))
+    monkeypatch.setattr(plane, "tilted_cost", lambda *_: CHEAP)
     with pytest.warns(UserWarning, match="because the exact p-value needs a Fourier transform in"):
         result = compare(*f1_of_400(60), "f1", budget={"max_points": 1})
     assert result.plan.reason.startswith("p is sampled, because the exact p-value needs a Fourier")

@@ -15,6 +15,7 @@ from oracles import statistics
 from oracles import swaps as oracle
 from oracles import vectors as sum_oracle
 from oracles.reals import contains
+from oracles.sums import brute_force
 from oracles.vectors import ALTERNATIVES
 from pairedperm import (
     BudgetError,
@@ -64,36 +65,15 @@ def test_scores(rng):
         check(paired_permutation_test, *columns, alternative=alternative, truth=truth)
 
 
-def swapped(rows1, rows2):
-    """Return both systems' sums for all 2^n swaps, shape (2^n, m) each, the observed first."""
-    stays = 1 - (np.arange(2 ** len(rows1))[:, None] >> np.arange(len(rows1)) & 1)
-    return stays @ rows1 + (1 - stays) @ rows2, stays @ rows2 + (1 - stays) @ rows1
-
-
-def shares(rows1, rows2, exact):
-    """The p-values of all alternatives and the structured one, each score computed once."""
-    first, second = (sums.tolist() for sums in swapped(rows1, rows2))
-    score = {tuple(row): exact(row) for row in first}
-    differences = [score[tuple(a)] - score[tuple(b)] for a, b in zip(first, second, strict=True)]
-    found = {
-        name: Fraction(sum(is_extreme(d, differences[0]) for d in differences), len(differences))
-        for name, is_extreme in sum_oracle.EXTREME.items()
-    }
-    own = [score[tuple(row)] for row in first]
-    found["structured"] = Fraction(sum(x >= own[0] for x in own), len(own))
-    return found
-
-
 @cases(0.75)
 @given(rng=generators)
 def test_ratios(rng):
     """F1 from rows of true positives, predicted and right ones."""
     tp = rng.integers(0, 3, (2, int(rng.integers(1, 9)), 1))
     rows = np.concatenate((tp, tp + rng.integers(0, 3, (*tp.shape[:2], 2))), axis=2)
-    truth = shares(*rows, exact_f1)
     for alternative in ALTERNATIVES:
-        options = {"score": F1, "alternative": alternative, "truth": truth[alternative]}
-        check(paired_permutation_test, *rows, **options)
+        truth = brute_force(*rows, exact_f1, alternative)
+        check(paired_permutation_test, *rows, score=F1, alternative=alternative, truth=truth)
 
 
 @one_in(5)
@@ -104,11 +84,11 @@ def test_functions_of_three_columns(rng, score):
     """Scores of sums, and the same as statistics, which are not symmetric."""
     exact, function = SCORES[score]
     rows = rng.integers(0, rng.choice([2, 4]), (2, int(rng.integers(1, 9)), 3))
-    truth = shares(*rows, exact)
     for alternative in ALTERNATIVES:
-        options = {"score": function, "alternative": alternative, "truth": truth[alternative]}
-        check(paired_permutation_test, *rows, **options)
-    check(structured_permutation_test, *rows, function, truth=truth["structured"])
+        truth = brute_force(*rows, exact, alternative)
+        check(paired_permutation_test, *rows, score=function, alternative=alternative, truth=truth)
+    truth = statistics.brute_force(*rows, exact)
+    check(structured_permutation_test, *rows, function, truth=truth)
 
 
 @cases(0.1)
@@ -117,10 +97,9 @@ def test_the_oracles_are_the_same(rng):
     """The oracle with all sums at once agrees with the one that goes swap by swap."""
     rows = rng.integers(0, 4, (2, int(rng.integers(1, 7)), 3))
     for exact, _ in SCORES.values():
-        truth = shares(*rows, exact)
         for alternative in ALTERNATIVES:
-            assert truth[alternative] == sum_oracle.brute_force(*rows, exact, alternative)
-        assert truth["structured"] == statistics.brute_force(*rows, exact)
+            truth = sum_oracle.brute_force(*rows, exact, alternative)
+            assert brute_force(*rows, exact, alternative) == truth
 
 
 @one_in(3)

@@ -1,5 +1,6 @@
 """Any function of the column sums as a score: brute force, small p-values."""
 
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -12,14 +13,15 @@ from corpora.sum_scores import (
     exact_macro,
     exact_polynomial,
     polynomial,
+    precision,
     ratio_as_function,
     small_rows,
 )
 from oracles import ratios as ratio_oracle
 from oracles import swaps as oracle
-from oracles.sums import brute_force
+from oracles.sums import brute_force, differences_of_all_swaps
 from oracles.vectors import ALTERNATIVES
-from pairedperm import PairedCounts, paired_permutation_test
+from pairedperm import InputError, PairedCounts, paired_permutation_test
 from properties import cases, generators, one_in
 
 
@@ -165,3 +167,131 @@ def test_the_same_bits_every_time():
     columns = rows[:, :2], rows[:, 2:]
     found = {paired_permutation_test(*columns, score=ratio_as_function).pvalue for _ in range(3)}
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_null_distribution(name):
+    exact, score = SCORES[name]
+    rng = np.random.default_rng(6)
+    for n in (1, 4, 8):
+        rows1, rows2 = rng.integers(0, 4, (2, n, 3))
+        _, found = differences_of_all_swaps(rows1, rows2, exact)
+        masses = {}
+        for d, ways in found:
+            masses[d] = masses.get(d, 0) + Fraction(int(ways), 2**n)
+        null = paired_permutation_test(rows1, rows2, score=score).null_distribution()
+        assert null.support == pytest.approx([float(d) for d in sorted(masses)], abs=1e-12)
+        assert null.pmf == pytest.approx([float(masses[d]) for d in sorted(masses)], abs=1e-15)
+
+
+def test_null_distribution_gives_the_pvalue():
+    rows = sentences(np.random.default_rng(7), 120, 0.05)
+    result = paired_permutation_test(
+        rows[:, :2], rows[:, 2:], score=ratio_as_function, alternative="greater"
+    )
+    null = result.null_distribution()
+    assert null.support == pytest.approx(-null.support[::-1], abs=1e-12)
+    at_least = null.pmf[null.support >= result.statistic - 1e-12].sum()
+    assert at_least == pytest.approx(result.pvalue, abs=1e-13)
+
+
+def test_null_distribution_without_a_difference():
+    null = paired_permutation_test([[1, 2]], [[1, 2]], score=precision).null_distribution()
+    assert (null.support.tolist(), null.pmf.tolist()) == ([0.0], [1.0])
+
+
+# Pickles
+
+
+@pytest.mark.parametrize("method", ["exact", "monte_carlo"])
+def test_results_pickle(method):
+    rows1, rows2 = np.random.default_rng(10).integers(0, 4, (2, 10, 2))
+    result = paired_permutation_test(rows1, rows2, score=precision, method=method, rng=0)
+    copied = pickle.loads(pickle.dumps(result))
+    assert copied == result
+    null = copied.null_distribution()
+    assert np.array_equal(null.support, result.null_distribution().support)
+    assert np.array_equal(null.pmf, result.null_distribution().pmf)
+
+
+def test_results_of_a_lambda_pickle_without_the_null_distribution():
+    rows1, rows2 = np.random.default_rng(10).integers(0, 4, (2, 10, 2))
+    result = paired_permutation_test(rows1, rows2, score=lambda sums: precision(sums))
+    copied = pickle.loads(pickle.dumps(result))
+    assert copied == result
+    effect = dict.fromkeys(["n_wins", "n_losses", "n_ties", "standard_error"])
+    assert copied.to_dict() == result.to_dict() | effect
+    with pytest.raises(
+        InputError, match=r"without its score function, .*\. Define the function at"
+    ):
+        copied.null_distribution()
+    again = pickle.loads(pickle.dumps(copied))
+    with pytest.raises(InputError, match="without its score function"):
+        again.null_distribution()
+    assert result.null_distribution().pmf.sum() == pytest.approx(1.0)  # the original has it
+
+
+def of_table(*values):
+    """The score of a single column whose sum is 0, 1, …"""
+    return lambda sums: np.array(values)[sums.astype(int)]
+
+
+@pytest.mark.parametrize(
+    ("lower", "gap", "p"),
+    [
+        (0.0, 0.0, 1.0),
+        (0.0, 0.9e-12, 1.0),
+        (0.0, 1.1e-12, 0.5),
+        # of the largest of the four scores, 1001, and not of their difference
+        (1000.0, 0.9e-9, 1.0),
+        (1000.0, 1.1e-9, 0.5),
+    ],
+)
+def test_what_ties(lower, gap, p):
+    """Sums 3 against 0, as observed, or 2 against 1, whose scores differ by as much, or less."""
+    score = of_table(lower, lower, lower + 1.0 - gap, lower + 1.0)
+    assert paired_permutation_test([1, 2], [0, 0], score=score).pvalue == p
+    result = paired_permutation_test([1, 2], [0, 0], score=score, alternative="greater")
+    assert result.pvalue == p / 2
+
+
+@pytest.mark.parametrize(("gap", "p"), [(0.9e-9, 1.0), (1.1e-9, 0.5)])
+@pytest.mark.parametrize("is_observed", [True, False])
+def test_the_largest_score_may_be_of_either_swap(is_observed, gap, p):
+    """1001 against 1000 is observed, and 1 - gap against 0 the other pair; or larger by gap."""
+    if is_observed:
+        score = of_table(1000.0, 0.0, 1.0 - gap, 1001.0)
+    else:
+        score = of_table(0.0, 1000.0, 1001.0 - gap, 1.0)
+    assert paired_permutation_test([1, 2], [0, 0], score=score).pvalue == p
+
+
+def test_a_difference_above_the_observed_one_is_no_tie():
+    """Observed 2 against 1; 3 against 0 is above by more than the rounding."""
+    score = of_table(0.0, 0.0, 1.0 - 1.1e-12, 1.0)
+    assert paired_permutation_test([0, 2], [1, 0], score=score).pvalue == 1.0
+    for gap, p in ((0.9e-12, 1.0), (1.1e-12, 0.75)):  # one of four is above
+        score = of_table(0.0, 0.0, 1.0 - gap, 1.0)
+        result = paired_permutation_test([0, 2], [1, 0], score=score, alternative="less")
+        assert result.pvalue == p
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_scores_that_are_the_same(alternative):
+    """Up to the rounding: 0.1 + 0.2 against 0.3."""
+    score = of_table(0.5, 0.3, 0.1 + 0.2, 0.9)
+    result = paired_permutation_test([0, 2], [1, 0], score=score, alternative=alternative)
+    # D is 0.4, 0, 0 and -0.4
+    assert result.pvalue == {"two-sided": 1.0, "greater": 0.75, "less": 0.75}[alternative]
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_identical_systems(alternative):
+    rows = [[1, 2], [0, 3]]
+    result = paired_permutation_test(rows, rows, score=precision, alternative=alternative)
+    assert (result.pvalue, result.statistic, result.n_differing) == (1.0, 0.0, 0)
+    assert result.pvalue_interval == (1.0, 1.0)
+    constant = paired_permutation_test(
+        rows, rows[::-1], score=lambda sums: np.ones(sums.shape[:-1]), alternative=alternative
+    )
+    assert (constant.pvalue, constant.n_differing) == (1.0, 2)

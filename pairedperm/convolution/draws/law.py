@@ -137,7 +137,9 @@ class ResampledLaw:
         # far from the mean nothing cancels: the logarithm itself is as exact
         if z < n / 2.0 or big_g > n:
             linear = self.tau * float(bound - n * c)
-            error = n * (_log_sum_error(y, weighted) + ELEMENTARY * abs(math.log(z / n)) + 2.0)
+            # of the sum: each term is within 10 + |y| and its additions
+            of_z = float((weighted * (10.0 + summation(y.size) + np.abs(y))).sum() / weighted.sum())
+            error = n * (of_z + ELEMENTARY * abs(math.log(z / n)) + 2.0)
             return n * math.log(z / n) + linear, UNIT * (error + 2.0 * abs(linear))
         linear = self.tau * float(total - bound)
         shift = self.tau * float(total - n * c)
@@ -171,11 +173,6 @@ def resampled_to(values: IntArray, counts: IntArray, bound: int) -> ResampledLaw
             tau = 2.0 * low if high == math.inf else (low + high) / 2.0
         law = law.at(tau)
     return law
-
-
-def _log_sum_error(y: FloatArray, weighted: FloatArray) -> float:
-    """Bound the error of log Σ weighted, in u: each term is within 10 + |y| and its additions."""
-    return float((weighted * (10.0 + summation(y.size) + np.abs(y))).sum() / weighted.sum())
 
 
 def _series(y: FloatArray) -> FloatArray:

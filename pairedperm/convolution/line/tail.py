@@ -256,9 +256,6 @@ class _Tilted(_Way):
         return tilted_lower_tail(cost.work, problem.bound, limits)
 
 
-_WAYS = (_Known(), _Counting(), _Enumeration(), _Halves(), _Tilted())
-
-
 class OnLine(Best[LineTail, Budget]):
     """The engine of a tail on a line, relatively accurate: the best way to the `reduced` tail.
 
@@ -274,10 +271,11 @@ class OnLine(Best[LineTail, Budget]):
     """
 
     name = "line"
+    ways = _Known(), _Counting(), _Enumeration(), _Halves(), _Tilted()
 
     def candidates(self, problem: LineTail) -> Candidates:
         tail = reduced(problem)
-        for way in _WAYS:
+        for way in self.ways:
             yield way, tail
 
     def is_quick(self, choice: Choice) -> bool:

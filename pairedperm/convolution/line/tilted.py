@@ -155,14 +155,6 @@ class Fit:
         """An estimate of the nanoseconds that the sum takes."""
         return self.expected.nanoseconds + self.nanoseconds(self.expected.n)
 
-    def is_slow(self, otherwise: float) -> bool:
-        """Tell whether a shorter window is worth looking for."""
-        return min(self.cost, otherwise) > SLOW_SUM
-
-    def is_better_than(self, other: Fit) -> bool:
-        """Tell whether it has far fewer points, and takes less time."""
-        return self.window.length < _SHORTER * other.window.length and self.cost < other.cost
-
 
 def fit(
     values: IntArray,
@@ -186,11 +178,12 @@ def fit(
     tolerance = tolerance_of(law, share)
     best = Fit(law, hoeffding(law, bound, total, tolerance), tolerance)
     loss = 0.0
-    while best.is_slow(otherwise) and loss < _AFFORDABLE:
+    while min(best.cost, otherwise) > SLOW_SUM and loss < _AFFORDABLE:
         if 12.0 * math.sqrt(law.variance) < LONGEST_TRANSFORM:  # no window is much shorter
             tolerance = tolerance_of(law, share) * math.exp(-loss)
             other = Fit(law, chernoff(law, bound, total, tolerance), tolerance)
-            if other.is_better_than(best):
+            is_shorter = other.window.length < _SHORTER * best.window.length
+            if is_shorter and other.cost < best.cost:
                 best = other
         law = law.at(2.0 * law.tau)
         loss = law.log_scale - saddlepoint.log_scale + (law.tau - saddlepoint.tau) * bound

@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pairedperm.convolution.certified import MOST_ERROR, UNIT, UP, CertifiedProbability
-from pairedperm.convolution.engine import Meter
+from pairedperm.convolution.engine import Cost, Meter
 from pairedperm.convolution.grid.frequencies import search_cost
 from pairedperm.convolution.plane.band import (
     MULTIPLIED,
@@ -209,62 +209,56 @@ _BESIDE = 40.0  # tuned: a part so many nats below the greatest bound hardly cou
 _AT_LEAST = 0.25  # tuned: share of the estimate that is certainly taken
 
 
-class TiltedCost(NamedTuple):
-    """The largest box of the tilts, before any band is divided, with its memory and the time.
+def tilted_cost(law: PlanarLaw, region: PlanarRegion, is_absolute: bool, budget: Budget) -> Cost:
+    """Estimate the cost of `tail_by_bands` from its convex parts' tilts and sampled frequencies.
 
-    Nanoseconds are infinite if the transform is longer than any budget allows.
+    The size is that of the largest box of the tilts, before any band is divided. The excess says
+    what certainly exceeds the budget.
     """
-
-    box: tuple[int, int]
-    n_bytes: int
-    nanoseconds: float
-
-    def excess(self, budget: Budget) -> Message | None:
-        """Say why that certainly exceeds the budget; None if it does not."""
-        what = f"the exact p-value needs {self.n_bytes:.3g} bytes for sums in two dimensions"
-        if self.nanoseconds == math.inf:
-            return too_long(self.box)
-        least = _AT_LEAST * self.nanoseconds / NANOSECONDS
-        return budget.excess(what, n_bytes=self.n_bytes) or budget.excess(
-            "the exact p-value needs a Fourier transform in two dimensions that takes at least "
-            f"as long as {least:.3g} frequencies",
-            n_points=least,
-            remedy=raised(1e-9 * self.nanoseconds),
-        )
-
-
-def tilted_cost(law: PlanarLaw, region: PlanarRegion, is_absolute: bool) -> TiltedCost:
-    """Estimate the cost of `tail_by_bands` from its convex parts' tilts and sampled frequencies."""
     parts: list[tuple[float, Tilt, tuple[Point, Point]]] = []
     for points in region.sketch():
         tilt = law.tilt_to(*points)
         parts.append((law.log_bound(tilt, *points), tilt, points))
     greatest = 0.0 if is_absolute else max((bound for bound, _, _ in parts), default=0.0)
     costs = [_of_part(law, *part) for part in parts if part[0] >= greatest - _BESIDE]
-    if not costs:
-        return TiltedCost((1, 1), 2 * ROW_BYTES, _BAND)
-    size = max((cost.box for cost in costs), key=sum)
-    return TiltedCost(size, ROW_BYTES * sum(size), sum(cost.nanoseconds for cost in costs))
+    costs = costs or [((1, 1), _BAND)]
+    size = max((size for size, _ in costs), key=sum)
+    n_bytes, nanoseconds = ROW_BYTES * sum(size), sum(part for _, part in costs)
+    if nanoseconds == math.inf:
+        excess: Message | None = too_long(size)
+    else:
+        least = _AT_LEAST * nanoseconds / NANOSECONDS
+        what = f"the exact p-value needs {n_bytes:.3g} bytes for sums in two dimensions"
+        excess = budget.excess(what, n_bytes=n_bytes) or budget.excess(
+            "the exact p-value needs a Fourier transform in two dimensions that takes at least "
+            f"as long as {least:.3g} frequencies",
+            n_points=least,
+            remedy=raised(1e-9 * nanoseconds),
+        )
+    how, n_points = "tilted sums in the plane", math.prod(size)
+    return Cost(2, how, size, n_points, n_bytes, 1e-9 * nanoseconds, excess)
 
 
 def _of_part(
     law: PlanarLaw, log_bound: float, tilt: Tilt, points: tuple[Point, Point]
-) -> TiltedCost:
-    """Estimate the cost of a part's first band, and of those into which it may be divided."""
+) -> tuple[tuple[int, int], float]:
+    """Return the box of a part's first band, and the time with those into which it is divided.
+
+    The nanoseconds are infinite if the transform is longer than any budget allows.
+    """
     # the box and the rows of its first band tell the size of the transform
     tilted = law.tilted(tilt)
     within = box(law, tilted)
     first, last = (round(point[1]) - tilted.shift[1] for point in points)
     n_rows = max(min(last, within.rows[1]) - max(first, within.rows[0]) + 1, 1)
-    lengths = tuple(end - start + 1 for start, end in (within.columns, within.rows))
-    columns, rows = lengths
+    columns, rows = (end - start + 1 for start, end in (within.columns, within.rows))
     if is_too_long(tilted, (columns, rows)):
-        return TiltedCost((columns, rows), ROW_BYTES * sum(lengths), math.inf)
+        return (columns, rows), math.inf
     # a few standard deviations of rows carry the mass
     mu = math.ldexp(tilt.i, -tilt.exponent)
     weight = min(n_rows, 3.0 * math.sqrt(float(tilted.variance[1])) + 1.0)
     pruned = within.tolerance / weight / pruned_weight(mu, columns)
-    search = search_cost(tilted, lengths, math.log(pruned))
+    search = search_cost(tilted, (columns, rows), math.log(pruned))
     nanoseconds = search.nanoseconds + MULTIPLIED * n_rows * math.prod(search.sides) + _BAND
     n_bands = min(1.0 - min(log_bound, 0.0) / _DIVIDED, _BANDS)
-    return TiltedCost((columns, rows), ROW_BYTES * sum(lengths), n_bands * nanoseconds)
+    return (columns, rows), n_bands * nanoseconds

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import CertifiedProbability, Sides
-from pairedperm.convolution.engine import Answer, Best, Candidates, Choice, Cost, Engine, advance
+from pairedperm.convolution.engine import Answer, Best, Choice, Cost, Engine, advance
 from pairedperm.convolution.integers import (
     BLOCK_LISTED,
     COUNTED_IN_INT64,
     SUM_BYTES,
+    TOO_MANY,
     listed_sums,
     n_sums,
 )
@@ -97,11 +98,6 @@ def spanned(vectors: IntArray, counts: IntArray) -> Lattice:
     return Lattice(step, shear, rise)
 
 
-def counting_bits(law: PlanarLaw) -> int:
-    """Return the bits of the integer that `count_planar_tail` needs."""
-    return math.prod(law.shape) * 8 * _width(law)
-
-
 def _width(law: PlanarLaw) -> int:
     """Return the bytes of a coefficient: 2^n and any sum of coefficients fit."""
     return int(law.counts.sum()) // 8 + 1
@@ -111,16 +107,16 @@ def count_planar_tail(law: PlanarLaw, region: PlanarRegion) -> int:
     """Count those of the 2^n assignments whose sum is in the region.
 
     One integer holds the generating function, row after row (`GridLaw.steps`). Cost: O(n) shifts of
-    `counting_bits`.
+    all bits of this integer.
     """
     (left, right), (bottom, top) = law.support
     width, n_points = _width(law), math.prod(law.shape)
-    row_bytes = law.shape[0] * width
+    row_bytes, bounds = law.shape[0] * width, region.bounds(np.arange(bottom, top + 1)).tolist()
     steps, first = law.steps("F")
     counted = polynomial(steps, law.counts.tolist(), 8 * width, n_points - first)
     coefficients = memoryview(counted.to_bytes((n_points - first) * width, "little"))
     n_tail = 0
-    for row, bound in enumerate(region.bounds(np.arange(bottom, top + 1)).tolist()):
+    for row, bound in enumerate(bounds):
         start = row * row_bytes - first * width
         end = start + (min(bound, right) - left + 1) * width
         if end > max(start, 0):
@@ -203,8 +199,8 @@ class _Listing(_Counted):
     name = "listing"
 
     def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
-        n, most = n_sums(law.counts), MANY_SUMS if self._is_slow else ENUMERATED
-        is_few = int(law.counts.sum()) <= COUNTED_IN_INT64 and n <= most
+        n = n_sums(law.counts) if law.counts.sum() <= COUNTED_IN_INT64 else TOO_MANY
+        is_few = n <= (MANY_SUMS if self._is_slow else ENUMERATED)
         return is_few, SUM_BYTES * min(n, BLOCK_LISTED), SUM * n
 
     def n_tail(self, law: PlanarLaw, region: PlanarRegion) -> int:
@@ -217,7 +213,8 @@ class _CountingPlane(_Counted):
     name = "counting"
 
     def size(self, law: PlanarLaw) -> tuple[bool, int, float]:
-        n_bits, most = counting_bits(law), MANY_BITS if self._is_slow else COUNTED
+        n_bits = 8 * _width(law) * math.prod(law.shape)
+        most = MANY_BITS if self._is_slow else COUNTED
         n_shifted = int(law.counts.sum()) * n_bits
         return n_shifted <= most, n_bits // 2, _SHIFT_NS * n_shifted
 
@@ -231,21 +228,13 @@ class _TiltedPlane(Engine[PlaneTail, Budget]):
     name = "tilted"
 
     def cost(self, problem: PlaneTail, limits: Budget) -> Cost:
-        tilted = tilted_cost(*problem[:3])
-        excess, (columns, rows) = tilted.excess(limits), tilted.box
-        how, seconds = "tilted sums in the plane", 1e-9 * tilted.nanoseconds
-        return Cost(2, how, tilted.box, columns * rows, tilted.n_bytes, seconds, excess)
+        return tilted_cost(*problem[:3], limits)
 
     def run(self, problem: PlaneTail, limits: Budget, cost: Cost) -> Answer:
         return Answer(tail_by_bands(*problem[:3], limits).on_sides(problem.sides))
 
 
 _TILTED = _TiltedPlane()
-_PLANE_WAYS = (
-    *(_Listing(is_slow=False), _CountingPlane(is_slow=False)),
-    _TILTED,
-    *(_Listing(is_slow=True), _CountingPlane(is_slow=True)),
-)
 
 
 class OnPlane(Best[PlaneTail, Budget]):
@@ -257,9 +246,11 @@ class OnPlane(Best[PlaneTail, Budget]):
     """
 
     name = "plane"
-
-    def candidates(self, problem: PlaneTail) -> Candidates:
-        return [(way, problem) for way in _PLANE_WAYS]
+    ways = (
+        *(_Listing(is_slow=False), _CountingPlane(is_slow=False)),
+        _TILTED,
+        *(_Listing(is_slow=True), _CountingPlane(is_slow=True)),
+    )
 
     def is_quick(self, choice: Choice) -> bool:
         return choice.cost.seconds <= 1e-9 * QUICK_NS

@@ -16,6 +16,7 @@ from pairedperm.convolution.plane import law as planar_law
 from pairedperm.convolution.plane.band import band_mass, box
 from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
+from pairedperm.convolution.plane.series import product
 from pairedperm.options import Budget
 from properties import one_in
 
@@ -117,3 +118,14 @@ def test_a_band_beyond_the_window_has_what_its_leak_allows():
     within, meter = box(law, tilted), Meter(Budget())
     mass = band_mass(tilted, region, 14_000, 14_010, -2000.0, within, meter)
     assert (mass.exponent, mass.tail, mass.tail_error) == (-2000.0, 0.0, within.leak)
+
+
+@one_in(3)
+@pytest.mark.parametrize("n_rows", [1, 16, 47, 48, 500])
+@pytest.mark.parametrize("n_columns", [1, 86, 256, 257, 5000])
+def test_a_product_in_parts_is_that_of_the_whole(n_rows, n_columns):
+    rng = np.random.default_rng(n_rows * n_columns)
+    shapes = (n_rows, 64), (64, n_columns)
+    one, other = (rng.standard_normal(s) for s in shapes)
+    bound = 2.0 * 64 * 2.0**-53 * (np.abs(one) @ np.abs(other))
+    assert (np.abs(product(one, other) - one @ other) <= bound).all()
