@@ -25,8 +25,7 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import HELP_ON_FORMAT, PairFlags
-from pairedperm.commands.standard_input import without_dash
+from pairedperm.commands.reading import HELP_ON_FORMAT, PairFlags, without_dash
 from pairedperm.comparison.publish import publish
 from pairedperm.errors.wording import called
 from pairedperm.inputs.labels import COLUMNS

@@ -1,30 +1,41 @@
-"""The options that say which logs are read and how."""
+"""The options that say which logs are read and how; standard input, which `-` names among them."""
 
 from __future__ import annotations
 
 import json
+import shutil
+import sys
+import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import click
 
 from pairedperm.commands.option import LOG, Flags, declared_option, option
-from pairedperm.commands.standard_input import without_dash
+from pairedperm.errors import InputError
 from pairedperm.errors.wording import called, first_of, shown
+from pairedperm.inputs.remote import STANDARD_INPUT, RemotePath
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
+from pairedperm.readers.formats import is_log
 from pairedperm.readers.read import read_systems, read_tasks
 from pairedperm.readers.read_options import FORMATS, ReadOptions
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import only_task
+from pairedperm.readers.text_file import TextFile
 from pairedperm.scoring.call_options import metric_options
 
 HELP_ON_FORMAT = (
     f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first lines tell."
 )
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
+_DASH = "-"
+_HEAD = 2**16  # tuned: characters at the start that tell the format, with the header of a table
+_ARCHIVES = {"PAR1": "parquet", "PK\x03\x04": "eval"}
 
 
 def _column(name: str, what: str) -> Any:
@@ -233,3 +244,41 @@ def _value(text: str, *, is_text: bool) -> Any:
     except ValueError:
         value = {"None": None, "True": True, "False": False}.get(text, text)
     return text if is_text and not isinstance(value, list) else value
+
+
+def without_dash(*paths: Any) -> list[Any]:
+    """Return the paths, with a copy of standard input in place of `-`.
+
+    Raises
+    ------
+    click.UsageError
+        If several are `-`.
+    """
+    if [*map(str, paths)].count(_DASH) > 1:
+        raise click.UsageError("`-` is standard input, which is read once: save one as a file.")
+    return [_copied() if str(path) == _DASH else path for path in paths]
+
+
+def _copied() -> RemotePath:
+    """Save standard input for as long as the command runs, under the ending of its format."""
+    from fsspec.implementations.local import LocalFileSystem
+
+    folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
+    path = Path(folder, "stdin.json")
+    with path.open("wb") as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+    copied = RemotePath(STANDARD_INPUT, LocalFileSystem(), path.as_posix())
+    with suppress(InputError):  # reading it will say what is wrong, and where it was given
+        path = path.rename(path.with_suffix(f".{_ending(TextFile('', copied))}"))
+    return replace(copied, path=path.as_posix())
+
+
+def _ending(file: TextFile) -> str:
+    """Tell the ending of a file that is called .json from its start."""
+    head = file.head(_HEAD).lstrip("\ufeff \t\r\n")
+    if is_log(file):
+        return file.ending
+    if head.startswith(("{", "[")):
+        return "jsonl" if head[0] == "{" else file.ending
+    lines = head.splitlines() or [""]
+    return _ARCHIVES.get(head[:4], "tsv" if "\t" in lines[0] else "csv")

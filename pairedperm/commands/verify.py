@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pairedperm.commands.option import LOG, Flags, argument, option
 from pairedperm.commands.output import Output, Page, command, json_option, present
-from pairedperm.commands.standard_input import without_dash
+from pairedperm.commands.reading import without_dash
 from pairedperm.comparison.verify import verify as recompute
 from pairedperm.errors.wording import called
 

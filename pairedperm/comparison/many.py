@@ -33,6 +33,7 @@ from pairedperm.inputs.ids import read_named, warn_of_repeats
 from pairedperm.options import ALPHA, CONFIDENCE_LEVEL, Alpha, Options, read_options
 from pairedperm.options.constraints import did_you_mean, printed_fraction, reads_options
 from pairedperm.permutation.attainable import law_of_pvalue
+from pairedperm.permutation.choose import shared_patience
 from pairedperm.results.correction import Correction, adjusted_pvalues, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
 from pairedperm.results.permutation_result import in_a_table

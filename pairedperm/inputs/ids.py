@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import islice, pairwise
 from operator import eq
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from pairedperm.errors.wording import (
     counted,
     describe,
     first_of,
+    printable,
     shown,
 )
 from pairedperm.inputs.columns import (
@@ -32,7 +34,6 @@ from pairedperm.inputs.columns import (
     materialise,
     some_entries,
 )
-from pairedperm.inputs.unicode_forms import same_text_in_two_forms
 
 _ONE_ID = "Give each example one id."
 _DROP_COPIES = (
@@ -160,20 +161,22 @@ def _check_types(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> Non
                 )
 
 
+def same_text_in_two_forms(ids: Sequence[Sequence[Any]]) -> str:
+    """Say which ids differ only in their Unicode form: é, or e and a mark; "" if none do."""
+    texts: dict[str, str] = {}
+    for text in (x for column in ids for x in column if isinstance(x, str) and not x.isascii()):
+        other = texts.setdefault(normalize("NFC", text), text)
+        if other != text:
+            pair = " and ".join(printable(ascii(x), 60) for x in (other, text))
+            return f"{pair} are one text in two Unicode forms: write all ids in one, such as NFC"
+    return ""
+
+
 def in_order(given: dict[str, Any], ids: Any, groups: Any) -> tuple[dict[str, Any], Any]:
     """Return the columns and the groups, with the entries of one id in the same place.
 
-    With one sequence of ids, the columns stay as they are. With ids by column, they are sorted by
-    id.
-
-    Parameters
-    ----------
-    given : dict from str to sequence
-        The columns.
-    ids : sequence of int or str, or dict from str to such
-        The examples' ids, or the ids of each column, also of "groups" if there are any.
-    groups : sequence or None
-        The group of each example.
+    With one sequence of `ids`, the columns stay as they are. With a dict of the ids of each column,
+    also of "groups" if there are any, they are sorted by id.
 
     Raises
     ------
@@ -283,18 +286,10 @@ def _has_index(column: Any) -> bool:
 
 
 def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, Any]:
-    """Return the things by their names, in which white space is one space.
+    """Return the `given` things by their names, in which white space is one space.
 
-    Parameters
-    ----------
-    argument : str
-        The argument's name, for messages.
-    given : mapping, or list or tuple of pairs
-        The names and things. A table of pandas is a mapping from names to columns.
-    what : str
-        The word for the things, such as "predictions", for messages.
-    least : int
-        The least number of things.
+    A table of pandas is a mapping from names to columns. Messages call the things `what`, such as
+    "predictions". There must be at least `least`.
 
     Raises
     ------

@@ -22,8 +22,7 @@ from pairedperm.errors.wording import (
     joined,
     shown,
 )
-from pairedperm.inputs.ids import Id, align
-from pairedperm.inputs.unicode_forms import same_text_in_two_forms
+from pairedperm.inputs.ids import Id, align, same_text_in_two_forms
 from pairedperm.readers.collector import with_repeats
 from pairedperm.readers.delimited import check_quotes_of_tsv, in_one_type
 from pairedperm.readers.documents import Document, SameDocuments, both_sides, differ
