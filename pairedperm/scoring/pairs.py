@@ -16,7 +16,7 @@ from pairedperm.errors.wording import Name, describe
 from pairedperm.inputs.numbers import read_scores
 
 LEAST = 2**12  # tuned: fewer rows are counted later, where they are needed, in little time
-CACHED_ROWS = 2**16  # tuned: rows that stay in the cache for all steps
+CACHED_ROWS = 2**15  # tuned: rows that stay in the cache for all steps
 TABLE_CELLS = 2**16  # tuned: cells of the table of all possible rows, which stays in the cache too
 _FEW_CELLS = 4  # tuned: cells that are counted one by one faster than by `np.bincount`
 _FIRST = 2**12  # tuned: first rows, from which the table's size is estimated
