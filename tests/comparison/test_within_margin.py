@@ -126,6 +126,7 @@ def test_a_score_that_counts_some_examples():
     assert n.n_without_loss == math.ceil(29 * 120 / counted)
 
 
+@pytest.mark.thorough
 def test_ends_of_the_pilot():
     found = examples_needed(PILOT, margin=0.02)
     near, far = found.n_at_ends
