@@ -210,12 +210,10 @@ def test_float_noise_on_a_lattice(rng, n):
             check(result, real_oracle.pvalue(scores, np.zeros(n), alternative))
 
 
-@pytest.mark.parametrize(
-    "scale", [math.pi, *(pytest.param(x, marks=pytest.mark.thorough) for x in (1.0, 1e-9))]
-)
+@pytest.mark.parametrize("scale", [1.0, math.pi, pytest.param(1e-9, marks=pytest.mark.thorough)])
 def test_one_far_above_the_others(scale):
     """A thousand and one of 500 in size: the two cases of its sign."""
-    for huge, observed in some([(500, 480), (500, 560), (90, 60), (90, 300)], every=2):
+    for huge, observed in some([(500, 560), (500, 480), (90, 60), (90, 300)], every=2):
         n_ones = 1000
         n_minus = (huge + n_ones - observed) // 2
         ones = np.ones(n_ones)
