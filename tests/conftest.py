@@ -3,10 +3,12 @@
 Each process has a Hugging Face home of its own.
 """
 
+import gc
 import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 
 import flint
 import pytest
@@ -83,6 +85,16 @@ def _is_campaign(config):
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collected tests and imported libraries stay: no collection of garbage looks at them."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_collect_file():
     """Doctests are the package's: to look for them in the tests takes seconds."""
     return [x for x in (yield) if type(x) is pytest.Module]
@@ -91,24 +103,22 @@ def pytest_collect_file():
 def pytest_collection_modifyitems(config, items):
     if config.getoption("thorough") or _is_campaign(config):
         return
-    quick = [(item, _is_quick(item)) for item in items]
+    places = Counter()
+    quick = [(item, _is_quick(item, places)) for item in items]
     items[:] = [item for item, is_quick in quick if is_quick]
     config.hook.pytest_deselected(items=[item for item, is_quick in quick if not is_quick])
 
 
-def _is_quick(item):
-    """Whether the quick suite asks it: of `one_in(5)` each fifth, whichever others are asked."""
+def _is_quick(item, places):
+    """Whether the quick suite asks it: of `one_in(5)` each fifth, however they are stacked."""
     if item.get_closest_marker("thorough"):
         return False
     marker = item.get_closest_marker("one_in")
     if marker is None:
         return True
-    places = []
-    for mark in item.iter_markers("parametrize"):
-        names = mark.args[0]
-        first = names.split(",")[0].strip() if isinstance(names, str) else names[0]
-        places.append(item.callspec.indices[first])
-    return sum((2 * k + 1) * place for k, place in enumerate(places)) % marker.args[0] == 0
+    name = item.nodeid.partition("[")[0]
+    places[name] += 1
+    return (places[name] - 1) % marker.args[0] == 0
 
 
 def _without_skips(config, report):

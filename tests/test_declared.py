@@ -6,7 +6,6 @@ import pkgutil
 import re
 from dataclasses import MISSING, fields
 from inspect import Parameter, signature
-from pathlib import Path
 
 import pytest
 
@@ -26,9 +25,9 @@ from pairedperm.options.constraints import (
 from pairedperm.readers.read_options import ReadOptions
 from pairedperm.scoring.call_options import CallOptions
 from pairedperm.scoring.metric import METRICS
+from trees import sources_of, tree_of
 from wrong_values import right_values, wrong_values
 
-PACKAGE = Path(pairedperm.__file__).parent
 READER = reads_options(lambda: None).__code__
 
 
@@ -145,11 +144,10 @@ def test_refusals_outside_of_declarations():
     """Each `raise` whose message begins with a declared option."""
     options = {option for _, _, found in DECLARED for option in found} - DATA
     there = []
-    for path in PACKAGE.rglob("*.py"):
-        if path.parent.name != "options":
-            raised = [x.exc for x in ast.walk(ast.parse(path.read_text("utf-8"))) if is_raise(x)]
+    for place, text in sources_of().items():
+        if not place.startswith("options/"):
+            raised = [x.exc for x in ast.walk(tree_of(text)) if is_raise(x)]
             names = [re.match(r"(?:\*\()?Name\('(\w+)'", ast.unparse(x.args[0])) for x in raised]
-            place = path.relative_to(PACKAGE).as_posix()
             there += [(place, x[1]) for x in names if x and x[1] in options]
     assert {*there} == ELSEWHERE.keys()
     assert len(there) <= 32

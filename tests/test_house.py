@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 
 import pytest
 
 from pairedperm.scoring.metric import METRICS
+from trees import sources_of, tree_of
 
 ROOT = "pairedperm"
-CHECKOUT = Path(__file__).parents[1]
 STOREYS = (  # from the ground up; those of one storey do not import each other
     {"errors"},
     {"options"},
@@ -54,12 +53,6 @@ class Import:
         return f"{self.path}:{self.line}"
 
 
-@cache  # each rule asks for the same files
-def sources_of(folder: Path) -> dict[str, str]:
-    paths = sorted(folder.rglob("*.py"))
-    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in paths}
-
-
 def module_of(path: str) -> str:
     """`a/b.py` is ROOT.a.b, and `a/__init__.py` ROOT.a."""
     return ".".join([ROOT, *path.removesuffix(".py").split("/")]).removesuffix(".__init__")
@@ -68,12 +61,6 @@ def module_of(path: str) -> str:
 def entry_of(module: str) -> str:
     """The room, or file, of the package that a module is in; "" for the package itself."""
     return module.split(".")[1] if "." in module else ""
-
-
-@cache
-def tree_of(text: str) -> ast.Module:
-    """Parsed once for all rules."""
-    return ast.parse(text)
 
 
 @cache
@@ -219,4 +206,4 @@ RULES = (strangers, climbing, from_the_root, cycle, foreign_to_the_core, unexpla
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_house(rule):
-    assert rule(sources_of(CHECKOUT / ROOT)) == []
+    assert rule(sources_of()) == []

@@ -6,23 +6,17 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-CHECKOUT = Path(__file__).parents[1]
+from trees import CHECKOUT, PACKAGE, sources_of, tree_of
+
 ROOT = "pairedperm"
 SET_BY_NAME = {"getattr", "setattr", "delattr", "object", "patch"}  # the last two of mock
 SUSPECT = re.compile(r"\b_[A-Za-z]|(?<!def )\btest_")  # a private name, or that of a test
 DOCUMENTED = {"sys._getframe", "os._exit"}
 
 Sources = Mapping[str, str]  # by path in the checkout
-
-
-@cache  # each rule asks for the same files
-def sources_of(*folders: str) -> dict[str, str]:
-    paths = (path for folder in folders for path in (CHECKOUT / folder).rglob("*.py"))
-    return {path.relative_to(CHECKOUT).as_posix(): path.read_text("utf-8") for path in paths}
 
 
 def rooms(sources: Sources, root: str) -> set[str]:
@@ -51,12 +45,12 @@ def borrowed(sources: Sources) -> list[str]:
     return found
 
 
-@cache  # of one parse, and of most files of none: it is what takes the time
+@cache  # of most files without a parse, which takes the time
 def _named(text: str, *, is_oracle: bool) -> tuple[list[str], list[tuple[int, str]]]:
     """What a file imports, and its private names; nothing if neither can break a rule."""
     if not is_oracle and not SUSPECT.search(text):
         return [], []
-    tree = ast.parse(text)
+    tree = tree_of(text)
     return [*_imported(tree)], [*_private(tree)]
 
 
@@ -114,4 +108,4 @@ RULES = (without_tests, borrowed, pried)
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_mirror(rule):
-    assert rule(sources_of(ROOT, "tests")) == []
+    assert rule(sources_of(PACKAGE, CHECKOUT / "tests", root=CHECKOUT)) == []

@@ -6,12 +6,11 @@ import ast
 import importlib
 import inspect
 from collections import defaultdict
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "pairedperm"
+from trees import sources_of, tree_of
+
 COMMAND, NULL = "a command and its function", "the two null models"
 PROTOCOL, SIDE = "the protocol of formats", "rooms that do not import each other"
 TWICE = {  # why a public name stands in two files; may not grow
@@ -21,11 +20,6 @@ TWICE = {  # why a public name stands in two files; may not grow
     **dict.fromkeys(("FloatArray", "IntArray"), SIDE),
     "paired_counts": "the same job in Spark",
 }
-
-
-def files() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text("utf-8"))
 
 
 def names_of(tree: ast.Module) -> set[str]:
@@ -45,8 +39,8 @@ def names_of(tree: ast.Module) -> set[str]:
 def places() -> dict[tuple[str, str], list[str]]:
     """The files of each name; a private name is another one in each room."""
     there = defaultdict(list)
-    for path, tree in files():
-        for name in names_of(tree):
+    for path, text in sources_of().items():
+        for name in names_of(tree_of(text)):
             there[path.split("/")[0] if name.startswith("_") else "", name].append(path)
     return {name: paths for name, paths in there.items() if len(paths) > 1}
 
@@ -59,7 +53,7 @@ def test_private_names():
     assert {name: paths for (room, name), paths in places().items() if room} == {}
 
 
-@pytest.mark.parametrize("path", [path for path, _ in files() if not path.startswith("__main__")])
+@pytest.mark.parametrize("path", [path for path in sources_of() if not path.startswith("__main__")])
 def test_docstrings(path):
     """A public method without one overrides a method that has one, which `help` shows."""
     name = ".".join(["pairedperm", *path.removesuffix(".py").split("/")]).removesuffix(".__init__")

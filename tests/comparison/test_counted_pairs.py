@@ -51,7 +51,7 @@ def check_same(board, expected, *, has_groups=False):
         assert one == two
 
 
-@one_in(3)
+@one_in(5)
 @pytest.mark.parametrize("test", [{}, {"baseline": "x", "alternative": "less"}])
 @pytest.mark.parametrize(
     ("systems", "references", "metric", "options"),

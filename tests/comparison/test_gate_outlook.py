@@ -112,7 +112,7 @@ def test_how_many_more_decide_of_a_margin(case, alpha):
     assert found == min(x for x in needed if x is not None) - n > 0
 
 
-@one_in(2)
+@one_in(3)
 @pytest.mark.parametrize("case", [(2, 8, 100, 0.03), (5, 2, 20, 0.02), (8, 6, 60, 0.05)], ids=str)
 def test_so_many_decide(case):
     """Of all outcomes of so many examples with these shares: about 80 %, by either way.

@@ -67,9 +67,8 @@ def check_pairs(board, tasks, metric, **options):
     assert [pair["p_adjusted"] for pair in board.pairs] == expected
 
 
-@one_in(3)
+@one_in(4)
 @pytest.mark.filterwarnings("ignore:6 of 6 p-values")
-@one_in(3)
 @pytest.mark.parametrize(
     ("tasks", "metric", "options"),
     [

@@ -76,6 +76,7 @@ def test_pairs_are_spread(benchmark):
     assert benchmark.spread(range(2), 3) == [0, 1]
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore:.*estimated from random swaps")
 def test_yields_its_table(benchmark, monkeypatch):
     monkeypatch.setattr(benchmark, "QUICK", (3, 60))

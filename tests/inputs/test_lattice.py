@@ -11,7 +11,7 @@ from pairedperm import paired_bootstrap_test, paired_permutation_test
 from pairedperm.errors import NoLatticeError
 from pairedperm.inputs.lattice import on_fractions, on_lattice
 from pairedperm.readers.conll import as_printed
-from properties import cases, generators, one_in
+from properties import generators, one_in
 
 
 def spelled(column):
@@ -47,7 +47,6 @@ KINDS = {
 }
 
 
-@cases(2)
 @given(rng=generators)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_numbers_that_floats_spell(kind, rng):

@@ -18,7 +18,7 @@ from pairedperm.permutation import ratios
 from pairedperm.permutation.choose import chosen, problem_of, why_passed
 from pairedperm.scoring.arguments import read_rows
 from pairedperm.scoring.ratio import Ratio
-from scripts import CHECKOUT
+from trees import sources_of, tree_of
 
 CHEAP = Cost(2, "tilted sums in the plane", (9, 9), 81, 99, 1e-9)
 LAWS = {  # who asks for a cost: the choice asks engines, and these ask for the law of a tail
@@ -30,13 +30,12 @@ LAWS = {  # who asks for a cost: the choice asks engines, and these ask for the 
 
 def test_who_asks_for_a_cost():
     found = set()
-    package = CHECKOUT / "pairedperm"
-    for path in package.rglob("*.py"):
-        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for path, text in sources_of().items():
+        for function in ast.walk(tree_of(text)) if ".cost(" in text else ():
             if isinstance(function, ast.FunctionDef):
                 calls = [x.func for x in ast.walk(function) if isinstance(x, ast.Call)]
                 if any(isinstance(x, ast.Attribute) and x.attr == "cost" for x in calls):
-                    found.add((path.relative_to(package).as_posix(), function.name))
+                    found.add((path, function.name))
     assert found == LAWS
 
 
@@ -283,9 +282,8 @@ def test_the_digits_of_auto(n, digits, method, width):
     assert result.pvalue == (high if method == "bracket" else pytest.approx(low, rel=1e-11))
 
 
-@pytest.mark.parametrize(
-    ("n", "digits"), [(400, 8), pytest.param(100, 6, marks=pytest.mark.thorough)]
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("n", "digits"), [(400, 8), (100, 6)])
 def test_the_exact_pvalue_is_in_the_bracket_of_auto(n, digits):
     scores = decimals(n, digits)
     found, exact = (paired_permutation_test(*scores, method=x) for x in ("auto", "exact"))

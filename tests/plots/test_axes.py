@@ -97,7 +97,7 @@ def check(figure):
         assert min(across, up) < 1.0, (one, two)
 
 
-@one_in(40)
+@one_in(67)
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("plot", PLOTS)
@@ -107,7 +107,7 @@ def test_texts_are_whole(plot, size, layout):
     check(figure)
 
 
-@one_in(8)
+@one_in(16)
 @pytest.mark.parametrize("layout", [None, "constrained"])
 @pytest.mark.parametrize("shape", [(1, 2), (2, 1)])
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_subplots_do_not_meet(plots, shape, layout):
     check(figure)
 
 
-@one_in(7)
+@one_in(14)
 @pytest.mark.parametrize("plot", [x for x in PLOTS if " 61" not in x])
 def test_own_figures_are_whole(plot):
     """All systems are drawn, in texts of 9 points."""

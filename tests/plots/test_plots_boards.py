@@ -316,6 +316,7 @@ print(hashlib.sha256(file.getvalue()).hexdigest())
 """
 
 
+@pytest.mark.thorough
 def test_a_picture_is_the_same_in_every_process():
     """The widest of several scores of one length gives the room."""
     pictures = {

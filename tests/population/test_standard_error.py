@@ -43,7 +43,7 @@ def edges(n=24):
 @pytest.mark.filterwarnings("ignore")  # of labels that do not occur, of what is not defined
 @pytest.mark.parametrize(
     ("case", "edge"),
-    [*product([CORRELATION], edges()), *some([*product(CASES, edges())], every=13)],
+    [*product([CORRELATION], edges()), *some([*product(CASES, edges())], every=31)],
     ids=str,
 )
 def test_edges(case, edge):

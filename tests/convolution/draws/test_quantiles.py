@@ -55,9 +55,9 @@ def laid_out_and_rounded(pairs, counts, if_none=0.0, level=0.025):
 @pytest.mark.parametrize(
     ("pairs", "counts", "if_none"),
     [
+        ([(0, 0), (1, 1), (0, 1)], [10, 40, 50], 1.0),  # resamples have a denominator
         ([(0, 1), (1, 1), (1, 2)], [60, 50, 40], 0.0),
         ([(0, 1), (2, 3), (5, 7), (-4, 2)], [30, 30, 30, 9], 0.0),
-        ([(0, 0), (1, 1), (0, 1)], [10, 40, 50], 1.0),  # resamples have a denominator
         ([(1, 0), (1, 1), (0, 1)], [10, 40, 50], 0.0),  # examples of size 0 count
         ([(0, 0), (1, 1)], [50, 50], 0.0),  # the ratio is 1 wherever there is one
     ],

@@ -75,3 +75,18 @@ def test_waves_say_no_more_than_is_true(rng):
     for waves in (source.slow(limit), source.all()):
         assert np.all(shown(waves, length) <= truth + 1e-9 * (1.0 + truth))
     assert source.slow(limit).distances.max(initial=0) <= limit
+
+
+def test_frequencies_are_searched_where_no_transform_fits():
+    """A sample of them tells what the search takes; the tail is that of the transform."""
+    values, counts = np.unique(np.random.default_rng(1).integers(0, 10**4, 30), return_counts=True)
+    deviation = math.sqrt(30) * np.repeat(values, counts).std()
+    bound = round(int(values @ counts) - 2 * deviation)
+    found = []
+    for most in (tail_module.TRANSFORMED, 0):
+        with mock.patch.object(tail_module, "TRANSFORMED", most):
+            found.append(resampled_lower_tail(values, counts, bound, Budget()))
+    transformed, searched = found
+    assert 0.02 < transformed.value < 0.03
+    assert searched.value == pytest.approx(transformed.value, rel=1e-11)
+    assert max(p.low for p in found) <= min(p.high for p in found)

@@ -18,7 +18,7 @@ from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
 from pairedperm.convolution.plane.series import product
 from pairedperm.options import Budget
-from properties import one_in
+from properties import some
 
 DIVIDED_ALWAYS = {"GOAL": 1e-20, "HELPED": -1000.0, "SUITED": 0.0}
 
@@ -30,18 +30,17 @@ def tail_or_none(law, region, is_absolute):
         return None
 
 
-@one_in(5)
 @pytest.mark.parametrize(
     ("settings", "n_refused"),
     [
         ({"NEGLIGIBLE": -1.0}, 0.2),
-        pytest.param({"NEGLIGIBLE": -10.0}, 0.02, marks=pytest.mark.thorough),
-        ({"MAX_BANDS": 1}, 0.02),
-        pytest.param({"MAX_BANDS": 2}, 0.1, marks=pytest.mark.thorough),
+        (DIVIDED_ALWAYS | {"NEGLIGIBLE": -0.7}, 1.0),
         pytest.param(DIVIDED_ALWAYS, 0.0, marks=pytest.mark.thorough),
-        pytest.param(DIVIDED_ALWAYS | {"NEGLIGIBLE": -0.7}, 1.0, marks=pytest.mark.thorough),
-        ({"STEPS": 0}, 0.1),
-        ({"STEPS": 1}, 0.0),
+        pytest.param({"NEGLIGIBLE": -10.0}, 0.02, marks=pytest.mark.thorough),
+        pytest.param({"MAX_BANDS": 1}, 0.02, marks=pytest.mark.thorough),
+        pytest.param({"MAX_BANDS": 2}, 0.1, marks=pytest.mark.thorough),
+        pytest.param({"STEPS": 0}, 0.1, marks=pytest.mark.thorough),
+        pytest.param({"STEPS": 1}, 0.0, marks=pytest.mark.thorough),
     ],
     ids=lambda x: " ".join(f"{k}={v}" for k, v in x.items()) if isinstance(x, dict) else "",
 )
@@ -50,7 +49,7 @@ def test_any_bands_and_tilts(monkeypatch, settings, n_refused, is_absolute):
     """What is neglected, or tilted badly, widens the interval; if it is too wide, it is refused."""
     for name, value in settings.items():
         monkeypatch.setattr(planar_law if name == "STEPS" else bands, name, value)
-    chosen = tail_cases()[::3]
+    chosen = some(tail_cases()[::-3], every=4)
     tails = [tail_or_none(law, region, is_absolute) for law, region, _ in chosen]
     for p, (_, _, truth) in zip(tails, chosen, strict=True):
         assert p is None or oracle.is_certified(oracle.AsResult(p), truth)

@@ -132,8 +132,10 @@ def test_nothing_to_sum_costs_little():
     assert tilted_cost(far, little, False, Budget()).seconds > 1e-2
 
 
-@one_in(2)
-@pytest.mark.parametrize("settings", [{"BOXES": 1}, {"BOXES": 1, "FEW_FREQUENCIES": 0}, {}])
+@one_in(3)
+@pytest.mark.parametrize(
+    "settings", [{"BOXES": 1, "FEW_FREQUENCIES": 0, "BLOCK_BOXES": 8}, {"BOXES": 1}, {}]
+)
 def test_no_frequency_is_lost(monkeypatch, settings):
     """Whatever the boxes are that the search begins with, and with a sample of them."""
     for name, value in settings.items():

@@ -157,7 +157,7 @@ def test_the_ends_hold_whatever_is_dropped(rng):
     assert most <= Fraction(p.high) == Fraction(p.value)
 
 
-@pytest.mark.parametrize("share", [1e-9, 1e-6])
+@pytest.mark.parametrize("share", [pytest.param(1e-9, marks=pytest.mark.thorough), 1e-6])
 def test_a_share_saves_frequencies_and_costs_width(share):
     values = np.unique(np.random.default_rng(0).integers(1, 10**9, 400))
     counts, total = np.ones(values.size, dtype=np.int64), int(values.sum())
