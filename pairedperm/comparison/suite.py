@@ -29,8 +29,13 @@ from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run
 from pairedperm.permutation.shared import shared_patience
 from pairedperm.results.average_of_tasks import WeightedTask
-from pairedperm.results.correction import Correction, upper_ends, with_adjusted
-from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm
+from pairedperm.results.correction import (
+    Correction,
+    PvalueLaw,
+    discrete_holm,
+    upper_ends,
+    with_adjusted,
+)
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import ALPHA
 from pairedperm.results.suite_result import SuiteResult
