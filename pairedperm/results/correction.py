@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.results.permutation_result import with_interval, without_rows
-from pairedperm.results.result import PairedResult, Result, without_version
+from pairedperm.results.result import PairedResult, Result, attributes, without_version
 from pairedperm.results.table import Tabular
 from pairedperm.scoring.rows import OLD_PICKLE
 
@@ -69,9 +69,8 @@ class TableOfTests(Tabular, Generic[Of, Result]):
     alpha: float
 
     def __reduce__(self) -> tuple[Any, ...]:
-        values = {x.name: getattr(self, x.name) for x in fields(self)}
         tests = tuple(replace(x, result=without_rows(x.result)) for x in self._tests)
-        return type(self), tuple((values | {"_tests": tests}).values())
+        return type(self), tuple((attributes(self) | {"_tests": tests}).values())
 
     def __setstate__(self, state: object) -> None:
         raise InputError(OLD_PICKLE)

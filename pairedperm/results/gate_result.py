@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pairedperm.errors.wording import counted, first_of, shown
@@ -12,7 +12,7 @@ from pairedperm.population.intervals import EXACT_INTERVAL
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import known, versioned
+from pairedperm.results.result import attributes, known, versioned
 from pairedperm.results.sentence import (
     Escape,
     caution,
@@ -145,8 +145,7 @@ class GateResult(Decided):
             "schema_version" is the last key.
         """
         keys = (self.equivalence or self.test).to_dict()
-        own = (x.name for x in fields(self) if x.name not in ("test", "equivalence"))
-        return versioned(keys | {name: getattr(self, name) for name in own})
+        return versioned(keys | attributes(self, "test", "equivalence"))
 
     def lines(
         self, candidate: str = "candidate", baseline: str = "baseline", escape: Escape = str
