@@ -282,7 +282,7 @@ class PairedPermutationResult(PairedResult):
         """See `PairedResult`."""
         sides = 2 if self.alternative == "two-sided" else 1
         log_smallest = math.log(sides) - self.n_differing * math.log(2.0)
-        return Report.of(self, self.evidence_for("report"), min(log_smallest, 0.0))
+        return Report.of(self, min(log_smallest, 0.0))
 
 
 def with_interval(result: Result) -> Result:
