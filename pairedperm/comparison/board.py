@@ -28,7 +28,7 @@ from pairedperm.permutation.shared import shared_patience
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
-from pairedperm.results.permutation_result import PairedPermutationResult, in_a_table
+from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
@@ -119,7 +119,8 @@ class Board:
             for names in pairs:
                 with called({}, _against(*names)):
                     result = contest.test(names, chosen)
-                results.append((Pair(*names), in_a_table(result, partial(evidence, names))))
+                result = replace(result, _evidence=partial(evidence, names), _problem=None)
+                results.append((Pair(*names), result))
                 bar.update()
         tests = with_adjusted(results, self.correction)
         _warn_of_samples(tests)
