@@ -14,7 +14,7 @@ from pairedperm.options import Options
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import PERCENTILE, ConfidenceInterval
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
-from pairedperm.results.report import asked_for, fields_of_run, plan_of_size
+from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
@@ -104,10 +104,28 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         reason = str(problem.inexact) if is_auto else asked_for(options.method)
     if why and sampled:
         warn(estimated(sampled, why, "resamples"))
-    plan = plan_of_size(choice.engine.name, cost, cost.seconds, reason)
+    numbers = cost.rank, cost.grid, cost.n_points, cost.n_bytes
     return PairedBootstrapResult(
-        **fields_of_run(problem, Evidence(rows, score, metric), options.alternative, plan, p),
+        statistic=problem.statistic,
+        pvalue=p.value,
+        log_pvalue=p.log,
+        pvalue_interval=(p.low, p.high),
+        log_pvalue_interval=(p.log_low, p.log_high),
+        interval="confidence" if sampled else "certified",
+        score1=problem.score1,
+        score2=problem.score2,
+        _metric=metric,
+        alternative=options.alternative,
+        method=choice.engine.name,
+        n=rows.n,
+        n_differing=problem.n_differing,
+        n_groups=rows.n_groups,
+        n_resamples=sampled.n if sampled else None,
         confidence_level=options.level,
+        n_ignored=rows.provenance.n_ignored,
+        seed=sampled.seed if sampled else None,
+        plan=Plan(choice.engine.name, *numbers, float(f"{cost.seconds:.2g}"), reason),
+        _evidence=Evidence(rows, score, metric),
         _difference_interval=ConfidenceInterval(*intervals[0], PERCENTILE),
         score1_interval=ConfidenceInterval(*intervals[1], PERCENTILE),
         score2_interval=ConfidenceInterval(*intervals[2], PERCENTILE),

@@ -31,7 +31,7 @@ from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.sums import Sums, SumsOfTwo
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.report import Plan, asked_for, fields_of_run, plan_of_size
+from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import PATIENCE, QUICK, SAMPLE, SampledProbability, estimated, share
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.ratio import Quotient
@@ -180,7 +180,8 @@ def plan_of(
         size = size or cost
         how = how if why else asked_for(name)
     reason = f"{how}, because {why.clause()}" if why else how
-    return plan_of_size(name, size, seconds, reason)
+    numbers = size.rank, size.grid, size.n_points, size.n_bytes
+    return Plan(name, *numbers, float(f"{seconds:.2g}"), reason)
 
 
 def decide(problem: Problem, options: Options) -> Plan:
@@ -242,12 +243,30 @@ def run(
             why, size = why or error.message, size or choice.cost
             failed.append(choice.engine)
     p = answer.p
-    if why and isinstance(p, SampledProbability):
-        warn(estimated(p, why))
-    plan, evidence = plan_of(choice, why, size, answer), Evidence(rows, score, metric)
+    sampled = p if isinstance(p, SampledProbability) else None
+    if why and sampled:
+        warn(estimated(sampled, why))
     result = PairedPermutationResult(
-        **fields_of_run(problem, evidence, options.alternative, plan, p),
+        statistic=problem.statistic,
+        pvalue=p.value,
+        log_pvalue=p.log,
+        pvalue_interval=(p.low, p.high),
+        log_pvalue_interval=(p.log_low, p.log_high),
+        interval="confidence" if sampled else "certified",
+        score1=problem.score1,
+        score2=problem.score2,
+        _metric=metric,
+        alternative=options.alternative,
+        method=choice.engine.name,
+        n=rows.n,
+        n_differing=problem.n_differing,
+        n_groups=rows.n_groups,
+        n_resamples=sampled.n if sampled else None,
         confidence_level=options.confidence_level,
+        n_ignored=rows.provenance.n_ignored,
+        seed=sampled.seed if sampled else None,
+        plan=plan_of(choice, why, size, answer),
+        _evidence=Evidence(rows, score, metric),
         fraction=answer.fraction,
         _problem=problem,
     )

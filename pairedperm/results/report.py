@@ -1,4 +1,4 @@
-"""The report of a test, why its method was chosen, and what a run fills of its result."""
+"""The report of a test: its examples, their differences, and why its method was chosen."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from pairedperm.convolution.engine import Cost
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.sampled import SampledProbability
 from pairedperm.results.sentence import format_pvalue, groups_in_words
 from pairedperm.results.table import Number, Table, Tabular
 
@@ -150,40 +148,6 @@ class Plan:
     n_bytes: int
     seconds: float
     reason: str
-
-
-def plan_of_size(method: str, size: Cost, seconds: float, reason: str) -> Plan:
-    """Return the plan of a method, with the size of the exact p."""
-    numbers = size.rank, size.grid, size.n_points, size.n_bytes
-    return Plan(method, *numbers, float(f"{seconds:.2g}"), reason)
-
-
-def fields_of_run(
-    problem: Any, evidence: Evidence, alternative: str, plan: Plan, p: Any
-) -> dict[str, Any]:
-    """Return the fields of a result that both tests fill alike; p may be sampled."""
-    rows, is_sampled = evidence.rows, isinstance(p, SampledProbability)
-    return {
-        "statistic": problem.statistic,
-        "pvalue": p.value,
-        "log_pvalue": p.log,
-        "pvalue_interval": (p.low, p.high),
-        "log_pvalue_interval": (p.log_low, p.log_high),
-        "interval": "confidence" if is_sampled else "certified",
-        "score1": problem.score1,
-        "score2": problem.score2,
-        "_metric": evidence.metric,
-        "alternative": alternative,
-        "method": plan.method,
-        "n": rows.n,
-        "n_differing": problem.n_differing,
-        "n_groups": rows.n_groups,
-        "n_resamples": p.n if is_sampled else None,
-        "n_ignored": rows.provenance.n_ignored,
-        "seed": p.seed if is_sampled else None,
-        "plan": plan,
-        "_evidence": evidence,
-    }
 
 
 def asked_for(method: str) -> str:
