@@ -12,7 +12,14 @@ from pairedperm.errors.wording import Reader, counted, first_of, shown, worded
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
 from pairedperm.results.figures import beside
-from pairedperm.results.sentence import ends_of_p, kind_of_test, metric_in_words, p_beside
+from pairedperm.results.sentence import (
+    ends_of_p,
+    kind_of_test,
+    metric_in_words,
+    n_sampling_units,
+    p_beside,
+    sampling_unit,
+)
 
 ALPHA = 0.05  # the level that papers use
 _DIGITS = 12  # enough to show how narrow a certified interval is
@@ -29,7 +36,7 @@ def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str
     """Return the answer in a sentence, and a second sentence with its reason."""
     score1, _, difference = result.figures().in_words
     if not result.n_differing:
-        return [f"The two do not differ on any {_unit(result)}.", f"Both score {score1}."]
+        return [f"The two do not differ on any {sampling_unit(result)}.", f"Both score {score1}."]
     if result.pvalue <= ALPHA:
         better, worse = (name1, name2) if result.lead() > 0.0 else (name2, name1)
         by = difference.removeprefix("-")
@@ -37,10 +44,10 @@ def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str
             f"Luck rarely gives such a difference: {better} is better than {worse} by {by}.",
             _chance(result),
         ]
-    n = _n_units(result)
+    n = n_sampling_units(result)
     if n == 1:
-        return [f"One {_unit(result)} cannot tell them apart.", "p can only be 1."]
-    cannot = f"These {n:,} {_unit(result)}s cannot"
+        return [f"One {sampling_unit(result)} cannot tell them apart.", "p can only be 1."]
+    cannot = f"These {n:,} {sampling_unit(result)}s cannot"
     if result.statistic == 0.0:
         return [
             f"{cannot} tell them apart: both score {score1}.",
@@ -62,14 +69,6 @@ def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str
             chance,
         ]
     return [f"{cannot} tell them apart, and are too few to say how many would.", chance]
-
-
-def _n_units(result: PairedPermutationResult) -> int:
-    return result.n if result.n_groups is None else result.n_groups
-
-
-def _unit(result: PairedPermutationResult) -> str:
-    return "example" if result.n_groups is None else "group"
 
 
 def _rounded(total: int, n: int) -> int:
@@ -122,8 +121,7 @@ def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple
     rows.append(("examples", f"{result.n:,}"))
     if result.n_groups is not None:
         rows.append(("groups", f"{result.n_groups:,}"))
-    what = "examples" if result.n_groups is None else "groups"
-    rows.append((f"{what} that differ", f"{result.n_differing:,}"))
+    rows.append((f"{sampling_unit(result)}s that differ", f"{result.n_differing:,}"))
     rows.append((f"{name1} better on", f"{result.n_wins:,}"))
     rows.append((f"{name2} better on", f"{result.n_losses:,}"))
     rows.append(("test", kind_of_test(result)))

@@ -25,6 +25,7 @@ from pairedperm.population.intervals import (
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
+from pairedperm.results.sentence import sampling_unit
 from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
@@ -217,7 +218,7 @@ def _interval(
     sample, level = evidence.sample, 1.0 - 2.0 * alpha
     if sample.own_kind == EXACT_INTERVAL:
         return sample.interval(level)
-    what = "examples" if result.n_groups is None else "groups"
+    what = f"{sampling_unit(result)}s"
     if is_doubtful(sample.own_kind, sample.rows.n_differing, level):
         if sample.has_range:
             return sample.interval(level, kind=GUARANTEED)

@@ -21,6 +21,7 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
+from pairedperm.results.sentence import n_sampling_units
 
 _DIGITS = 0.01  # tuned: relative error of a loss that is detected
 _MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %
@@ -202,7 +203,7 @@ class _Case:
     @property
     def n(self) -> int:
         """The number of examples, or of groups."""
-        return self.result.n if self.result.n_groups is None else self.result.n_groups
+        return n_sampling_units(self.result)
 
     @property
     def error(self) -> float:

@@ -36,7 +36,6 @@ from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import shared_patience
 from pairedperm.results.correction import Correction, adjusted_pvalues, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
-from pairedperm.results.permutation_result import in_a_table
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.arguments import ScoreArgument
@@ -238,7 +237,8 @@ class Board:
             for names in pairs:
                 with called({}, _against(*names)):
                     result = contest.test(names, chosen)
-                results.append((Pair(*names), in_a_table(result, partial(evidence, names))))
+                result = replace(result, _evidence=partial(evidence, names), _problem=None)
+                results.append((Pair(*names), result))
                 bar.update()
         tests = with_adjusted(results, self.correction)
         _warn_of_samples(tests)

@@ -23,6 +23,7 @@ from pairedperm.population.intervals import IntervalKind
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
+from pairedperm.results.sentence import sampling_unit
 from pairedperm.scoring.arguments import read_counts
 from pairedperm.scoring.counts import PairedCounts
 
@@ -77,7 +78,7 @@ def read_pilot(pilot: Any) -> Pilot:
 def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilot:
     """Return the pilot if its examples tell how they vary and differ."""
     rows = evidence.drawn[0]
-    what = "examples" if evidence.rows.n_groups is None else "groups"
+    what = f"{sampling_unit(evidence.rows)}s"
     if rows.n < 2:
         one, why = f" has only one of the {what}", "it does not tell how they vary"
         raise InputError(Name("pilot"), one, remedy=(why, "Some dozens do"))

@@ -27,8 +27,13 @@ from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run, shared_patience
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.average_of_tasks import WeightedTask
-from pairedperm.results.correction import Correction, upper_ends, with_adjusted
-from pairedperm.results.discrete_holm import PvalueLaw, discrete_holm
+from pairedperm.results.correction import (
+    Correction,
+    PvalueLaw,
+    discrete_holm,
+    upper_ends,
+    with_adjusted,
+)
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import Metric, MetricName

@@ -24,6 +24,7 @@ from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.stored_rows import UnknownMetric, stored_metric
 
 Reported = PairedResult | EquivalenceResult
+_BOARDS = Leaderboard, SuiteResult  # of several tests
 _UNSAID = {  # by results of permutations, and of version 0.1
     "test": "permutation",
     "n_ignored": 0,
@@ -105,7 +106,7 @@ def read_result(result: Any) -> Reported:
         return result
     if not isinstance(result, Mapping) or "stat" not in result:
         lacks = ", without 'stat'" if isinstance(result, Mapping) else ""
-        is_board = _has_several(result)
+        is_board = isinstance(result, _BOARDS)
         raise InputError(
             Name("result"),
             must="be a result of a test, what `compute` of paired_perm or paired_bootstrap "
@@ -135,14 +136,9 @@ def test_of(result: Reported) -> PairedResult:
     return result.test if isinstance(result, EquivalenceResult) else result
 
 
-def _has_several(result: Any) -> bool:
-    """Tell whether an object holds several tests."""
-    return isinstance(result, (Leaderboard, SuiteResult))
-
-
 def _hint(result: Any) -> str:
     """Return what to do with several tests: of a leaderboard, or from `evaluate.combine`."""
-    if _has_several(result):
+    if isinstance(result, _BOARDS):
         return "Put its `to_markdown()` into the card: it has several tests, and adjusts p."
     for key in result if isinstance(result, Mapping) else ():
         if str(key).endswith("_stat"):

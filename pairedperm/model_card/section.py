@@ -27,6 +27,7 @@ from pairedperm.results.sentence import (
     names_of,
     p_beside,
     plain_name,
+    sampling_unit,
     sentence,
 )
 from pairedperm.results.table import escaped
@@ -210,11 +211,10 @@ def _rows(
         yield "proven interval of p", ends_of_p(test, 6)
     if test.pvalue == 0.0 and test.log_pvalue > -math.inf:
         yield "log p (natural)", f"{test.log_pvalue:.6g}"
-    units = "examples" if test.n_groups is None else "groups"
     yield "examples (n)", f"{test.n:,}"
     if test.n_groups is not None:
         yield "groups", f"{test.n_groups:,}"
-    yield f"{units} scored differently", f"{test.n_differing:,}"
+    yield f"{sampling_unit(test)}s scored differently", f"{test.n_differing:,}"
     if test.n_ignored:
         yield "labels left out", f"{test.n_ignored:,}"
     yield "method", kind_of_test(test, escaped)

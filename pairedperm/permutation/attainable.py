@@ -7,11 +7,11 @@ import numpy as np
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from pairedperm.permutation.means import Means
-from pairedperm.results.correction import least_pvalue
-from pairedperm.results.discrete_holm import (
+from pairedperm.results.correction import (
     AttainablePvalues,
     PvalueLaw,
     law_from,
+    least_pvalue,
     unknown_law,
 )
 from pairedperm.results.permutation_result import PairedPermutationResult

@@ -16,6 +16,7 @@ from pairedperm.population.intervals import EXTENDED, ConfidenceInterval
 from pairedperm.results.correction import TableOfTests
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
+from pairedperm.results.sentence import n_sampling_units
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,6 @@ def n_telling(average: AverageOfTasks) -> int:
     (Σ m_t a_t)² / Σ m_t a_t², by Kish's formula; all, if each example weighs the same.
     """
     tests = [(x.result, abs(x.of.share)) for x in average._tests]
-    each = [(x.n_differing, weight / (x.n_groups or x.n)) for x, weight in tests]
+    each = [(x.n_differing, weight / n_sampling_units(x)) for x, weight in tests]
     squares = sum(m * share**2 for m, share in each)
     return int(sum(m * share for m, share in each) ** 2 / squares) if squares else 0

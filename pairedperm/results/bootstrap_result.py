@@ -115,4 +115,4 @@ class PairedBootstrapResult(PairedResult):
 
     def report(self) -> Report:
         """See `PairedResult`; `log_smallest_pvalue` is None."""
-        return Report.of(self, self.evidence_for("report"), None)
+        return Report.of(self, None)

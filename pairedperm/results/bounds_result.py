@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pairedperm.errors.wording import counted
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.result import versioned, without_version
+from pairedperm.results.result import attributes, versioned, without_version
 from pairedperm.results.sentence import p_beside, significance
 from pairedperm.results.table import Number, Table, Tabular
 
@@ -61,7 +61,7 @@ class PvalueBounds(Tabular):
         dict of str to float, int, bool, str, list or None
             The attributes under their names; tuples are lists. "schema_version" is the last key.
         """
-        return versioned({x.name: getattr(self, x.name) for x in fields(self)})
+        return versioned(attributes(self))
 
     @property
     def _ends(self) -> tuple[Number, Number]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pairedperm.errors.wording import counted, first_of, shown
@@ -12,15 +12,17 @@ from pairedperm.population.intervals import EXACT_INTERVAL
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import known, versioned
+from pairedperm.results.result import attributes, known, versioned
 from pairedperm.results.sentence import (
     Escape,
     caution,
     interval_in_words,
     kind_of_test,
     metric_in_words,
+    n_sampling_units,
     null_in_words,
     p_in_words,
+    sampling_unit,
     scores_table,
 )
 from pairedperm.results.table import Table, Tabular, escaped
@@ -143,8 +145,7 @@ class GateResult(Decided):
             "schema_version" is the last key.
         """
         keys = (self.equivalence or self.test).to_dict()
-        own = (x.name for x in fields(self) if x.name not in ("test", "equivalence"))
-        return versioned(keys | {name: getattr(self, name) for name in own})
+        return versioned(keys | attributes(self, "test", "equivalence"))
 
     def lines(
         self, candidate: str = "candidate", baseline: str = "baseline", escape: Escape = str
@@ -177,9 +178,9 @@ class GateResult(Decided):
         outcome = self._outcome()
         if self.n_more is not None and outcome:
             about = int(float(f"{self.n_more:.2g}"))
-            what = "example" if self.test.n_groups is None else "group"
+            what = f"more {sampling_unit(self.test)}"
             yield (
-                f"With about {counted(about, f'more {what}')} {outcome} with a probability of "
+                f"With about {counted(about, what)} {outcome} with a probability of "
                 f"{self.power:.0%}, if the observed difference is true."
             )
 
@@ -239,8 +240,7 @@ class GateResult(Decided):
     def _seen(self) -> str:
         """Say which loss this run could detect."""
         if not self.test.n_differing:
-            n = self.test.n if self.test.n_groups is None else self.test.n_groups
-            most = 1.0 - 0.05 ** (1.0 / n)
+            most = 1.0 - 0.05 ** (1.0 / n_sampling_units(self.test))
             return (
                 "The two do not differ on any example. That shows, at 95%, that they differ on at "
                 f"most {100.0 * most:.2g}% of all examples."
@@ -263,10 +263,9 @@ class GateResult(Decided):
         if self.equivalence.interval_method != EXACT_INTERVAL:
             return
         sample = self.test.evidence_for("gate").sample
-        n = self.test.n if self.test.n_groups is None else self.test.n_groups
         fewest = sample.fewest_without_loss(self.margin, self.alpha)
-        if fewest is not None and fewest > n:
-            what = counted(fewest, "example" if self.test.n_groups is None else "group")
+        if fewest is not None and fewest > n_sampling_units(self.test):
+            what = counted(fewest, sampling_unit(self.test))
             yield (
                 f"So few examples pass only if more are gained than lost. Else a margin of "
                 f"{unit_of(self.test.metric).amount(self.margin)} takes at least {what}."

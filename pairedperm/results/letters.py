@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, product
 from string import ascii_lowercase
 
 from pairedperm.errors import InputError
 
 _MOST_SETS = 26**2  # tuned: more sets of letters are of no use to a reader
+_NAMES = [*ascii_lowercase, *map("".join, product(ascii_lowercase, repeat=2))]  # a to z, aa, ab
 
 
 def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
@@ -43,9 +44,9 @@ def letters(alike: Sequence[Sequence[bool]]) -> list[str]:
             remedy="Look at `tiers`, or compare fewer systems",
         )
     of_systems: list[list[str]] = [[] for _ in range(n)]
-    for number, members in enumerate(sets):
+    for name, members in zip(_NAMES, sets, strict=False):
         for i in members:
-            of_systems[i].append(_name(number))
+            of_systems[i].append(name)
     separator = "," if len(sets) > len(ascii_lowercase) else ""
     return [separator.join(names) for names in of_systems]
 
@@ -65,13 +66,3 @@ def _cliques(
         yield from _cliques(chosen | {i}, others & neighbours[i], done & neighbours[i], neighbours)
         others = others - {i}
         done = done | {i}
-
-
-def _name(number: int) -> str:
-    """Return a to z, then aa, ab, …"""
-    name = ""
-    number += 1
-    while number:
-        number, k = divmod(number - 1, len(ascii_lowercase))
-        name = ascii_lowercase[k] + name
-    return name

@@ -13,7 +13,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 _PRECISE = Context(prec=40, Emax=MAX_EMAX, Emin=MIN_EMIN)  # proof: of `_erlang_tail`
 
 
-def partial_conjunction(log_pvalues: Sequence[float]) -> list[float]:
+def partial_conjunction(log_pvalues: Sequence[float]) -> Iterator[float]:
     """Test, for each k, whether fewer than k null hypotheses are false, of independent tests.
 
     Parameters
@@ -21,10 +21,10 @@ def partial_conjunction(log_pvalues: Sequence[float]) -> list[float]:
     log_pvalues : sequence of float, length K
         The natural logarithms of the p-values, which are independent under the null hypotheses.
 
-    Returns
-    -------
-    list of float, length K
-        The p-values of "at most k - 1 null hypotheses are false", for k from 1 to K. They need not
+    Yields
+    ------
+    float
+        The p-value of "at most k - 1 null hypotheses are false", for k from 1 to K. They need not
         ascend.
 
     Notes
@@ -50,11 +50,6 @@ def partial_conjunction(log_pvalues: Sequence[float]) -> list[float]:
     >>> [round(p, 4) for p in partial_conjunction([log(0.01), log(0.04), log(0.3)])]
     [0.0061, 0.0651, 0.3]
     """
-    return [*_combined(log_pvalues)]
-
-
-def _combined(log_pvalues: Sequence[float]) -> Iterator[float]:
-    """Yield the p-values of `partial_conjunction`, for k from 1 to K."""
     with localcontext(_PRECISE):
         descending = sorted(map(Decimal, log_pvalues), reverse=True)
         sums = [*accumulate(-x for x in descending)]
@@ -115,7 +110,8 @@ def at_least(log_pvalues: Sequence[float], alpha: float, *, are_independent: boo
     """
     if not are_independent:
         return sum(p <= alpha for p in adjusted([*map(math.exp, log_pvalues)], "holm"))
-    return next((k for k, p in enumerate(_combined(log_pvalues)) if p > alpha), len(log_pvalues))
+    pvalues = enumerate(partial_conjunction(log_pvalues))
+    return next((k for k, p in pvalues if p > alpha), len(log_pvalues))
 
 
 def n_better(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,7 +18,7 @@ from pairedperm.options import (
     read_options,
 )
 from pairedperm.options.constraints import printed_fraction, reads_options
-from pairedperm.population.evidence import Evidence, without_function
+from pairedperm.population.evidence import without_function
 from pairedperm.population.intervals import EXTENDED, ConfidenceInterval, IntervalKind
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.report import Report
@@ -282,7 +281,7 @@ class PairedPermutationResult(PairedResult):
         """See `PairedResult`."""
         sides = 2 if self.alternative == "two-sided" else 1
         log_smallest = math.log(sides) - self.n_differing * math.log(2.0)
-        return Report.of(self, self.evidence_for("report"), min(log_smallest, 0.0))
+        return Report.of(self, min(log_smallest, 0.0))
 
 
 def with_interval(result: Result) -> Result:
@@ -296,15 +295,8 @@ def with_interval(result: Result) -> Result:
     return result
 
 
-def in_a_table(
-    result: PairedPermutationResult, evidence: Callable[[], Evidence]
-) -> PairedPermutationResult:
-    """Return the result for a table of many: `evidence` makes its rows whenever it is asked."""
-    return replace(result, _evidence=evidence, _problem=None)
-
-
 def without_rows(result: Result) -> Result:
-    """Return a result of `in_a_table` for a pickle: all that `to_dict` says, without its rows."""
+    """Return a result whose rows are made when asked for as a pickle keeps it: without them."""
     if not callable(result._evidence):
         return result
     with_interval(result).to_dict()  # the result keeps what this computes

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pairedperm.population.intervals import FEWEST_DIFFERING
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.figures import Figures, Unit, unit_of
-from pairedperm.results.result import versioned
+from pairedperm.results.result import attributes, versioned
 from pairedperm.results.sentence import p_beside
 from pairedperm.results.table import Number, Table, Tabular, latex_text
 
@@ -122,9 +122,8 @@ class PowerResult(Tabular):
             "pilot_interval" and "n_at_ends" are lists of length 2, or None. An infinite end of
             "pilot_interval" is None. "schema_version" is the last key.
         """
-        keys = {item.name: getattr(self, item.name) for item in fields(self)}
         more = {"n_differing": self.n_differing, "log_least_p": self.log_least_pvalue}
-        return versioned(keys | more)
+        return versioned(attributes(self) | more)
 
     def summary(self, *, latex: bool = False) -> str:
         """Return a paragraph for a preregistration, in one line; for LaTeX if `latex` is true."""

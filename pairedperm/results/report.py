@@ -55,8 +55,9 @@ class Report(Tabular):
     reason: str
 
     @classmethod
-    def of(cls, result: Any, evidence: Evidence, log_smallest: float | None) -> Report:
+    def of(cls, result: Any, log_smallest: float | None) -> Report:
         """Make the report of a result from its evidence."""
+        evidence: Evidence = result.evidence_for("report")
         tells_wins = evidence.rows.sizes is None
         return cls(
             paired_by=evidence.rows.provenance.paired_by,

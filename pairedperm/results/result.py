@@ -259,7 +259,7 @@ class PairedResult(Tabular):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the result, without a function of the caller's that cannot be pickled."""
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        values = attributes(self)
         lost = [x for x in _WITH_FUNCTION if x in values and not _is_pickled(values[x])]
         values |= dict.fromkeys(lost)
         if "_metric" in lost:
@@ -296,6 +296,11 @@ def _is_pickled(value: Any) -> bool:
     except (pickle.PicklingError, AttributeError, TypeError):
         return False
     return True
+
+
+def attributes(result: Any, *left_out: str) -> dict[str, Any]:
+    """Return the fields of a result by name, without some."""
+    return {x.name: getattr(result, x.name) for x in fields(result) if x.name not in left_out}
 
 
 SCHEMA_VERSION = 1  # proof: of schema.json

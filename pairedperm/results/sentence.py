@@ -69,10 +69,9 @@ def lines_of_test(result: PairedResult) -> Iterator[str]:
     if result.method == "bracket":
         p += f" (proven: {ends_of_p(result, 6)})"
     yield from [f"{p}: {verdict(result)}"] if len(p) < _SHORT else [p, verdict(result)]
-    what, n_all, n_examples = "examples", result.n, ""
-    if result.n_groups is not None:
-        what, n_all, n_examples = "groups", result.n_groups, f" (n = {result.n:,})"
-    differ = f"{result.n_differing:,} of {n_all:,} {what} differ{n_examples}"
+    n_examples = "" if result.n_groups is None else f" (n = {result.n:,})"
+    of_all = f"{n_sampling_units(result):,} {sampling_unit(result)}s"
+    differ = f"{result.n_differing:,} of {of_all} differ{n_examples}"
     yield f"{kind_of_test(result)}, {differ}"
     yield f"null: {null_in_words(result, figures)}"
     yield from caution(result, figures)
@@ -160,7 +159,7 @@ def caution(result: Any, figures: Figures, n_telling: int | None = None) -> Iter
     if interval is None or not is_doubtful(interval.method, n_telling, level):
         return
     if n_telling < FEWEST_DIFFERING:
-        what = counted(n, "example" if result.n_groups is None else "group")
+        what = counted(n, sampling_unit(result))
         differ = f"only {what} differ{'s' * (n == 1)}" if n else "none of these examples differs"
         if n >= FEWEST_DIFFERING:
             differ = f"by their weights, the {what} that differ count as {n_telling}"
@@ -184,6 +183,16 @@ def p_sentence(result: PairedResult, alpha: float, escape: Escape = str) -> str:
     none = ": no resample is so extreme" if result.log_pvalue == -math.inf else ""
     n = f"n = {result.n:,}{groups_in_words(result)}, α = {alpha:g}"  # noqa: RUF001
     return f"The {kind_of_test(result, escape)} gives p = {p} ({n}){none}."
+
+
+def sampling_unit(of: Any) -> str:
+    """Return what is swapped or drawn: "example", or "group"."""
+    return "example" if of.n_groups is None else "group"
+
+
+def n_sampling_units(of: Any) -> int:
+    """Return the number of examples, or of groups."""
+    return int(of.n if of.n_groups is None else of.n_groups)
 
 
 def groups_in_words(result: Any) -> str:

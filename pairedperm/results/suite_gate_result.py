@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import unit_of
 from pairedperm.results.gate_result import Decided, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import known, versioned
+from pairedperm.results.result import attributes, known, versioned
 from pairedperm.results.sentence import Escape
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import Table, escaped, wrapped
@@ -134,8 +134,7 @@ class SuiteGateResult(Decided):
             "tasks" has its "p_worse", "task_margin" and "detectable". The last key is
             "schema_version".
         """
-        left_out = "suite", "p_worse", "task_margins", "_detect"
-        own = {x.name: getattr(self, x.name) for x in fields(self) if x.name not in left_out}
+        own = attributes(self, "suite", "p_worse", "task_margins", "_detect")
         keys = self.suite.to_dict()
         of_tasks: dict[str, dict[str, Any]] = {
             "p_worse": self.p_worse,

@@ -116,25 +116,24 @@ class Table:
     notes: str = ""
     n_names: int = 1
 
-    def text(self, width: int | None = None) -> str:
-        """Return plain text of this width, if the numbers fit; by default that of `WIDTH`.
+    def text(self) -> str:
+        """Return plain text of `WIDTH`, if the numbers fit.
 
         A name too long for its column has a line of its own above its row, once for rows in
         succession. If even the heading of the first column is too long, the columns of names are
         joined.
         """
-        width = width or WIDTH.get()
-        cells, n_names = self._cells, self.n_names
+        cells, n_names, width = self._cells, self.n_names, WIDTH.get()
         while display_width(cells[0][0]) > _room(cells, width) and n_names > 1:
             cells = [[f"{one}  {two}", *others] for one, two, *others in cells]
             n_names -= 1
         text = "\n".join(line.rstrip() for line in _text_lines(cells, width))
-        return f"{text}\n\n{wrapped(self.notes, width)}" if self.notes else text
+        return f"{text}\n\n{wrapped(self.notes)}" if self.notes else text
 
-    def fits(self, width: int | None = None) -> bool:
+    def fits(self) -> bool:
         """Tell whether each row of the text is one line."""
         cells = self._cells
-        return _sizes(cells)[0] <= _room(cells, width or WIDTH.get())
+        return _sizes(cells)[0] <= _room(cells, WIDTH.get())
 
     def with_short_names(self, at: int, short: Sequence[str]) -> Table:
         """Return the table, or if it does not fit one with short headings; notes explain these.
@@ -204,9 +203,9 @@ class Table:
         return [[_BREAKS.sub(" ", x) for x in row] for row in (self.header, *self.rows)]
 
 
-def wrapped(text: str, width: int | None = None) -> str:
-    """Return lines of text, each wrapped to a width, or to `WIDTH`; words are kept whole."""
-    one = textwrap.TextWrapper(width or WIDTH.get(), break_long_words=False, break_on_hyphens=False)
+def wrapped(text: str) -> str:
+    """Return lines of text, each wrapped to `WIDTH`; words are kept whole."""
+    one = textwrap.TextWrapper(WIDTH.get(), break_long_words=False, break_on_hyphens=False)
     return _in_columns(one, text.splitlines())
 
 

@@ -8,7 +8,7 @@ from oracles.discrete import law_of_pvalue as law_by_all_swaps
 from oracles.discrete import up_to
 from pairedperm import compare, paired_permutation_test
 from pairedperm.permutation.attainable import law_of_pvalue
-from pairedperm.results.discrete_holm import unknown_law
+from pairedperm.results.correction import unknown_law
 from properties import cases, generators
 
 ALTERNATIVES = ("two-sided", "greater", "less")

@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pairedperm import compare_many, compare_suite
+from pairedperm.errors.wording import during
 from pairedperm.results.table import WIDTH, Number, Table
 from properties import cases
 from results.shown import of_html, of_latex, of_markdown
@@ -21,9 +22,8 @@ NUMBERS = ["1,000", "system 1", "system 2", "difference", "0.000132", "adjusted 
 
 @pytest.fixture(params=[80, 66, 132])
 def width(request):
-    before = WIDTH.set(request.param)
-    yield request.param
-    WIDTH.reset(before)
+    with during(WIDTH, request.param):
+        yield request.param
 
 
 def test_names_that_fit():
@@ -127,7 +127,8 @@ NAMES = st.text(st.sampled_from("aB_-語\u0301 "), max_size=100)
 def test_text_has_a_width(names, size):
     """Numbers end in one column, whatever the names are."""
     rows = [[*x, *(f"{cell}.{k}" for cell in ("12", "345"))] for k, x in enumerate(names)]
-    lines = Table(["task", "metric", "n", "p"], rows, n_names=2).text(size).splitlines()
+    with during(WIDTH, size):
+        lines = Table(["task", "metric", "n", "p"], rows, n_names=2).text().splitlines()
     assert max(map(columns, lines)) <= size
     numbers = [line for line in lines if "." in line]
     assert [x.split()[-2:] for x in numbers] == [[f"12.{k}", f"345.{k}"] for k in range(len(rows))]
@@ -141,7 +142,8 @@ def test_text_has_a_width(names, size):
 def test_notes_have_a_width(text, size):
     """Their words are whole."""
     notes = f"{text} {'語' * 25} so {'語' * 25} it is {'long ' * 20}"
-    lines = Table(["a", "b"], [], notes).text(size).splitlines()
+    with during(WIDTH, size):
+        lines = Table(["a", "b"], [], notes).text().splitlines()
     assert max(map(columns, lines)) <= max(size, *map(columns, text.split()), 0)
     assert " ".join(lines[2:]).split() == notes.split()
 
@@ -149,10 +151,11 @@ def test_notes_have_a_width(text, size):
 @pytest.mark.parametrize("name", ["a name", "日本語 e\u0301"])
 def test_a_table_fits_its_width(name):
     table = Table(["task", "n", "p"], [[name, "1,000", "0.0001"]])
-    size = columns(table.text(80).splitlines()[1])
-    assert table.fits(size)
-    assert not table.fits(size - 1)
-    assert [len(table.text(x).splitlines()) for x in (size, size - 1)] == [2, 3]
+    size = columns(table.text().splitlines()[1])
+    for width, n_lines in ((size, 2), (size - 1, 3)):
+        with during(WIDTH, width):
+            assert table.fits() is (n_lines == 2)
+            assert len(table.text().splitlines()) == n_lines
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])

@@ -18,7 +18,7 @@ from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
 from pairedperm.convolution.plane.series import product
 from pairedperm.options import Budget
-from properties import some
+from properties import one_in, some
 
 DIVIDED_ALWAYS = {"GOAL": 1e-20, "HELPED": -1000.0, "SUITED": 0.0}
 
