@@ -157,6 +157,13 @@ def test_the_ends_hold_whatever_is_dropped(rng):
     assert most <= Fraction(p.high) == Fraction(p.value)
 
 
+def test_an_end_of_which_no_digit_is_left():
+    values, counts = np.array([1, 2]), np.array([30, 30])
+    p = between_tilted_tails(fit(values, counts, 7, 90, share=0.4), 7, 4, 13, Budget())
+    (_, least), (_, most) = true_tails(values, counts, (4, 13))
+    assert 0.0 < p.low <= least < most < p.high == 1.0
+
+
 @pytest.mark.parametrize("share", [pytest.param(1e-9, marks=pytest.mark.thorough), 1e-6])
 def test_a_share_saves_frequencies_and_costs_width(share):
     values = np.unique(np.random.default_rng(0).integers(1, 10**9, 400))
