@@ -150,10 +150,11 @@ def _side_by_side(tasks: Sequence[Task]) -> tuple[list[Term], Rows]:
         stop = row + len(table[0])
         for found, numbers in zip(whole, table, strict=True):
             found[row:stop, start:end] = numbers
-        score: Any = task.score
+        score = task.score
         if isinstance(score, Mean):
             assert score.total is not None
             score = MeanOfSums(float(score.unit * score.total))
+        assert isinstance(score, SumScore)
         parts.append(Term(score, slice(start, end), float(task.weight)))
         row = stop
     return parts, Rows(whole[0], whole[1])

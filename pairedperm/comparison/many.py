@@ -193,7 +193,8 @@ class Board:
     options: Options
 
     def __post_init__(self) -> None:
-        if self.baseline not in (None, *self.systems):
+        one = self.baseline
+        if one is not None and not (isinstance(one, str) and one in self.systems):
             raise InputError(
                 Name("baseline"),
                 must=f"be one of the systems, {first_of([*map(shown, self.systems)])}",

@@ -138,7 +138,7 @@ def average_interval(
         return bootstrap_interval(drawn, confidence_level, seed)
     if sum(x.rows.n for x, _ in weighted) < 2:
         raise too_few_examples()
-    # The interval that is proven above.
+    # The guaranteed interval: the proof stands at the head of this page.
     parts = [_contributions(x, weight) for x, weight in weighted]
     differences, sizes = (np.concatenate([x[k] for x in parts]) for k in (0, 1))
     counts = np.concatenate([x.rows.how_often for x, _ in weighted])

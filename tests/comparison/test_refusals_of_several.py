@@ -92,6 +92,8 @@ def test_refusals():
     # -> `systems` lacks the counts of 'c' and 'b': each system is compared with the `baseline`
     compare_many(COUNTED, baseline="d")
     # -> `baseline` must be one of the systems, 'a', 'b', 'c', got 'd' (str).
+    compare_many(COUNTED, baseline=np.array(["a", "b"]))
+    # -> `baseline` must be one of the systems, 'a', 'b', 'c', got array(['a', 'b']
     compare_many(COUNTED, [1, 1])
     # -> `references` must be left out with counts of pairs, which know their metric
     compare_many(COUNTED, metric="accuracy")
