@@ -2,11 +2,13 @@
 
 import json
 from contextlib import nullcontext
+from itertools import product
 
 import numpy as np
 import pytest
 
 from corpora.pilots import labels
+from oracles.paired_trinomial import masses
 from pairedperm import (
     PairedCounts,
     Ratio,
@@ -16,6 +18,8 @@ from pairedperm import (
     paired_permutation_test,
 )
 from pairedperm.errors import NoIntervalError
+from pairedperm.population.paired_shares import exact_interval
+from properties import one_in, some
 
 VERDICTS = {  # by wins, losses, n and margin
     (40, 10, 1000, 0.01): ("better", "better noninferior"),
@@ -156,3 +160,20 @@ def test_margins_beyond_all_scores(scores, margin, warns):
     )
     with context:
         assert equivalence_test(*scores, margin=margin).margin == margin
+
+
+@one_in(2)
+@pytest.mark.parametrize(("margin", "n"), some([*product((0.05, 0.1, 0.3), (10, 25))], every=2))
+def test_size_at_the_margin(n, margin):
+    """Of all outcomes of a system that is worse by the margin, those that are called not worse."""
+    for share in (margin, 0.35, 0.7, 1.0):
+        wins, losses = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+        wins, losses = wins[wins + losses <= n], losses[wins + losses <= n]
+        mass = masses(wins, losses, n, (share - margin) / 2, (share + margin) / 2)
+        likely = mass > 1e-7
+        size = sum(
+            m
+            for w, k, m in zip(wins[likely], losses[likely], mass[likely], strict=True)
+            if exact_interval(int(w), int(k), n, 0.9)[0] > -margin
+        )
+        assert size <= 0.05

@@ -159,3 +159,26 @@ def test_real_scores_follow_from_the_test_and_the_margin(rng):
     assert found.passed == (equivalence.low > -margin)
     assert (found.verdict == "fail") == (is_worse and not found.passed)
     assert gate(result).verdict == ("fail" if is_worse else "pass")
+
+
+@pytest.mark.thorough
+def test_equal_systems_of_real_scores_seldom_fail():
+    """Of 1,000 draws, which 25 are expected of, and 45 are four deviations above."""
+    rng = np.random.default_rng(7)
+    failed = sum(
+        gate(paired_permutation_test(*rng.normal(0, 1, (2, 15)).round(2))).verdict == "fail"
+        for _ in range(1000)
+    )
+    assert 5 < failed < 45
+
+
+@pytest.mark.thorough
+def test_systems_that_are_worse_by_the_margin_seldom_pass():
+    n, share, margin, passed = 40, 0.3, 0.1, 0.0
+    for wins in range(n + 1):
+        for losses in range(n + 1 - wins):
+            pair = np.array([wins]), np.array([losses])
+            mass = float(masses(*pair, n, (share - margin) / 2, (share + margin) / 2)[0])
+            if mass > 1e-5:
+                passed += mass * gate(compare(*labels(wins, losses, n)), margin=margin).passed
+    assert 0.01 < passed < 0.07
