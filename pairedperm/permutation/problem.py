@@ -150,8 +150,9 @@ class Problem(ABC):
     def swaps(self, n: int, seed: int, max_bytes: int, pause: int = 0) -> Iterator[NDArray[Any]]:
         """Yield the sums S of the n swaps that the seed draws, in blocks of `sampled_sums`."""
         drawn, rng = (self.vectors, self.multiplicities), np.random.default_rng(seed)
+        total = self.total
         for block in sampled_sums(*drawn, n, rng, max_bytes, pause):
-            yield self.total - 2 * block
+            yield total - 2 * block
 
     def sampled_distribution(self, n: int, seed: int, budget: Budget) -> NullDistribution:
         """Return the statistic of the n swaps that the seed draws, each with the mass 1 / n."""
