@@ -131,7 +131,7 @@ class PlanarLaw(GridLaw):
             mean, covariance = self._moments(tilt)
             gradient = scale.T @ (target - mean)
             curvature = scale.T @ covariance @ scale
-            curvature[np.diag_indices_from(curvature)] *= 1.0 + 1e-12
+            curvature.flat[:: len(curvature) + 1] *= 1.0 + 1e-12
             with np.errstate(over="ignore", invalid="ignore"):  # where hardly any variance is left
                 try:
                     step = -np.linalg.solve(curvature, gradient)
