@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from itertools import islice, pairwise
+from itertools import groupby, islice
 from operator import eq
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -41,6 +40,7 @@ _DROP_COPIES = (
 )
 _MANY = 2**15  # tuned: texts that are sorted faster by pyarrow, its import included
 Id = int | str
+_Sorted = tuple[list[Id], list[IntArray]]  # the ids in order, and their places in each column
 
 
 class Aligned(NamedTuple):
@@ -110,39 +110,46 @@ def align(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> Aligned:
     return Aligned(ids, positions, lacking, repeated)
 
 
-def _sorted_if_same(columns: Sequence[Sequence[Id]]) -> tuple[list[Id], list[IntArray]] | None:
+def _sorted_if_same(columns: Sequence[Sequence[Id]]) -> _Sorted | None:
     """Return the sorted ids and their places if all columns hold the same ids, each once.
 
-    This is ordinary, and takes less time and memory than looking each id up.
+    This is ordinary, and quicker than looking each id up.
     """
-    first, place = _in_order(columns[0])
-    places = [place]
-    for before, column in pairwise(columns):
-        if column != before:
-            others, place = _in_order(column)
-            if others != first:
-                return None
-        places.append(place)
-    ids = first if isinstance(first, list) else first.to_numpy(zero_copy_only=False).tolist()
-    is_repeated = any(map(eq, ids, islice(ids, 1, None)))
-    return None if is_repeated else (ids, places)
+    groups = [[*same] for _, same in groupby(columns)]  # mostly one: all in one order
+    distinct = [same[0] for same in groups]
+    if len({*map(len, distinct)}) > 1:
+        return None
+    are_many = len(distinct[0]) >= _MANY and isinstance(next(iter(distinct[0]), None), str)
+    if (in_order := (_sorted_texts if are_many else _sorted_columns)(distinct)) is None:
+        return None
+    ids, places = in_order
+    return ids, [place for place, same in zip(places, groups, strict=True) for _ in same]
 
 
-def _in_order(ids: Sequence[Id]) -> tuple[Any, IntArray]:
-    """Return the ids sorted, and the place of each; all are texts or all are integers.
+def _sorted_columns(columns: Sequence[Sequence[Id]]) -> _Sorted | None:
+    orders = [sorted(range(len(ids)), key=ids.__getitem__) for ids in columns]
+    first, *others = [[ids[k] for k in order] for ids, order in zip(columns, orders, strict=True)]
+    if any(map(eq, first, islice(first, 1, None))) or any(other != first for other in others):
+        return None
+    return first, [np.array(order, dtype=np.int64) for order in orders]
 
-    Many texts are sorted by pyarrow: by their bytes in UTF-8, which is their order in Python too.
-    """
-    if len(ids) >= _MANY and {*map(type, ids)} == {str}:
-        import pyarrow as pa
-        import pyarrow.compute as pc
 
-        with suppress(UnicodeEncodeError):  # half of a surrogate pair has no UTF-8
-            texts = pa.array(ids, pa.large_string())
-            place = pc.sort_indices(texts)
-            return texts.take(place), np.array(place, dtype=np.int64)
-    order = sorted(range(len(ids)), key=ids.__getitem__)
-    return [ids[k] for k in order], np.array(order, dtype=np.int64)
+def _sorted_texts(columns: Sequence[Sequence[Id]]) -> _Sorted | None:
+    """Do it by pyarrow, for many texts: their order by bytes of UTF-8 is that in Python."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        first, *others = [pa.array(column, pa.large_string()) for column in columns]
+    except UnicodeEncodeError:  # half of a surrogate pair has no UTF-8
+        return _sorted_columns(columns)
+    order = pc.sort_indices(first)
+    ids = first.take(order)
+    # as many ids in each column as distinct ones in the first: if these are there, no others are
+    places = [order, *(pc.index_in(ids, value_set=other) for other in others)]
+    if pc.any(pc.equal(ids[1:], ids[:-1])).as_py() or any(place.null_count for place in places):
+        return None
+    return ids.to_pylist(), [np.array(place, dtype=np.int64) for place in places]
 
 
 def _check_types(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> None:
