@@ -8,7 +8,8 @@ csv, jsonl, parquet  two systems answered the same million questions, in two dif
                      `read_parquet`, `merge` on the id, and McNemar's exact test by
                      `scipy.stats.binomtest`, which gives the same p-value
 suite                `compare` of two systems on 58 tasks of lm-evaluation-harness, 14,842 lines
-                     each, without hashes of documents, beside `json.loads` of the same lines
+                     each, beside `json.loads` of the same lines
+old suite            the same of older versions, whose logs hold no hashes of documents
 board                `read_folder` of 60 systems, 5,000 lines each, beside `json.loads`
 one task             `read_runs` of each task of the suite alone, beside `json.loads` of all lines
 
@@ -22,6 +23,7 @@ rounds' ratios. Memory is the peak of a process that runs this method alone, its
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import tempfile
@@ -79,8 +81,15 @@ def write_tables(folder: Path, n: int, seed: int) -> None:
         table.to_parquet(folder / f"{name}.parquet", index=False)
 
 
-def write_log(folder: Path, task: str, scores: list[float], n_words: int) -> None:
-    """Write a log of lm-evaluation-harness, as versions without hashes do."""
+def digest(text: str) -> str:
+    """Return the hash of a text, as lm-evaluation-harness writes it."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def write_log(
+    folder: Path, task: str, scores: list[float], n_words: int, hashed: bool = True
+) -> None:
+    """Write a log of lm-evaluation-harness."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = []
     for k, score in enumerate(scores):
@@ -95,17 +104,20 @@ def write_log(folder: Path, task: str, scores: list[float], n_words: int) -> Non
             "metrics": ["acc"],
             "acc": score,
         }
+        if hashed:
+            line["doc_hash"] = digest(json.dumps(line["doc"], indent=2, ensure_ascii=False))
+            line |= {"prompt_hash": digest(question), "target_hash": digest(str(line["target"]))}
         lines.append(json.dumps(line))
     (folder / f"samples_{task}_{DATE}.jsonl").write_text("\n".join(lines), "utf-8")
 
 
-def write_suite(folder: Path, n: int, seed: int) -> None:
+def write_suite(folder: Path, n: int, seed: int, hashed: bool = True) -> None:
     """Write the logs of two systems on all tasks."""
     rng = random.Random(seed)
     for system, accuracy in ACCURACIES.items():
         for task in range(N_TASKS):
             scores = [float(rng.random() < accuracy) for _ in range(task, n, N_TASKS)]
-            write_log(folder / system, f"task-{task}", scores, n_words=40)
+            write_log(folder / system, f"task-{task}", scores, 40, hashed)
 
 
 def write_board(folder: Path, n: int, seed: int) -> None:
@@ -113,7 +125,7 @@ def write_board(folder: Path, n: int, seed: int) -> None:
     rng = random.Random(seed)
     for system in range(N_SYSTEMS):
         scores = [float(rng.random() < 0.5 + system / 200) for _ in range(n)]
-        write_log(folder / f"system{system}", "task", scores, n_words=9)
+        write_log(folder / f"system{system}", "task", scores, 9)
 
 
 def paths(folder: Path, kind: str) -> list[Path]:
@@ -167,6 +179,7 @@ CASES = {
     for kind in PANDAS
 }
 CASES["suite"] = Case(N_LINES, write_suite, suite, lines_parsed)
+CASES["old suite"] = CASES["suite"]._replace(write=partial(write_suite, hashed=False))
 CASES["board"] = Case(N_BOARD, write_board, board, lines_parsed)
 CASES["one task"] = Case(N_LINES, write_suite, one_by_one, lines_parsed)
 
