@@ -12,26 +12,28 @@ from pairedperm.readers.collector import Collector
 from pairedperm.readers.documents import Document
 from pairedperm.readers.run import Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup
-from pairedperm.readers.text_file import Object, TextFile, list_in, value_at
+from pairedperm.readers.text_file import NoLog, Object, Signs, TextFile, list_in, value_at
 
 name = "every_eval_ever"
+signs = Signs(
+    keys=[{"schema_version", "sample_id", "evaluation"}],
+    unread=[
+        NoLog(
+            r'\{\s*"schema_version"\s*:\s*"[^"]*"\s*,\s*"evaluation_id"\s*:\s*"[^"]*"\s*,'
+            r'\s*"(evaluation|retrieved)_timestamp"\s*:',
+            "has averages of Every Eval Ever, and no scores of examples",
+            "Give the …_samples.jsonl beside it.",
+        )
+    ],
+)
 _ENDING = "_samples.jsonl"
 _SCORE = "score"  # the metric of an evaluation result without an id
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first line."""
-    return _is_evaluation(file.first_object)
-
-
-def _is_evaluation(line: Object) -> bool:
-    return {"schema_version", "sample_id", "evaluation"} <= line.keys()
 
 
 def _evaluations(file: TextFile) -> Iterator[tuple[Id, Object]]:
     """Yield the id and the object of each line."""
     lacks = "Every Eval Ever, schema_version, sample_id and evaluation"
-    return file.rows("sample_id", _is_evaluation, lacks)
+    return file.rows("sample_id", signs.keys, lacks)
 
 
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:

@@ -1,4 +1,4 @@
-"""The formats of logs: how they are recognised, and how their runs are read."""
+"""The formats of logs: how they are recognised, how their runs are read, and what is no log."""
 
 from __future__ import annotations
 
@@ -42,8 +42,7 @@ from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import ColumnNames
 from pairedperm.readers.task_groups import asked_tasks
-from pairedperm.readers.text_file import JSON, LINES, PARTS, TextFile
-from pairedperm.readers.unread import check_is_log
+from pairedperm.readers.text_file import JSON, LINES, PARQUET, PARTS, NoLog, Signs, TextFile
 
 
 class LogFormat(Protocol):
@@ -53,8 +52,9 @@ class LogFormat(Protocol):
     def name(self) -> str:
         """The name of the format."""
 
-    def sniff(self, file: TextFile) -> bool:
-        """Tell whether a file is of this format."""
+    @property
+    def signs(self) -> Signs:
+        """What tells that a file is of this format."""
 
     def read(self, file: TextFile) -> list[Run]:
         """Return the runs of a log."""
@@ -64,12 +64,25 @@ _LOG_FORMATS: tuple[LogFormat, ...] = (  # a log of trec_eval may be called .eva
     *(trec_eval, inspect_log, lm_eval, every_eval_ever, lighteval),
     *(lerobot, promptfoo, deepeval, swe_bench, harbor),
 )
+_NO_LOGS = (
+    NoLog(
+        r"version https://git-lfs\.github\.com/",
+        "is a pointer of Git LFS, which stands for the file",
+        "Fetch the file itself with `git lfs pull`.",
+    ),
+    NoLog(
+        r'\[\s*\{\s*"instance_id"\s*:\s*"[^"]*"\s*,\s*"(perturbation|train_trial_index)"\s*:',
+        "is a log of HELM, whose examples are not read from there",
+        "Convert the run with Every Eval Ever, and give its …_samples.jsonl.",
+    ),
+    *(x for log_format in _LOG_FORMATS for x in log_format.signs.unread),
+)
 _TASKS = {  # of a log, with the groups that each is in; none if it must be read
     x.name: x.tasks for x in (inspect_log, lm_eval, every_eval_ever)
 }
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, table.JSONL),
-    **{x: x for x in (CSV, TSV, table.PARQUET)},
+    **{x: x for x in (CSV, TSV, PARQUET)},
 }
 _PARTS = {JSON: table.JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
 _IS_PART = re.compile(r"part(-([rm]-)?\d{5}|\.\d+)(?!\d).*")
@@ -206,7 +219,7 @@ def _logs_within(given: TextFile) -> list[TextFile]:
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(x.source, folder) for x in files)
         for file in files:
-            check_is_log(file)
+            _check_is_log(file)
         what = ": no log was found in ", File(str(folder))
         raise InputError(Name(given.name), *what, remedy=(has, hidden, _KNOWN_FORMATS))
     return logs
@@ -256,6 +269,19 @@ def _is_part(file: TextFile) -> bool:
     return file.ending in _PARTS and _IS_PART.fullmatch(file.file_name) is not None
 
 
+def _check_is_log(file: TextFile) -> None:
+    """Raise InputError if a file is known to hold no scores of examples."""
+    known = None
+    with suppress(InputError):  # one that others may not read is not known
+        known = next((x for x in _NO_LOGS if file.begins(x.start)), None)
+    if known is not None:
+        raise file.error(known.what, remedy=known.remedy)
+    if lm_eval.has_averages(file):
+        what = "has averages of lm-evaluation-harness, and no scores of examples"
+        remedy = "Evaluate again with `--log_samples`, and give the samples_….jsonl beside it."
+        raise file.error(what, remedy=remedy)
+
+
 def format_of(file: TextFile) -> str:
     """Tell the format of a file from its name and its first line.
 
@@ -264,7 +290,7 @@ def format_of(file: TextFile) -> str:
     InputError
         If the format is unknown, or the file is known to be no log.
     """
-    check_is_log(file)
+    _check_is_log(file)
     kind = _kind(file)
     if kind is None:
         named = Advice("Name its format, ", Setting("format", "…"))
@@ -274,7 +300,7 @@ def format_of(file: TextFile) -> str:
 
 def _kind(file: TextFile) -> str | None:
     """Tell the format of a file; None if it is unknown."""
-    of_log = next((x.name for x in _LOG_FORMATS if x.sniff(file)), None)
+    of_log = next((x.name for x in _LOG_FORMATS if x.signs.fit(file)), None)
     is_list = file.ending == JSON and file.is_list and file.first_object
     return of_log or (table.JSONL if is_list else _TABLES.get(file.ending))
 

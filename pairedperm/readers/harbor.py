@@ -7,17 +7,38 @@ from typing import Any
 from pairedperm.errors.wording import File, Parts, counted
 from pairedperm.readers.collector import Collector, folder_of_run
 from pairedperm.readers.run import Run
-from pairedperm.readers.text_file import Object, TextFile, is_object, items_in, list_at, value_at
+from pairedperm.readers.text_file import (
+    NoLog,
+    Object,
+    Signs,
+    TextFile,
+    items_in,
+    list_at,
+    value_at,
+)
 
 name = "harbor"
+_ID = r'"id"\s*:\s*"[^"]*"\s*,\s*'
+_TRIALS = r'"results"\s*:\s*\[\s*\{'  # of Terminal-Bench
+signs = Signs(
+    json=(
+        rf'{_ID}("task_name"\s*:|{_TRIALS}[^{{}}]*"(trial_name|task_id)"\s*:)'
+        rf'|{_TRIALS}\s*"trial_name"\s*:'
+    ),
+    unread=[
+        NoLog(
+            rf'\{{\s*{_ID}"started_at"\s*:[^{{]*"(n_total_trials|stats)"\s*:',
+            "has averages of a run of Harbor, and no scores of examples",
+            "Give its folder, in which each trial has a folder.",
+        ),
+        NoLog(
+            rf'\{{\s*({_ID})?"trial_name"\s*:',
+            "is one trial of Terminal-Bench",
+            "Give the results.json of the whole run.",
+        ),
+    ],
+)
 _LACKS = "has a trial without a task"
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first keys."""
-    of_runs = r'"results"\s*:\s*\[\s*\{[^{}]*"(trial_name|task_id)"\s*:'  # of Terminal-Bench
-    has_id = rf'"id"\s*:\s*"[^"]*"\s*,\s*("task_name"\s*:|{of_runs})'
-    return is_object(file, rf'({has_id}|"results"\s*:\s*\[\s*\{{\s*"trial_name"\s*:)')
 
 
 def read(file: TextFile) -> list[Run]:

@@ -19,9 +19,10 @@ from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.run import Run, in_one_line
 from pairedperm.readers.task_groups import TaskGroup, groups_with
-from pairedperm.readers.text_file import Object, TextFile, is_object, list_in, value_at
+from pairedperm.readers.text_file import Object, Signs, TextFile, is_object, list_in, value_at
 
 name = "lm_eval"
+signs = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
 _RESULTS = re.compile(r"results(_[\dT.:-]+)?\.json")  # without a date before 0.4.3
 _SAMPLES = "samples_"  # the start of the names that scripts give to logs, followed by the task
@@ -36,18 +37,9 @@ _NO_METRICS = (
 )
 
 
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first line."""
-    return _is_sample(file.first_object)
-
-
-def _is_sample(line: Object) -> bool:
-    return "doc_id" in line and ("resps" in line or "filtered_resps" in line)
-
-
 def _samples(file: TextFile) -> Iterator[tuple[Id, Object]]:
     """Yield the id and the object of each line."""
-    return file.rows("doc_id", _is_sample, "lm-evaluation-harness, doc_id and resps")
+    return file.rows("doc_id", signs.keys, "lm-evaluation-harness, doc_id and resps")
 
 
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:

@@ -28,10 +28,10 @@ from pairedperm.readers.delimited import (
     read_header,
 )
 from pairedperm.readers.run import Run
-from pairedperm.readers.text_file import Object, TextFile, reading, value_at
+from pairedperm.readers.text_file import PARQUET, Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
 
-JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
+JSONL, DATASET = "jsonl", "dataset"
 TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)
 _SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart, in lower case
     *("epoch", "repeat", "seed", "run", "trial", "attempt", "repetition", "sample", "rollout"),
