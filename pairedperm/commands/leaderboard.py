@@ -25,10 +25,10 @@ from pairedperm.comparison.many import compare_many
 from pairedperm.errors.wording import Words, called
 from pairedperm.readers.comparisons import those_with_metric
 from pairedperm.readers.examples import Examples, leaderboard_of
+from pairedperm.readers.run import asked_group
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import on_all_tasks
 from pairedperm.readers.suites import averages_of
-from pairedperm.readers.task_groups import asked_group
 from pairedperm.results.correction import Correction
 from pairedperm.results.table import escaped
 

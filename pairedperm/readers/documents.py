@@ -6,14 +6,13 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Parts, Words, printable, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.run import Run
 
-SameDocuments = Literal["content", "id"]
 _WIDTH = 78  # tuned: characters of a text in a message, beside the marks that it is cut
 _BEFORE = 20  # tuned: how many of them stand before the first that differs
 

@@ -19,13 +19,12 @@ from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.matching import (
-    DROP,
     Matching,
-    OnMissing,
     Unmatched,
     affected,
     names_of_files,
 )
+from pairedperm.readers.read_options import DROP, OnMissing
 from pairedperm.readers.run import INFINITE, LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import with_interval

@@ -38,10 +38,8 @@ from pairedperm.readers.collector import whole_runs
 from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.named_file import is_path
-from pairedperm.readers.read_options import ReadOptions
-from pairedperm.readers.run import Run
-from pairedperm.readers.table import ColumnNames
-from pairedperm.readers.task_groups import asked_tasks
+from pairedperm.readers.read_options import ColumnNames, ReadOptions
+from pairedperm.readers.run import Run, asked_tasks
 from pairedperm.readers.text_file import JSON, LINES, PARQUET, PARTS, NoLog, Signs, TextFile
 
 

@@ -17,8 +17,7 @@ from pairedperm.errors.wording import Words, describe
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector, Reducer, exact, mean_of, reduced_scores
 from pairedperm.readers.documents import Document
-from pairedperm.readers.run import IS_NUMBER, Run, in_one_line, is_unscored
-from pairedperm.readers.task_groups import TaskGroup
+from pairedperm.readers.run import IS_NUMBER, Run, TaskGroup, in_one_line, is_unscored
 from pairedperm.readers.text_file import Signs, TextFile
 
 name = "inspect"

@@ -17,8 +17,7 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.run import Run, in_one_line
-from pairedperm.readers.task_groups import TaskGroup, groups_with
+from pairedperm.readers.run import Run, TaskGroup, groups_with, in_one_line
 from pairedperm.readers.text_file import Object, Signs, TextFile, is_object, list_in, value_at
 
 name = "lm_eval"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -25,13 +25,12 @@ from pairedperm.errors.wording import (
 from pairedperm.inputs.ids import Id, align, same_text_in_two_forms
 from pairedperm.readers.collector import with_repeats
 from pairedperm.readers.delimited import check_quotes_of_tsv, in_one_type
-from pairedperm.readers.documents import Document, SameDocuments, both_sides, differ
+from pairedperm.readers.documents import Document, both_sides, differ
+from pairedperm.readers.read_options import DROP, OnMissing, SameDocuments
 from pairedperm.readers.run import Run
 from pairedperm.readers.system_names import system_names
 from pairedperm.readers.table import TABLES, names_systems
 
-OnMissing = Literal["error", "drop"]
-DROP = Setting("on_missing", "'drop'")
 _SAME_IDS = Setting("same_documents", "'id'")
 _SHOWN = 10  # tuned: ids in a message
 

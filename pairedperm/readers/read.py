@@ -24,12 +24,11 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.options.constraints import did_you_mean
 from pairedperm.readers.formats import hidden_logs, read_logs, read_references
-from pairedperm.readers.matching import DROP, check_formats, match_task
-from pairedperm.readers.read_options import ReadKeywords, ReadOptions
-from pairedperm.readers.run import Run, without_unscored
+from pairedperm.readers.matching import check_formats, match_task
+from pairedperm.readers.read_options import DROP, ReadKeywords, ReadOptions
+from pairedperm.readers.run import Run, asked_group, asked_tasks, without_unscored
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import of_tasks, only_task
-from pairedperm.readers.task_groups import asked_group, asked_tasks
 from pairedperm.scoring.call_options import Unpack, lists_options
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`

@@ -15,8 +15,7 @@ from pairedperm.errors.wording import File, Parts, Words, first_of, joined, show
 from pairedperm.readers.aggregates import finite_number, gap_to_reported
 from pairedperm.readers.examples import Examples, called_columns, named_tasks, two_names
 from pairedperm.readers.lm_eval import reported_value
-from pairedperm.readers.run import Run
-from pairedperm.readers.task_groups import TaskGroup
+from pairedperm.readers.run import Run, TaskGroup
 from pairedperm.readers.text_file import value_at
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
