@@ -213,8 +213,8 @@ class _Gates:
 
 def _stored(path: Path) -> _Scores:
     """Return the ids and scores in the baseline file; none if it is not there."""
-    from pairedperm.readers.read_options import ColumnNames
-    from pairedperm.readers.table import JSONL, read_table
+    from pairedperm.readers.read_options import JSONL, ColumnNames
+    from pairedperm.readers.table import read_table
     from pairedperm.readers.text_file import TextFile
 
     if not path.exists():

@@ -12,11 +12,11 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Parts, Words, counted, printable, shown
+from pairedperm.readers.read_options import CSV, TSV
 from pairedperm.readers.run import IS_NUMBER, Run
 from pairedperm.readers.text_file import TextFile
 
 MANY_ROWS = 512  # tuned: rows that are read at once; Python looks for garbage after 700
-CSV, TSV = "csv", "tsv"
 TYPELESS = (CSV, TSV)  # formats whose cells are all texts
 _DIALECTS: Mapping[str, Any] = {
     CSV: {"delimiter": ","},

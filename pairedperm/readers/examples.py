@@ -153,9 +153,9 @@ def metric_columns(examples: Examples) -> Any:
 
 def called_columns(systems: Iterable[str], *, of_pair: bool) -> AbstractContextManager[None]:
     """Call the predictions in messages, of a pair or of many, the columns of their systems."""
-    arguments: Sequence[Any] = COLUMNS if of_pair else [Name("systems", (x,)) for x in systems]
+    arguments: Sequence[Any] = COLUMNS[:2] if of_pair else [Name("systems", (x,)) for x in systems]
     words = (f"the column of {x}" for x in systems)
-    return called(dict(zip(arguments, words, strict=False)))
+    return called(dict(zip(arguments, words, strict=True)))
 
 
 def compare_examples(

@@ -35,12 +35,19 @@ from pairedperm.readers import (
     trec_eval,
 )
 from pairedperm.readers.collector import whole_runs
-from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.named_file import is_path
-from pairedperm.readers.read_options import ColumnNames, ReadOptions
+from pairedperm.readers.read_options import (
+    CSV,
+    JSONL,
+    PARQUET,
+    TABLES,
+    TSV,
+    ColumnNames,
+    ReadOptions,
+)
 from pairedperm.readers.run import Run, asked_tasks
-from pairedperm.readers.text_file import JSON, LINES, PARQUET, PARTS, NoLog, Signs, TextFile
+from pairedperm.readers.text_file import JSON, LINES, PARTS, NoLog, Signs, TextFile
 
 
 class LogFormat(Protocol):
@@ -79,10 +86,10 @@ _TASKS = {  # of a log, with the groups that each is in; none if it must be read
     x.name: x.tasks for x in (inspect_log, lm_eval, every_eval_ever)
 }
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
-    **dict.fromkeys(LINES, table.JSONL),
+    **dict.fromkeys(LINES, JSONL),
     **{x: x for x in (CSV, TSV, PARQUET)},
 }
-_PARTS = {JSON: table.JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
+_PARTS = {JSON: JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
 _IS_PART = re.compile(r"part(-([rm]-)?\d{5}|\.\d+)(?!\d).*")
 _REMEDIES_OF_LOGS: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",
@@ -114,7 +121,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         return _runs_of(given, options)
     files: dict[AnyPath, list[TextFile]] = {}
     for file in _logs_within(given):
-        is_part = _is_part(file) and options.format in (None, *table.TABLES)
+        is_part = _is_part(file) and options.format in (None, *TABLES)
         whole = file.source.with_name(f"{PARTS}.{file.ending}") if is_part else file.source
         files.setdefault(whole, []).append(file)
     runs: list[Run] = []
@@ -190,7 +197,7 @@ def read_references(path: Any, names: ColumnNames) -> Run:
         return table.read_dataset(path, "references", names)
     file = named_log("references", path)
     kind = format_of(file)
-    if kind not in table.TABLES:
+    if kind not in TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
         raise file.error(f"is of format {kind!r}", remedy=remedy)
     return table.read_table(file, kind, names)
@@ -300,7 +307,7 @@ def _kind(file: TextFile) -> str | None:
     """Tell the format of a file; None if it is unknown."""
     of_log = next((x.name for x in _LOG_FORMATS if x.signs.fit(file)), None)
     is_list = file.ending == JSON and file.is_list and file.first_object
-    return of_log or (table.JSONL if is_list else _TABLES.get(file.ending))
+    return of_log or (JSONL if is_list else _TABLES.get(file.ending))
 
 
 def _is_dataset(given: Any) -> bool:

@@ -26,10 +26,9 @@ from pairedperm.inputs.ids import Id, align, same_text_in_two_forms
 from pairedperm.readers.collector import with_repeats
 from pairedperm.readers.delimited import check_quotes_of_tsv, in_one_type
 from pairedperm.readers.documents import Document, both_sides, differ
-from pairedperm.readers.read_options import DROP, OnMissing, SameDocuments
-from pairedperm.readers.run import Run
-from pairedperm.readers.system_names import system_names
-from pairedperm.readers.table import TABLES, names_systems
+from pairedperm.readers.read_options import DROP, TABLES, OnMissing, SameDocuments
+from pairedperm.readers.run import Run, system_names
+from pairedperm.readers.table import names_systems
 
 _SAME_IDS = Setting("same_documents", "'id'")
 _SHOWN = 10  # tuned: ids in a message

@@ -16,6 +16,8 @@ FormatName = Literal[
     "lighteval", "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval",
 ]  # fmt: skip
 FORMATS: tuple[str, ...] = get_args(FormatName)
+JSONL, CSV, TSV, PARQUET, DATASET = "jsonl", "csv", "tsv", "parquet", "dataset"
+TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)  # the formats of tables, which are no logs
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")
 SameDocuments = Literal["content", "id"]

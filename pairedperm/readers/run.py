@@ -1,21 +1,27 @@
-"""A run: the answers of one system to the examples of one task, their scores, and its groups."""
+"""A run: the answers of one system to the examples of one task; the task's groups, and its name."""
 
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from pairedperm.errors.wording import Parts, Words, printable
+from pairedperm.inputs.files import without_compression
 from pairedperm.inputs.ids import Id
-from pairedperm.readers.text_file import value_at
+from pairedperm.inputs.remote import STANDARD_INPUT
+from pairedperm.readers.read_options import TABLES
+from pairedperm.readers.text_file import PARTS, value_at
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 INFINITE = (math.inf, -math.inf)
+_IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
 LoggedScores = list[Any]  # int, float, narrow float, Fraction; None or NaN for a missing score
 
 
@@ -205,3 +211,43 @@ def asked_tasks(asked: str, told: Mapping[str, Collection[str]]) -> list[str]:
     if asked in told:
         return [asked]
     return [task for task, groups in told.items() if asked in groups or fnmatchcase(task, asked)]
+
+
+def system_names(runs: Sequence[Run]) -> list[str]:
+    """Name each system by its model, its table, the nearest folder that differs, or its path."""
+    models = [run.model for run in runs]
+    if all(models) and _differ(models):
+        return models
+    paths = [_without_ending(run.path) for run in runs]
+    stems = [path.name for path in paths]
+    if all(run.format in TABLES for run in runs) and _differ(stems):
+        return stems  # other logs are named by dates and numbers
+    absolute = [*map(_parts, paths)]
+    n_shared = len(os.path.commonprefix(absolute))  # noqa: RUF071, parts are meant
+    own = [parts[n_shared:] for parts in absolute]
+    nearest = [*zip(*(reversed(parts[:-1]) for parts in own), strict=False)]
+    telling = [names for names in nearest if not any(map(_IS_DATE.fullmatch, names))]
+    for names in (*telling, *nearest, *zip(*own, strict=False)):
+        if _differ(names):
+            return [*names]
+    for length in range(2, max(map(len, absolute))):
+        joined = ["/".join(parts[-length:]) for parts in absolute]
+        if _differ(joined):
+            return joined
+    return [f"{run.path} ({k})" for k, run in enumerate(runs, 1)]
+
+
+def _without_ending(file: str) -> PurePath:
+    """Return the path of a file without its ending, or the folder of a table in parts."""
+    path = PurePath(without_compression(file)).with_suffix("")
+    return PurePath(os.path.abspath(path)).parent if path.name == PARTS else path
+
+
+def _parts(path: PurePath) -> tuple[str, ...]:
+    """Return the parts of the absolute path; standard input stands for a folder."""
+    is_file = str(path) != STANDARD_INPUT
+    return PurePath(os.path.abspath(path)).parts if is_file else (STANDARD_INPUT, "")
+
+
+def _differ(names: Sequence[str]) -> bool:
+    return len({*names}) == len(names)

@@ -16,8 +16,6 @@ from pairedperm.errors.wording import File, Parts, Setting, describe, printable,
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.readers.delimited import (
-    CSV,
-    TSV,
     TYPELESS,
     Column,
     check_named_once,
@@ -27,13 +25,11 @@ from pairedperm.readers.delimited import (
     read_delimited,
     read_header,
 )
-from pairedperm.readers.read_options import ColumnNames
+from pairedperm.readers.read_options import CSV, DATASET, JSONL, PARQUET, TSV, ColumnNames
 from pairedperm.readers.run import Run
-from pairedperm.readers.text_file import PARQUET, Object, TextFile, reading, value_at
+from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
 
-JSONL, DATASET = "jsonl", "dataset"
-TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)
 _SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart, in lower case
     *("epoch", "repeat", "seed", "run", "trial", "attempt", "repetition", "sample", "rollout"),
     *("task", "subject", "subset", "split", "category", "config", "dataset", "language"),
