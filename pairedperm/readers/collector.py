@@ -200,18 +200,9 @@ class Collector:
             left_out=self._left_out,
             **facts,
         )
+        again = Run(path=run.path, format=run.format, ids=[*self._twice])
         run = with_repeats(run, reducers)
-        if not self._twice:
-            return run
-        more = [None] * len(self._twice)
-        return replace(
-            run,
-            ids=[*run.ids, *self._twice],
-            scores={name: [*column, *more] for name, column in run.scores.items()},
-            documents=[*(run.documents or ()), *more],
-            prompts=[*(run.prompts or ()), *more],
-            n_repeats=run.n_repeats and [*run.n_repeats, *[0] * len(more)],
-        )
+        return _joined([run, again]) if self._twice else run
 
 
 def folder_of_run(file: TextFile) -> TextFile:
@@ -224,22 +215,25 @@ def whole_runs(runs: Iterable[Run]) -> list[Run]:
     parts: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         parts.setdefault((run.path, run.format, run.task, run.model), []).append(run)
-    return [_joined(some) if len(some) > 1 else some[0] for some in parts.values()]
+    return [with_repeats(_joined(some)) if len(some) > 1 else some[0] for some in parts.values()]
 
 
 def _joined(runs: Sequence[Run]) -> Run:
-    """Return the run of all examples; those that share an id are repeats."""
-    metrics = dict.fromkeys(x for run in runs for x in run.scores)
-    joined = replace(
+    """Return the run of all examples; those that share an id stand there several times."""
+
+    def column(key: str) -> list[Any]:
+        return [x for run in runs for x in getattr(run, key) or [None] * len(run.ids)]
+
+    return replace(
         runs[0],
-        ids=[x for run in runs for x in run.ids],
+        ids=column("ids"),
         scores={
             name: [x for run in runs for x in run.scores.get(name, [None] * len(run.ids))]
-            for name in metrics
+            for name in dict.fromkeys(x for run in runs for x in run.scores)
         },
-        documents=[x for run in runs for x in run.documents or [None] * len(run.ids)],
-        prompts=None,
+        documents=column("documents"),
+        prompts=column("prompts"),
+        n_repeats=runs[0].n_repeats and [x or 0 for x in column("n_repeats")],
         left_out={name: what for run in runs for name, what in run.left_out.items()},
         lower_is_better={x: y for run in runs for x, y in run.lower_is_better.items()},
     )
-    return with_repeats(joined)
