@@ -190,7 +190,7 @@ class Collector:
         `reducers` are named by what they add to the name of a metric.
         """
         facts = {"path": self._file.path, "format": self._kind} | facts
-        facts |= {x: in_one_line(facts.get(x, "")) for x in ("task", "version", "model")}
+        facts |= {x: in_one_line(facts.get(x) or "") for x in ("task", "version", "model")}
         ids = [example for example, _ in self._rows]
         run = Run(
             ids=ids,

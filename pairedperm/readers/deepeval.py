@@ -46,7 +46,7 @@ def read(file: TextFile) -> list[Run]:
         scores = [(str(x.get("name")), None if x.get("error") else x.get("score")) for x in metrics]
         collected.add(example, str(asked), scores, repeat=str(case.get("order", number)))
     run = collected.run(
-        model=str(value_at(log, "hyperparameters", "model") or value_at(log, "identifier") or ""),
+        model=value_at(log, "hyperparameters", "model") or value_at(log, "identifier"),
         lower_is_better=_directions(judged),
     )
     return [run]

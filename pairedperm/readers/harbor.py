@@ -60,7 +60,7 @@ def read(file: TextFile) -> list[Run]:
     collected.add(example, str(trial.get("task_checksum")), rewards)
     run = collected.run(
         path=folder_of_run(file).path,
-        task=str(trial.get("source") or ""),
+        task=trial.get("source"),
         model=_agent(
             value_at(trial, "agent_info", "name"),
             value_at(trial, "agent_info", "model_info", "name"),
@@ -87,8 +87,8 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
     note = Parts(*not_judged, ": counted as not resolved, as Terminal-Bench does")
     of_run, _ = file.beside("run_metadata.json")
     return collected.run(
-        task=str(of_run.get("dataset_name") or ""),
-        version=str(of_run.get("dataset_version") or ""),
+        task=of_run.get("dataset_name"),
+        version=of_run.get("dataset_version"),
         model=_agent(of_run.get("agent_name"), of_run.get("model_name")),
         lower_is_better={"is_resolved": False},
         notes=(note,) * bool(n_unjudged),

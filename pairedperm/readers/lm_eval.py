@@ -72,7 +72,7 @@ def read(file: TextFile) -> list[Run]:
         document_of=partial(_document_of, file),
         task=task,
         version="" if version is None else str(version),
-        model=str(results.get("model_name") or _model_in_arguments(results)),
+        model=results.get("model_name") or _model_in_arguments(results),
         lower_is_better={x: not y for x, y in is_higher.items() if isinstance(y, bool)},
         task_groups=groups_with(task, results, path),
     )

@@ -312,12 +312,6 @@ def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Word
     references = None if given is None else read_references(given, options.columns)
     told = runs if references is None else [*runs, references]
     notes = (*notes, *(x for run in told for x in run.notes))
-    systems, matching = match_task(
-        task,
-        [*map(without_unscored, runs)],
-        references,
-        on_missing=options.on_missing,
-        same_documents=options.same_documents,
-        repeats=options.repeats,
-    )
+    runs = [*map(without_unscored, runs)]
+    systems, matching = match_task(task, runs, references, options)
     return Runs(task, systems, matching, options.on_missing, notes)
