@@ -8,8 +8,7 @@ from typing import Any
 
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector
-from pairedperm.readers.documents import Document
+from pairedperm.readers.collector import Collector, Document
 from pairedperm.readers.run import Run, TaskGroup, in_one_line
 from pairedperm.readers.text_file import NoLog, Object, Signs, TextFile, list_in, value_at
 

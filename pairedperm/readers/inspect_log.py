@@ -15,8 +15,14 @@ from typing import Any
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Words, describe
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector, Reducer, exact, mean_of, reduced_scores
-from pairedperm.readers.documents import Document
+from pairedperm.readers.collector import (
+    Collector,
+    Document,
+    Reducer,
+    exact,
+    mean_of,
+    reduced_scores,
+)
 from pairedperm.readers.run import IS_NUMBER, Run, TaskGroup, in_one_line, is_unscored
 from pairedperm.readers.text_file import Signs, TextFile
 

@@ -23,9 +23,8 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.ids import Id, align, same_text_in_two_forms
-from pairedperm.readers.collector import with_repeats
+from pairedperm.readers.collector import Document, both_sides, differ, with_repeats
 from pairedperm.readers.delimited import check_quotes_of_tsv, in_one_type
-from pairedperm.readers.documents import Document, both_sides, differ
 from pairedperm.readers.read_options import DROP, TABLES, OnMissing, ReadOptions, SameDocuments
 from pairedperm.readers.run import Run, system_names
 from pairedperm.readers.table import names_systems
