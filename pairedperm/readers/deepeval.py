@@ -11,10 +11,10 @@ from pairedperm.readers.text_file import NoLog, Object, Signs, TextFile, list_at
 
 name = "deepeval"
 signs = Signs(
-    json=r'("testRunData"\s*:\s*\{\s*)?("testFile"[^{\[]*,\s*)?"testCases"\s*:\s*\[',
+    json=r'("testRunData":\{)?("testFile"[^{\[]*,)?"testCases":\[',
     unread=[
         NoLog(
-            r'\{\s*"testRunLink"\s*:',
+            r'\{"testRunLink":',
             "is a link to a test run of DeepEval, and has no scores",
             "Set DEEPEVAL_RESULTS_FOLDER, evaluate again, and give the file that is written there.",
         )

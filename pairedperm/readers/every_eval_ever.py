@@ -17,8 +17,7 @@ signs = Signs(
     keys=[{"schema_version", "sample_id", "evaluation"}],
     unread=[
         NoLog(
-            r'\{\s*"schema_version"\s*:\s*"[^"]*"\s*,\s*"evaluation_id"\s*:\s*"[^"]*"\s*,'
-            r'\s*"(evaluation|retrieved)_timestamp"\s*:',
+            r'\{"schema_version":"[^"]*","evaluation_id":"[^"]*","(evaluation|retrieved)_timestamp":',
             "has averages of Every Eval Ever, and no scores of examples",
             "Give the …_samples.jsonl beside it.",
         )

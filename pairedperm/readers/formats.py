@@ -76,7 +76,7 @@ _NO_LOGS = (
         "Fetch the file itself with `git lfs pull`.",
     ),
     NoLog(
-        r'\[\s*\{\s*"instance_id"\s*:\s*"[^"]*"\s*,\s*"(perturbation|train_trial_index)"\s*:',
+        r'\[\{"instance_id":"[^"]*","(perturbation|train_trial_index)":',
         "is a log of HELM, whose examples are not read from there",
         "Convert the run with Every Eval Ever, and give its …_samples.jsonl.",
     ),

@@ -18,21 +18,21 @@ from pairedperm.readers.text_file import (
 )
 
 name = "harbor"
-_ID = r'"id"\s*:\s*"[^"]*"\s*,\s*'
-_TRIALS = r'"results"\s*:\s*\[\s*\{'  # of Terminal-Bench
+_ID = r'"id":"[^"]*",'
+_TRIALS = r'"results":\[\{'  # of Terminal-Bench
 signs = Signs(
     json=(
-        rf'{_ID}("task_name"\s*:|{_TRIALS}[^{{}}]*"(trial_name|task_id)"\s*:)'
-        rf'|{_TRIALS}\s*"trial_name"\s*:'
+        rf'{_ID}("task_name":|{_TRIALS}[^{{}}]*"(trial_name|task_id)":)'
+        rf'|{_TRIALS}"trial_name":'
     ),
     unread=[
         NoLog(
-            rf'\{{\s*{_ID}"started_at"\s*:[^{{]*"(n_total_trials|stats)"\s*:',
+            rf'\{{{_ID}"started_at":[^{{]*"(n_total_trials|stats)":',
             "has averages of a run of Harbor, and no scores of examples",
             "Give its folder, in which each trial has a folder.",
         ),
         NoLog(
-            rf'\{{\s*({_ID})?"trial_name"\s*:',
+            rf'\{{({_ID})?"trial_name":',
             "is one trial of Terminal-Bench",
             "Give the results.json of the whole run.",
         ),

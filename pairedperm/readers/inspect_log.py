@@ -28,7 +28,7 @@ from pairedperm.readers.text_file import Signs, TextFile
 
 name = "inspect"
 _ARCHIVE = "eval"  # of an archive; other logs are JSON
-signs = Signs(ending=_ARCHIVE, json=r'"version"\s*:\s*\d+\s*,\s*"status"\s*:')
+signs = Signs(ending=_ARCHIVE, json=r'"version":\d+,"status":')
 _MOST_BYTES = 2**32  # tuned: the size that a log may expand to
 _CUT = "(content truncated)"  # the end of a text that inspect_ai has cut
 _VALUES = {  # as inspect_ai's `value_to_float` reads them

@@ -10,7 +10,7 @@ from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Signs, TextFile, list_at, list_in
 
 name = "lerobot"
-signs = Signs(json=r'("[^"]*"\s*:\s*\{\s*)?"per_(task|episode)"\s*:\s*\[')  # or one object deeper
+signs = Signs(json=r'("[^"]*":\{)?"per_(task|episode)":\[')  # or one object deeper
 _COLUMNS = {"success": "successes", "sum_reward": "sum_rewards", "max_reward": "max_rewards"}
 
 

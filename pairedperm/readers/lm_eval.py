@@ -167,6 +167,6 @@ def has_averages(file: TextFile) -> bool:
     """Tell whether a file is one of results, beside which ``--log_samples`` writes logs."""
     results: Object = {}
     with suppress(InputError):
-        if _RESULTS.fullmatch(file.file_name) and is_object(file, r'"results"\s*:\s*\{'):
+        if _RESULTS.fullmatch(file.file_name) and is_object(file, r'"results":\{'):
             results, _ = file.beside(file.file_name)
     return "results" in results and not results.keys().isdisjoint(("versions", "n-samples"))

@@ -13,10 +13,10 @@ from pairedperm.readers.text_file import NoLog, Object, Signs, TextFile, items_i
 
 name = "promptfoo"
 signs = Signs(
-    json=r'"evalId"\s*:[^{]*"results"\s*:\s*\{',
+    json=r'"evalId":[^{]*"results":\{',
     unread=[
         NoLog(
-            r'\{\s*("results"\s*:\s*\{\s*)?"version"\s*:\s*[12]\s*,\s*"(results|prompts)"\s*:',
+            r'\{("results":\{)?"version":[12],"(results|prompts)":',
             "is of an old version of promptfoo, which wrote no indices of tests",
             "Evaluate again with a newer promptfoo.",
         )

@@ -7,7 +7,7 @@ from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Signs, TextFile, list_at, value_at
 
 name = "swe_bench"
-signs = Signs(json=r'"total_instances"\s*:|"[^"]+"\s*:\s*\{\s*"patch_is_None"\s*:')
+signs = Signs(json=r'"total_instances":|"[^"]+":\{"patch_is_None":')
 _METRIC = "resolved"
 _RESOLVED = {  # SWE-bench counts what could not be evaluated, or changes nothing, as not resolved
     "resolved_ids": True,

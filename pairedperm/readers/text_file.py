@@ -50,9 +50,15 @@ class TextFile(NamedFile):
         """
         return self.ending in (JSON, *LINES) and _LIST.match(self.start) is not None
 
+    @cached_property
+    def _starts(self) -> tuple[str, str]:
+        """The first characters: as they are, and without blanks."""
+        text = self.start.removeprefix("\ufeff").lstrip()
+        return text, "".join(text.split())
+
     def begins(self, pattern: str) -> bool:
-        """Tell whether the text begins with what a pattern describes."""
-        return re.match(rf"\ufeff?\s*({pattern})", self.start) is not None
+        """Tell whether the text begins with a pattern, which may leave out all blanks of JSON."""
+        return any(re.match(pattern, x) for x in self._starts)
 
     def lines(self, newline: str | None = None) -> Iterator[str]:
         """Yield the lines one by one; `newline` is that of `open`.
@@ -237,7 +243,7 @@ class Signs(NamedTuple):
     ending : str
         The ending of its name.
     start : str
-        A pattern of its first characters.
+        A pattern of its first characters, see `TextFile.begins`.
     json : str
         The same of a file called JSON, behind the brace of its object.
     keys : sequence of set
@@ -275,7 +281,7 @@ def value_at(value: Any, *keys: str) -> Any:
 
 def is_object(file: TextFile, start: str) -> bool:
     """Tell whether a file is called JSON, and is an object of which this pattern is the start."""
-    return file.ending == JSON and file.begins(rf"\{{\s*({start})")
+    return file.ending == JSON and file.begins(rf"\{{({start})")
 
 
 def list_at(file: TextFile, whole: Object, *keys: str, of: type = dict) -> list[Any]:
