@@ -197,11 +197,10 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
     by_task = _by_task("paths", every, options)
     alone = [task for task, runs in by_task.items() if len(runs) < 2]
     if alone and (options.on_missing == "error" or len(alone) == len(by_task)):
-        sole = next((x[0] for task, x in by_task.items() if task in alone), None)
         raise InputError(
             Name("paths"),
             " must hold two or more systems for each task, but holds only one for ",
-            *(f"{_listed(alone)}: ", "none" if sole is None else File(sole.path)),
+            *(f"{_listed(alone)}: ", File(by_task[alone[0]][0].path)),
             remedy=Parts("Add logs, or name a task, ", _TASK),
         )
     for task, runs in by_task.items():
