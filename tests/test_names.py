@@ -16,7 +16,7 @@ PROTOCOL, SIDE = "the protocol of formats", "rooms that do not import each other
 TWICE = {  # why a public name stands in two files; may not grow
     **dict.fromkeys(("compare", "gate", "power", "register", "verify"), COMMAND),
     **dict.fromkeys(("MONTE_CARLO", "MonteCarlo", "RealMeans", "problem_of", "run"), NULL),
-    **dict.fromkeys(("name", "read", "sniff", "tasks"), PROTOCOL),
+    **dict.fromkeys(("name", "read", "signs", "tasks"), PROTOCOL),
     **dict.fromkeys(("FloatArray", "IntArray"), SIDE),
     "paired_counts": "the same job in Spark",
 }

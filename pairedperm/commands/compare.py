@@ -28,12 +28,12 @@ from pairedperm.commands.output import (
 from pairedperm.commands.reading import HELP_ON_FORMAT, PairFlags, without_dash
 from pairedperm.comparison.publish import publish
 from pairedperm.errors.wording import called
-from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.options import Test as TestName
 from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.conll import read_conll
+from pairedperm.readers.examples import called_columns
 from pairedperm.readers.formats import logs_in
 from pairedperm.readers.read_options import FORMATS, ReadOptions
 from pairedperm.results.correction import Correction
@@ -41,6 +41,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.table import filled, wrapped
 from pairedperm.scoring.aggregators import f_1
 
+_Names = dict[str, Any]  # of the systems and of the data, in reports
 _ARGUMENTS = {"path1": "A", "path2": "B"}
 _CONLL = "conll"  # the format of the CoNLL scorer's output, which has no ids, and one metric
 _OF_IDS = (  # the options of logs and their metrics, which it does not have
@@ -89,15 +90,6 @@ class _BootstrapOptions(Flags):
 @dataclass(frozen=True, kw_only=True)
 class _PermutationOptions(_BootstrapOptions):
     method: str = _method_option(get_args(Method))
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Names:
-    """The names of the systems and of the data in reports."""
-
-    name1: str | None
-    name2: str | None
-    dataset: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,20 +167,20 @@ class _PairPage(Page):
     sha256: str | None
 
     def text(self) -> str:
-        sentence = self.result.summary(**asdict(self.names), alpha=self.alpha)
+        sentence = self.result.summary(**self.names, alpha=self.alpha)
         return "\n".join([*self.above, str(self.result), "", filled([sentence], "")])
 
     def markdown(self) -> str:
         from pairedperm.model_card.section import significance_section
 
-        section = significance_section(self.result, **asdict(self.names), sha256=self.sha256)
+        section = significance_section(self.result, **self.names, sha256=self.sha256)
         return f"{section.rstrip()}\n\n{as_list(self.notes)}".rstrip()
 
 
 def _compare(flags: _BootstrapFlags) -> Output:
     if flags.reading.format == _CONLL:
         name1, name2 = flags.reading.name or (None, None)
-        names = _Names(name1=name1, name2=name2, dataset=flags.dataset)
+        names = {"name1": name1, "name2": name2, "dataset": flags.dataset}
         return _pair(_compare_conll(flags), flags, names)
     reading = flags.reading
     tasks = reading.two(flags.a, flags.b, _ARGUMENTS)
@@ -216,7 +208,7 @@ def _compare(flags: _BootstrapFlags) -> Output:
     (((task, metric), result),) = results.results.items()
     facts = {"system1": results.name1, "system2": results.name2, "matching": notes}
     dataset = flags.dataset or task or None
-    names = _Names(name1=results.name1, name2=results.name2, dataset=dataset)
+    names = {"name1": results.name1, "name2": results.name2, "dataset": dataset}
     return _pair(result, flags, names, notes, **facts, task=task, logged=metric)
 
 
@@ -262,19 +254,19 @@ def _pair(
     if file_of_card is not None:
         check_place(file_of_card, _logs(inputs))
     if counts is not None:
-        columns = (f"the column of {x}" for x in (names.name1 or "A", names.name2 or "B"))
-        words = dict(zip(COLUMNS[:2], columns, strict=True))
-        with called({"result": "`--counts`: the result", **words}):
+        systems = names["name1"] or "A", names["name2"] or "B"
+        with called({"result": "`--counts`: the result"}), called_columns(systems, of_pair=True):
             published = publish(result)
         sha256 = published["sha256"]
         check_place(counts, (*inputs, file_of_card))
     if card is not None:
         from pairedperm.model_card.card import update
 
-        update(card, result, **asdict(names), sha256=sha256)
+        update(card, result, **names, sha256=sha256)
     if counts is not None:
         write_text(counts, as_lines(published))
-    title = wrapped(f"{names.name1} against {names.name2}") if names.name1 and names.name2 else ""
+    name1, name2 = names["name1"], names["name2"]
+    title = wrapped(f"{name1} against {name2}") if name1 and name2 else ""
     page = _PairPage(
         result, title, notes, facts, names=names, alpha=flags.reading.alpha, sha256=sha256
     )

@@ -39,7 +39,6 @@ from pairedperm.readers.examples import (
     metric_columns,
 )
 from pairedperm.readers.runs import Runs
-from pairedperm.readers.several_tasks import only_task
 from pairedperm.results.gate_result import GateResult, Requirement
 from pairedperm.results.table import escaped, filled
 
@@ -133,7 +132,7 @@ def gate(flags: _GateFlags) -> Output:
     if len(tasks) > 1:
         page, what = _of_tasks(flags, tasks)
     else:
-        page, what = _of_one(flags, only_task(tasks))
+        page, what = _of_one(flags, *tasks.values())
     if flags.markdown is not None or os.environ.get(_SUMMARY):
         report = _with_heading(what, page.markdown())
         if flags.markdown is not None:

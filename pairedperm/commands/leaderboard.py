@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
+from typing import Any
 
 import click
 
@@ -25,10 +26,10 @@ from pairedperm.comparison.many import compare_many
 from pairedperm.errors.wording import Words, called
 from pairedperm.readers.comparisons import those_with_metric
 from pairedperm.readers.examples import Examples, leaderboard_of
+from pairedperm.readers.run import asked_group
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import on_all_tasks
 from pairedperm.readers.suites import averages_of
-from pairedperm.readers.task_groups import asked_group
 from pairedperm.results.correction import Correction
 from pairedperm.results.table import escaped
 
@@ -97,14 +98,7 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
     for runs, examples in ranked:
         task = runs.task
         with called({}, _where(task, tasks)):
-            board = leaderboard_of(
-                examples,
-                baseline=flags.baseline,
-                correction=flags.correction,
-                simultaneous=flags.simultaneous,
-                alpha=flags.reading.alpha,
-                rng=flags.reading.seed,
-            )
+            board = leaderboard_of(examples, **_options(flags))
         notes = [x for x in notes_of({task: runs}, [examples]) if x not in left_out]
         matching = notes if pages else [*left_out, *notes]
         facts = {"task": task, "logged": examples.name, "matching": matching}
@@ -125,11 +119,7 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
         {runs.task: runs.systems for runs, _ in ranked},
         asked_group(flags.reading.task),
         weights=flags.weighting.read,
-        baseline=flags.baseline,
-        correction=flags.correction,
-        simultaneous=flags.simultaneous,
-        alpha=flags.reading.alpha,
-        rng=flags.reading.seed,
+        **_options(flags),
     )
     notes = [
         *map(str, (*left_out, *lacking)),
@@ -137,6 +127,12 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
         *map(str, of_weights),
     ]
     return present(NotedPage(board, notes=notes), **asdict(flags.form))
+
+
+def _options(flags: _LeaderboardFlags) -> dict[str, Any]:
+    """Return the options of a ranking."""
+    own = {x: getattr(flags, x) for x in ("baseline", "correction", "simultaneous")}
+    return {**own, "alpha": flags.reading.alpha, "rng": flags.reading.seed}
 
 
 def _with_metric(

@@ -22,9 +22,9 @@ from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors.wording import called, shown
 from pairedperm.options import Options
 from pairedperm.readers.examples import Examples
+from pairedperm.readers.run import asked_group
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.suites import suite_of
-from pairedperm.readers.task_groups import asked_group
 from pairedperm.results.correction import Correction
 from pairedperm.results.suite_result import SuiteResult
 

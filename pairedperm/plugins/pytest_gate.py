@@ -213,7 +213,8 @@ class _Gates:
 
 def _stored(path: Path) -> _Scores:
     """Return the ids and scores in the baseline file; none if it is not there."""
-    from pairedperm.readers.table import JSONL, ColumnNames, read_table
+    from pairedperm.readers.read_options import JSONL, ColumnNames
+    from pairedperm.readers.table import read_table
     from pairedperm.readers.text_file import TextFile
 
     if not path.exists():
@@ -236,6 +237,7 @@ def _decided(
     from pairedperm.commands.gate import gate_examples
     from pairedperm.commands.output import notes_of
     from pairedperm.readers.matching import match_task
+    from pairedperm.readers.read_options import ReadOptions
     from pairedperm.readers.run import Run
     from pairedperm.readers.runs import Runs
     from pairedperm.results.table import filled
@@ -244,7 +246,7 @@ def _decided(
     for name, rows in (("candidate", candidate), ("baseline", baseline)):
         ids, scores = zip(*rows, strict=True) if rows else ((), ())
         runs.append(Run(path=name, format="jsonl", ids=[*ids], scores={"score": [*scores]}))
-    systems, matching = match_task("", runs, on_missing=on_missing)
+    systems, matching = match_task("", runs, None, ReadOptions(on_missing=on_missing))
     matched = Runs("", systems, matching, on_missing)
     of_score = {"lower_is_better": lower_is_better, "score_range": score_range}
     examples = matched.examples("score", **of_score)

@@ -1,17 +1,23 @@
-"""The rows of a log, collected to a run; the repeats of an example have one score, their mean."""
+"""The rows of a log, collected to a run; documents, which tell whether two examples are the same.
+
+The repeats of an example have one score, their mean.
+"""
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Words, describe, shown
+from pairedperm.errors.wording import File, Parts, Words, describe, printable, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
@@ -19,6 +25,8 @@ from pairedperm.readers.run import Aggregated, LoggedScores, Run, in_one_line, i
 from pairedperm.readers.text_file import TextFile
 
 _NARROW = (np.float16, np.float32)
+_WIDTH = 78  # tuned: characters of a text in a message, beside the marks that it is cut
+_BEFORE = 20  # tuned: how many of them stand before the first that differs
 
 
 def mean_of(scores: list[Any]) -> Any:
@@ -190,7 +198,7 @@ class Collector:
         `reducers` are named by what they add to the name of a metric.
         """
         facts = {"path": self._file.path, "format": self._kind} | facts
-        facts |= {x: in_one_line(facts.get(x, "")) for x in ("task", "version", "model")}
+        facts |= {x: in_one_line(facts.get(x) or "") for x in ("task", "version", "model")}
         ids = [example for example, _ in self._rows]
         run = Run(
             ids=ids,
@@ -200,18 +208,9 @@ class Collector:
             left_out=self._left_out,
             **facts,
         )
+        again = Run(path=run.path, format=run.format, ids=[*self._twice])
         run = with_repeats(run, reducers)
-        if not self._twice:
-            return run
-        more = [None] * len(self._twice)
-        return replace(
-            run,
-            ids=[*run.ids, *self._twice],
-            scores={name: [*column, *more] for name, column in run.scores.items()},
-            documents=[*(run.documents or ()), *more],
-            prompts=[*(run.prompts or ()), *more],
-            n_repeats=run.n_repeats and [*run.n_repeats, *[0] * len(more)],
-        )
+        return _joined([run, again]) if self._twice else run
 
 
 def folder_of_run(file: TextFile) -> TextFile:
@@ -224,22 +223,83 @@ def whole_runs(runs: Iterable[Run]) -> list[Run]:
     parts: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         parts.setdefault((run.path, run.format, run.task, run.model), []).append(run)
-    return [_joined(some) if len(some) > 1 else some[0] for some in parts.values()]
+    return [with_repeats(_joined(some)) if len(some) > 1 else some[0] for some in parts.values()]
 
 
 def _joined(runs: Sequence[Run]) -> Run:
-    """Return the run of all examples; those that share an id are repeats."""
-    metrics = dict.fromkeys(x for run in runs for x in run.scores)
-    joined = replace(
+    """Return the run of all examples; those that share an id stand there several times."""
+
+    def column(key: str) -> list[Any]:
+        return [x for run in runs for x in getattr(run, key) or [None] * len(run.ids)]
+
+    return replace(
         runs[0],
-        ids=[x for run in runs for x in run.ids],
+        ids=column("ids"),
         scores={
             name: [x for run in runs for x in run.scores.get(name, [None] * len(run.ids))]
-            for name in metrics
+            for name in dict.fromkeys(x for run in runs for x in run.scores)
         },
-        documents=[x for run in runs for x in run.documents or [None] * len(run.ids)],
-        prompts=None,
+        documents=column("documents"),
+        prompts=column("prompts"),
+        n_repeats=runs[0].n_repeats and [x or 0 for x in column("n_repeats")],
         left_out={name: what for run in runs for name, what in run.left_out.items()},
         lower_is_better={x: y for run in runs for x, y in run.lower_is_better.items()},
     )
-    return with_repeats(joined)
+
+
+class Document(dict[str, Any]):
+    """The parts of a document by name; it is the same as another if the parts that both have are.
+
+    Logs of one tool need not hold the same parts, but some in common. One without parts is any.
+    """
+
+    __hash__ = None
+
+    def __eq__(self, other: object) -> bool:
+        if not (isinstance(other, dict) and self and other):
+            return isinstance(other, dict)
+        common = self.keys() & other.keys()
+        return bool(common) and all(self[x] == other[x] for x in common)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+def differ(entries: Sequence[Any]) -> bool:
+    """Tell whether some entries differ; documents may also do so in parts that the first lacks."""
+    if any(x != entries[0] for x in entries[1:]):
+        return True
+    if not (entries and isinstance(entries[0], Document)):
+        return False
+    parts = {name: part for x in reversed(entries) for name, part in x.items()}
+    return any(x != parts for x in entries)
+
+
+def both_sides(example: Id, runs: Sequence[Run], column: Sequence[Any]) -> Words:
+    """Return a sentence with what two runs hold of an example, each from where it differs.
+
+    `column` has what each of the runs holds: a document, or a hash of one, which is then read
+    again. It is "" if their texts are the same.
+    """
+    given = [(run, x) for run, x in zip(runs, column, strict=True) if x is not None]
+    pairs = combinations(given, 2)
+    (run1, first), (run2, second) = next((x, y) for x, y in pairs if x[1] != y[1])
+    with suppress(InputError, StopIteration):  # a file may have changed since it was read
+        first = first if run1.document_of is None else run1.document_of(example)
+        second = second if run2.document_of is None else run2.document_of(example)
+    if isinstance(first, dict) and isinstance(second, dict):
+        keys = [x for x in {**first, **second} if first.get(x) != second.get(x)]
+        first, second = ({x: y[x] for x in keys if x in y} for y in (first, second))
+    texts = [" ".join(str(x).split()) for x in (first, second)]
+    if texts[0] == texts[1]:
+        return ""
+    start = max(0, len(os.path.commonprefix(texts)) - _BEFORE)  # noqa: RUF071, letters are meant
+    one, two = (_cut(x, start) for x in texts)
+    sides = f"{one} in ", File(run1.path), f"; {two} in ", File(run2.path)
+    return Parts(f"Id {shown(example)}: ", *sides)
+
+
+def _cut(text: str, start: int) -> str:
+    """Return a part of a text, with marks where it is cut."""
+    part = text[start : start + _WIDTH]
+    return f"{'…' * (start > 0)}{printable(part)}{'…' * (start + _WIDTH < len(text))}"

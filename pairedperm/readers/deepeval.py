@@ -7,16 +7,19 @@ from collections.abc import Iterable
 from pairedperm.readers.aggregates import finite_number
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.run import Run
-from pairedperm.readers.text_file import Object, TextFile, is_object, list_at, list_in, value_at
+from pairedperm.readers.text_file import NoLog, Object, Signs, TextFile, list_at, list_in, value_at
 
 name = "deepeval"
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first keys."""
-    return is_object(
-        file, r'("testRunData"\s*:\s*\{\s*)?("testFile"[^{\[]*,\s*)?"testCases"\s*:\s*\['
-    )
+signs = Signs(
+    json=r'("testRunData":\{)?("testFile"[^{\[]*,)?"testCases":\[',
+    unread=[
+        NoLog(
+            r'\{"testRunLink":',
+            "is a link to a test run of DeepEval, and has no scores",
+            "Set DEEPEVAL_RESULTS_FOLDER, evaluate again, and give the file that is written there.",
+        )
+    ],
+)
 
 
 def read(file: TextFile) -> list[Run]:
@@ -43,7 +46,7 @@ def read(file: TextFile) -> list[Run]:
         scores = [(str(x.get("name")), None if x.get("error") else x.get("score")) for x in metrics]
         collected.add(example, str(asked), scores, repeat=str(case.get("order", number)))
     run = collected.run(
-        model=str(value_at(log, "hyperparameters", "model") or value_at(log, "identifier") or ""),
+        model=value_at(log, "hyperparameters", "model") or value_at(log, "identifier"),
         lower_is_better=_directions(judged),
     )
     return [run]

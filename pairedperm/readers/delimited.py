@@ -12,11 +12,11 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Parts, Words, counted, printable, shown
+from pairedperm.readers.read_options import CSV, TSV
 from pairedperm.readers.run import IS_NUMBER, Run
 from pairedperm.readers.text_file import TextFile
 
 MANY_ROWS = 512  # tuned: rows that are read at once; Python looks for garbage after 700
-CSV, TSV = "csv", "tsv"
 TYPELESS = (CSV, TSV)  # formats whose cells are all texts
 _DIALECTS: Mapping[str, Any] = {
     CSV: {"delimiter": ","},
@@ -80,8 +80,9 @@ def read_delimited(
     with _long_cells():
         columns = {x: Column(is_id=x == names[0]) for x in names if x in header}
         wanted = [(header.index(name), column) for name, column in columns.items()]
-        for rows in _batches(file, kind, len(header)):
-            cells = [*zip(*rows, strict=True)]
+        rows = islice(_rows(file, kind), 1, None)
+        while some := [*islice(rows, MANY_ROWS)]:
+            cells = [*zip(*some, strict=True)]
             for place, column in wanted:
                 column.add(cells[place])
     if kind == TSV:
@@ -94,7 +95,7 @@ def read_delimited(
 def read_header(file: TextFile, kind: str) -> list[str]:
     """Return the names of the columns; raise InputError if two are the same."""
     with _long_cells():
-        _, header = next(_rows(file, kind))
+        header = next(_rows(file, kind))
     check_named_once(file, header, line=1)
     if kind == TSV:
         _check_unquoted(file, [x for x in header if len(x) > 1 and x[0] == x[-1] == '"'])
@@ -130,49 +131,23 @@ def note_on_index(path: str, column: str, ids: Sequence[Any]) -> Words:
     return Parts("the ids of ", File(path), f" are {which}, the index of pandas{only}")
 
 
-def _cells(file: TextFile, kind: str) -> Any:
-    """Return the csv module's reader of a table."""
-    return csv.reader(file.lines(newline=""), **_DIALECTS[kind], strict=True)
-
-
-def _batches(file: TextFile, kind: str, width: int) -> Iterator[list[list[str]]]:
-    """Yield the rows below the header, many at a time.
+def _rows(file: TextFile, kind: str) -> Iterator[list[str]]:
+    """Yield the cells of the header, and of each row that is not blank.
 
     Raises
     ------
     InputError
         If the file cannot be read, or a row has more or fewer cells than the header.
     """
-    rows = filter(None, _cells(file, kind))  # without blank lines
-    try:
-        next(rows)
-        while some := [*islice(rows, MANY_ROWS)]:
-            if {*map(len, some)} != {width}:
-                raise _first_error(file, kind, width)
-            yield some
-    except (csv.Error, InputError) as error:
-        raise _first_error(file, kind, width) from error
-
-
-def _first_error(file: TextFile, kind: str, width: int) -> InputError:
-    """Return the error of the first row that is wrong, with its line; read them one by one."""
-    try:
-        for line, row in _rows(file, kind):
-            if len(row) != width:
-                what = f"has {counted(len(row), 'cell')}, and the header {width}"
-                return file.error(what, line=line, remedy=_REMEDIES_OF_ROWS[kind])
-    except InputError as error:
-        return error
-    return file.error("was changed while it was read", remedy="Read it again.")
-
-
-def _rows(file: TextFile, kind: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of each row that is not blank, and the number of its first line."""
-    rows, line = _cells(file, kind), 1
+    rows, line, width = csv.reader(file.lines(newline=""), **_DIALECTS[kind], strict=True), 1, 0
     try:
         for row in rows:
+            width = width or len(row)
+            if len(row) not in (0, width):
+                what = f"has {counted(len(row), 'cell')}, and the header {width}"
+                raise file.error(what, line=line, remedy=_REMEDIES_OF_ROWS[kind])
             if row:
-                yield line, row
+                yield row
             line = rows.line_num + 1
     except csv.Error as error:
         what = f"is no line of a table: {printable(str(error))}"

@@ -8,30 +8,30 @@ from typing import Any
 
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector
-from pairedperm.readers.documents import Document
-from pairedperm.readers.run import Run, in_one_line
-from pairedperm.readers.task_groups import TaskGroup
-from pairedperm.readers.text_file import Object, TextFile, list_in, value_at
+from pairedperm.readers.collector import Collector, Document
+from pairedperm.readers.run import Run, TaskGroup, in_one_line
+from pairedperm.readers.text_file import NoLog, Object, Signs, TextFile, list_in, value_at
 
 name = "every_eval_ever"
+signs = Signs(
+    keys=[{"schema_version", "sample_id", "evaluation"}],
+    unread=[
+        NoLog(
+            r'\{"schema_version":"[^"]*","evaluation_id":"[^"]*","(evaluation|retrieved)_timestamp":',
+            "has averages of Every Eval Ever, and no scores of examples",
+            "Give the …_samples.jsonl beside it.",
+        )
+    ],
+)
 _ENDING = "_samples.jsonl"
+_ByEvaluation = Mapping[tuple[str, str], Any]  # and by metric, which stands first
 _SCORE = "score"  # the metric of an evaluation result without an id
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first line."""
-    return _is_evaluation(file.first_object)
-
-
-def _is_evaluation(line: Object) -> bool:
-    return {"schema_version", "sample_id", "evaluation"} <= line.keys()
 
 
 def _evaluations(file: TextFile) -> Iterator[tuple[Id, Object]]:
     """Yield the id and the object of each line."""
     lacks = "Every Eval Ever, schema_version, sample_id and evaluation"
-    return file.rows("sample_id", _is_evaluation, lacks)
+    return file.rows("sample_id", signs.keys, lacks)
 
 
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
@@ -39,12 +39,9 @@ def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
 
     They are in no groups.
     """
-    listed: dict[str, dict[str, TaskGroup]] = {_task_of(x): {} for x in _evaluation_results(file)}
-    return listed if _task_of(file.first_object) in listed else {}
-
-
-def _task_of(line: Any) -> str:
-    return in_one_line(value_at(line, "evaluation_name") or "")
+    listed: dict[str, dict[str, TaskGroup]] = {in_one_line(x): {} for _, x in _results(file)}
+    _, task = _model_and_task(file.first_object)
+    return listed if in_one_line(task) in listed else {}
 
 
 def read(file: TextFile) -> list[Run]:
@@ -71,8 +68,8 @@ def read(file: TextFile) -> list[Run]:
         run = collected.setdefault(key, Collector(file, name))
         prompt = line.get("sample_hash") if "doc_hash" in document else None
         run.add(example, document, scores, prompt, repeat=epoch)
-    results = _by_metric(_evaluation_results(file))
-    return [_run(file, task, model, run, results) for (model, task), run in collected.items()]
+    results = _results(file)
+    return [_run(file, key, run, results) for key, run in collected.items()]
 
 
 def _model_and_task(line: Object) -> tuple[str, str]:
@@ -96,18 +93,13 @@ def _input_of(file: TextFile, run: tuple[str, str], example: Id) -> Any:
     return next(lines).get("input")
 
 
-def _run(
-    file: TextFile,
-    task: str,
-    model: str,
-    collected: Collector,
-    results: Mapping[tuple[str, str], Any],
-) -> Run:
+def _run(file: TextFile, key: tuple[str, str], collected: Collector, results: _ByEvaluation) -> Run:
     """Return the run of one model and evaluation, with what its results say."""
+    model, task = key
     of_task = {x: results.get((x, task)) for x in collected.metrics}
     lower = {x: value_at(y, "metric_config", "lower_is_better") for x, y in of_task.items()}
     run = collected.run(
-        document_of=partial(_input_of, file, (model, task)),
+        document_of=partial(_input_of, file, key),
         task=task,
         model=model,
         lower_is_better={x: y for x, y in lower.items() if isinstance(y, bool)},
@@ -117,18 +109,13 @@ def _run(
     )
 
 
-def _by_metric(results: list[Any]) -> Mapping[tuple[str, str], Any]:
-    """Return each result by its metric and evaluation."""
+def _results(file: TextFile) -> _ByEvaluation:
+    """Return each result in the file beside the log, if there is one, by metric and evaluation."""
+    results, _ = file.beside(f"{file.file_name.removesuffix(_ENDING)}.json")
     return {
         (
-            str(value_at(result, "evaluation_result_id") or _SCORE),
-            str(value_at(result, "evaluation_name") or ""),
-        ): result
-        for result in results
+            str(value_at(x, "evaluation_result_id") or _SCORE),
+            str(value_at(x, "evaluation_name") or ""),
+        ): x
+        for x in list_in(results, "evaluation_results")
     }
-
-
-def _evaluation_results(file: TextFile) -> list[Any]:
-    """Return the evaluation results in the file beside the log, if there is one."""
-    results, _ = file.beside(f"{file.file_name.removesuffix(_ENDING)}.json")
-    return list_in(results, "evaluation_results")

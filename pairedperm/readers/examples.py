@@ -19,13 +19,12 @@ from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.matching import (
-    DROP,
     Matching,
-    OnMissing,
     Unmatched,
     affected,
     names_of_files,
 )
+from pairedperm.readers.read_options import DROP, OnMissing
 from pairedperm.readers.run import INFINITE, LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import with_interval
@@ -35,7 +34,7 @@ from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.scores import simplified
 
 _WITHOUT_NAME = "(without a name)"  # the task of logs that tell none
-_WHOLE = {int, bool, str}  # types that have no missing value
+_WHOLE = {int, bool, str}  # types that have no missing or infinite value
 
 
 class Examples(NamedTuple):
@@ -96,15 +95,19 @@ def placed(
     unmatched = []
     if isinstance(metric, MeanScore):
         what, lacks = name, is_unscored
-        unmatched = _infinite(name, runs, matching.ids, entries)
+        unmatched = [  # such as those of answers that could not be parsed
+            Unmatched(Parts(f"with an infinite {name} in ", File(run.path)), ids)
+            for run, own in zip(runs, entries, strict=True)
+            if (ids := _ids_where(INFINITE.__contains__, own, matching.ids))
+        ]
     if unmatched and on_missing == "error":
         remedy = affected(unmatched), Parts("Score them as wrong, or leave them out, ", DROP)
         raise InputError("scores", must="be finite", remedy=remedy)
     unmatched += [
-        Unmatched(Parts(f"without {what} in ", file), _lacking(matching.ids, own, lacks))
+        Unmatched(Parts(f"without {what} in ", file), _ids_where(lacks, own, matching.ids))
         for file, own in zip(names_of_files(runs), entries, strict=True)
     ]
-    ids = _lacking(matching.ids, references, is_missing) if references else []
+    ids = _ids_where(is_missing, references, matching.ids) if references else []
     unmatched.append(Unmatched("without a reference", ids))
     if unmatched := [x for x in unmatched if x.ids]:
         matching = matching.without(
@@ -121,23 +124,11 @@ def placed(
     return Examples(name, matching.ids, by_system, references, groups, metric, direction, unmatched)
 
 
-def _lacking(ids: Sequence[Id], column: Sequence[Any], lacks: Callable[[Any], bool]) -> list[Id]:
-    """Return the ids for which a column lacks an entry."""
+def _ids_where(is_so: Callable[[Any], bool], column: Sequence[Any], ids: Sequence[Id]) -> list[Id]:
+    """Return the ids whose entries in a column are so: missing or infinite."""
     if {*map(type, column)} <= _WHOLE:
         return []
-    return [example for example, x in zip(ids, column, strict=True) if lacks(x)]
-
-
-def _infinite(
-    name: str, runs: Sequence[Run], ids: Sequence[Id], columns: Sequence[LoggedScores]
-) -> list[Unmatched]:
-    """Return the ids with infinite scores, such as those of answers that could not be parsed."""
-    found = []
-    for run, column in zip(runs, columns, strict=True):
-        if any(x in column for x in INFINITE):
-            some = [example for example, x in zip(ids, column, strict=True) if x in INFINITE]
-            found.append(Unmatched(Parts(f"with an infinite {name} in ", File(run.path)), some))
-    return found
+    return [example for example, x in zip(ids, column, strict=True) if is_so(x)]
 
 
 def metric_columns(examples: Examples) -> Any:
@@ -154,9 +145,9 @@ def metric_columns(examples: Examples) -> Any:
 
 def called_columns(systems: Iterable[str], *, of_pair: bool) -> AbstractContextManager[None]:
     """Call the predictions in messages, of a pair or of many, the columns of their systems."""
-    arguments: Sequence[Any] = COLUMNS if of_pair else [Name("systems", (x,)) for x in systems]
+    arguments: Sequence[Any] = COLUMNS[:2] if of_pair else [Name("systems", (x,)) for x in systems]
     words = (f"the column of {x}" for x in systems)
-    return called(dict(zip(arguments, words, strict=False)))
+    return called(dict(zip(arguments, words, strict=True)))
 
 
 def compare_examples(

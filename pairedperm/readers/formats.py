@@ -1,4 +1,4 @@
-"""The formats of logs: how they are recognised, and how their runs are read."""
+"""The formats of logs: how they are recognised, how their runs are read, and what is no log."""
 
 from __future__ import annotations
 
@@ -35,15 +35,19 @@ from pairedperm.readers import (
     trec_eval,
 )
 from pairedperm.readers.collector import whole_runs
-from pairedperm.readers.delimited import CSV, TSV
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.named_file import is_path
-from pairedperm.readers.read_options import ReadOptions
-from pairedperm.readers.run import Run
-from pairedperm.readers.table import ColumnNames
-from pairedperm.readers.task_groups import asked_tasks
-from pairedperm.readers.text_file import JSON, LINES, PARTS, TextFile
-from pairedperm.readers.unread import check_is_log
+from pairedperm.readers.read_options import (
+    CSV,
+    JSONL,
+    PARQUET,
+    TABLES,
+    TSV,
+    ColumnNames,
+    ReadOptions,
+)
+from pairedperm.readers.run import Run, asked_tasks
+from pairedperm.readers.text_file import JSON, LINES, PARTS, NoLog, Signs, TextFile
 
 
 class LogFormat(Protocol):
@@ -53,8 +57,9 @@ class LogFormat(Protocol):
     def name(self) -> str:
         """The name of the format."""
 
-    def sniff(self, file: TextFile) -> bool:
-        """Tell whether a file is of this format."""
+    @property
+    def signs(self) -> Signs:
+        """What tells that a file is of this format."""
 
     def read(self, file: TextFile) -> list[Run]:
         """Return the runs of a log."""
@@ -64,14 +69,27 @@ _LOG_FORMATS: tuple[LogFormat, ...] = (  # a log of trec_eval may be called .eva
     *(trec_eval, inspect_log, lm_eval, every_eval_ever, lighteval),
     *(lerobot, promptfoo, deepeval, swe_bench, harbor),
 )
+_NO_LOGS = (
+    NoLog(
+        r"version https://git-lfs\.github\.com/",
+        "is a pointer of Git LFS, which stands for the file",
+        "Fetch the file itself with `git lfs pull`.",
+    ),
+    NoLog(
+        r'\[\{"instance_id":"[^"]*","(perturbation|train_trial_index)":',
+        "is a log of HELM, whose examples are not read from there",
+        "Convert the run with Every Eval Ever, and give its …_samples.jsonl.",
+    ),
+    *(x for log_format in _LOG_FORMATS for x in log_format.signs.unread),
+)
 _TASKS = {  # of a log, with the groups that each is in; none if it must be read
     x.name: x.tasks for x in (inspect_log, lm_eval, every_eval_ever)
 }
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
-    **dict.fromkeys(LINES, table.JSONL),
-    **{x: x for x in (CSV, TSV, table.PARQUET)},
+    **dict.fromkeys(LINES, JSONL),
+    **{x: x for x in (CSV, TSV, PARQUET)},
 }
-_PARTS = {JSON: table.JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
+_PARTS = {JSON: JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
 _IS_PART = re.compile(r"part(-([rm]-)?\d{5}|\.\d+)(?!\d).*")
 _REMEDIES_OF_LOGS: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",
@@ -103,7 +121,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         return _runs_of(given, options)
     files: dict[AnyPath, list[TextFile]] = {}
     for file in _logs_within(given):
-        is_part = _is_part(file) and options.format in (None, *table.TABLES)
+        is_part = _is_part(file) and options.format in (None, *TABLES)
         whole = file.source.with_name(f"{PARTS}.{file.ending}") if is_part else file.source
         files.setdefault(whole, []).append(file)
     runs: list[Run] = []
@@ -179,7 +197,7 @@ def read_references(path: Any, names: ColumnNames) -> Run:
         return table.read_dataset(path, "references", names)
     file = named_log("references", path)
     kind = format_of(file)
-    if kind not in table.TABLES:
+    if kind not in TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
         raise file.error(f"is of format {kind!r}", remedy=remedy)
     return table.read_table(file, kind, names)
@@ -206,7 +224,7 @@ def _logs_within(given: TextFile) -> list[TextFile]:
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(x.source, folder) for x in files)
         for file in files:
-            check_is_log(file)
+            _check_is_log(file)
         what = ": no log was found in ", File(str(folder))
         raise InputError(Name(given.name), *what, remedy=(has, hidden, _KNOWN_FORMATS))
     return logs
@@ -256,6 +274,19 @@ def _is_part(file: TextFile) -> bool:
     return file.ending in _PARTS and _IS_PART.fullmatch(file.file_name) is not None
 
 
+def _check_is_log(file: TextFile) -> None:
+    """Raise InputError if a file is known to hold no scores of examples."""
+    known = None
+    with suppress(InputError):  # one that others may not read is not known
+        known = next((x for x in _NO_LOGS if file.begins(x.start)), None)
+    if known is not None:
+        raise file.error(known.what, remedy=known.remedy)
+    if lm_eval.has_averages(file):
+        what = "has averages of lm-evaluation-harness, and no scores of examples"
+        remedy = "Evaluate again with `--log_samples`, and give the samples_….jsonl beside it."
+        raise file.error(what, remedy=remedy)
+
+
 def format_of(file: TextFile) -> str:
     """Tell the format of a file from its name and its first line.
 
@@ -264,7 +295,7 @@ def format_of(file: TextFile) -> str:
     InputError
         If the format is unknown, or the file is known to be no log.
     """
-    check_is_log(file)
+    _check_is_log(file)
     kind = _kind(file)
     if kind is None:
         named = Advice("Name its format, ", Setting("format", "…"))
@@ -274,9 +305,9 @@ def format_of(file: TextFile) -> str:
 
 def _kind(file: TextFile) -> str | None:
     """Tell the format of a file; None if it is unknown."""
-    of_log = next((x.name for x in _LOG_FORMATS if x.sniff(file)), None)
+    of_log = next((x.name for x in _LOG_FORMATS if x.signs.fit(file)), None)
     is_list = file.ending == JSON and file.is_list and file.first_object
-    return of_log or (table.JSONL if is_list else _TABLES.get(file.ending))
+    return of_log or (JSONL if is_list else _TABLES.get(file.ending))
 
 
 def _is_dataset(given: Any) -> bool:

@@ -7,17 +7,38 @@ from typing import Any
 from pairedperm.errors.wording import File, Parts, counted
 from pairedperm.readers.collector import Collector, folder_of_run
 from pairedperm.readers.run import Run
-from pairedperm.readers.text_file import Object, TextFile, is_object, items_in, list_at, value_at
+from pairedperm.readers.text_file import (
+    NoLog,
+    Object,
+    Signs,
+    TextFile,
+    items_in,
+    list_at,
+    value_at,
+)
 
 name = "harbor"
+_ID = r'"id":"[^"]*",'
+_TRIALS = r'"results":\[\{'  # of Terminal-Bench
+signs = Signs(
+    json=(
+        rf'{_ID}("task_name":|{_TRIALS}[^{{}}]*"(trial_name|task_id)":)'
+        rf'|{_TRIALS}"trial_name":'
+    ),
+    unread=[
+        NoLog(
+            rf'\{{{_ID}"started_at":[^{{]*"(n_total_trials|stats)":',
+            "has averages of a run of Harbor, and no scores of examples",
+            "Give its folder, in which each trial has a folder.",
+        ),
+        NoLog(
+            rf'\{{({_ID})?"trial_name":',
+            "is one trial of Terminal-Bench",
+            "Give the results.json of the whole run.",
+        ),
+    ],
+)
 _LACKS = "has a trial without a task"
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first keys."""
-    of_runs = r'"results"\s*:\s*\[\s*\{[^{}]*"(trial_name|task_id)"\s*:'  # of Terminal-Bench
-    has_id = rf'"id"\s*:\s*"[^"]*"\s*,\s*("task_name"\s*:|{of_runs})'
-    return is_object(file, rf'({has_id}|"results"\s*:\s*\[\s*\{{\s*"trial_name"\s*:)')
 
 
 def read(file: TextFile) -> list[Run]:
@@ -39,7 +60,7 @@ def read(file: TextFile) -> list[Run]:
     collected.add(example, str(trial.get("task_checksum")), rewards)
     run = collected.run(
         path=folder_of_run(file).path,
-        task=str(trial.get("source") or ""),
+        task=trial.get("source"),
         model=_agent(
             value_at(trial, "agent_info", "name"),
             value_at(trial, "agent_info", "model_info", "name"),
@@ -66,8 +87,8 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
     note = Parts(*not_judged, ": counted as not resolved, as Terminal-Bench does")
     of_run, _ = file.beside("run_metadata.json")
     return collected.run(
-        task=str(of_run.get("dataset_name") or ""),
-        version=str(of_run.get("dataset_version") or ""),
+        task=of_run.get("dataset_name"),
+        version=of_run.get("dataset_version"),
         model=_agent(of_run.get("agent_name"), of_run.get("model_name")),
         lower_is_better={"is_resolved": False},
         notes=(note,) * bool(n_unjudged),

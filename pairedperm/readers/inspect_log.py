@@ -15,14 +15,20 @@ from typing import Any
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Words, describe
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector, Reducer, exact, mean_of, reduced_scores
-from pairedperm.readers.documents import Document
-from pairedperm.readers.run import IS_NUMBER, Run, in_one_line, is_unscored
-from pairedperm.readers.task_groups import TaskGroup
-from pairedperm.readers.text_file import TextFile, is_object
+from pairedperm.readers.collector import (
+    Collector,
+    Document,
+    Reducer,
+    exact,
+    mean_of,
+    reduced_scores,
+)
+from pairedperm.readers.run import IS_NUMBER, Run, TaskGroup, in_one_line, is_unscored
+from pairedperm.readers.text_file import Signs, TextFile
 
 name = "inspect"
-ENDING = "eval"  # of an archive; other logs are JSON
+_ARCHIVE = "eval"  # of an archive; other logs are JSON
+signs = Signs(ending=_ARCHIVE, json=r'"version":\d+,"status":')
 _MOST_BYTES = 2**32  # tuned: the size that a log may expand to
 _CUT = "(content truncated)"  # the end of a text that inspect_ai has cut
 _VALUES = {  # as inspect_ai's `value_to_float` reads them
@@ -46,11 +52,6 @@ class UnfinishedError(InputError):
     def __init__(self, *what: Words, task: str = "", **facts: Any) -> None:
         super().__init__(*what, **facts)
         self.task = task
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its ending or the start of its JSON."""
-    return file.ending == ENDING or is_object(file, r'"version"\s*:\s*\d+\s*,\s*"status"\s*:')
 
 
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
@@ -210,7 +211,7 @@ def _take_stored(file: TextFile, run: Run, stored: Mapping[tuple[str, str], Any]
 
 def _is_archive(file: TextFile) -> bool:
     """Tell whether a log holds its header and its samples apart; JSON is one text."""
-    return file.ending == ENDING
+    return file.ending == _ARCHIVE
 
 
 def _summaries(file: TextFile, log: Any) -> Sequence[Any]:

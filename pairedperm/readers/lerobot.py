@@ -7,15 +7,11 @@ from itertools import zip_longest
 from pairedperm.errors.wording import first_of, shown
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.run import Run
-from pairedperm.readers.text_file import TextFile, is_object, list_at, list_in
+from pairedperm.readers.text_file import Signs, TextFile, list_at, list_in
 
 name = "lerobot"
+signs = Signs(json=r'("[^"]*":\{)?"per_(task|episode)":\[')  # or one object deeper
 _COLUMNS = {"success": "successes", "sum_reward": "sum_rewards", "max_reward": "max_rewards"}
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first key, or that of an object around it."""
-    return is_object(file, r'("[^"]*"\s*:\s*\{\s*)?"per_(task|episode)"\s*:\s*\[')
 
 
 def read(file: TextFile) -> list[Run]:

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
-from pairedperm.errors import InputError
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.run import Run
-from pairedperm.readers.table import PARQUET
-from pairedperm.readers.text_file import TextFile, items_in, value_at
+from pairedperm.readers.text_file import Signs, TextFile, items_in, value_at
 
 name = "lighteval"
+signs = Signs(columns=[{"doc", "metric", "model_response"}])
 _FIELDS = ("id", "task_name", "query", "choices", "gold_index")
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by the names of its columns."""
-    if file.ending != PARQUET:
-        return False
-    with suppress(InputError), file.parquet() as opened:  # the reader of tables raises it
-        return {"doc", "metric", "model_response"} <= {*opened.schema_arrow.names}
-    return False
 
 
 def read(file: TextFile) -> list[Run]:

@@ -10,24 +10,22 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from json.encoder import encode_basestring
 from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.run import Run, in_one_line
-from pairedperm.readers.task_groups import TaskGroup, groups_with
-from pairedperm.readers.text_file import Object, TextFile, is_object, list_in, value_at
+from pairedperm.readers.run import Run, TaskGroup, groups_with, in_one_line
+from pairedperm.readers.text_file import Object, Signs, TextFile, is_object, list_in, value_at
 
 name = "lm_eval"
+signs = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
 _RESULTS = re.compile(r"results(_[\dT.:-]+)?\.json")  # without a date before 0.4.3
 _SAMPLES = "samples_"  # the start of the names that scripts give to logs, followed by the task
 _OLD_NAME = re.compile("/|=")  # what "__" stands for in their names of logs
 _MODELS = ("peft", "delta", "pretrained", "model", "path", "engine")  # arguments, in this order
-_DEEP = 64  # tuned: characters of indentation; Python limits how deep functions may call themselves
 _PLAIN = "none"  # the filter that does nothing
 _BYPASS = "a stand-in for answers that were generated and not scored (--predict_only)"
 _NO_METRICS = (
@@ -36,18 +34,9 @@ _NO_METRICS = (
 )
 
 
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first line."""
-    return _is_sample(file.first_object)
-
-
-def _is_sample(line: Object) -> bool:
-    return "doc_id" in line and ("resps" in line or "filtered_resps" in line)
-
-
 def _samples(file: TextFile) -> Iterator[tuple[Id, Object]]:
     """Yield the id and the object of each line."""
-    return file.rows("doc_id", _is_sample, "lm-evaluation-harness, doc_id and resps")
+    return file.rows("doc_id", signs.keys, "lm-evaluation-harness, doc_id and resps")
 
 
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
@@ -83,7 +72,7 @@ def read(file: TextFile) -> list[Run]:
         document_of=partial(_document_of, file),
         task=task,
         version="" if version is None else str(version),
-        model=str(results.get("model_name") or _model_in_arguments(results)),
+        model=results.get("model_name") or _model_in_arguments(results),
         lower_is_better={x: not y for x, y in is_higher.items() if isinstance(y, bool)},
         task_groups=groups_with(task, results, path),
     )
@@ -132,10 +121,10 @@ def _logged_metrics(line: Object) -> list[str]:
 
 
 def _hashes(line: Object) -> tuple[str, str]:
-    """Return the hashes of the document and of the right answer."""
+    """Return the hashes of the document and of the right answer, as later versions make them."""
     document, target = line.get("doc_hash"), line.get("target_hash")
     if not document:
-        document = _digest(_indented(line.get("doc")))
+        document = _digest(json.dumps(line.get("doc"), indent=2, ensure_ascii=False))
     return document, target or _digest(str(line.get("target")))
 
 
@@ -145,24 +134,6 @@ def _document_of(file: TextFile, example: Id) -> Object:
     document = line.get("doc")
     parts = document if isinstance(document, dict) else {"doc": document}
     return parts | {"target": line.get("target")}
-
-
-def _indented(value: Any, start: str = "\n") -> str:
-    """Return `json.dumps(value, indent=2, ensure_ascii=False)`, as the harness hashes it.
-
-    It takes a third of the time. Each line begins with `start`.
-    """
-    if isinstance(value, str):
-        return encode_basestring(value)
-    if not (isinstance(value, (dict, list)) and value):
-        return repr(value) if type(value) is int else json.dumps(value)
-    if len(start) > _DEEP:
-        return json.dumps(value, indent=2, ensure_ascii=False).replace("\n", start)
-    inner = f"{start}  "
-    if isinstance(value, list):
-        return f"[{inner}{f',{inner}'.join([_indented(x, inner) for x in value])}{start}]"
-    pairs = [f"{encode_basestring(x)}: {_indented(y, inner)}" for x, y in value.items()]
-    return f"{{{inner}{f',{inner}'.join(pairs)}{start}}}"
 
 
 def _digest(text: str) -> str:
@@ -196,6 +167,6 @@ def has_averages(file: TextFile) -> bool:
     """Tell whether a file is one of results, beside which ``--log_samples`` writes logs."""
     results: Object = {}
     with suppress(InputError):
-        if _RESULTS.fullmatch(file.file_name) and is_object(file, r'"results"\s*:\s*\{'):
+        if _RESULTS.fullmatch(file.file_name) and is_object(file, r'"results":\{'):
             results, _ = file.beside(file.file_name)
     return "results" in results and not results.keys().isdisjoint(("versions", "n-samples"))

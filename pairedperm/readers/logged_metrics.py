@@ -215,10 +215,6 @@ class Direction(NamedTuple):
     lower_is_better: bool
     source: DirectionSource
 
-    def __str__(self) -> str:
-        what = "lower is better" if self.lower_is_better else "higher is better"
-        return f"{what} (assumed)" if self.source == "assumed" else what
-
 
 def direction(metric: str, runs: Sequence[Run], given: bool | None) -> Direction:
     """Return the direction of a metric: as it is given, as the logs say, or as its name is known.

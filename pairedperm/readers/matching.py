@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -23,15 +23,12 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.ids import Id, align, same_text_in_two_forms
-from pairedperm.readers.collector import with_repeats
+from pairedperm.readers.collector import Document, both_sides, differ, with_repeats
 from pairedperm.readers.delimited import check_quotes_of_tsv, in_one_type
-from pairedperm.readers.documents import Document, SameDocuments, both_sides, differ
-from pairedperm.readers.run import Run
-from pairedperm.readers.system_names import system_names
-from pairedperm.readers.table import TABLES, names_systems
+from pairedperm.readers.read_options import DROP, TABLES, OnMissing, ReadOptions, SameDocuments
+from pairedperm.readers.run import Run, system_names
+from pairedperm.readers.table import names_systems
 
-OnMissing = Literal["error", "drop"]
-DROP = Setting("on_missing", "'drop'")
 _SAME_IDS = Setting("same_documents", "'id'")
 _SHOWN = 10  # tuned: ids in a message
 
@@ -171,11 +168,8 @@ def _column(run: Run, key: str) -> list[Any] | None:
 def match_task(
     task: str,
     runs: list[Run],
-    references: Run | None = None,
-    *,
-    on_missing: OnMissing = "error",
-    same_documents: SameDocuments = "content",
-    repeats: bool = False,
+    references: Run | None,
+    options: ReadOptions,
 ) -> tuple[dict[str, Run], Matching]:
     """Match the runs of a task, and name their systems; `references` may be those of a table.
 
@@ -198,12 +192,13 @@ def match_task(
     check_quotes_of_tsv([*runs, *others])
     typed = in_one_type([*runs, *others])
     runs, others = typed[: len(runs)], typed[len(runs) :]
-    if repeats:
+    if options.repeats:
         runs = [*map(with_repeats, runs)]
+    how = options.on_missing, options.same_documents
     if not others:
-        return dict(zip(systems, runs, strict=True)), match(runs, on_missing, same_documents)
+        return dict(zip(systems, runs, strict=True)), match(runs, *how)
     used = _used(others[0], runs)
-    matching = match([*runs, used], on_missing, same_documents)
+    matching = match([*runs, used], *how)
     right = dict(zip(used.ids, used.references or (), strict=True))
     n_unused = len(others[0].ids) - len(used.ids)
     matching = replace(matching, places=matching.places[:-1], n_unused=n_unused)

@@ -9,15 +9,20 @@ from typing import Any
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import Run
-from pairedperm.readers.text_file import Object, TextFile, is_object, items_in, list_at, value_at
+from pairedperm.readers.text_file import NoLog, Object, Signs, TextFile, items_in, list_at, value_at
 
 name = "promptfoo"
+signs = Signs(
+    json=r'"evalId":[^{]*"results":\{',
+    unread=[
+        NoLog(
+            r'\{("results":\{)?"version":[12],"(results|prompts)":',
+            "is of an old version of promptfoo, which wrote no indices of tests",
+            "Evaluate again with a newer promptfoo.",
+        )
+    ],
+)
 _INDICES = ("testIdx", "promptIdx")
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first keys."""
-    return is_object(file, r'"evalId"\s*:[^{]*"results"\s*:\s*\{')
 
 
 def read(file: TextFile) -> list[Run]:

@@ -24,12 +24,11 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.options.constraints import did_you_mean
 from pairedperm.readers.formats import hidden_logs, read_logs, read_references
-from pairedperm.readers.matching import DROP, check_formats, match_task
-from pairedperm.readers.read_options import ReadKeywords, ReadOptions
-from pairedperm.readers.run import Run, without_unscored
+from pairedperm.readers.matching import check_formats, match_task
+from pairedperm.readers.read_options import DROP, ReadKeywords, ReadOptions
+from pairedperm.readers.run import Run, asked_group, asked_tasks, without_unscored
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import of_tasks, only_task
-from pairedperm.readers.task_groups import asked_group, asked_tasks
 from pairedperm.scoring.call_options import Unpack, lists_options
 
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
@@ -198,11 +197,10 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
     by_task = _by_task("paths", every, options)
     alone = [task for task, runs in by_task.items() if len(runs) < 2]
     if alone and (options.on_missing == "error" or len(alone) == len(by_task)):
-        sole = next((x[0] for task, x in by_task.items() if task in alone), None)
         raise InputError(
             Name("paths"),
             " must hold two or more systems for each task, but holds only one for ",
-            *(f"{_listed(alone)}: ", "none" if sole is None else File(sole.path)),
+            *(f"{_listed(alone)}: ", File(by_task[alone[0]][0].path)),
             remedy=Parts("Add logs, or name a task, ", _TASK),
         )
     for task, runs in by_task.items():
@@ -313,12 +311,6 @@ def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Word
     references = None if given is None else read_references(given, options.columns)
     told = runs if references is None else [*runs, references]
     notes = (*notes, *(x for run in told for x in run.notes))
-    systems, matching = match_task(
-        task,
-        [*map(without_unscored, runs)],
-        references,
-        on_missing=options.on_missing,
-        same_documents=options.same_documents,
-        repeats=options.repeats,
-    )
+    runs = [*map(without_unscored, runs)]
+    systems, matching = match_task(task, runs, references, options)
     return Runs(task, systems, matching, options.on_missing, notes)

@@ -4,21 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Literal, TypedDict, get_args
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe
+from pairedperm.errors.wording import Name, Setting, describe
 from pairedperm.options import COLUMN, unknown_option
 from pairedperm.options.constraints import Texts, read_fields
-from pairedperm.readers.documents import SameDocuments
-from pairedperm.readers.matching import OnMissing
-from pairedperm.readers.table import ColumnNames
 
 FormatName = Literal[
     "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect",
     "lighteval", "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval",
 ]  # fmt: skip
 FORMATS: tuple[str, ...] = get_args(FormatName)
+JSONL, CSV, TSV, PARQUET, DATASET = "jsonl", "csv", "tsv", "parquet", "dataset"
+TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)  # the formats of tables, which are no logs
+OnMissing = Literal["error", "drop"]
+DROP = Setting("on_missing", "'drop'")
+SameDocuments = Literal["content", "id"]
+
+
+class ColumnNames(NamedTuple):
+    """The names of the columns of a table."""
+
+    id: str = "id"
+    prediction: str = "prediction"
+    reference: str = "reference"
+    score: tuple[str, ...] = ("score",)
+    group: str = "group"
+
+    @property
+    def named(self) -> list[tuple[str, str]]:
+        """The columns of a run that the caller named: each with its option."""
+        given = {"prediction": self.prediction, "group": self.group}
+        named = [(x, y) for x, y in given.items() if y != self._field_defaults[x]]
+        if self.score != self._field_defaults["score"]:
+            named += [("score", x) for x in self.score]
+        return named
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """All names, each once."""
+        some = (self.id, self.prediction, self.reference, *self.score, self.group)
+        return tuple(dict.fromkeys(some))
 
 
 class ReadKeywords(TypedDict, total=False):

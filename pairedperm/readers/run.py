@@ -1,21 +1,56 @@
-"""A run: the answers of one system to the examples of one task, and their scores."""
+"""A run: the answers of one system to the examples of one task; the task's groups, and its name."""
 
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from pairedperm.errors.wording import Parts, Words, printable
+from pairedperm.inputs.files import without_compression
 from pairedperm.inputs.ids import Id
-from pairedperm.readers.task_groups import TaskGroup
+from pairedperm.inputs.remote import STANDARD_INPUT
+from pairedperm.readers.read_options import TABLES
+from pairedperm.readers.text_file import PARTS, value_at
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
 INFINITE = (math.inf, -math.inf)
+_IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
 LoggedScores = list[Any]  # int, float, narrow float, Fraction; None or NaN for a missing score
+
+
+class TaskGroup(NamedTuple):
+    """A group of tasks, such as mmlu with its 57, in a results file of lm-evaluation-harness.
+
+    Attributes
+    ----------
+    name : str
+        The name of the group.
+    path : str
+        The results file, as messages show it.
+    members : dict from str to list of str
+        The tasks and groups that each group of the file has.
+    reported, sizes : Any
+        What the file reports of each task and group, and how many examples each task has, as JSON.
+    """
+
+    name: str
+    path: str
+    members: Mapping[str, list[str]]
+    reported: Any
+    sizes: Any
+
+    @property
+    def tasks(self) -> list[str]:
+        """The tasks of the group, also those of the groups in it."""
+        names = _reached(self.name, self.members)
+        return [x for x in names if not self.members.get(x)]
 
 
 class Aggregated(NamedTuple):
@@ -132,3 +167,87 @@ def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[Words
         for name, what in run.left_out.items()
         if name not in metrics
     ]
+
+
+def groups_with(task: str, results: Mapping[str, Any], path: str) -> dict[str, TaskGroup]:
+    """Return the groups in a results file that a task is in, also within another group."""
+    told = value_at(results, "group_subtasks")
+    if not isinstance(told, dict):
+        return {}
+    members = {
+        group: [x for x in names if isinstance(x, str)]
+        for group, names in told.items()
+        if isinstance(names, list)
+    }
+    holders: dict[str, list[str]] = {}
+    for group, names in members.items():
+        for x in names:
+            holders.setdefault(x, []).append(group)
+    outer = {*_reached(task, holders)} - {task}
+    reported, sizes = (value_at(results, key) for key in ("results", "n-samples"))
+    return {x: TaskGroup(x, path, members, reported, sizes) for x in members if x in outer}
+
+
+def _reached(start: str, further: Mapping[str, list[str]]) -> list[str]:
+    """Return a name, and all names to which it leads further."""
+    names, waiting = {start: None}, [start]
+    while waiting:
+        more = [x for x in further.get(waiting.pop(0), ()) if x not in names]
+        names |= dict.fromkeys(more)
+        waiting += more
+    return [*names]
+
+
+def asked_group(asked: Sequence[str]) -> str | None:
+    """Return what was asked for, which may be a group or a pattern, if it is one name."""
+    return asked[0] if len(asked) == 1 else None
+
+
+def asked_tasks(asked: str, told: Mapping[str, Collection[str]]) -> list[str]:
+    """Return the tasks that are asked for: by their name, or else by that of a group or a pattern.
+
+    `told` has the groups of each task.
+    """
+    if asked in told:
+        return [asked]
+    return [task for task, groups in told.items() if asked in groups or fnmatchcase(task, asked)]
+
+
+def system_names(runs: Sequence[Run]) -> list[str]:
+    """Name each system by its model, its table, the nearest folder that differs, or its path."""
+    models = [run.model for run in runs]
+    if all(models) and _differ(models):
+        return models
+    paths = [_without_ending(run.path) for run in runs]
+    stems = [path.name for path in paths]
+    if all(run.format in TABLES for run in runs) and _differ(stems):
+        return stems  # other logs are named by dates and numbers
+    absolute = [*map(_parts, paths)]
+    n_shared = len(os.path.commonprefix(absolute))  # noqa: RUF071, parts are meant
+    own = [parts[n_shared:] for parts in absolute]
+    nearest = [*zip(*(reversed(parts[:-1]) for parts in own), strict=False)]
+    telling = [names for names in nearest if not any(map(_IS_DATE.fullmatch, names))]
+    for names in (*telling, *nearest, *zip(*own, strict=False)):
+        if _differ(names):
+            return [*names]
+    for length in range(2, max(map(len, absolute))):
+        joined = ["/".join(parts[-length:]) for parts in absolute]
+        if _differ(joined):
+            return joined
+    return [f"{run.path} ({k})" for k, run in enumerate(runs, 1)]
+
+
+def _without_ending(file: str) -> PurePath:
+    """Return the path of a file without its ending, or the folder of a table in parts."""
+    path = PurePath(without_compression(file)).with_suffix("")
+    return PurePath(os.path.abspath(path)).parent if path.name == PARTS else path
+
+
+def _parts(path: PurePath) -> tuple[str, ...]:
+    """Return the parts of the absolute path; standard input stands for a folder."""
+    is_file = str(path) != STANDARD_INPUT
+    return PurePath(os.path.abspath(path)).parts if is_file else (STANDARD_INPUT, "")
+
+
+def _differ(names: Sequence[str]) -> bool:
+    return len({*names}) == len(names)

@@ -30,7 +30,8 @@ from pairedperm.readers.logged_metrics import (
     name_in_logs,
     only_metric,
 )
-from pairedperm.readers.matching import Matching, OnMissing, Unmatched, affected
+from pairedperm.readers.matching import Matching, Unmatched, affected
+from pairedperm.readers.read_options import OnMissing
 from pairedperm.readers.run import Run, no_numbers
 from pairedperm.readers.suites import suite_of
 from pairedperm.results.leaderboard import Leaderboard

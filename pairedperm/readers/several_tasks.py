@@ -8,8 +8,8 @@ from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, Words, counted, first_of, joined, shown
-from pairedperm.readers.documents import SameDocuments
-from pairedperm.readers.matching import DROP, match
+from pairedperm.readers.matching import match
+from pairedperm.readers.read_options import DROP, SameDocuments
 from pairedperm.readers.runs import Runs
 
 _FIRST = 10  # tuned: tasks in a text

@@ -13,8 +13,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, printable, shown
 from pairedperm.options import ANY_COLUMN
 from pairedperm.options.constraints import Whole, reads_options
-from pairedperm.readers.distinct_rows import COUNT, DistinctTable
-from pairedperm.readers.sql import count_query, given_columns
+from pairedperm.readers.sql import COUNT, DistinctTable, count_query, given_columns
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import check_adds_up, counts_of
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
@@ -107,8 +106,7 @@ def paired_counts(
             remedy = "Give an example without a group an id of its own"
             raise InputError(Name("groups"), what, remedy=remedy)
     table = _distinct(chosen, labels, max_distinct)
-    given = {name: table[name] for name in labels}
-    distinct = DistinctTable(given, table[COUNT], names)
+    distinct = DistinctTable(table, {name: names[name] for name in labels})
     if groups is None:
         return distinct.counts(metric)
     rows = distinct.rows(metric)

@@ -15,8 +15,7 @@ from pairedperm.errors.wording import File, Parts, Words, first_of, joined, show
 from pairedperm.readers.aggregates import finite_number, gap_to_reported
 from pairedperm.readers.examples import Examples, called_columns, named_tasks, two_names
 from pairedperm.readers.lm_eval import reported_value
-from pairedperm.readers.run import Run
-from pairedperm.readers.task_groups import TaskGroup
+from pairedperm.readers.run import Run, TaskGroup
 from pairedperm.readers.text_file import value_at
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
@@ -25,48 +24,27 @@ Weighting = Literal["size", "equal"]
 WEIGHTED: dict[Weighting, str] = {"size": "weighted by size", "equal": "with equal weights"}
 
 
-class GroupWeights(NamedTuple):
-    """The weights of the tasks of a group, and the averages that results files report.
+class WeightsOfTasks(NamedTuple):
+    """The weights of an average over tasks, and the averages that results files report.
 
     Attributes
     ----------
+    weights : TaskWeights or None
+        The given weights, or those that make the reported averages of all systems; "size" if both
+        do. None if neither makes them, or none is reported: then they are equal, if the tasks have
+        an average.
     group : str
-        The name of the group.
-    weights : {"size", "equal"} or None
-        The weights that make the reported averages of all systems; "size" if both do. None if none
-        is reported, or neither makes them.
+        The name of the group whose results files report averages; "" for none.
     averages : dict from str to float
         The average of each system for which one is reported.
     doubts : tuple of str or Part
         Why the average of the compared tasks may be another than the reported one.
     """
 
-    group: str
-    weights: Weighting | None
-    averages: Mapping[str, float]
-    doubts: tuple[Words, ...]
-
-    def other_averages(self, scores: Mapping[str, float]) -> list[Words]:
-        """Return a doubt for each system whose compared average is not the reported one.
-
-        `scores` may lack systems that have other names on other tasks.
-        """
-        return [
-            f"group {shown(self.group)}: {value:.6g} is reported of {system}, but the average of "
-            f"the compared tasks is {scores[system]:.6g}"
-            for system, value in self.averages.items()
-            if system in scores and gap_to_reported(scores[system], value) == math.inf
-        ]
-
-
-class WeightsOfTasks(NamedTuple):
-    """The weights of an average over tasks, and the group whose results files report them.
-
-    Without weights they are equal, if the tasks have an average.
-    """
-
     weights: TaskWeights | None
-    group: GroupWeights | None = None
+    group: str = ""
+    averages: Mapping[str, float] = {}
+    doubts: tuple[Words, ...] = ()
 
     @classmethod
     def read(
@@ -78,26 +56,28 @@ class WeightsOfTasks(NamedTuple):
     ) -> WeightsOfTasks:
         """Return the given weights, or those that are reported if all tasks have one metric."""
         metric, *others = dict.fromkeys(metrics)
-        if given is not None or others:
-            return cls(given)
-        group = group_weights(systems, metric, asked)
-        return cls(group and group.weights, group)
+        return cls(given) if given is not None or others else group_weights(systems, metric, asked)
 
     @property
     def note(self) -> Words:
         """How the tasks are weighted, and whether a results file says so."""
         weights = self.weights or "equal"
         how = WEIGHTED[weights] if isinstance(weights, str) else "with the given weights"
-        if self.group is not None and self.group.weights is not None:
-            how = f"{how}, as reported of group {shown(self.group.group)}"
-        return f"average {how}"
+        is_reported = self.group and self.weights is not None
+        return f"average {how}{f', as reported of group {shown(self.group)}' * bool(is_reported)}"
 
-    def doubts(self, averages: Mapping[str, float]) -> list[Words]:
-        """Where results files report another average than the one that is compared."""
-        if self.group is None:
-            return []
-        is_made = self.group.weights is not None
-        return [*self.group.doubts, *(self.group.other_averages(averages) if is_made else [])]
+    def doubts_of(self, scores: Mapping[str, float]) -> list[Words]:
+        """Return the doubts, and one for each system whose compared average is not the reported.
+
+        `scores` may lack systems that have other names on other tasks.
+        """
+        others = [
+            f"group {shown(self.group)}: {value:.6g} is reported of {system}, but the average of "
+            f"the compared tasks is {scores[system]:.6g}"
+            for system, value in self.averages.items()
+            if system in scores and gap_to_reported(scores[system], value) == math.inf
+        ]
+        return [*self.doubts, *(others if self.weights is not None else [])]
 
 
 class _Reported(NamedTuple):
@@ -117,8 +97,8 @@ class _Reported(NamedTuple):
 
 def group_weights(
     tasks: Mapping[str, Mapping[str, Run]], metric: str, asked: str | None = None
-) -> GroupWeights | None:
-    """Return how the results files weigh the tasks of a group; None if there is no such group.
+) -> WeightsOfTasks:
+    """Return how the results files weigh the tasks of a group, if there is such a group.
 
     The harness averages a logged metric over all tasks of a group, weighted by their numbers of
     examples or equally. Its results file does not say which, so both are tried.
@@ -140,7 +120,7 @@ def group_weights(
     known = {name: group for groups in of_systems.values() for name, group in groups.items()}
     name = _chosen_group(asked, known, tasks)
     if name is None:
-        return None
+        return WeightsOfTasks(None)
     reported = {
         system: _Reported(groups[name].path, average, _averages(groups[name], metric))
         for system, groups in of_systems.items()
@@ -152,9 +132,9 @@ def group_weights(
     doubts: list[Words] = [f"not compared: {first_of([*map(shown, lost)])}"] * bool(lost)
     doubts += [f"no {metric} is reported of {first_of(silent)}"] * bool(silent)
     doubts += [] if common else _disagreements([*reported.values()], metric)
-    return GroupWeights(
-        name,
+    return WeightsOfTasks(
         common[0] if reported and common else None,
+        name,
         {system: x.average for system, x in reported.items()},
         tuple(Parts(f"group {shown(name)}: ", x) for x in doubts),
     )
@@ -260,7 +240,7 @@ def suite_of(
         )
     suite = replace(suite, name1=name1, name2=name2)
     notes = [] if suite.no_average else [chosen.note]
-    return suite, notes, chosen.doubts({name1: suite.score1, name2: suite.score2})
+    return suite, notes, chosen.doubts_of({name1: suite.score1, name2: suite.score2})
 
 
 def averages_of(
@@ -288,4 +268,4 @@ def averages_of(
             weights=chosen.weights or "equal",
             **options,
         )
-    return board, [chosen.note, *chosen.doubts(board.scores)]
+    return board, [chosen.note, *chosen.doubts_of(board.scores)]

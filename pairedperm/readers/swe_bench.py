@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from pairedperm.readers.collector import Collector, folder_of_run
 from pairedperm.readers.run import Run
-from pairedperm.readers.text_file import TextFile, is_object, list_at, value_at
+from pairedperm.readers.text_file import Signs, TextFile, list_at, value_at
 
 name = "swe_bench"
+signs = Signs(json=r'"total_instances":|"[^"]+":\{"patch_is_None":')
 _METRIC = "resolved"
 _RESOLVED = {  # SWE-bench counts what could not be evaluated, or changes nothing, as not resolved
     "resolved_ids": True,
     **dict.fromkeys(("unresolved_ids", "error_ids", "empty_patch_ids", "failed_ids"), False),
 }
 _IN_ALL = ("resolved_ids", "unresolved_ids")  # sb-cli and the harness write different other lists
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a report, by its first keys."""
-    of_run, of_instance = r'"total_instances"\s*:', r'"[^"]+"\s*:\s*\{\s*"patch_is_None"\s*:'
-    return is_object(file, f"({of_run}|{of_instance})")
 
 
 def read(file: TextFile) -> list[Run]:

@@ -16,8 +16,6 @@ from pairedperm.errors.wording import File, Parts, Setting, describe, printable,
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.readers.delimited import (
-    CSV,
-    TSV,
     TYPELESS,
     Column,
     check_named_once,
@@ -27,43 +25,17 @@ from pairedperm.readers.delimited import (
     read_delimited,
     read_header,
 )
+from pairedperm.readers.read_options import CSV, DATASET, JSONL, PARQUET, TSV, ColumnNames
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
 
-JSONL, PARQUET, DATASET = "jsonl", "parquet", "dataset"
-TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)
 _SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart, in lower case
     *("epoch", "repeat", "seed", "run", "trial", "attempt", "repetition", "sample", "rollout"),
     *("task", "subject", "subset", "split", "category", "config", "dataset", "language"),
 )
 _SYSTEM_KEYS = ("model", "model_name", "system")  # tuned: those that may name systems, as above
 ColumnLists = dict[str, list[Any]]
-
-
-class ColumnNames(NamedTuple):
-    """The names of the columns of a table."""
-
-    id: str = "id"
-    prediction: str = "prediction"
-    reference: str = "reference"
-    score: tuple[str, ...] = ("score",)
-    group: str = "group"
-
-    @property
-    def named(self) -> list[tuple[str, str]]:
-        """The columns of a run that the caller named: each with its option."""
-        given = {"prediction": self.prediction, "group": self.group}
-        named = [(x, y) for x, y in given.items() if y != self._field_defaults[x]]
-        if self.score != self._field_defaults["score"]:
-            named += [("score", x) for x in self.score]
-        return named
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        """All names, each once."""
-        some = (self.id, self.prediction, self.reference, *self.score, self.group)
-        return tuple(dict.fromkeys(some))
 
 
 class _Columns(NamedTuple):

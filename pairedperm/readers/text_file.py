@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import describe, printable
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.named_file import AS_WRITTEN, NamedFile
 from pairedperm.readers.named_file import Object as Object
+from pairedperm.readers.read_options import PARQUET
 from pairedperm.results.sampled import NoBar
 
 JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
@@ -48,6 +50,16 @@ class TextFile(NamedFile):
         """
         return self.ending in (JSON, *LINES) and _LIST.match(self.start) is not None
 
+    @cached_property
+    def _starts(self) -> tuple[str, str]:
+        """The first characters: as they are, and without blanks."""
+        text = self.start.removeprefix("\ufeff").lstrip()
+        return text, "".join(text.split())
+
+    def begins(self, pattern: str) -> bool:
+        """Tell whether the text begins with a pattern, which may leave out all blanks of JSON."""
+        return any(re.match(pattern, x) for x in self._starts)
+
     def lines(self, newline: str | None = None) -> Iterator[str]:
         """Yield the lines one by one; `newline` is that of `open`.
 
@@ -78,7 +90,7 @@ class TextFile(NamedFile):
                 yield numbers, _parsed(lines) or [*map(self._object, numbers, lines)]
 
     def rows(
-        self, key: str, has_keys: Callable[[Object], bool], lacks: str
+        self, key: str, keys: Sequence[AbstractSet[str]], lacks: str
     ) -> Iterator[tuple[Id, Object]]:
         """Yield the id that each line of a log holds under a key, and the line's JSON object.
 
@@ -90,7 +102,7 @@ class TextFile(NamedFile):
         """
         for numbers, lines in self.batches():
             for number, line in zip(numbers, lines, strict=True):
-                if not has_keys(line):
+                if not any(x <= line.keys() for x in keys):
                     apart = "Give each format a file of its own."
                     remedy = "Is the file of another format, or of several?", apart
                     raise self.error(f"lacks the keys of {lacks}", line=number, remedy=remedy)
@@ -131,6 +143,14 @@ class TextFile(NamedFile):
             raise self._empty()
         numbers = range(1, len(entries) + 1)
         return numbers, [*map(self._checked, numbers, entries)]
+
+    @cached_property
+    def column_names(self) -> AbstractSet[str]:
+        """The names of the columns of a Parquet file; none if it is another or cannot be read."""
+        if self.ending == PARQUET:
+            with suppress(InputError), self.parquet() as opened:  # the reader of tables raises it
+                return {*opened.schema_arrow.names}
+        return frozenset()
 
     @cached_property
     def first_object(self) -> Object:
@@ -207,6 +227,51 @@ def _parsed(lines: Sequence[str]) -> list[Object] | None:
     return objects if is_sound and {*map(type, objects)} == {dict} else None
 
 
+class NoLog(NamedTuple):
+    """A file that lies beside logs or stands for them: its start, what it is, and the remedy."""
+
+    start: str
+    what: str
+    remedy: str
+
+
+class Signs(NamedTuple):
+    """What a file of a format has, and no other; any of these is enough.
+
+    Attributes
+    ----------
+    ending : str
+        The ending of its name.
+    start : str
+        A pattern of its first characters, see `TextFile.begins`.
+    json : str
+        The same of a file called JSON, behind the brace of its object.
+    keys : sequence of set
+        Keys of its first line or entry: all those of a set.
+    columns : sequence of set
+        The same of the columns of Parquet.
+    unread : sequence of NoLog
+        Other files that the tool writes, or reads.
+    """
+
+    ending: str | None = None
+    start: str | None = None
+    json: str | None = None
+    keys: Sequence[AbstractSet[str]] = ()
+    columns: Sequence[AbstractSet[str]] = ()
+    unread: Sequence[NoLog] = ()
+
+    def fit(self, file: TextFile) -> bool:
+        """Tell whether a file has one of them."""
+        return (
+            file.ending == self.ending
+            or (self.start is not None and file.begins(self.start))
+            or (self.json is not None and is_object(file, self.json))
+            or any(x <= file.first_object.keys() for x in self.keys)
+            or any(x <= file.column_names for x in self.columns)
+        )
+
+
 def value_at(value: Any, *keys: str) -> Any:
     """Follow the keys into nested objects; return None if one of them is missing."""
     for key in keys:
@@ -216,7 +281,7 @@ def value_at(value: Any, *keys: str) -> Any:
 
 def is_object(file: TextFile, start: str) -> bool:
     """Tell whether a file is called JSON, and is an object of which this pattern is the start."""
-    return file.ending == JSON and re.match(rf"\ufeff?\s*\{{\s*{start}", file.start) is not None
+    return file.ending == JSON and file.begins(rf"\{{({start})")
 
 
 def list_at(file: TextFile, whole: Object, *keys: str, of: type = dict) -> list[Any]:

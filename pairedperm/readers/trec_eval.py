@@ -10,21 +10,25 @@ from pairedperm.errors.wording import shown
 from pairedperm.readers.aggregates import finite_number, with_aggregates
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.run import IS_NUMBER, Run
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.text_file import NoLog, Signs, TextFile
 
 name = "trec_eval"
-_IS_START = re.compile(  # the name of a measure is filled up to 22 characters
-    r"\ufeff?\s*(?=[^\t\n]{22})\S+ *\t\S+\t([-+.\d]\S*|-?nan|'\S*'|(?<=\tall\t)\S+)\s*(\n|$)"
+signs = Signs(
+    start=(  # the name of a measure is filled up to 22 characters
+        r"(?=[^\t\n]{22})\S+ *\t\S+\t([-+.\d]\S*|-?nan|'\S*'|(?<=\tall\t)\S+)\s*(\n|$)"
+    ),
+    unread=[
+        NoLog(
+            r"\S+[ \t]+Q?0[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?[ \t]*(\r?\n|$)",
+            "is what trec_eval is given, rankings or judgements",
+            "Run trec_eval with -q, and give what it prints.",
+        )
+    ],
 )
 _IS_ROW = re.compile(r"\s*(\S+)\s*\t(\S+)\t(\S*)\s*")
 _ALL = "all"  # the query of an average
 _SAYS_NOTHING = re.compile("Z?((prefs_)?num_|unj|rbp_resid|relstring).*")  # of quality
 _OF_FOUR_DIGITS = 1.001e-4  # proof: the average and the mean of what it prints are each 0.5e-4 off
-
-
-def sniff(file: TextFile) -> bool:
-    """Tell whether a file is such a log, by its first line."""
-    return _IS_START.match(file.start) is not None
 
 
 def read(file: TextFile) -> list[Run]:

@@ -96,13 +96,6 @@ def test_the_first_wrong_row_is_named(body, line, put):
         delimited.read_delimited(file, "csv", NAMES)
 
 
-def test_a_file_that_changes_while_it_is_read(put):
-    """A row was wrong, and no row is."""
-    file = TextFile("path1", put("a.csv", "id,prediction,score\n1,a,0\n"))
-    error = delimited._first_error(file, "csv", 3)
-    assert str(error).endswith("a.csv was changed while it was read. Read it again.")
-
-
 def test_equal_texts_are_one_object(put):
     file = TextFile("path1", put("a.csv", "id,prediction,score\n" + "1,yes,0\n2,no,1\n" * 2000))
     columns, _ = delimited.read_delimited(file, "csv", NAMES)

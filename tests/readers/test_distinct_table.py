@@ -11,7 +11,7 @@ from hypothesis import given
 from pairedperm import paired_counts, paired_permutation_test
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.readers import sql
-from pairedperm.readers.distinct_rows import DistinctTable
+from pairedperm.readers.sql import DistinctTable
 from pairedperm.scoring import Accuracy
 from pairedperm.scoring.metric import read_metric
 from properties import cases, generators
@@ -93,8 +93,7 @@ def test_a_row_that_never_occurs(others):
 def test_rows_stay_in_their_order():
     """One for each, under the names that the caller knows."""
     names = {"predictions1": "large", "predictions2": "small", "references": "gold"}
-    columns = {name: TABLE[name] for name in names}
-    table = DistinctTable(columns, TABLE["n"], names)
+    table = DistinctTable(TABLE, names)
     assert (table.n, table.how_often.tolist()) == (58, TABLE["n"])
     rows = table.rows(Accuracy())
     assert [rows.rows1.tolist(), rows.rows2.tolist()] == [[1, 1, 0], [1, 0, 0]]

@@ -6,7 +6,7 @@ import pytest
 
 from corpora.logs import save
 from pairedperm.readers import read_runs
-from pairedperm.readers.lighteval import read, sniff
+from pairedperm.readers.lighteval import read, signs
 from pairedperm.readers.text_file import TextFile
 from refusals import refuses
 
@@ -52,7 +52,7 @@ def test_two_models(tmp_path):
 
 @pytest.mark.parametrize("content", [b"PAR1", b""])
 def test_tables_are_no_logs(content, put):
-    assert not sniff(TextFile("path1", put("details_x.parquet", content)))
+    assert not signs.fit(TextFile("path1", put("details_x.parquet", content)))
 
 
 def beside(**changed):

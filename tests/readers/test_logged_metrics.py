@@ -91,8 +91,6 @@ def test_who_says_so(runs, asked, wanted):
 def test_by_its_name(name, wanted):
     found = direction(name, [], None)
     assert found == wanted
-    assert ("lower is better" in str(found)) is found.lower_is_better
-    assert ("(assumed)" in str(found)) is (found.source == "assumed")
 
 
 def test_scorers_of_scikit_learn():

@@ -7,8 +7,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pairedperm.inputs.labels import COLUMNS
 from pairedperm.readers import sql
-from pairedperm.readers.distinct_rows import DistinctTable
+from pairedperm.readers.sql import DistinctTable
 from pairedperm.scoring import F1
 from refusals import asks, refusal, refuses
 
@@ -145,8 +146,7 @@ def test_entries():
     (
         DistinctTable(
             TABLE | {"predictions1": [None, "b", "b"], "references": ["a", None, None]},
-            TABLE["n"],
-            dict(zip(TABLE, ("large", "small", "gold", "n"), strict=True)),
+            dict(zip(COLUMNS, ("large", "small", "gold"), strict=True)),
         )
     )
     # -> column 'large' in 50, column 'gold' in 8 of 58 rows

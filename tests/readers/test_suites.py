@@ -52,8 +52,8 @@ def test_the_reported_average_is_reproduced(asked, by_size, wanted, weights):
     assert (found.doubts, [*found.averages]) == ((), ["a", "b"])
     suite = of_tasks(runs, None).suite("acc", weights=wanted)
     assert [suite.score1, suite.score2] == pytest.approx([*found.averages.values()], rel=1e-14)
-    assert found.other_averages(dict(zip("ab", (suite.score1, suite.score2), strict=True))) == []
-    (doubt,) = found.other_averages({"a": suite.score1, "b": 0.125})
+    assert found.doubts_of(dict(zip("ab", (suite.score1, suite.score2), strict=True))) == []
+    (doubt,) = found.doubts_of({"a": suite.score1, "b": 0.125})
     said = f"group {found.group!r}: {suite.score2:.6g} is reported of b, but the average of the "
     assert str(doubt) == f"{said}compared tasks is 0.125"
 
@@ -141,19 +141,24 @@ def test_tasks_without_logs(tmp_path, weights):
     assert found.weights == "size"
     assert [*map(str, found.doubts)] == ["group 'g': not compared: 'g_b'"]
     suite = of_tasks(runs, None).suite("acc", weights="size")
-    assert len(found.other_averages({"a": suite.score1, "b": suite.score2})) == 2
+    assert len(found.doubts_of({"a": suite.score1, "b": suite.score2})) == 1 + 2
 
 
 @pytest.mark.parametrize("asked", ["g_a", "x*", "*", "g_[ab]*"])
 def test_the_group_of_a_pattern(asked, weights):
     found, _ = weights(asked)
-    assert (found and found.group) == {"x*": "other", "g_[ab]*": "inner"}.get(asked)
+    assert (found.group or None) == {"x*": "other", "g_[ab]*": "inner"}.get(asked)
 
 
 def test_no_group(weights):
-    assert weights("*", changes=[lambda x: x.update(group_subtasks={})] * 2)[0] is None
+    assert weights("*", changes=[lambda x: x.update(group_subtasks={})] * 2)[0] == (
+        None,
+        "",
+        {},
+        (),
+    )
     found, _ = weights("g", changes=[lambda x: x["results"].pop("g")] * 2)
-    assert found == ("g", None, {}, ())
+    assert found == (None, "g", {}, ())
 
 
 def test_systems_with_other_names_on_other_tasks(weights):
@@ -166,8 +171,8 @@ def test_systems_with_other_names_on_other_tasks(weights):
     found = group_weights(named, "acc", "g")
     assert (found.weights, found.doubts, len(found.averages)) == ("size", (), 6)
     scores = {name: found.averages[name] for name in named["g_a"]}
-    assert found.other_averages(scores) == []
-    assert len(found.other_averages(dict.fromkeys(scores, 2.0))) == 2
+    assert found.doubts_of(scores) == []
+    assert len(found.doubts_of(dict.fromkeys(scores, 2.0))) == 2
 
 
 def test_57_small_tasks(tmp_path):

@@ -8,7 +8,7 @@ from pairedperm.readers import lm_eval, read_runs
 from pairedperm.readers.named_file import NamedFile
 from pairedperm.readers.read import read_systems, read_tasks
 from pairedperm.readers.read_options import ReadOptions
-from pairedperm.readers.task_groups import asked_tasks, groups_with
+from pairedperm.readers.run import asked_tasks, groups_with
 
 SCORES = {
     "mmlu_algebra": [1, 0, 1, 1],

@@ -8,8 +8,7 @@ from extras import needs
 from pairedperm import compare_many
 from pairedperm.readers import formats, read_folder, read_runs
 from pairedperm.readers.formats import logs_in
-from pairedperm.readers.run import Run
-from pairedperm.readers.system_names import system_names
+from pairedperm.readers.run import Run, system_names
 
 
 def test_names_of_systems():

@@ -7,7 +7,7 @@ import pytest
 from corpora.logs import log, save
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.text_file import TextFile
-from pairedperm.readers.trec_eval import read, sniff
+from pairedperm.readers.trec_eval import read, signs
 from refusals import asks_alike
 
 BM25, DENSE = log("trec_eval/bm25.txt"), log("trec_eval/dense.txt")
@@ -66,7 +66,7 @@ def test_averages_that_are_no_others(measure, average, put):
     ],
 )
 def test_the_first_line(name, text, wanted, put):
-    assert sniff(TextFile("path1", put(name, text))) == wanted
+    assert signs.fit(TextFile("path1", put(name, text))) == wanted
 
 
 def test_nan_is_a_missing_score(put):
