@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
 
 import click
 
@@ -98,7 +97,14 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
     for runs, examples in ranked:
         task = runs.task
         with called({}, _where(task, tasks)):
-            board = leaderboard_of(examples, **_options(flags))
+            board = leaderboard_of(
+                examples,
+                baseline=flags.baseline,
+                correction=flags.correction,
+                simultaneous=flags.simultaneous,
+                alpha=flags.reading.alpha,
+                rng=flags.reading.seed,
+            )
         notes = [x for x in notes_of({task: runs}, [examples]) if x not in left_out]
         matching = notes if pages else [*left_out, *notes]
         facts = {"task": task, "logged": examples.name, "matching": matching}
@@ -119,7 +125,11 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
         {runs.task: runs.systems for runs, _ in ranked},
         asked_group(flags.reading.task),
         weights=flags.weighting.read,
-        **_options(flags),
+        baseline=flags.baseline,
+        correction=flags.correction,
+        simultaneous=flags.simultaneous,
+        alpha=flags.reading.alpha,
+        rng=flags.reading.seed,
     )
     notes = [
         *map(str, (*left_out, *lacking)),
@@ -127,12 +137,6 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
         *map(str, of_weights),
     ]
     return present(NotedPage(board, notes=notes), **asdict(flags.form))
-
-
-def _options(flags: _LeaderboardFlags) -> dict[str, Any]:
-    """Return the options of a ranking."""
-    own = {x: getattr(flags, x) for x in ("baseline", "correction", "simultaneous")}
-    return {**own, "alpha": flags.reading.alpha, "rng": flags.reading.seed}
 
 
 def _with_metric(

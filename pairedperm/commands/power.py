@@ -14,7 +14,6 @@ from pairedperm.comparison.power import examples_needed, minimum_detectable_diff
 from pairedperm.comparison.power import power as power_of
 from pairedperm.errors import warn
 from pairedperm.readers.examples import compare_examples, warn_of_doubts
-from pairedperm.readers.several_tasks import only_task
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +88,7 @@ def _pilot(flags: _PowerFlags) -> Any:
         raise click.UsageError("give two logs, A and B, or --wins and --losses.")
     if None not in shares:
         return shares
-    runs = only_task(flags.reading.two(*logs, {"path1": "A", "path2": "B"}))
-    examples = flags.reading.examples(runs)
+    runs, examples = flags.reading.one(*logs, {"path1": "A", "path2": "B"})
     for note in runs.notes:
         warn(note)
     warn_of_doubts(examples)

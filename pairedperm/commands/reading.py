@@ -25,6 +25,7 @@ from pairedperm.readers.formats import is_log
 from pairedperm.readers.read import read_systems, read_tasks
 from pairedperm.readers.read_options import FORMATS, ReadOptions
 from pairedperm.readers.runs import Runs
+from pairedperm.readers.several_tasks import only_task
 from pairedperm.readers.text_file import TextFile
 from pairedperm.scoring.call_options import metric_options
 
@@ -165,6 +166,17 @@ class ReadingFlags(_MetricFlags):
         """The flag of the direction, as it was given."""
         which = "lower" if self.lower_is_better else "higher"
         return {"lower_is_better": f"`--{which}-is-better`"}
+
+    def one(self, one: Any, two: Any, words: Mapping[str, str]) -> tuple[Runs, Examples]:
+        """Return the runs of two systems on one task, and what one metric compares.
+
+        Raises
+        ------
+        InputError
+            If there are several tasks or metrics and none was named.
+        """
+        runs = only_task(self.two(one, two, words))
+        return runs, self.examples(runs)
 
     def of_metric(self, runs: Runs) -> dict[str, Any]:
         """Return the options of the metric, with labels of the references' type.

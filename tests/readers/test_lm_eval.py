@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, log, objects, save
@@ -273,3 +275,23 @@ def test_logs_without_hashes_have_those_of_the_harness(tmp_path):
     path = lm_eval("naive_bayes")
     old = changed(path, tmp_path / "old", lambda x: {y: z for y, z in x.items() if y not in hashes})
     assert read(old).documents == read(path).documents
+
+
+texts = st.text(st.characters(exclude_categories=())) | st.sampled_from(["\n", '"', "\u2028"])
+leaves = st.none() | st.booleans() | st.integers() | st.floats() | texts
+documents = st.recursive(
+    leaves, lambda x: st.lists(x, max_size=4) | st.dictionaries(texts, x, max_size=4)
+)
+
+
+@given(documents)
+def test_a_document_is_written_as_the_harness_writes_it(document):
+    written = json.dumps(document, indent=2, ensure_ascii=False)
+    assert lm_eval_logs._indented(document) == written
+
+
+def test_a_deep_document():
+    document = []
+    for _ in range(600):
+        document = [document, "\n"]
+    assert lm_eval_logs._indented(document) == json.dumps(document, indent=2, ensure_ascii=False)
