@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,7 +11,6 @@ import numpy as np
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Name, Python
 from pairedperm.inputs.columns import check_lengths
-from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_sentences
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_errors import as_arguments
@@ -40,6 +38,7 @@ class OfTranslations(Metric):
 
     unit = "percent"
     limits = 0.0, 100.0
+    read_column = staticmethod(read_sentences)
     counter: ClassVar[str]
     said_in_words: ClassVar[tuple[str, ...]] = ()
 
@@ -48,10 +47,6 @@ class OfTranslations(Metric):
         """The name in reports, with the options that it does not express in brackets."""
         others = {x: y for x, y in (self.options or {}).items() if x not in self.said_in_words}
         return f"{super().in_words} ({as_arguments(others)})" if others else super().in_words
-
-    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Read the texts of each sentence."""
-        return read_columns(read_sentences, columns, start)
 
     def rows(self, predictions1: Sentences, predictions2: Sentences, references: Sentences) -> Rows:
         """Return what sacrebleu counts in each sentence; it counts the references once."""
