@@ -235,19 +235,6 @@ class Rows:
         one, two = (spread_rows(x, self.classes, classes) for x in (self.rows1, self.rows2))
         return self.having(rows1=one, rows2=two).noting(classes=classes)
 
-    @classmethod
-    def _made(cls, rows: Rows) -> Any:
-        """Return rows as one of this class."""
-        return rows
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._remade, tuple(getattr(self, name) for name in FIELDS)
-
-    @classmethod
-    def _remade(cls, *values: Any) -> Any:
-        """Return rows that were pickled."""
-        return cls._made(Rows(*values))
-
 
 def repeated(rows1: IntArray, rows2: IntArray, how_often: IntArray | None) -> Rows:
     """Return rows of pairs, some of which may be alike; without `how_often` each occurs once."""
