@@ -108,6 +108,12 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         read_fields(self)
+        for name, value in self.following().items():
+            object.__setattr__(self, name, value)
+
+    def following(self) -> dict[str, Any]:
+        """Return options in their plain form, and what follows from them."""
+        return {}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({as_arguments(self.options or {})})"
@@ -121,11 +127,6 @@ class Metric(ABC):
     def fields(cls) -> list[Field[Any]]:
         """Return its options with their defaults."""
         return [option for option in fields(cls) if option.init]
-
-    def _set(self, **values: Any) -> None:
-        """Set options as they are read, and what follows from them."""
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
 
     @property
     def options(self) -> dict[str, Any] | None:

@@ -78,8 +78,7 @@ class CohenKappa(LabelMetric):
     replace_undefined_by: Annotated[float, _UNDEFINED] = 0.0
     without: Fraction = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def following(self) -> dict[str, Any]:
         if self.weights is None and self.labels is not None:
             raise InputError(
                 *(Name("labels"), " is the order of all labels, for "),
@@ -87,12 +86,12 @@ class CohenKappa(LabelMetric):
                 remedy="leave it out",
             )
         without = printed_fraction(self.replace_undefined_by)
-        self._set(
-            has_order=self.weights is not None,
-            labels=_read_order(self.labels),
-            replace_undefined_by=float(without),
-            without=without,
-        )
+        return {
+            "has_order": self.weights is not None,
+            "labels": _read_order(self.labels),
+            "replace_undefined_by": float(without),
+            "without": without,
+        }
 
     @property
     def in_words(self) -> str:

@@ -81,8 +81,7 @@ class LabelScore(LabelMetric):
     multilabel: bool = False
     without: Fraction = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def following(self) -> dict[str, Any]:
         without = printed_fraction(self.zero_division)
         average, sets = self.average, self.multilabel
         is_binary = average == "binary"
@@ -97,15 +96,15 @@ class LabelScore(LabelMetric):
                     ", or choose another average, such as 'micro'",
                 ),
             )
-        self._set(
-            is_binary=is_binary,
-            pos_label=labels[0] if is_binary and labels else None,
-            labels=None if is_binary else labels,
-            selected=labels,
-            has_sets=sets,
-            zero_division=float(without),
-            without=without,
-        )
+        return {
+            "is_binary": is_binary,
+            "pos_label": labels[0] if is_binary and labels else None,
+            "labels": None if is_binary else labels,
+            "selected": labels,
+            "has_sets": sets,
+            "zero_division": float(without),
+            "without": without,
+        }
 
     @property
     def options(self) -> dict[str, Any] | None:

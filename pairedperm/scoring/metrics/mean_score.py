@@ -60,11 +60,9 @@ class MeanScore(Metric):
     lower_is_better: bool = False
     score_range: Annotated[tuple[float, float] | None, Range()] = None
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._set(of=None if self.of is None else " ".join(self.of.split()))
-        if self.score_range is not None:
-            self._set(limits=self.score_range)
+    def following(self) -> dict[str, Any]:
+        of = None if self.of is None else " ".join(self.of.split())
+        return {"of": of, "limits": self.score_range or self.limits}
 
     @property
     def in_words(self) -> str:
