@@ -53,7 +53,9 @@ class OfTranslations(Metric):
         systems = {"predictions1": predictions1, "predictions2": predictions2}
         for name, column in systems.items():
             _check_paired(name, len(column), references)
-        counter = self.new_counter(_sacrebleu(self.name))
+        with extra("mt", f"metric {self.name!r}"):
+            from sacrebleu import metrics
+        counter = self.new_counter(metrics)
         prepared, counted = counter._preprocess_segment, counter._compute_segment_statistics
         tables: tuple[list[Any], list[Any]] = [], []
         for (one,), (two,), rights in zip(predictions1, predictions2, references, strict=True):
@@ -87,13 +89,6 @@ class OfTranslations(Metric):
     @abstractmethod
     def score_with(self, n_references: int) -> Score:
         """Return the score of the sums if each sentence has this number of references."""
-
-
-def _sacrebleu(metric: str) -> Any:
-    """Return sacrebleu's metrics; sacrebleu is imported only where it counts."""
-    with extra("mt", f"metric {metric!r}"):
-        from sacrebleu import metrics
-    return metrics
 
 
 def _check_paired(name: str, n: int, references: Sentences) -> None:
