@@ -82,7 +82,6 @@ class LabelScore(LabelMetric):
     without: Fraction = field(init=False, compare=False)
 
     def following(self) -> dict[str, Any]:
-        without = printed_fraction(self.zero_division)
         average, sets = self.average, self.multilabel
         is_binary = average == "binary"
         labels = _read_selected(average, self.pos_label, self.labels, sets)
@@ -96,6 +95,7 @@ class LabelScore(LabelMetric):
                     ", or choose another average, such as 'micro'",
                 ),
             )
+        without = printed_fraction(self.zero_division)
         return {
             "is_binary": is_binary,
             "pos_label": labels[0] if is_binary and labels else None,
