@@ -110,11 +110,8 @@ class SpanScore(CountsLabels):
 
     def count(self, columns: Columns) -> Rows:
         """Return numbers of spans (correct, predicted, right)."""
-        one, two, references = columns
         reading = DEFAULT if self.scheme is None else SCHEMES[self.scheme]
-        (rows1, (types1, right)), (rows2, (types2, _)) = (
-            span_counts(predictions, references, self.labels, reading) for predictions in (one, two)
-        )
+        (rows1, rows2), (types1, types2, right) = span_counts(columns, self.labels, reading)
         absent = frozenset(self.labels or ()) - types1 - types2 - right
         labels = LabelsToCheck(absent, (types1, types2, right))
         return Rows(rows1, rows2).noting(to_check=labels)

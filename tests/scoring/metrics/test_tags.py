@@ -120,6 +120,15 @@ def spans_of(rows, scheme=None):
     return found
 
 
+def counts_of(predictions, references, selected=None):
+    """One system's counts, and the types of both columns; another that is always right."""
+    columns = predictions, references, references
+    (counts, right), types = span_counts(columns, selected, DEFAULT)
+    assert (right == counts[:, 2:]).all()
+    assert types[1] == types[2]
+    return counts, tuple(types[:2])
+
+
 def sums(counts):
     """Of the rows (correct, predicted, right)."""
     return tuple(counts[0].sum(axis=0).tolist())
@@ -175,7 +184,7 @@ def test_as_seqeval_counts(data, tags, coded):
     assume(any(rows))  # a ClassLabel column without a label has no names either
     references, predictions = ([[pair[k] for pair in row] for row in rows] for k in (0, 1))
     both = columns(predictions, references, coded)
-    counts = span_counts(*both)
+    counts = counts_of(*both)
     numbers, types = counts
     found, gold = ([set(entities([row])) for row in rows] for rows in (predictions, references))
     assert numbers.dtype == np.int64
@@ -191,7 +200,7 @@ def test_as_seqeval_counts(data, tags, coded):
         assert sums(counts)[0] == len(found & gold)
     for kind in frozenset.union(*types):
         of_kind = [{span for span in spans if span[0] == kind} for spans in (found, gold)]
-        chosen = sums(span_counts(*both, selected=[kind]))
+        chosen = sums(counts_of(*both, selected=[kind]))
         assert chosen[1:] == tuple(map(len, of_kind))
         if as_corpus:
             assert chosen[0] == len(of_kind[0] & of_kind[1])
@@ -203,21 +212,21 @@ def test_where_seqeval_looks_into_the_sentence_before():
     predictions = [["B-X", "O"], ["x", "B-X"]]
     assert ("_", 1, 3) in entities(references)
     assert ("_", 0, 3) in entities(predictions)
-    numbers, _ = span_counts(*columns(predictions, references, False))
+    numbers, _ = counts_of(*columns(predictions, references, False))
     assert numbers[:, 0].tolist() == [1, 2]
 
 
 def test_selected_types():
     both = columns([["B-X", "B-Y", "B-Z"]], [["B-X", "B-Z", "B-Z"]], True)
-    assert sums(span_counts(*both)) == (2, 3, 3)
-    assert sums(span_counts(*both, selected={"X", "Y"})) == (1, 2, 1)
-    assert sums(span_counts(*both, selected=["X", "X", "absent"])) == (1, 1, 1)
-    assert sums(span_counts(*both, selected=())) == (0, 0, 0)
-    assert span_counts(*both, selected=["absent"])[1] == ({"X", "Y", "Z"}, {"X", "Z"})
+    assert sums(counts_of(*both)) == (2, 3, 3)
+    assert sums(counts_of(*both, selected={"X", "Y"})) == (1, 2, 1)
+    assert sums(counts_of(*both, selected=["X", "X", "absent"])) == (1, 1, 1)
+    assert sums(counts_of(*both, selected=())) == (0, 0, 0)
+    assert counts_of(*both, selected=["absent"])[1] == ({"X", "Y", "Z"}, {"X", "Z"})
 
 
 def test_types_are_those_of_spans():
-    assert span_counts(*columns([["O-X"]], [["O"]], True))[1] == (frozenset(), frozenset())
+    assert counts_of(*columns([["O-X"]], [["O"]], True))[1] == (frozenset(), frozenset())
 
 
 def test_shared_numbers_of_types():
@@ -229,10 +238,10 @@ def test_shared_numbers_of_types():
 
 
 def test_nothing_but_empty_rows():
-    numbers, types = span_counts(*columns([[], []], [[], []], False))
+    numbers, types = counts_of(*columns([[], []], [[], []], False))
     assert numbers.tolist() == [[0, 0, 0]] * 2
     assert types == (frozenset(), frozenset())
-    mixed, _ = span_counts(tagged("predictions", [[], ["B-X"]]), tagged("r", [[], ["O"]]))
+    mixed, _ = counts_of(tagged("predictions", [[], ["B-X"]]), tagged("r", [[], ["O"]]))
     assert mixed[:, 1].tolist() == [0, 1]
 
 
@@ -240,7 +249,7 @@ def test_a_million_tags_of_known_names():
     names = ["O", "B-X", "I-X"]
     flat = np.tile(np.array([0, 1, 2, 2, 0]), 200_000)
     labels = Labels("references", flat, "strings", np.full(200_000, 5), names)
-    numbers, _ = span_counts(labels, labels)
+    numbers, _ = counts_of(labels, labels)
     assert (numbers == 1).all()
 
 
