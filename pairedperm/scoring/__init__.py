@@ -41,6 +41,7 @@ from pairedperm.scoring.metrics.squad import SquadF1 as SquadF1
 from pairedperm.scoring.metrics.subset_accuracy import SubsetAccuracy as SubsetAccuracy
 from pairedperm.scoring.metrics.ter import TER as TER
 from pairedperm.scoring.metrics.top_k_accuracy import TopKAccuracy as TopKAccuracy
+from pairedperm.scoring.metrics.word_error_rate import ErrorRate as ErrorRate
 from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErrorRate
 
 # classes:end

@@ -16,7 +16,7 @@ from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.label_numbers import numbers_of
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.ratio import Ratio
-from pairedperm.scoring.rows import Rows, distinct_pairs
+from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score, group_sums, simplified
 
 
@@ -143,10 +143,10 @@ def _in_one_order(rows: Rows, simple: Score) -> tuple[Rows, Score]:
     if rows.multiplicities is not None or rows.no_lattice:
         return rows, simple
     sizes = simple.sizes if isinstance(simple, Mean) else None
-    one, two, how_often, sizes = distinct_pairs(rows.rows1, rows.rows2, None, sizes)
+    counted = rows.having(sizes=sizes).distinct()
     if isinstance(simple, Mean):
-        simple = replace(simple, sizes=sizes)
-    return rows.having(rows1=one, rows2=two, multiplicities=how_often), simple
+        simple = replace(simple, sizes=counted.sizes)
+    return counted.having(sizes=None), simple
 
 
 def summed(rows: Rows) -> Rows:

@@ -74,9 +74,8 @@ def count_classes(
     for k in (0, 1):
         correct = examples[k][right[k]], places[k][right[k]]
         rows.append(_table((correct, labelled[k], labelled[2]), n, n_classes, dtype))
-    if references.in_order:
-        return Rows(rows[0], rows[1]).noting(classes=tuple(classes))
-    return Rows(rows[0], rows[1], how_often).distinct().noting(classes=tuple(classes))
+    counted = Rows(rows[0], rows[1], how_often).noting(classes=tuple(classes))
+    return counted if references.in_order else counted.distinct()
 
 
 def counted_early(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -21,7 +21,7 @@ from pairedperm.scoring.metric_errors import (
     unknown_metric,
 )
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Score
+from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.vocabulary import check_meant, check_no_indicators, labels_to_check
 
 
@@ -108,6 +108,12 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         read_fields(self)
+        for name, value in self.following().items():
+            object.__setattr__(self, name, value)
+
+    def following(self) -> dict[str, Any]:
+        """Return options in their plain form, and what follows from them."""
+        return {}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({as_arguments(self.options or {})})"
@@ -122,17 +128,12 @@ class Metric(ABC):
         """Return its options with their defaults."""
         return [option for option in fields(cls) if option.init]
 
-    def _set(self, **values: Any) -> None:
-        """Set options as they are read, and what follows from them."""
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
     @property
     def options(self) -> dict[str, Any] | None:
         """The options that matter, as keyword arguments; None if there are none."""
-        own = {x.name: x for x in self.fields()}
+        defaults = {x.name: x.default for x in self.fields()}
         given = {x: getattr(self, x) for x in _own_first(type(self))}
-        told = {x: y for x, y in given.items() if x in self.always_told or _is_told(y, own[x])}
+        told = {x: y for x, y in given.items() if x in self.always_told or y != defaults[x]}
         return {x: [*y] if isinstance(y, tuple) else y for x, y in told.items()} or None
 
     @property
@@ -157,7 +158,12 @@ class Metric(ABC):
 
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
         """Read the columns for this metric; `start` is the first example's number in messages."""
-        return read_columns(read_labels, columns, start, sets=self.has_sets, names=[])
+        return read_columns(self.read_column, columns, start)
+
+    @staticmethod
+    def read_column(name: str, column: Any, start: int) -> Any:
+        """Read one of the columns: labels, or what the metric takes instead."""
+        return read_labels(name, column, start)
 
     @abstractmethod
     def rows(self, predictions1: Any, predictions2: Any, references: Any) -> Rows:
@@ -188,9 +194,12 @@ class Metric(ABC):
         """Tell whether examples are right or wrong, not by how their scores happen to be."""
         return False
 
-    @abstractmethod
     def score(self, rows: Rows) -> Score:
-        """Return the score of a whole corpus's sums, or raise InputError if rows have none."""
+        """Return the score of a whole corpus's sums, or raise InputError if rows have none.
+
+        It is the mean, if a metric does not say otherwise.
+        """
+        return Mean()
 
     def checked_score(self, rows: Rows) -> Score:
         """Return the score after a check of the labels that occur, which may warn.
@@ -218,6 +227,9 @@ class CountsLabels(Metric):
     """A metric whose columns hold labels: each example has one, a sequence or a set of them."""
 
     is_of_labels = True
+
+    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
+        return read_columns(read_labels, columns, start, sets=self.has_sets, names=[])
 
     def are_runs(self, columns: Sequence[Any]) -> bool:
         if self.has_sets or self.is_of_spans:
@@ -272,15 +284,6 @@ def _own_first(kind: type[Metric]) -> list[str]:
     """Return the names of a metric's options, its own before those of its families."""
     families = [getattr(x, "__dataclass_fields__", ()) for x in kind.__mro__]
     return sorted(kind.takes(), key=lambda name: sum(name in x for x in families))
-
-
-def _is_told(value: Any, option: Field[Any]) -> bool:
-    """Tell whether an option has another value than its default."""
-    default = option.default if option.default_factory is MISSING else option.default_factory()
-    try:
-        return bool(value != default)
-    except ValueError:  # an array
-        return True
 
 
 METRICS: dict[str, type[Metric]] = {}  # by name

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.integers import exact_sum
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
@@ -106,9 +105,6 @@ class _Table:
         return rows, how_often[cells]
 
 
-_INT64_MAX = np.iinfo(np.int64).max
-
-
 def read_multiplicities(column: Any, n_rows: int) -> IntArray:
     """Read how often each of `n_rows` rows occurs."""
     array = read_scores("multiplicities", column)
@@ -131,14 +127,14 @@ def read_multiplicities(column: Any, n_rows: int) -> IntArray:
             remedy="Give integers",
         )
     multiplicities = array.astype(np.int64)
-    check_total(multiplicities)
+    check_total(multiplicities.tolist())
     return multiplicities
 
 
-def check_total(multiplicities: IntArray | list[int]) -> None:
+def check_total(multiplicities: list[int]) -> None:
     """Raise InputError if the multiplicities add up to more than int64."""
-    n = sum(multiplicities) if isinstance(multiplicities, list) else exact_sum(multiplicities)
-    if n > _INT64_MAX:
+    n = sum(multiplicities)
+    if n >= 2**63:
         raise InputError(
             Name("multiplicities"),
             must="add up to at most 2^63 - 1 examples",

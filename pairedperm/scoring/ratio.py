@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
@@ -104,12 +104,8 @@ class Ratio(Score):
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        given = {x: _listed(x, getattr(self, x)) for x in ("numerator", "denominator")}
-        weights = [*given["numerator"], *given["denominator"]]
-        if not all(map(is_whole, weights)) or max(map(abs, weights)) >= 2**31:
-            raise _wrong_weight(given)
-        for name, values in given.items():
-            object.__setattr__(self, name, tuple(map(int, values)))
+        for name in ("numerator", "denominator"):
+            object.__setattr__(self, name, _read_weights(name, getattr(self, name)))
         if len(self.numerator) != len(self.denominator):
             raise InputError(
                 *(Name("numerator"), " and ", Name("denominator")),
@@ -241,24 +237,20 @@ def _terms(rows: FloatArray, weights: tuple[int, ...]) -> FloatArray:
     return np.stack(terms, axis=1)
 
 
-def _listed(name: str, weights: Any) -> Sequence[Any]:
-    """Return the weights as a list or tuple; they are not checked."""
+def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
+    """Read the weights of the columns."""
     if isinstance(weights, np.ndarray):
         weights = weights.tolist()
     if not isinstance(weights, (list, tuple)) or not weights:
         must = "be a sequence of integers, a weight for each column of the counts"
         raise InputError(Name(name), must=must, got=describe(weights))
-    return weights
-
-
-def _wrong_weight(given: Mapping[str, Sequence[Any]]) -> InputError:
-    """Return the error for the first weight that is no integer below 2^31."""
-    pairs = [(name, weight) for name, weights in given.items() for weight in weights]
-    name, wrong = next((x, y) for x, y in pairs if not is_whole(y) or abs(y) >= 2**31)
-    return InputError(
-        Name(name),
-        must="hold integers below 2^31",
-        got=describe(wrong),
-        remedy="Multiply or divide all weights of the numerator and the denominator by a common "
-        "factor",
-    )
+    for weight in weights:
+        if not is_whole(weight) or abs(weight) >= 2**31:
+            raise InputError(
+                Name(name),
+                must="hold integers below 2^31",
+                got=describe(weight),
+                remedy="Multiply or divide all weights of the numerator and the denominator by a "
+                "common factor",
+            )
+    return tuple(map(int, weights))

@@ -202,18 +202,29 @@ class Rows:
 
     def counted_if_few(self) -> Rows:
         """Return counted rows if many have few distinct pairs; that takes no longer than a copy."""
-        if self._stays or len(self.rows1) < LEAST:
-            return self
-        few = few_pairs(self.rows1, self.rows2)
-        if few is None:
-            return self
-        return self.having(rows1=few[0], rows2=few[1], multiplicities=few[2])
+        return self if self._stays or len(self.rows1) < LEAST else self._few() or self
 
     def distinct(self) -> Rows:
         """Return the distinct pairs, ascending, and how often each occurs; some may be counted."""
-        pairs = self.rows1, self.rows2, self.multiplicities, self.sizes
-        names = "rows1", "rows2", "multiplicities", "sizes"
-        return self.having(**dict(zip(names, distinct_pairs(*pairs), strict=True)))
+        few = self._few() if self.multiplicities is None and self.sizes is None else None
+        if few is not None:
+            return few
+        columns = [*np.atleast_2d(self.rows1.T), *np.atleast_2d(self.rows2.T)]
+        columns += [] if self.sizes is None else [self.sizes]
+        first, how_often = distinct_rows(columns, self.multiplicities)
+        sizes = None if self.sizes is None else self.sizes[first]
+        one, two = self.rows1[first], self.rows2[first]
+        return self.having(rows1=one, rows2=two, multiplicities=how_often, sizes=sizes)
+
+    def _few(self) -> Rows | None:
+        """Return the distinct pairs of rows that are not counted; None if they may be many."""
+        few = few_rows([*np.atleast_2d(self.rows1.T), *np.atleast_2d(self.rows2.T)])
+        if few is None:
+            return None
+        columns, how_often = few
+        one, two = np.array(columns, dtype=self.rows1.dtype).reshape(2, -1, how_often.size)
+        one, two = (one[0], two[0]) if self.rows1.ndim == 1 else (one.T.copy(), two.T.copy())
+        return self.having(rows1=one, rows2=two, multiplicities=how_often)
 
     def owned(self) -> Rows:
         """Return rows with arrays of their own, since the caller may change his."""
@@ -235,19 +246,6 @@ class Rows:
         one, two = (spread_rows(x, self.classes, classes) for x in (self.rows1, self.rows2))
         return self.having(rows1=one, rows2=two).noting(classes=classes)
 
-    @classmethod
-    def _made(cls, rows: Rows) -> Any:
-        """Return rows as one of this class."""
-        return rows
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._remade, tuple(getattr(self, name) for name in FIELDS)
-
-    @classmethod
-    def _remade(cls, *values: Any) -> Any:
-        """Return rows that were pickled."""
-        return cls._made(Rows(*values))
-
 
 def repeated(rows1: IntArray, rows2: IntArray, how_often: IntArray | None) -> Rows:
     """Return rows of pairs, some of which may be alike; without `how_often` each occurs once."""
@@ -260,31 +258,6 @@ OLD_PICKLE = (
     "this was pickled by an older release of pairedperm: make it anew, or store counts with "
     "`to_json`, which all later releases read"
 )
-
-
-def few_pairs(rows1: IntArray, rows2: IntArray) -> tuple[IntArray, IntArray, IntArray] | None:
-    """Return the distinct pairs, ascending, and how often each occurs; None if they may be many."""
-    few = few_rows([*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)])
-    if few is None:
-        return None
-    columns, how_often = few
-    one, two = np.array(columns, dtype=rows1.dtype).reshape(2, -1, how_often.size)
-    if rows1.ndim == 1:
-        return one[0], two[0], how_often
-    return one.T.copy(), two.T.copy(), how_often
-
-
-def distinct_pairs(
-    rows1: IntArray, rows2: IntArray, multiplicities: IntArray | None, sizes: IntArray | None = None
-) -> tuple[IntArray, IntArray, IntArray, IntArray | None]:
-    """Return the distinct pairs (with sizes, if given), ascending, and how often each occurs."""
-    few = few_pairs(rows1, rows2) if multiplicities is None and sizes is None else None
-    if few is not None:
-        return *few, None
-    columns = [*np.atleast_2d(rows1.T), *np.atleast_2d(rows2.T)]
-    columns += [] if sizes is None else [sizes]
-    first, multiplicities = distinct_rows(columns, multiplicities)
-    return rows1[first], rows2[first], multiplicities, None if sizes is None else sizes[first]
 
 
 def spread_rows(

@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, printable, shown
 from pairedperm.inputs.lattice import MAX_DECIMALS
-from pairedperm.options.constraints import is_number, is_whole
+from pairedperm.options.constraints import Constraint, Interval, OneOf, Text, Whole, YesNo
 from pairedperm.scoring.metric import Metric, present_name, read_metric
 from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.pairs import check_total
@@ -56,7 +56,6 @@ def read_digest(sha256: Any) -> str:
 
 
 FORMAT, VERSIONS = "pairedperm counts", (1, 2)  # of integers; of floats, since release 2
-_LEAST_ROUNDING, _LARGEST_ROUNDING = 2.0**-53, 2.0**-9  # proof: of Decimals, of float16
 _ANEW = "Write them anew"
 TABLE = ("rows1", "rows2", "multiplicities", "sizes")
 HEADER = (
@@ -64,7 +63,22 @@ HEADER = (
     *("paired_by", "kind", "decimals"),
 )
 _KEYS = ("format", "version", *HEADER, "occurring", *TABLE)
-OF_FLOATS = ("no_lattice", "rounding")
+_COUNT = Whole(0, 2**63 - 1, is_name=True, words="an integer from 0, below 2^63", remedy=_ANEW)
+_ENTRIES: dict[str, Constraint] = {
+    "decimals": Whole(0, MAX_DECIMALS, is_name=True, remedy=_ANEW),
+    "unit": replace(_COUNT, least=1, words="an integer from 1, below 2^63"),
+    "n_ignored": _COUNT,
+    "metric": Text(may_be_blank=True, words="a name", remedy=_ANEW, or_none=True),
+    "is_labelled": YesNo(words="true or false", remedy=_ANEW),
+    "kind": OneOf(("integers", "strings"), remedy=_ANEW, or_none=True),
+    "paired_by": OneOf(("position", "id"), remedy=_ANEW),
+}
+_ENTRIES_OF_FLOATS: dict[str, Constraint] = {
+    "no_lattice": Text(words="a text, why the numbers are no integers", remedy=_ANEW),
+    # proof: the least rounding is that of Decimals, the largest that of float16
+    "rounding": Interval(2**-53, 2**-9, words="a number from 2^-53 to 2^-9", remedy=_ANEW),
+}
+_BESIDE_FLOATS = {"multiplicities": None, "sizes": None, "unit": 1, "decimals": 0}
 
 
 def rows_of_stored(found: Any) -> Rows:
@@ -136,7 +150,7 @@ def _no_number(name: str) -> Any:
 
 def digest_of_counts(found: Mapping[str, Any]) -> str:
     """Return the SHA-256 of stored counts; `digest_of` says what it raises."""
-    return digest_of(found, (*_KEYS, *(x for x in OF_FLOATS if x in found)))
+    return digest_of(found, (*_KEYS, *(x for x in _ENTRIES_OF_FLOATS if x in found)))
 
 
 def _check_digest(found: Mapping[str, Any]) -> None:
@@ -183,60 +197,24 @@ def _largest_integer(given: Any) -> int:
 
 def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Provenance]:
     """Return the unit and the provenance."""
-    for name, least in (("decimals", 0), ("unit", 1), ("n_ignored", 0)):
-        value = found.get(name)
-        if not is_whole(value) or not least <= value < 2**63:  # type: ignore[operator]
-            raise damaged(name, must=f"be an integer from {least}", got=describe(value))
-    if found["decimals"] > MAX_DECIMALS:
-        must = f"be at most {MAX_DECIMALS}"
-        raise damaged("decimals", must=must, got=str(found["decimals"]))
-    metric, options = found.get("metric"), found.get("metric_options")
-    if not (metric is None or isinstance(metric, str)):
-        raise damaged("metric", must="be a name or null", got=describe(metric))
+    are_floats = found["version"] == VERSIONS[1]
+    declared = _ENTRIES | (_ENTRIES_OF_FLOATS if are_floats else {})
+    facts: Any = {x: y.read("counts", found.get(x), (x,)) for x, y in declared.items()}
+    metric, options = present_name(facts.pop("metric")), found.get("metric_options")
     if not (options is None or (isinstance(options, dict) and metric is not None)):
         raise damaged("metric_options", must="be a dict or null", got=describe(options))
     classes = _classes(found.get("classes"))
     if classes and (rows1.ndim != 2 or rows1.shape[1] != 3 * len(classes)):
         raise damaged("classes", must="be a third as many as the numbers of a row")
-    is_labelled = found.get("is_labelled")
-    if not isinstance(is_labelled, bool):
-        raise damaged("is_labelled", must="be true or false", got=describe(is_labelled))
-    if found.get("kind") not in (None, "integers", "strings"):
-        raise damaged("kind", must="be 'integers', 'strings' or null")
-    if found.get("paired_by") not in ("position", "id"):
-        raise damaged("paired_by", must="be 'position' or 'id'")
-    of_floats: dict[str, Any] = {}
-    if found["version"] == VERSIONS[1]:
-        fact: Any = found.get("no_lattice")
-        rounding: Any = found.get("rounding")
-        if not isinstance(fact, str) or not fact:
-            must = "say why the numbers are no integers of a unit"
-            raise damaged("no_lattice", must=must, got=describe(fact))
-        for name, wanted in (
-            ("multiplicities", None),
-            ("sizes", None),
-            ("unit", 1),
-            ("decimals", 0),
-        ):
-            if found.get(name) != wanted:
-                must = f"be {'null' if wanted is None else wanted} beside floats"
+    if are_floats:
+        for name, only in _BESIDE_FLOATS.items():
+            if found.get(name) != only:
+                must = f"be {json.dumps(only)} beside floats"
                 raise damaged(name, must=must, got=describe(found.get(name)))
-        if not is_number(rounding) or not _LEAST_ROUNDING <= rounding <= _LARGEST_ROUNDING:
-            must = "be a number from 2^-53 to 2^-9"
-            raise damaged("rounding", must=must, got=describe(rounding))
-        of_floats = {"no_lattice": printable(fact), "rounding": rounding, "float_limit": math.inf}
-    provenance = Provenance(
-        metric=present_name(metric),
-        metric_options=copy.deepcopy(options),
-        classes=classes,
-        n_ignored=found["n_ignored"],
-        to_check=_to_check(found.get("occurring")),
-        paired_by=found["paired_by"],
-        is_labelled=is_labelled,
-        kind=found.get("kind"),
-        **of_floats,
-    )
-    return found["unit"] * 10 ** found["decimals"], provenance
+        facts |= {"no_lattice": printable(facts["no_lattice"]), "float_limit": math.inf}
+    unit = facts.pop("unit") * 10 ** facts.pop("decimals")
+    to_check = _to_check(found.get("occurring"))
+    return unit, Provenance(metric, copy.deepcopy(options), classes, to_check=to_check, **facts)
 
 
 def _classes(given: Any) -> tuple[Any, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 import pytest
@@ -36,15 +36,14 @@ class Own(Accuracy):
     n: Annotated[int, Whole(2)] = 3
     power: Literal[1, 2] = 1
     exact: Decimal | None = None
-    names: list[str] = field(default_factory=list)
-    weights: Any = None
+    names: tuple[str, ...] = ()
 
 
 def test_options_of_ones_own():
     """What a type says is checked; a type that cannot be resolved, or is none of ours, is not."""
     assert compare([1, 0], [0, 1], [1, 0], Own()).metric_options is None
-    found = Own(n=np.int64(4), power=3, exact=1, names=["a"], weights=np.zeros(2), ignore_label=0)
-    assert [*found.options] == ["n", "power", "exact", "names", "weights", "ignore_label"]
+    found = Own(n=np.int64(4), power=3, exact=1, names=("a",), ignore_label=0)
+    assert [*found.options] == ["n", "power", "exact", "names", "ignore_label"]
     assert found.options["n"] == 4
     with pytest.raises(InputError, match=r"^`n` must be an integer from 2, got 1 \(int\)\.$"):
         Own(n=1)

@@ -20,12 +20,7 @@ from pairedperm import (
     power,
 )
 from pairedperm.model_card import significance_section
-from pairedperm.scoring.arguments import counts_of, read_counts
-from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean
 from properties import cases, generators, one_in
-from scoring.counted import SIX
 
 
 def noisy(n=80):
@@ -107,29 +102,3 @@ def test_labels_that_cannot_be_meant(cut, rng):
     ]
     found = sum(PairedCounts.from_json(part.to_json()) for part in (*there[cut:], *there[:cut]))
     assert paired_permutation_test(found) == compare(*rows, "f1", pos_label="x")
-
-
-def test_what_is_read():
-    rows, score, metric = read_counts("counts1", paired_counts(*SIX, "f1", average="macro"))
-    assert metric == read_metric("f1", average="macro")
-    assert (rows.classes, rows.n) == (("x", "y", "z"), 6)
-    rows, score, metric = read_counts("counts1", PairedCounts.from_rows([1], [0]))
-    assert (type(score), metric) == (Mean, None)
-
-
-def test_options_are_copies():
-    counts = paired_counts(*SIX, "f1", pos_label="x")
-    counts.metric_options["pos_label"] = "z"
-    assert counts.metric_options == {"pos_label": "x"}
-
-
-def test_counts_of_rows():
-    rows = Rows(np.array([1, 0, 1]), np.array([0, 0, 0]))
-    assert counts_of(rows, None) == PairedCounts.from_rows([1, 0, 1], [0, 0, 0])
-    of_metric = counts_of(rows, read_metric("accuracy"))
-    assert (of_metric.metric, of_metric.n) == ("accuracy", 3)
-    assert of_metric != counts_of(rows, None)
-    groups = counts_of(
-        Rows(np.array([1, 0, 1]), np.array([0, 0, 0]), groups=np.array([0, 1, 1])), None
-    )
-    assert (groups.n, groups.n_groups, groups.sizes.tolist()) == (3, 2, [1, 2])

@@ -7,14 +7,9 @@ import numpy as np
 from doors import in_batches
 from pairedperm import compare
 from pairedperm.scoring import CohenKappa
-from refusals import asks, refusal, refuses
+from refusals import refuses
 
 ONE, TWO = [0.5, 0.75, 1, 0.25, 0.1], [0.5, 0.25, 0.5, 0.5, 0]
-LENGTHS = "has 1 examples and `{}` has 2: all columns must have the same length. Pair the examples"
-OF_REFERENCES, OF_TWO = LENGTHS.format("references"), LENGTHS.format("predictions2")
-OF_SCORES = "For scores of classes 0, 1, ..., pass np.argsort(-scores, axis=1)."
-RANKED = "must hold a list of labels per example, the best first, "
-NO_RUN = "a run has passed, 1, or not, 0."
 
 
 def top_k(one, two=([1, 2],), right=(1,), **options):
@@ -135,42 +130,42 @@ def test_refusals():
     pass_at_k([{0, 1}])
     # -> `predictions1`[0] is a set, {0, 1} (set): give the runs of an item as a list, such as
     #    [0, 1, 1].
-
-
-test_refusals_in_rows = asks(
-    refusal(lambda: compare([1], [1, 2], None, "mean_score"), "predictions1", OF_TWO),
-    refusal(lambda: likelihoods([-1.0], [-1.0, -2.0], [2, 3]), "predictions1", OF_REFERENCES),
-    refusal(
-        many_kappas,
-        "references",
-        "holds 4.29e+09 labels, too many for kappa in int64. Compare a part of them",
-    ),
-    refusal(lambda: top_k([1]), "predictions1", RANKED + "got single labels (1). " + OF_SCORES),
-    refusal(lambda: top_k([[1, 2]], [[1, 2]], [1, 2]), "predictions1", OF_REFERENCES),
-    refusal(
-        lambda: top_k([[0.1, 0.2]]),
-        "predictions1",
-        RANKED + "got floats, 0.1 (float). " + OF_SCORES,
-    ),
-    refusal(lambda: top_k([[1, 2]], np.array([[0.2, 0.8]])), "predictions2", RANKED, OF_SCORES),
-    refusal(lambda: top_k(np.array([0.1, 0.9]), k=1), "predictions1", RANKED, OF_SCORES),
-    refusal(
-        lambda: top_k([{1}]), "predictions1", RANKED + "got a set, which has no order. " + OF_SCORES
-    ),
-    refusal(
-        lambda: top_k(np.eye(3, dtype=int), [[0, 1]] * 3, [0, 1, 2]),
-        "predictions1",
-        RANKED + "and looks one-hot: 3 numbers, a single 1 among zeros. " + OF_SCORES,
-    ),
-    refusal(lambda: pass_at_k([[1, 2]]), "predictions1", "[0][1] is 2: " + NO_RUN),
-    refusal(
-        lambda: pass_at_k(np.array([[1, 0.5]])),
-        "predictions1",
-        f"[0][1] is 0.5: {NO_RUN} A number of runs is an integer",
-    ),
-    refusal(lambda: pass_at_k([[1], [2.0]], [[1], [1]]), "predictions1", "[1][0] is 2: " + NO_RUN),
-    refusal(lambda: pass_at_k([[np.inf]]), "predictions1", "[0][0] is inf: " + NO_RUN),
-    refusal(lambda: pass_at_k([1.0], [1.5], [2]), "predictions2", "[0] is 1.5: " + NO_RUN),
-    refusal(lambda: pass_at_k([[1]], [[1], [0]]), "predictions1", OF_TWO),
-    refusal(lambda: pass_at_k([1], [1], [1, 2]), "predictions1", OF_REFERENCES),
-)
+    pass_at_k([[1, 2]])
+    # -> `predictions1`[0][1] is 2: a run has passed, 1, or not, 0.
+    pass_at_k(np.array([[1, 0.5]]))
+    # -> `predictions1`[0][1] is 0.5: a run has passed, 1, or not, 0. A number of runs is an integer
+    pass_at_k([[1], [2.0]], [[1], [1]])
+    # -> `predictions1`[1][0] is 2: a run has passed
+    pass_at_k([[np.inf]])
+    # -> `predictions1`[0][0] is inf: a run has passed
+    pass_at_k([1.0], [1.5], [2])
+    # -> `predictions2`[0] is 1.5: a run has passed
+    # rankings
+    top_k([1])
+    # -> `predictions1` must hold a list of labels per example, the best first, got single labels
+    #    (1). For scores of classes 0, 1, ..., pass np.argsort(-scores, axis=1).
+    top_k([[0.1, 0.2]])
+    # -> `predictions1` … the best first, got floats, 0.1 (float). For scores of classes
+    top_k([[1, 2]], np.array([[0.2, 0.8]]))
+    # -> `predictions2` … the best first, … For scores of classes
+    top_k(np.array([0.1, 0.9]), k=1)
+    # -> `predictions1` … the best first, … For scores of classes
+    top_k([{1}])
+    # -> `predictions1` … the best first, got a set, which has no order. For scores of classes
+    top_k(np.eye(3, dtype=int), [[0, 1]] * 3, [0, 1, 2])
+    # -> `predictions1` … the best first, and looks one-hot: 3 numbers, a single 1 among zeros. For
+    #    scores of classes
+    # columns of other lengths, and too many labels
+    compare([1], [1, 2], None, "mean_score")
+    # -> `predictions1` has 1 examples and `predictions2` has 2: all columns must have the same
+    #    length. Pair the examples
+    likelihoods([-1.0], [-1.0, -2.0], [2, 3])
+    # -> `predictions1` has 1 examples and `references` has 2
+    top_k([[1, 2]], [[1, 2]], [1, 2])
+    # -> `predictions1` has 1 examples and `references` has 2
+    pass_at_k([[1]], [[1], [0]])
+    # -> `predictions1` has 1 examples and `predictions2` has 2
+    pass_at_k([1], [1], [1, 2])
+    # -> `predictions1` has 1 examples and `references` has 2
+    many_kappas()
+    # -> `references` holds 4.29e+09 labels, too many for kappa in int64. Compare a part of them

@@ -6,12 +6,11 @@ from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.arguments import counts_of
 from pairedperm.scoring.rows import Rows
-from refusals import asks, refusal, refuses
+from refusals import refuses
 from scoring.counted import COUNTS, SIX
 
 ONE, TWO = PairedCounts.from_rows([1], [0]), PairedCounts.from_rows([[1, 2]], [[0, 2]])
 OF_F1 = COUNTS["f1"]
-ANEW = "Write them anew."
 
 
 def run(counts, *rest, **options):
@@ -176,24 +175,10 @@ def test_refusals():
     #    Fractions, or times their common denominator
     compare(*SIX, "f1", average="macro", labels=["q"])
     # -> `labels`: 'q' occurs neither
-
-
-test_refusals_in_rows = asks(
-    refusal(
-        unlabelled,
-        "",
-        "cannot add counts whose classes are numbered: their labels were left out, so classes "
-        "cannot be matched. Add counts with labels, as `to_json()` writes them",
-    ),
-    refusal(
-        lambda: with_metadata({"pairedperm counts": "{"}),
-        "counts",
-        "are damaged: `metadata` must be JSON: Expecting property name",
-        ANEW,
-    ),
-    refusal(
-        lambda: PairedCounts.from_dict(OF_F1.to_dict() | {"metric_options": {"beta": {1}}}),
-        "counts",
-        "are damaged: Object of type set is not JSON serializable. " + ANEW,
-    ),
-)
+    unlabelled()
+    # -> cannot add counts whose classes are numbered: their labels were left out, so classes cannot
+    #    be matched. Add counts with labels, as `to_json()` writes them
+    with_metadata({"pairedperm counts": "{"})
+    # -> `counts` are damaged: `metadata` must be JSON: Expecting property name … Write them anew.
+    PairedCounts.from_dict(OF_F1.to_dict() | {"metric_options": {"beta": {1}}})
+    # -> `counts` are damaged: Object of type set is not JSON serializable. Write them anew.

@@ -7,18 +7,8 @@ import warnings
 import numpy as np
 
 from corpora.sum_functions import STAY, SWAP, Share, called, raising, run, share
-from refusals import asks, refusal, refuses
+from refusals import refuses
 
-BY_ROWS = (
-    "It gets sums of shape (…, m) and returns (…): sums[..., 0] is the first column. Or wrap a "
-    "function of one row: np.vectorize(f, otypes=[float], signature='(m)->()')."
-)
-BY_NUMBERS = (
-    "It gets an array of sums, (…), and returns one of the same shape. Or wrap a function of one "
-    "number: np.vectorize(f, otypes=[float])."
-)
-OF_ZEROS = "Say what the score is where a denominator is 0, for instance with np.where."
-RETURNS = "must return a score for each row of sums: for shape (66, 3) it returned "
 RNG = np.random.default_rng(2)
 
 
@@ -75,65 +65,41 @@ def test_refusals():
     # -> `score` must score each row of sums by itself
     scored(lambda s: share(s) * (1 + 1e-6 * RNG.random(len(s))))
     # -> `score` … and always the same, but scored
-
-
-test_refusals_in_rows = asks(
     # functions that return another shape
-    refusal(
-        lambda: scored(lambda s: s), "score", RETURNS + "shape (66, 3), not shape (66,).", BY_ROWS
-    ),
-    refusal(lambda: run("statistic", lambda s: s[0]), "statistic", RETURNS + "shape (3,)", BY_ROWS),
-    refusal(lambda: scored(lambda s: share(s)[:-1]), "score", RETURNS + "shape (65,)"),
-    refusal(
-        lambda: scored(lambda s: s.mean()), "score", RETURNS + "one value, 3", "(float)", BY_ROWS
-    ),
-    refusal(
-        lambda: scored(lambda s: None),
-        "score",
-        RETURNS + "None (is a `return` missing?), not shape",
-    ),
-    refusal(lambda: scored(lambda s: share), "score", RETURNS + "one value, <function"),
-    refusal(
-        lambda: of_numbers(lambda s: s.sum()),
-        "statistic",
-        "for shape (66,) it returned one value, ",
-        BY_NUMBERS,
-    ),
-    refusal(
-        lambda: scored(lambda s: s[:, 0] / (s[:, 0] - s[:, 0])),
-        "score",
-        "must return finite numbers, got inf for the sums [41, 39, 32], which some swaps give. "
-        + OF_ZEROS,
-    ),
+    scored(lambda s: s)
+    # -> `score` must return a score for each row of sums: for shape (66, 3) it returned shape
+    #    (66, 3), not shape (66,). It gets sums of shape (…, m) and returns (…): sums[..., 0] is the
+    #    first column. Or wrap a function of one row: np.vectorize(f, otypes=[float],
+    #    signature='(m)->()').
+    run("statistic", lambda s: s[0])
+    # -> `statistic` … it returned shape (3,) … of one row: np.vectorize(
+    scored(lambda s: share(s)[:-1])
+    # -> `score` must return … it returned shape (65,)
+    scored(lambda s: s.mean())
+    # -> `score` must return … it returned one value, 3 … (float) … of one row: np.vectorize(
+    scored(lambda s: None)
+    # -> `score` must return … it returned None (is a `return` missing?), not shape
+    scored(lambda s: share)
+    # -> `score` must return … it returned one value, <function
+    of_numbers(lambda s: s.sum())
+    # -> `statistic` … for shape (66,) it returned one value, … It gets an array of sums, (…), and
+    #    returns one of the same shape. Or wrap a function of one number: np.vectorize(f,
+    #    otypes=[float]).
+    scored(lambda s: s[:, 0] / (s[:, 0] - s[:, 0]))
+    # -> `score` must return finite numbers, got inf for the sums [41, 39, 32], which some swaps
+    #    give. Say what the score is where a denominator is 0, for instance with np.where.
     # exceptions
-    refusal(
-        lambda: scored(of_one_row),
-        "score",
-        "failed on 66 sums at once, float64 of shape (66, 3): ValueError: too many values",
-        "It must be vectorised. " + BY_ROWS,
-    ),
-    refusal(
-        lambda: scored(lambda s: [1 / (int(x) - int(x)) for x in s[:, 0]]),
-        "score",
-        "ZeroDivisionError: division by zero. " + OF_ZEROS + " It must be vectorised. " + BY_ROWS,
-    ),
-    refusal(
-        lambda: of_numbers(lambda s: math.sqrt(s)),
-        "statistic",
-        "failed on 66 sums at once, float64 of shape (66,): TypeError: ",
-        BY_NUMBERS,
-    ),
+    scored(of_one_row)
+    # -> `score` failed on 66 sums at once, float64 of shape (66, 3): ValueError: too many values …
+    #    It must be vectorised. It gets sums of … of one row: np.vectorize(
+    scored(lambda s: [1 / (int(x) - int(x)) for x in s[:, 0]])
+    # -> `score` … ZeroDivisionError: division by zero. Say what the score is … np.where. It must be
+    #    vectorised. It gets sums of
+    of_numbers(lambda s: math.sqrt(s))
+    # -> `statistic` failed on 66 sums at once, float64 of shape (66,): TypeError: … of one number
     # rows that are not by themselves
-    refusal(
-        lambda: scored(lambda s: share(s) - share(s).mean()),
-        "score",
-        "must score each row of sums by itself, and always the same, but scored [41, 39, 32] 0",
-        " among others. " + BY_ROWS,
-    ),
-    refusal(
-        lambda: of_numbers(lambda s: s - s.mean()),
-        "statistic",
-        "must score each row of sums by itself, and always the same, but scored 41 0 alone and ",
-        BY_NUMBERS,
-    ),
-)
+    scored(lambda s: share(s) - share(s).mean())
+    # -> `score` must score each row of sums by itself, and always the same, but scored [41, 39, 32]
+    #    0 … among others. It gets sums of … of one row: np.vectorize(
+    of_numbers(lambda s: s - s.mean())
+    # -> `statistic` must score … the same, but scored 41 0 alone and … of one number: np.vectorize(

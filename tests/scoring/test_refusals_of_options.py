@@ -6,13 +6,12 @@ import doors
 from extras import needs
 from pairedperm import compare
 from pairedperm.scoring.vocabulary import FREE_TEXT
-from refusals import asks, refusal, refuses
+from refusals import refuses
 
 THREE = ["a", "b", "c"], ["b", "b", "c"], ["a", "b", "c"]
 TWO = ["a", "b"], ["b", "b"], ["a", "b"]
 SPANS = ([["O", "B-PER"]],) * 3
 MANY_LABELS = [f"x{k}" for k in range(FREE_TEXT + 10)]
-MEANT = "is missing: with average='binary' it is 1 where all labels are 0 or 1, but `predictions1` "
 
 
 def of_three(metric="f1", **options):
@@ -146,17 +145,14 @@ def test_refusals():
     bleu(smooth_method="add-k", smooth_value=1e9)
     # -> `smooth_value` must be a number from 0 to 1000 with smooth_method='add-k', or None, got
     #    1000000000.0
-
-
-test_refusals_in_rows = asks(
     # the labels that count
-    refusal(
-        lambda: of_three(),
-        "pos_label",
-        MEANT + "holds 'a' (str). Say which label counts, pos_label=..., or count all, "
-        "average='micro' or 'macro'",
-    ),
-    refusal(lambda: same([0, 1, 2]), "pos_label", MEANT + "holds 2 (int)"),
-    refusal(lambda: same(["0", "1", "1"]), "pos_label", MEANT + "holds '0' (str)"),
-    refusal(lambda: same([-1, 1, 1]), "pos_label", MEANT + "holds -1 (int)"),
-)
+    of_three()
+    # -> `pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, but
+    #    `predictions1` holds 'a' (str). Say which label counts, pos_label=..., or count all,
+    #    average='micro' or 'macro'
+    same([0, 1, 2])
+    # -> `pos_label` is missing … holds 2 (int)
+    same(["0", "1", "1"])
+    # -> `pos_label` is missing … holds '0' (str)
+    same([-1, 1, 1])
+    # -> `pos_label` is missing … holds -1 (int)

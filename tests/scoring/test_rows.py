@@ -17,21 +17,6 @@ from properties import cases
 from scoring.counted import COUNTS, TESTS
 
 
-@pytest.mark.parametrize(
-    ("provenance", "call"),
-    [
-        (Provenance(), "bare numbers, of no metric"),
-        (Provenance("accuracy"), "accuracy()"),
-        (
-            Provenance("f1", {"average": "macro", "labels": [1, 2]}),
-            "f1(average='macro', labels=[1, 2])",
-        ),
-    ],
-)
-def test_as_a_call(provenance, call):
-    assert str(provenance.call) == call
-
-
 def test_of_parts():
     """Classes of all, in order; a label is absent if it is of every part."""
     said = LabelsToCheck(absent=frozenset("xq"), labels=(frozenset("y"),) * 3)
@@ -76,23 +61,19 @@ def altered(kind, **entries):
     return PairedCounts.from_dict(COUNTS[kind].to_dict() | {"sha256": None} | entries)
 
 
-def rows_altered(kind, columns):
-    """With some of its columns only."""
-    counts = COUNTS[kind]
-    return altered(
-        kind, rows1=counts.rows1[:, columns].tolist(), rows2=counts.rows2[:, columns].tolist()
-    )
+def with_rows(kind, row):
+    """The first system's rows are all this one."""
+    return {"rows1": [row] * len(COUNTS[kind].rows1)}
 
 
-def refused(counts):
-    for test in TESTS:
-        with pytest.raises(InputError, match=r"`counts1` is of .* Was it altered\?"):
-            test(counts)
+def with_columns(kind, columns):
+    return {x: getattr(COUNTS[kind], x)[:, columns].tolist() for x in ("rows1", "rows2")}
 
 
 @pytest.mark.parametrize(
     ("kind", "entries"),
     [
+        # rows of another metric
         ("f1", {"metric": "accuracy", "metric_options": None}),
         ("macro", {"metric": "accuracy", "metric_options": None}),
         ("accuracy", {"metric": "f1", "metric_options": {"average": "macro"}}),
@@ -100,15 +81,23 @@ def refused(counts):
         ("accuracy", {"metric": "bleu"}),
         ("kappa", {"metric_options": {"weights": "linear"}}),
         ("f1", {"metric_options": {"average": "macro"}}),
+        # of another width
+        ("f1", with_columns("f1", [0])),
+        ("f1", with_columns("f1", [0, 1, 2, 2])),
+        # accuracy of 7, below 0, or of a third of an example
+        ("accuracy", {"rows1": [7, 7, 7]}),
+        ("accuracy", {"rows1": [-7, 0, 1]}),
+        ("accuracy", {"unit": 3}),
+        # fewer labels than none, or more that are correct than are predicted
+        ("f1", with_rows("f1", [-1] * 3)),
+        ("macro", with_rows("macro", [-1] * 9)),
+        ("macro", with_rows("macro", [1, 1, 1, 0, 0, 0, 1, 1, 1])),
     ],
 )
-def test_rows_of_another_metric(kind, entries):
-    refused(altered(kind, **entries))
-
-
-@pytest.mark.parametrize("columns", [[0], [0, 1, 2, 2]])
-def test_rows_of_another_width(columns):
-    refused(rows_altered("f1", columns))
+def test_rows_that_the_metric_cannot_have(kind, entries):
+    for test in TESTS:
+        with pytest.raises(InputError, match=r"`counts1` is of .* Was it altered\?"):
+            test(altered(kind, **entries))
 
 
 def test_rows_too_large_for_classes():
@@ -116,12 +105,6 @@ def test_rows_too_large_for_classes():
     rows[0][-1] = 2**63 - 1
     with pytest.raises(InputError):
         paired_permutation_test(altered("macro", rows1=rows))
-
-
-@pytest.mark.parametrize("entries", [{"rows1": [7, 7, 7]}, {"rows1": [-7, 0, 1]}, {"unit": 3}])
-def test_scores_that_cannot_be(entries):
-    """Accuracy of 7, below 0, or of a third of an example."""
-    refused(altered("accuracy", **entries))
 
 
 names = st.sampled_from(["", "x", "id", *METRICS])
@@ -181,14 +164,3 @@ def test_how_parts_were_paired():
     assert sum(parts).provenance.paired_by == sum(parts[::-1]).provenance.paired_by == "position"
     assert sum(parts).to_json() == sum(parts[::-1]).to_json()
     assert (parts[0] + parts[2]).provenance.paired_by == "id"
-
-
-def test_numbers_that_are_none_of_labels():
-    """Fewer than none, or more that are correct than are predicted."""
-    for kind, number in (("f1", -1), ("macro", -1)):
-        width = COUNTS[kind].rows1.shape[1]
-        counts = altered(kind, rows1=[[number] * width for _ in COUNTS[kind].rows1])
-        refused(counts)
-    n_classes = len(COUNTS["macro"].provenance.classes)
-    more = [1] * n_classes + [0] * n_classes + [1] * n_classes
-    refused(altered("macro", rows1=[more] * len(COUNTS["macro"].rows1)))

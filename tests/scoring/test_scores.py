@@ -1,16 +1,16 @@
-"""Counted rows: parts of a corpus, with whatever classes, add up to the whole."""
+"""Counted rows: parts of a corpus, with whatever classes, add up to the whole. Their scores."""
 
 import itertools
 
 import numpy as np
 import pytest
 
-from pairedperm import PairedCounts, Ratio
+from pairedperm import PairedCounts, Ratio, paired_permutation_test
 from pairedperm.scoring.function import Function
 from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean
+from pairedperm.scoring.scores import Mean, MeanOfRatios
 from properties import one_in
 
 
@@ -104,16 +104,6 @@ def test_empty_parts():
     assert merged([part, other]).classes == ("a", "b", "c", "d")
 
 
-@pytest.mark.parametrize("kind", METRICS)
-def test_as_json(kind):
-    rows = corpus(np.random.default_rng(8), 30, kind)
-    parts = [counted(rows[:15], METRICS[kind]), counted(rows[15:], METRICS[kind])]
-    for part in (*parts, NOTHING):
-        assert same(PairedCounts.from_json(PairedCounts.of(part).to_json()), part)
-    read = [PairedCounts.from_json(PairedCounts.of(part).to_json()) for part in parts]
-    assert same(merged([*read, NOTHING]), merged(parts))
-
-
 @pytest.mark.parametrize("null", ["swaps", "draws"])
 @pytest.mark.parametrize(
     "score",
@@ -133,3 +123,27 @@ def test_the_simplest_form_stays_as_it_is(score, null):
     assert type(twice[1]) is type(once[1])
     for x in ("rows1", "rows2"):
         assert np.array_equal(getattr(twice[0], x), getattr(once[0], x))
+
+
+@pytest.mark.parametrize(
+    ("n", "digits"), [(50, 22), (10_000, 4349)], ids=["few", "more than Python prints"]
+)
+def test_how_many_digits_a_common_denominator_has(n, digits):
+    """The least common multiple of 1 to n, by the prime number theorem about e^n."""
+    sizes = np.arange(1, n + 1)
+    rows = (np.stack([hits, sizes], axis=1) for hits in (np.ones_like(sizes), 0 * sizes))
+    pairs, _ = MeanOfRatios().simplify(Rows(*rows), "draws")
+    assert pairs.no_lattice.endswith(f"shares has {digits} digits")
+
+
+RATIO = Ratio([1, 0], [0, 1])
+
+
+def test_weights_may_be_numpy_integers():
+    assert Ratio(np.array([1, 0]), (np.int64(0), 1)) == RATIO
+
+
+def test_sums_beyond_int64():
+    """Of the same denominators in both systems: then it is a mean, of any numbers."""
+    huge, less = [[2**60, 2**60]] * 4, [[2**60 - 1, 2**60]] * 4
+    assert paired_permutation_test(huge, less, score=RATIO).pvalue == 0.125

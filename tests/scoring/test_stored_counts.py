@@ -295,7 +295,7 @@ DAMAGED_FLOATS = {
     ("key", "value"), [(x, y) for x, several in DAMAGED_FLOATS.items() for y in several], ids=repr
 )
 def test_damaged_floats(key, value):
-    with pytest.raises(InputError, match=r"`counts` are damaged: .*(`|range).*Write them anew"):
+    with pytest.raises(InputError, match=r"`counts`.*Write them anew"):
         PairedCounts.from_dict(of_floats(**{key: value}))
 
 

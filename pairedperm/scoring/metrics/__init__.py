@@ -1,1 +1,1 @@
-"""The metrics: each family has a file in this folder, and is found because it is here."""
+"""The metrics: each family has a file in this folder, and is listed in `pairedperm.scoring`."""

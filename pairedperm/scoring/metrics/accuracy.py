@@ -95,10 +95,6 @@ class ExactMatch(LabelMetric):
         one, two = (_exact_matches(x, columns[2]) for x in columns[:2])
         return Rows(one, two)
 
-    def score(self, rows: Rows) -> Score:
-        """Return the mean."""
-        return Mean()
-
 
 class BalancedAccuracy(LabelMetric):
     """The mean of the recalls of all classes that the references have, as in scikit-learn.

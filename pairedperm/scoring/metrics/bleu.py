@@ -71,12 +71,11 @@ class BLEU(OfTranslations):
     max_ngram_order: Annotated[int, Whole(1, LONGEST_NGRAM)] = 4
     effective_order: bool = False
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._set(
-            tokenize=None if self.tokenize == _OWN[0] else self.tokenize,
-            smooth_value=_read_smooth_value(self.smooth_value, self.smooth_method),
-        )
+    def following(self) -> dict[str, Any]:
+        return {
+            "tokenize": None if self.tokenize == _OWN[0] else self.tokenize,
+            "smooth_value": _read_smooth_value(self.smooth_value, self.smooth_method),
+        }
 
     def new_counter(self, metrics: Any) -> Any:
         """Return an object of sacrebleu's class, with these options.

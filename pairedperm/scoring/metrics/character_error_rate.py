@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from typing import Any
-
-from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_texts
-from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metrics.word_error_rate import error_counts, rate
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Score
+from pairedperm.scoring.metrics.word_error_rate import ErrorRate
 
 
-class CharacterErrorRate(Metric):
+class CharacterErrorRate(ErrorRate):
     """Characters to insert, delete or replace / characters of the references, as in jiwer.
 
     Examples are texts, compared as they are except for white space around them. Needs rapidfuzz
@@ -33,18 +25,5 @@ class CharacterErrorRate(Metric):
 
     name = "character_error_rate"
     aliases = ("cer",)
-    lower_is_better = True
-    limits = 0.0, math.inf
-
-    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Read the texts."""
-        return read_columns(read_texts, columns, start)
-
-    def rows(self, predictions1: list[str], predictions2: list[str], references: list[str]) -> Rows:
-        """Return errors, and characters of the reference."""
-        columns = {"predictions1": predictions1, "predictions2": predictions2}
-        return error_counts(self.name, columns, references)
-
-    def score(self, rows: Rows) -> Score:
-        """Return errors / characters."""
-        return rate(rows, "character")
+    token = "character"
+    read_column = staticmethod(read_texts)

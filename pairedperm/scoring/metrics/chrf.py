@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -65,9 +65,8 @@ class ChrF(OfTranslations):
     whitespace: bool = False
     eps_smoothing: bool = False
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._set(beta=int(self.beta) if self.beta.is_integer() else self.beta)
+    def following(self) -> dict[str, Any]:
+        return {"beta": int(self.beta) if self.beta.is_integer() else self.beta}
 
     @property
     def in_words(self) -> str:

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, shown
-from pairedperm.inputs.columns import materialise, plain_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.options.constraints import Interval, printed_fraction
 from pairedperm.scoring.label_counts import coded, compact, count_classes
 from pairedperm.scoring.metric import LabelMetric
-from pairedperm.scoring.metrics.label_scores import read_selected
+from pairedperm.scoring.metrics.label_scores import listed_labels
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows, check_some_right
 from pairedperm.scoring.scores import Null, Score, SumScore
@@ -78,8 +77,7 @@ class CohenKappa(LabelMetric):
     replace_undefined_by: Annotated[float, _UNDEFINED] = 0.0
     without: Fraction = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def following(self) -> dict[str, Any]:
         if self.weights is None and self.labels is not None:
             raise InputError(
                 *(Name("labels"), " is the order of all labels, for "),
@@ -87,12 +85,12 @@ class CohenKappa(LabelMetric):
                 remedy="leave it out",
             )
         without = printed_fraction(self.replace_undefined_by)
-        self._set(
-            has_order=self.weights is not None,
-            labels=_read_order(self.labels),
-            replace_undefined_by=float(without),
-            without=without,
-        )
+        return {
+            "has_order": self.weights is not None,
+            "labels": _read_order(self.labels),
+            "replace_undefined_by": float(without),
+            "without": without,
+        }
 
     @property
     def in_words(self) -> str:
@@ -221,8 +219,7 @@ def _read_order(labels: Any) -> tuple[int | str, ...] | None:
     if isinstance(labels, (Set, Mapping)):
         must = "be a list of all labels in their order"
         raise InputError(Name("labels"), must=must, got=describe(labels))
-    read_selected(labels)  # raises if an entry is no label
-    order: list[Any] = [*map(plain_label, materialise("labels", labels))]
+    order: list[Any] = listed_labels(labels)
     if len({*order}) < len(order):
         twice = next(label for k, label in enumerate(order) if label in order[:k])
         remedy = "name each label once, in order"

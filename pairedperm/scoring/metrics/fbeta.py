@@ -48,11 +48,10 @@ class FBeta(LabelScore):
     beta: Annotated[float, Interval(0.0, _LARGEST_TERM, is_exact=True)]
     ratio: Fraction = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def following(self) -> dict[str, Any]:
         ratio = _read_beta(self.beta)
         beta = int(ratio) if ratio.denominator == 1 else float(ratio)
-        self._set(ratio=ratio, beta=beta)
+        return super().following() | {"ratio": ratio, "beta": beta}
 
     @property
     def in_words(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -55,11 +56,9 @@ class HammingLoss(LabelMetric):
     multilabel: bool = False
     labels: Collection[int | str] | None = None
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        sets = self.multilabel
+    def following(self) -> dict[str, Any]:
         labels = read_selected(self.labels)
-        if labels is not None and not sets:
+        if labels is not None and not self.multilabel:
             raise InputError(
                 Name("labels"),
                 " names the labels that sets may have",
@@ -67,7 +66,7 @@ class HammingLoss(LabelMetric):
                     "give sets, with ", Setting("multilabel", "True"), ", or leave it out"
                 ),
             )
-        self._set(has_sets=sets, labels=labels, selected=labels)
+        return {"has_sets": self.multilabel, "labels": labels, "selected": labels}
 
     @property
     def in_words(self) -> str:

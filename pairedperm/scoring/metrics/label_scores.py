@@ -81,9 +81,7 @@ class LabelScore(LabelMetric):
     multilabel: bool = False
     without: Fraction = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        without = printed_fraction(self.zero_division)
+    def following(self) -> dict[str, Any]:
         average, sets = self.average, self.multilabel
         is_binary = average == "binary"
         labels = _read_selected(average, self.pos_label, self.labels, sets)
@@ -97,15 +95,16 @@ class LabelScore(LabelMetric):
                     ", or choose another average, such as 'micro'",
                 ),
             )
-        self._set(
-            is_binary=is_binary,
-            pos_label=labels[0] if is_binary and labels else None,
-            labels=None if is_binary else labels,
-            selected=labels,
-            has_sets=sets,
-            zero_division=float(without),
-            without=without,
-        )
+        without = printed_fraction(self.zero_division)
+        return {
+            "is_binary": is_binary,
+            "pos_label": labels[0] if is_binary and labels else None,
+            "labels": None if is_binary else labels,
+            "selected": labels,
+            "has_sets": sets,
+            "zero_division": float(without),
+            "without": without,
+        }
 
     @property
     def options(self) -> dict[str, Any] | None:
@@ -141,7 +140,7 @@ class LabelScore(LabelMetric):
         rights = right_labels(columns, codes, sets=self.has_sets)
         if is_of_0_and_1:
             for column, code in zip(columns, codes, strict=True):
-                _check_binary(column.name, np.unique(code).tolist(), labels, self.one_label)
+                self._check_binary(column.name, np.unique(code).tolist(), labels)
         if selected is None:
             chosen = [np.ones(len(code), dtype=np.bool_) for code in codes]
         else:
@@ -169,6 +168,18 @@ class LabelScore(LabelMetric):
         right = rows.rows1[:, 2 * len(rows.classes) :]
         is_weighted = self.average == "weighted" and bool(right.any())
         return ClassAverage(over, self.numerator, self.denominator, self.without, is_weighted)
+
+    def _check_binary(self, name: str, distinct: list[int], labels: list[Any] | None) -> None:
+        """Raise InputError unless the distinct labels of a column, coded, are 0 or 1, or bools."""
+        spelled = distinct if labels is None else [labels[k] for k in distinct]
+        other = next((label for label in spelled if label not in (0, 1)), None)
+        if other is not None:
+            missing, others = self.one_label
+            raise InputError(
+                *(Name("pos_label"), " is missing: ", missing, " is 1 where all labels are 0 or "),
+                *("1, but ", Name(name), " holds ", describe(other)),
+                remedy=Parts("Say which label counts, ", Setting("pos_label", "..."), others),
+            )
 
     def _share(self, numerator: int, denominator: int) -> Fraction:
         """Return the score of an example."""
@@ -260,20 +271,6 @@ class Jaccard(LabelScore):
     denominator = (-1, 1, 1)
 
 
-def _check_binary(
-    name: str, distinct: list[int], labels: list[Any] | None, words: tuple[Words, Words]
-) -> None:
-    """Raise InputError unless the distinct labels of a column, coded, are 0 or 1, or bools."""
-    spelled = distinct if labels is None else [labels[k] for k in distinct]
-    other = next((label for label in spelled if label not in (0, 1)), None)
-    if other is not None:
-        raise InputError(
-            *(Name("pos_label"), " is missing: ", words[0], " is 1 where all labels are 0 or 1, "),
-            *("but ", Name(name), " holds ", describe(other)),
-            remedy=Parts("Say which label counts, ", Setting("pos_label", "..."), words[1]),
-        )
-
-
 def _read_selected(
     average: str, pos_label: Any, labels: Any, multilabel: bool
 ) -> tuple[Hashable, ...] | None:
@@ -307,15 +304,18 @@ def _read_selected(
 
 
 def read_selected(labels: Any) -> tuple[Hashable, ...] | None:
-    """Return the labels that the option `labels` selects, in one order; None for all.
+    """Return the labels that the option `labels` selects, in one order; None for all."""
+    return None if labels is None else tuple(sorted({*listed_labels(labels)}, key=repr))
+
+
+def listed_labels(labels: Any) -> list[Hashable]:
+    """Return the labels that the option `labels` lists, as they stand there.
 
     Raises
     ------
     InputError
         If it is no collection of labels, or empty.
     """
-    if labels is None:
-        return None
     is_listed = isinstance(labels, Sized) and not isinstance(labels, (str, bytes, Mapping))
     if not is_listed or (isinstance(labels, np.ndarray) and labels.ndim != 1):
         raise InputError(
@@ -327,4 +327,4 @@ def read_selected(labels: Any) -> tuple[Hashable, ...] | None:
     if not values:
         remedy = "name the labels that count, or leave it out for all"
         raise InputError(Name("labels"), " is empty", remedy=remedy)
-    return tuple(sorted({read_label("labels", x, k) for k, x in enumerate(values)}, key=repr))
+    return [read_label("labels", x, k) for k, x in enumerate(values)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -14,7 +13,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Name
 from pairedperm.inputs.columns import check_lengths
-from pairedperm.inputs.labels import COLUMNS, read_columns
+from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.scoring.merging import of_floats, rows_of_scores
@@ -52,9 +51,21 @@ class LogLikelihood(Metric):
     unit = "number"
     limits = -math.inf, 0.0
 
-    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Read log-likelihoods and numbers of tokens."""
-        return read_columns(_read_likelihoods, columns, start)
+    @staticmethod
+    def read_column(name: str, column: Any, start: int) -> NDArray[Any]:
+        """Read log-likelihoods, none of which is positive, or numbers of tokens."""
+        if name == COLUMNS[2]:
+            return _read_sizes(column, start)
+        values = read_given_scores(name, column, start, "the log-likelihood of each text", "text")
+        if values.max() > 0:
+            index = int(values.argmax())
+            raise InputError(
+                Name(name, (start + index,)),
+                f" is {values[index]}, and the log-likelihood of a text is never above 0",
+                remedy="For losses, negative log-likelihoods, pass the opposite, summed over the "
+                "text's tokens",
+            )
+        return values
 
     def rows(
         self, predictions1: NDArray[Any], predictions2: NDArray[Any], references: IntArray
@@ -94,22 +105,6 @@ class PerToken(Score):
         (one, sizes), two = rows.rows1.T, rows.rows2[:, 0]
         numbers = rows.having(rows1=self.sign * one, rows2=self.sign * two, unit=1)
         return Mean(sizes=sizes.astype(np.int64)).simplify(numbers, null)
-
-
-def _read_likelihoods(name: str, column: Any, start: int) -> NDArray[Any]:
-    """Read log-likelihoods, none of which is positive, or numbers of tokens."""
-    if name == COLUMNS[2]:
-        return _read_sizes(column, start)
-    values = read_given_scores(name, column, start, "the log-likelihood of each text", "text")
-    if values.max() > 0:
-        index = int(values.argmax())
-        raise InputError(
-            Name(name, (start + index,)),
-            f" is {values[index]}, and the log-likelihood of a text is never above 0",
-            remedy="For losses, negative log-likelihoods, pass the opposite, summed over the "
-            "text's tokens",
-        )
-    return values
 
 
 def read_given_scores(name: str, column: Any, start: int, what: str, of: str) -> NDArray[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -13,14 +12,13 @@ from numpy.typing import NDArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
 from pairedperm.inputs.columns import check_lengths
-from pairedperm.inputs.labels import COLUMNS, read_columns
+from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import Range
 from pairedperm.options.constraints import Text
 from pairedperm.scoring.merging import check_range, rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.log_likelihood import read_given_scores
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Score
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -62,19 +60,27 @@ class MeanScore(Metric):
     lower_is_better: bool = False
     score_range: Annotated[tuple[float, float] | None, Range()] = None
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._set(of=None if self.of is None else " ".join(self.of.split()))
-        if self.score_range is not None:
-            self._set(limits=self.score_range)
+    def following(self) -> dict[str, Any]:
+        of = None if self.of is None else " ".join(self.of.split())
+        return {"of": of, "limits": self.score_range or self.limits}
 
     @property
     def in_words(self) -> str:
         return self.words if self.of is None else f"mean {self.of}"
 
-    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Read the scores of both systems."""
-        return read_columns(_read_mean_scores, columns, start)
+    @staticmethod
+    def read_column(name: str, column: Any, start: int) -> NDArray[Any] | None:
+        """Read scores; there must be no references."""
+        if name != COLUMNS[2]:
+            return read_given_scores(name, column, start, "a score for each example", "example")
+        if column is not None:
+            none = Python("None", "left out")
+            raise InputError(
+                Name("references"),
+                must=Parts("be ", none, " for metric 'mean_score', whose predictions are scores"),
+                remedy="they say already how good each example is",
+            )
+        return None
 
     def rows(
         self, predictions1: NDArray[Any], predictions2: NDArray[Any], references: None
@@ -94,24 +100,3 @@ class MeanScore(Metric):
             return False
         columns = (x / rows.unit for x in (rows.rows1, rows.rows2))
         return all(np.isin(x, self.score_range).all() for x in columns)
-
-    def score(self, rows: Rows) -> Score:
-        """Return the mean."""
-        return Mean()
-
-
-def _read_mean_scores(name: str, column: Any, start: int) -> NDArray[Any] | None:
-    """Read scores; there must be no references."""
-    if name == COLUMNS[2]:
-        if column is not None:
-            raise InputError(
-                Name("references"),
-                must=Parts(
-                    "be ",
-                    Python("None", "left out"),
-                    " for metric 'mean_score', whose predictions are scores",
-                ),
-                remedy="they say already how good each example is",
-            )
-        return None
-    return read_given_scores(name, column, start, "a score for each example", "example")

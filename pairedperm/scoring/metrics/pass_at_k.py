@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -24,7 +24,7 @@ from pairedperm.inputs.columns import (
     place,
     unwrapped,
 )
-from pairedperm.inputs.labels import COLUMNS, Labels, read_columns, read_labels
+from pairedperm.inputs.labels import COLUMNS, Labels, read_labels
 from pairedperm.options.constraints import Whole
 from pairedperm.scoring.groups import check_runs
 from pairedperm.scoring.metric import Metric
@@ -51,9 +51,29 @@ class RunScore(Metric):
     def in_words(self) -> str:
         return f"pass{self.sign}{self.k}"
 
-    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Read both systems' runs, and the numbers of runs if they are given."""
-        return read_columns(_read_runs, columns, start)
+    @staticmethod
+    def read_column(name: str, column: Any, start: int) -> Labels | None:
+        """Read runs, or numbers of runs; rewards may be floats, 0.0 and 1.0."""
+        if name == COLUMNS[2] and column is None:
+            return None
+        values = column if column is None else materialise(name, column)
+        if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+            with np.errstate(invalid="ignore"):  # floats beyond int64 stay floats
+                whole = values.astype(np.int64)
+            values = whole if (whole == values).all() else values.tolist()
+        try:
+            return read_labels(name, values, start)
+        except InputError:
+            if values is None:
+                raise
+        rows: list[Any] = []
+        for number, row in enumerate(values, start):
+            if is_sequence(row):
+                runs = materialise(Name(name, (number,)), row)
+                rows.append([_whole(name, run, number, k) for k, run in enumerate(runs)])
+            else:
+                rows.append(_whole(name, row, number))
+        return read_labels(name, rows, start)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels | None) -> Rows:
         """Return how many runs passed, and how many there are, for each item."""
@@ -137,30 +157,6 @@ class PassAtK(RunScore):
     @staticmethod
     def share(n_passed: int, n: int, k: int) -> Fraction:
         return 1 - Fraction(comb(n - n_passed, k), comb(n, k))
-
-
-def _read_runs(name: str, column: Any, start: int) -> Labels | None:
-    """Read a column of runs or of numbers of runs; rewards may be floats, 0.0 and 1.0."""
-    if name == COLUMNS[2] and column is None:
-        return None
-    values = column if column is None else materialise(name, column)
-    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):  # floats beyond int64 stay floats
-            whole = values.astype(np.int64)
-        values = whole if (whole == values).all() else values.tolist()
-    try:
-        return read_labels(name, values, start)
-    except InputError:
-        if values is None:
-            raise
-    rows: list[Any] = []
-    for number, row in enumerate(values, start):
-        if is_sequence(row):
-            runs = materialise(Name(name, (number,)), row)
-            rows.append([_whole(name, run, number, k) for k, run in enumerate(runs)])
-        else:
-            rows.append(_whole(name, row, number))
-    return read_labels(name, rows, start)
 
 
 def _whole(name: str, value: Any, *at: int) -> Any:

@@ -70,22 +70,21 @@ class SpanScore(CountsLabels):
     label_names: Sequence[str] | Mapping[int, str] | None = None
     without: Fraction = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def following(self) -> dict[str, Any]:
         without = printed_fraction(self.zero_division)
         labels = read_selected(self.labels)
         number = next((x for x in labels or () if isinstance(x, int)), None)
         if number is not None:
             must = "be types of entities, such as 'PER'"
             raise InputError(Name("labels"), must=must, got=f"{number}")
-        self._set(
-            labels=labels,
-            selected=labels,
-            zero_division=float(without),
-            without=without,
-            scheme=_read_scheme(self.mode, self.scheme),
-            label_names=read_label_names(self.label_names),  # a tuple
-        )
+        return {
+            "labels": labels,
+            "selected": labels,
+            "zero_division": float(without),
+            "without": without,
+            "scheme": _read_scheme(self.mode, self.scheme),
+            "label_names": read_label_names(self.label_names),  # a tuple
+        }
 
     @property
     def ignored(self) -> int | None:
@@ -111,11 +110,8 @@ class SpanScore(CountsLabels):
 
     def count(self, columns: Columns) -> Rows:
         """Return numbers of spans (correct, predicted, right)."""
-        one, two, references = columns
         reading = DEFAULT if self.scheme is None else SCHEMES[self.scheme]
-        (rows1, (types1, right)), (rows2, (types2, _)) = (
-            span_counts(predictions, references, self.labels, reading) for predictions in (one, two)
-        )
+        (rows1, rows2), (types1, types2, right) = span_counts(columns, self.labels, reading)
         absent = frozenset(self.labels or ()) - types1 - types2 - right
         labels = LabelsToCheck(absent, (types1, types2, right))
         return Rows(rows1, rows2).noting(to_check=labels)

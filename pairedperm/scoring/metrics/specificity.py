@@ -56,13 +56,13 @@ class Specificity(LabelScore):
     average: Average = field(init=False, default="binary")
     labels: Collection[int | str] | None = field(init=False, default=None)
 
-    def __post_init__(self) -> None:
-        if self.pos_label is None and self.multilabel is True:
+    def following(self) -> dict[str, Any]:
+        if self.pos_label is None and self.multilabel:
             raise InputError(
                 *(Name("pos_label"), " is missing: with ", Setting("multilabel", "True")),
                 " say which label is positive",
             )
-        super().__post_init__()
+        return super().following()
 
     def count(self, columns: Columns) -> Rows:
         """Return true negatives, and all negatives of the references."""

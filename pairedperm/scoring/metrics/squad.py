@@ -15,11 +15,10 @@ import numpy as np
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, shown
 from pairedperm.inputs.columns import check_lengths
-from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import Answers, read_answers
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, MeanOfRatios, Score
+from pairedperm.scoring.scores import MeanOfRatios, Score
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -28,9 +27,7 @@ _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 class _Squad(Metric):
     """A metric of answers, which are paired by id if they have ids."""
 
-    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Read the answers to each question."""
-        return read_columns(read_answers, columns, start)
+    read_column = staticmethod(read_answers)
 
     def rows(self, predictions1: Answers, predictions2: Answers, references: Answers) -> Rows:
         """Return the score of each answer."""
@@ -73,10 +70,6 @@ class SquadExactMatch(_Squad):
 
     def is_right_or_wrong(self, rows: Rows) -> bool:
         return True
-
-    def score(self, rows: Rows) -> Score:
-        """Return the mean."""
-        return Mean()
 
 
 class SquadF1(_Squad):

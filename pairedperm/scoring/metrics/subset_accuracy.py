@@ -8,7 +8,6 @@ from pairedperm.inputs.labels import Columns
 from pairedperm.scoring.label_counts import coded, right_labels
 from pairedperm.scoring.metric import CountsLabels
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Score
 
 
 class SubsetAccuracy(CountsLabels):
@@ -45,7 +44,3 @@ class SubsetAccuracy(CountsLabels):
 
     def is_right_or_wrong(self, rows: Rows) -> bool:
         return True
-
-    def score(self, rows: Rows) -> Score:
-        """Return the mean."""
-        return Mean()

@@ -20,7 +20,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, first_of, shown
 from pairedperm.inputs.columns import place
-from pairedperm.inputs.labels import Labels
+from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.scoring.label_counts import numbered
 
 _CLOSES, _OPENS, _INSIDE = 1, 2, 4  # proof: distinct bits for what a tag does after another
@@ -293,31 +293,29 @@ def read_spans(column: Labels, types: dict[str, int], reading: TagReading = DEFA
 
 
 def span_counts(
-    predictions: Labels,
-    references: Labels,
-    selected: Collection[str] | None = None,
-    reading: TagReading = DEFAULT,
-) -> tuple[IntArray, tuple[frozenset[str], frozenset[str]]]:
+    columns: Columns, selected: Collection[str] | None, reading: TagReading
+) -> tuple[list[IntArray], list[frozenset[str]]]:
     """Count the correct, the predicted and the right spans of each example, shape (n, 3).
 
     A span is correct if the reference has one with the same start, end and entity type. No span
     crosses examples. `selected` limits the counts to some types.
 
-    The columns are those of `read_tags`, with the same number of tags in each example. The second
-    result has all entity types of each column, selected or not.
+    The columns are those of `read_tags`, with the same number of tags in each example. The counts
+    are those of both systems. The second result has all entity types of each column, selected or
+    not.
     """
     types: dict[str, int] = {}
-    given, gold = (read_spans(x, types, reading) for x in (predictions, references))
-    names = list(types)
+    *systems, gold = (read_spans(x, types, reading) for x in columns)
+    names, n = list(types), columns[2].n
     counted = np.array([selected is None or name in selected for name in names])
-    # Match by ends, which are distinct: after malformed tags starts may repeat.
-    _, i, j = np.intersect1d(given.ends, gold.ends, assume_unique=True, return_indices=True)
-    correct = (given.starts[i] == gold.starts[j]) & (given.types[i] == gold.types[j])
-    columns = (
-        gold.examples[j[correct & counted[gold.types[j]]]],
-        given.examples[counted[given.types]],
-        gold.examples[counted[gold.types]],
-    )
-    rows = np.array([np.bincount(examples, minlength=references.n) for examples in columns]).T
-    of_found, of_gold = (frozenset(names[k] for k in np.unique(x.types)) for x in (given, gold))
-    return rows, (of_found, of_gold)
+    n_right = np.bincount(gold.examples[counted[gold.types]], minlength=n)
+    tables = []
+    for given in systems:
+        # Match by ends, which are distinct: after malformed tags starts may repeat.
+        _, i, j = np.intersect1d(given.ends, gold.ends, assume_unique=True, return_indices=True)
+        correct = (given.starts[i] == gold.starts[j]) & (given.types[i] == gold.types[j])
+        found = gold.examples[j[correct & counted[gold.types[j]]]]
+        predicted = given.examples[counted[given.types]]
+        n_found, n_predicted = (np.bincount(x, minlength=n) for x in (found, predicted))
+        tables.append(np.array((n_found, n_predicted, n_right)).T)
+    return tables, [frozenset(names[k] for k in np.unique(x.types)) for x in (*systems, gold)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -13,13 +13,12 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, Words, describe, shown
 from pairedperm.inputs.columns import check_lengths, first_float, is_sequence, materialise
 from pairedperm.inputs.label_errors import one_hot
-from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_columns, read_labels
+from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import Whole
 from pairedperm.scoring.label_counts import coded
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.vocabulary import LabelsToCheck
 
 _RANKED = "hold a list of labels per example, the best first"
@@ -63,9 +62,20 @@ class TopKAccuracy(Metric):
     def in_words(self) -> str:
         return f"top-{self.k} accuracy"
 
-    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Read ranked labels, and the right ones."""
-        return read_columns(_read_ranked, columns, start)
+    @staticmethod
+    def read_column(name: str, column: Any, start: int) -> Labels:
+        """Read ranked labels, or the right ones; the first example shows a wrong type."""
+        if name == COLUMNS[2] or column is None:
+            return read_labels(name, column, start)
+        values = materialise(name, column)
+        first = values[0] if len(values) else None
+        entries = materialise(Name(name, (start,)), first) if is_sequence(first) else [first]
+        number = first_float(entries)
+        if isinstance(first, Set) or number is not None:
+            what: Words = Parts("floats, ", describe(number))
+            what = "a set, which has no order" if number is None else what
+            raise InputError(Name(name), must=_RANKED, got=what, remedy=_RANK_THE_SCORES)
+        return read_labels(name, values, start)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
         """Return 1 for each example whose label is among the first k, else 0."""
@@ -91,10 +101,6 @@ class TopKAccuracy(Metric):
 
     def is_right_or_wrong(self, rows: Rows) -> bool:
         return True
-
-    def score(self, rows: Rows) -> Score:
-        """Return the mean."""
-        return Mean()
 
     def _check(self, predictions: Labels, references: Labels) -> None:
         """Raise InputError unless there are lists of at least k labels of the references' type."""
@@ -123,18 +129,3 @@ class TopKAccuracy(Metric):
         starts = np.cumsum(lengths) - lengths
         first = starts[:, None] + np.arange(self.k)
         return np.asarray((codes[first] == right[:, None]).any(axis=1), dtype=np.int64)
-
-
-def _read_ranked(name: str, column: Any, start: int) -> Labels:
-    """Read a column of ranked labels, or of right labels; the first example shows a wrong type."""
-    if name == COLUMNS[2] or column is None:
-        return read_labels(name, column, start)
-    values = materialise(name, column)
-    first = values[0] if len(values) else None
-    entries = materialise(Name(name, (start,)), first) if is_sequence(first) else [first]
-    number = first_float(entries)
-    if isinstance(first, Set) or number is not None:
-        what: Words = Parts("floats, ", describe(number))
-        what = "a set, which has no order" if number is None else what
-        raise InputError(Name(name), must=_RANKED, got=what, remedy=_RANK_THE_SCORES)
-    return read_labels(name, values, start)

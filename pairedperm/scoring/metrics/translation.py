@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,7 +11,6 @@ import numpy as np
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Name, Python
 from pairedperm.inputs.columns import check_lengths
-from pairedperm.inputs.labels import read_columns
 from pairedperm.inputs.texts import read_sentences
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_errors import as_arguments
@@ -40,6 +38,7 @@ class OfTranslations(Metric):
 
     unit = "percent"
     limits = 0.0, 100.0
+    read_column = staticmethod(read_sentences)
     counter: ClassVar[str]
     said_in_words: ClassVar[tuple[str, ...]] = ()
 
@@ -49,16 +48,14 @@ class OfTranslations(Metric):
         others = {x: y for x, y in (self.options or {}).items() if x not in self.said_in_words}
         return f"{super().in_words} ({as_arguments(others)})" if others else super().in_words
 
-    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Read the texts of each sentence."""
-        return read_columns(read_sentences, columns, start)
-
     def rows(self, predictions1: Sentences, predictions2: Sentences, references: Sentences) -> Rows:
         """Return what sacrebleu counts in each sentence; it counts the references once."""
         systems = {"predictions1": predictions1, "predictions2": predictions2}
         for name, column in systems.items():
             _check_paired(name, len(column), references)
-        counter = self.new_counter(_sacrebleu(self.name))
+        with extra("mt", f"metric {self.name!r}"):
+            from sacrebleu import metrics
+        counter = self.new_counter(metrics)
         prepared, counted = counter._preprocess_segment, counter._compute_segment_statistics
         tables: tuple[list[Any], list[Any]] = [], []
         for (one,), (two,), rights in zip(predictions1, predictions2, references, strict=True):
@@ -92,13 +89,6 @@ class OfTranslations(Metric):
     @abstractmethod
     def score_with(self, n_references: int) -> Score:
         """Return the score of the sums if each sentence has this number of references."""
-
-
-def _sacrebleu(metric: str) -> Any:
-    """Return sacrebleu's metrics; sacrebleu is imported only where it counts."""
-    with extra("mt", f"metric {metric!r}"):
-        from sacrebleu import metrics
-    return metrics
 
 
 def _check_paired(name: str, n: int, references: Sentences) -> None:

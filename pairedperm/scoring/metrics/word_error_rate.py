@@ -1,28 +1,59 @@
-"""The word error rate of transcripts."""
+"""The word error rate of transcripts, and what error rates of other tokens share with it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Name
 from pairedperm.inputs.columns import check_lengths
-from pairedperm.inputs.labels import read_columns
+from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.texts import check_same_kind, read_words
-from pairedperm.scoring.metric import IgnoresLabel
+from pairedperm.scoring.metric import IgnoresLabel, Metric
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 
-TokenLists = list[list[Any]]
 Tokens = Sequence[Sequence[Any]]  # of each example: words, or the characters of a text
 
 
-class WordErrorRate(IgnoresLabel):
+class ErrorRate(Metric):
+    """Tokens to insert, delete or replace / tokens of the references.
+
+    Attributes
+    ----------
+    token : str
+        The name of a token, for messages.
+    """
+
+    lower_is_better = True
+    limits = 0.0, math.inf
+    token: ClassVar[str]
+
+    def rows(self, predictions1: Tokens, predictions2: Tokens, references: Tokens) -> Rows:
+        """Return errors (Levenshtein distance), and tokens of the reference."""
+        with extra("wer", f"metric {self.name!r}"):
+            from rapidfuzz.distance import Levenshtein
+        sizes, tables = [*map(len, references)], []
+        for name, column in zip(COLUMNS, (predictions1, predictions2), strict=False):
+            check_lengths(name, len(column), COLUMNS[2], len(references))
+            errors = [*map(Levenshtein.distance, column, references)]
+            tables.append(np.array((errors, sizes), dtype=np.int64).T)
+        return Rows(tables[0], tables[1])
+
+    def score(self, rows: Rows) -> Score:
+        """Return errors / tokens."""
+        if not rows.rows1[:, 1].any():
+            what = f" holds no {self.token}"
+            raise InputError(Name("references"), what, remedy="a rate needs one")
+        return Ratio((1, 0), (0, 1))
+
+
+class WordErrorRate(ErrorRate, IgnoresLabel):
     """Words to insert, delete or replace / words of the references, as in jiwer.
 
     Examples are token sequences, or texts that are split at white space. Needs rapidfuzz (``pip
@@ -47,59 +78,18 @@ class WordErrorRate(IgnoresLabel):
 
     name = "word_error_rate"
     aliases = ("wer",)
-    lower_is_better = True
-    limits = 0.0, math.inf
+    token = "word"
+    read_column = staticmethod(read_words)
 
-    def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        """Read the words of each example."""
-        return read_columns(read_words, columns, start)
-
-    def rows(
-        self, predictions1: TokenLists, predictions2: TokenLists, references: TokenLists
-    ) -> Rows:
-        """Return errors, and words of the reference."""
-        columns = {"predictions1": predictions1, "predictions2": predictions2}
-        check_same_kind({**columns, "references": references})
-        n_tokens = sum(map(len, references))
-        if self.ignore_label is not None:  # it is no token, in any column
-            columns = {name: _without(x, self.ignore_label) for name, x in columns.items()}
-            references = _without(references, self.ignore_label)
-        rows = error_counts(self.name, columns, references)
-        n_ignored = n_tokens - sum(map(len, references))
-        return rows.noting(n_ignored=n_ignored)
-
-    def score(self, rows: Rows) -> Score:
-        """Return errors / words."""
-        return rate(rows, "word")
+    def rows(self, predictions1: Tokens, predictions2: Tokens, references: Tokens) -> Rows:
+        """Return errors, and words of the reference; what stands for no token is in no column."""
+        columns: Any = predictions1, predictions2, references
+        check_same_kind(dict(zip(COLUMNS, columns, strict=True)))
+        one, two, right = (_without(x, self.ignore_label) for x in columns)
+        n_ignored = sum(map(len, references)) - sum(map(len, right))
+        return super().rows(one, two, right).noting(n_ignored=n_ignored)
 
 
-def _without(rows: TokenLists, label: int) -> TokenLists:
-    is_there = any(label in row for row in rows)
+def _without(rows: Tokens, label: int | None) -> Tokens:
+    is_there = label is not None and any(label in row for row in rows)
     return [[x for x in row if x != label] for row in rows] if is_there else rows
-
-
-def rate(rows: Rows, token: str) -> Ratio:
-    """Return errors / tokens; raise InputError if the references have no token of this kind."""
-    if not rows.rows1[:, 1].any():
-        raise InputError(Name("references"), f" holds no {token}", remedy="a rate needs one")
-    return Ratio((1, 0), (0, 1))
-
-
-def error_counts(metric: str, columns: Mapping[str, Tokens], references: Tokens) -> Rows:
-    """Return errors (Levenshtein distance) and tokens of the reference, for both systems.
-
-    Raises
-    ------
-    InputError
-        If there are not as many predictions as references.
-    ImportError
-        If rapidfuzz is not installed.
-    """
-    with extra("wer", f"metric {metric!r}"):
-        from rapidfuzz.distance import Levenshtein
-    sizes, tables = [*map(len, references)], []
-    for name, column in columns.items():
-        check_lengths(name, len(column), "references", len(references))
-        errors = [*map(Levenshtein.distance, column, references)]
-        tables.append(np.array((errors, sizes), dtype=np.int64).T)
-    return Rows(tables[0], tables[1])

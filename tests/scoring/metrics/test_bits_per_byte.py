@@ -2,30 +2,16 @@
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 
+from corpora.likelihoods import decimals, real_numbers
 from pairedperm import compare
 from pairedperm.scoring.metric import METRICS
 from properties import cases, generators
 from scoring.contract import ALTERNATIVES, Contract, check_metric
 
 METRIC = "bits_per_byte"
-
-
-def real_numbers(rng, n):
-    sizes = rng.integers(1, 200, n)
-    one = -rng.gamma(0.5 * sizes + 0.5, 1.0)
-    two = np.minimum(one + rng.normal(-0.1, 1.0, n), 0.0)
-    return [one.tolist(), two.tolist(), sizes.tolist()], {}
-
-
-def decimals(rng, n):
-    """Some texts may have no byte, but one has."""
-    (*columns, sizes), _ = real_numbers(rng, n)
-    sizes[1:] = (np.array(sizes[1:], int) * (rng.random(n - 1) < 0.9)).tolist()
-    return [*(np.round(x, 2).tolist() for x in columns), sizes], {}
 
 
 def bits_per_byte(predictions, sizes):

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given
 
@@ -109,13 +108,6 @@ def test_fractions_without_a_common_unit():
         column = [-Fraction(1, denominator)]
         stream.add(dict(zip(NAMES, (column, [Fraction(0)], [1]), strict=True)))
     assert stream.test({}, None).method == "enumeration"
-
-
-def test_series_with_other_indexes():
-    right = pd.Series([2, 3])
-    other = pd.Series([-1.0, -3.0], index=[1, 0])
-    with pytest.warns(UserWarning, match="`predictions1` and `references` are Series with diff"):
-        compare(other, [-1.5, -2.0], right, METRIC)
 
 
 @pytest.mark.parametrize("kind", [float, np.float16])

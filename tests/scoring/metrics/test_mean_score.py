@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import pairedperm
 from oracles.texts import brute_force
-from pairedperm import InputError, compare, compare_many, equivalence_test, paired_permutation_test
+from pairedperm import InputError, compare, compare_many, paired_permutation_test
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from properties import cases, generators, one_in
 from scoring.contract import ALTERNATIVES, Contract, check_metric
@@ -117,19 +117,6 @@ def test_losses():
         found = compare_many(systems, None, METRIC, of="loss", lower_is_better=lower)
         assert "".join(row["system"] for row in found.to_dict()["systems"]) == order
         assert "mean loss" in str(found).lower()
-
-
-def test_equivalence():
-    rng = np.random.default_rng(4)
-    one = rng.normal(1.0, 0.1, 100).round(3)
-    two = (one + rng.normal(0.02, 0.02, 100)).round(3)
-    for lower, verdict in ((False, "worse"), (True, "better")):
-        options = {"of": "loss", "lower_is_better": lower}
-        found = equivalence_test(one, two, None, METRIC, margin=0.01, **options)
-        assert found.verdict == verdict
-        assert "mean loss" in str(found)
-    found = equivalence_test(one, (two - 0.02).round(3), None, METRIC, margin=0.01, of="loss")
-    assert found.verdict == "equivalent"
 
 
 @pytest.mark.parametrize(

@@ -107,12 +107,6 @@ def _passes():
 PASSES = _passes()
 
 
-def test_series_with_other_indexes():
-    columns = [pd.Series([[0, 1], [1, 1]], index=index) for index in ([0, 1], [1, 0])]
-    with pytest.warns(UserWarning, match="`predictions1` and `predictions2` are Series with d"):
-        compare(*columns, None, METRIC)
-
-
 def _tensor(rows):
     torch = needs("torch", "dev")
     return torch.tensor(rows, dtype=torch.float32)

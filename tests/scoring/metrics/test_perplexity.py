@@ -4,32 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 
+from corpora.likelihoods import decimals, random_texts, real_numbers
 from pairedperm import compare
 from properties import cases, generators
 from scoring.contract import ALTERNATIVES, Contract, check_metric
 
 METRIC = "perplexity"
-
-
-def random_texts(rng, n, least=1):
-    sizes = rng.integers(least, 40, n)
-    one = -rng.gamma(2.0 * sizes + 0.5, 1.0)
-    return [one, np.minimum(one + rng.normal(-0.1, 1.0, n), 0.0), sizes]
-
-
-def decimals(rng, n):
-    """Some texts may have no token."""
-    *columns, sizes = random_texts(rng, n, int(rng.integers(0, 2)))
-    sizes[rng.random(n) < rng.choice([0.0, 0.2])] = 0
-    assume(sizes.any())
-    places = int(rng.integers(1, 4))
-    return [*(np.round(x, places).tolist() for x in columns), sizes.tolist()], {}
-
-
-def real_numbers(rng, n):
-    return [x.tolist() for x in random_texts(rng, n)], {}
 
 
 def perplexity(predictions, sizes):
