@@ -31,6 +31,7 @@ from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import of_tasks, only_task
 from pairedperm.scoring.call_options import Unpack, lists_options
 
+_WITH_ITSELF = "a system is compared with itself"
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
 _TASK = Setting("task", "…")
 _ONE_RUN = "Name the file of one run, or put them into folders of their own."
@@ -159,8 +160,8 @@ def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
 
 def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     """Return the runs of two systems on each task that both have; see `read_runs`."""
-    _warn_of_one_file(path1, path2)
     paths = path1, path2
+    _warn_of_one_file(paths, _NAMES)
     logs = [read_logs(name, path, options) for name, path in zip(_NAMES, paths, strict=True)]
     check_formats([run for runs in logs for run in runs])
     notes = _hidden(paths)
@@ -190,10 +191,9 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
     if not paths:
         logs = "name a folder with the logs of all systems, or logs"
         raise InputError(Name("paths"), " is missing", remedy=logs)
-    every: list[Run] = []
-    for number, path in enumerate(paths, 1):
-        name = "paths" if len(paths) == 1 else f"paths[{number - 1}]"
-        every += read_logs(name, path, options)
+    named = {"paths" if len(paths) == 1 else f"paths[{k}]": x for k, x in enumerate(paths)}
+    _warn_of_one_file(paths)
+    every = [run for name, path in named.items() for run in read_logs(name, path, options)]
     by_task = _by_task("paths", every, options)
     alone = [task for task, runs in by_task.items() if len(runs) < 2]
     if alone and (options.on_missing == "error" or len(alone) == len(by_task)):
@@ -221,12 +221,15 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
     }
 
 
-def _warn_of_one_file(path1: Any, path2: Any) -> None:
-    """Warn if both paths are the same file, which compares a system with itself."""
-    with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
-        if os.path.samefile(path1, path2):
-            remedy = "a system is compared with itself"
-            warn(Name("path1"), " and ", Name("path2"), " are one file", remedy=remedy)
+def _warn_of_one_file(paths: Sequence[Any], names: Sequence[str] = ()) -> None:
+    """Warn if two paths are the same file; without names for them, their own are said."""
+    seen: dict[tuple[int, int], Words] = {}
+    for k, path in enumerate(paths):
+        with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
+            status, name = os.stat(path), Name(names[k]) if names else File(os.fspath(path))
+            other = seen.setdefault((status.st_dev, status.st_ino), name)
+            if other is not name:
+                warn(other, " and ", name, " are one file", remedy=_WITH_ITSELF)
 
 
 def _hidden(paths: Iterable[Any]) -> tuple[Words, ...]:

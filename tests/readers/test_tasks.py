@@ -173,6 +173,8 @@ def test_one_file_twice(two):
         runs = read_runs(path, str(path))
     assert runs.compare().pvalue == 1.0
     assert len(runs.systems) == 2
+    with pytest.warns(UserWarning, match=r"a\.jsonl and \S+a\.jsonl are one file"):
+        read_folder(path, str(path))
 
 
 def test_gate_leaderboard():
