@@ -7,8 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from pairedperm.inputs.files import without_compression
-from pairedperm.inputs.remote import STANDARD_INPUT
+from pairedperm.inputs.files import STANDARD_INPUT, without_compression
 from pairedperm.readers.run import Run
 from pairedperm.readers.table import TABLES
 from pairedperm.readers.text_file import PARTS
