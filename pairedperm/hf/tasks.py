@@ -14,7 +14,6 @@ from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, called, describe, shown
 from pairedperm.hf.label_mapping import Label, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.columns import plain_label
-from pairedperm.results.sentence import is_utf8
 from pairedperm.scoring.metric import Metric
 
 _ROWS = 1000  # tuned: rows read at once
@@ -221,7 +220,9 @@ class Model:
             raise InputError(*what, must="be a dict", got=describe(id2label))
         for label in id2label.values():
             if plain_label(label) is None:
-                raise self._no_label(label)
+                what = Name(name), " has the label ", describe(label)
+                mend = "Mend the id2label of its model's config"
+                raise InputError(*what, remedy=("it must be an integer or a string", mend))
         mapping = {id2label.get(key, key): label for key, label in mapping.items()}
         self._predicted = PredictedLabels(name, references, mapping)
         self._warnings: set[str] = set()
@@ -275,17 +276,8 @@ class Model:
     def _add(self, labels: Sequence[Label]) -> None:
         labels = [label for label in labels if label not in self.stored]
         for label, right in zip(labels, self._predicted.translated(labels, labels), strict=True):
-            if isinstance(right, str) and not is_utf8(right):  # Arrow could not hold it
-                raise self._no_label(label)
             is_none = isinstance(right, str) and self._references.is_text is False
             self.stored[label] = self._references.number_for_none() if is_none else right
-
-    def _no_label(self, label: Any) -> InputError:
-        accepted = "it must be an integer, or a string without lone surrogates"
-        return InputError(
-            *(Name(self._name), " has the label ", describe(label)),
-            remedy=(accepted, "Mend the id2label of its model's config"),
-        )
 
 
 def config_of(pipeline: Any) -> Any:
