@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import tee, zip_longest
-from operator import index, itemgetter
+from itertools import tee
+from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from datasets.utils import tqdm
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, called, describe, shown
 from pairedperm.hf.label_mapping import Label, PredictedLabels, ReferenceLabels
-from pairedperm.inputs.columns import plain_label
 from pairedperm.scoring.metric import Metric
 
 _ROWS = 1000  # tuned: rows read at once
 _INPUTS = ("input_column", "second_input_column")
-_NOTHING = object()  # stands for a row, or an output, that is lacking
 
 
 class TextClassification:
@@ -43,14 +41,7 @@ class TextClassification:
     def labels(self, row: Any, output: Any) -> list[Label]:
         """Return the most likely label alone; some pipelines are set to give several."""
         choices = output if isinstance(output, list) else [output]
-        try:
-            best = choices[0] if len(choices) == 1 else max(choices, key=itemgetter("score"))
-            label = plain_label(best["label"])
-        except (LookupError, TypeError, ValueError):  # no dict, no number, or no choice
-            label = None
-        if label is None:
-            raise _no_output("a dict with 'label' and 'score', or a list of them", output)
-        return [label]
+        return [max(choices, key=itemgetter("score"))["label"]]
 
 
 class TokenClassification:
@@ -80,49 +71,29 @@ class TokenClassification:
 
     def labels(self, row: Any, output: Any) -> list[Label]:
         """Return for each word the label of its first token."""
-        try:
-            tokens = iter([_Token.of(token) for token in output])
-        except (LookupError, TypeError):  # no dict, or no integers
-            what = "a list of dicts with 'entity', 'start' and 'end'"
-            raise _no_output(what, output) from None
+        if any(token["start"] is None or token["end"] is None for token in output):
+            raise InputError(
+                "the pipeline's tokenizer does not say where its tokens stand",
+                remedy="use a fast one (AutoTokenizer.from_pretrained(..., use_fast=True))",
+            )
+        tokens = iter(output)
         token = next(tokens, None)
-        labels = []
+        labels: list[Label] = []
         begin = 0
         for position, word in enumerate(row):
             end = begin + len(word)
             # The first token of a word may be the space before it.
-            while token is not None and token.end <= begin and token.start < begin - 1:
+            while token is not None and token["end"] <= begin and token["start"] < begin - 1:
                 token = next(tokens, None)
-            if token is None or token.start >= end:
+            if token is None or token["start"] >= end:
                 raise InputError(
                     f"word {position} of {len(row)}, {shown(word)}, has no token: the sentence is "
                     "longer than the model takes, or the tokenizer drops the word",
                     remedy="Split such sentences, or leave them out",
                 )
-            labels.append(token.label)
+            labels.append(token["entity"])
             begin = end + 1
         return labels
-
-
-class _Token(NamedTuple):
-    """A token in a pipeline's output, and where it stands in the sentence."""
-
-    label: Label
-    start: int
-    end: int
-
-    @classmethod
-    def of(cls, output: Mapping[str, Any]) -> _Token:
-        """Read a token; raise LookupError or TypeError if it is none."""
-        label, start, end = (output[key] for key in ("entity", "start", "end"))
-        if (plain := plain_label(label)) is None:
-            raise TypeError(label)
-        if start is None or end is None:
-            raise InputError(
-                "the pipeline's tokenizer does not say where its tokens stand",
-                remedy="use a fast one (AutoTokenizer.from_pretrained(..., use_fast=True))",
-            )
-        return cls(plain, index(start), index(end))
 
 
 PipelineTask = TextClassification | TokenClassification
@@ -213,16 +184,7 @@ class Model:
         self, name: str, pipeline: Any, mapping: Mapping[Any, Label], references: ReferenceLabels
     ) -> None:
         self._name, self._pipeline, self._references = name, pipeline, references
-        id2label = getattr(config_of(pipeline), "id2label", None)
-        id2label = {} if id2label is None else id2label
-        if not isinstance(id2label, Mapping):
-            what = Name(name), ": its model's config.id2label"
-            raise InputError(*what, must="be a dict", got=describe(id2label))
-        for label in id2label.values():
-            if plain_label(label) is None:
-                what = Name(name), " has the label ", describe(label)
-                mend = "Mend the id2label of its model's config"
-                raise InputError(*what, remedy=("it must be an integer or a string", mend))
+        id2label = getattr(config_of(pipeline), "id2label", None) or {}
         mapping = {id2label.get(key, key): label for key, label in mapping.items()}
         self._predicted = PredictedLabels(name, references, mapping)
         self._warnings: set[str] = set()
@@ -238,20 +200,10 @@ class Model:
             run["batch_size"] = batch_size
         rows, read_ahead = tee(task.rows(dataset, names))  # the model reads a batch ahead
         outputs = self._pipeline((task.model_input(row) for row in read_ahead), **run)
-        if not hasattr(outputs, "__iter__"):
-            got = describe(outputs)
-            raise InputError(Name(self._name), must="give an output for each row", got=got)
         predictions: list[Any] = []
         title = f"Predicting with {self._name}"
         with tqdm(total=len(dataset), desc=title, unit=" examples") as bar:
-            pairs = zip_longest(rows, outputs, fillvalue=_NOTHING)
-            for number, (row, output) in enumerate(pairs):
-                if row is _NOTHING or output is _NOTHING:
-                    raise InputError(
-                        Name(self._name),
-                        must=f"give an output for each of {len(dataset):,} rows",
-                        got=f"{number:,}{' and more' if row is _NOTHING else ''}",
-                    )
+            for number, (row, output) in enumerate(zip(rows, outputs, strict=True)):
                 with called({}, Parts(Name(self._name), f", row {number}")):
                     labels = task.labels(row, output)
                 self._add(labels)
@@ -299,7 +251,3 @@ def _text(argument: str, column: str, number: int, row: Mapping[str, Any]) -> An
         what = Name(argument), f": row {number} of {shown(column)}"
         raise InputError(*what, must="be a text", got=describe(text))
     return text
-
-
-def _no_output(what: str, output: Any) -> InputError:
-    return InputError("the pipeline", must=f"give {what}", got=describe(output))
