@@ -306,15 +306,23 @@ class PredictionRecorder(evaluate.Metric):
         Raises
         ------
         InputError
-            If a column is missing, or if the recorder already keeps some.
+            If a column is missing, if the lengths differ, or if the recorder already keeps some.
         """
         if self.predictions is not None:
             raise InputError(
                 "this recorder holds the predictions of an evaluation already",
                 remedy="make one for each model, and evaluate with strategy='simple'",
             )
+        if predictions is None or references is None:
+            raise InputError("a recorder needs predictions and references")
         predictions = copy(materialise("predictions", predictions))
         references = copy(materialise("references", references))
+        if len(predictions) != len(references):
+            raise InputError(
+                *(Name("predictions"), f" has {len(predictions)} entries and "),
+                *(Name("references"), f" has {len(references)}"),
+                remedy="pass one of each for every example",
+            )
         scores = {"n_recorded": len(predictions)}
         if self._metric is not None:
             scores = self._metric.compute(predictions=predictions, references=references, **kwargs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import tee
 from operator import itemgetter
 from types import MappingProxyType
@@ -13,6 +14,8 @@ from datasets.utils import tqdm
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, called, describe, shown
 from pairedperm.hf.label_mapping import Label, PredictedLabels, ReferenceLabels
+from pairedperm.inputs.columns import plain_label
+from pairedperm.results.sentence import is_utf8
 from pairedperm.scoring.metric import Metric
 
 _ROWS = 1000  # tuned: rows read at once
@@ -41,7 +44,9 @@ class TextClassification:
     def labels(self, row: Any, output: Any) -> list[Label]:
         """Return the most likely label alone; some pipelines are set to give several."""
         choices = output if isinstance(output, list) else [output]
-        return [max(choices, key=itemgetter("score"))["label"]]
+        score = itemgetter("score")
+        best = choices[0] if len(choices) == 1 else max(choices, key=score, default={})
+        return [best["label"]]
 
 
 class TokenClassification:
@@ -184,7 +189,11 @@ class Model:
         self, name: str, pipeline: Any, mapping: Mapping[Any, Label], references: ReferenceLabels
     ) -> None:
         self._name, self._pipeline, self._references = name, pipeline, references
-        id2label = getattr(config_of(pipeline), "id2label", None) or {}
+        id2label = getattr(config_of(pipeline), "id2label", None)
+        id2label = {} if id2label is None else id2label
+        if not isinstance(id2label, Mapping) or None in map(plain_label, id2label.values()):
+            what = Name(name), ": its model's config.id2label"
+            raise InputError(*what, must="be a dict to labels", got=describe(id2label))
         mapping = {id2label.get(key, key): label for key, label in mapping.items()}
         self._predicted = PredictedLabels(name, references, mapping)
         self._warnings: set[str] = set()
@@ -203,13 +212,16 @@ class Model:
         predictions: list[Any] = []
         title = f"Predicting with {self._name}"
         with tqdm(total=len(dataset), desc=title, unit=" examples") as bar:
-            for number, (row, output) in enumerate(zip(rows, outputs, strict=True)):
+            for number, (row, output) in enumerate(zip(rows, outputs, strict=False)):
                 with called({}, Parts(Name(self._name), f", row {number}")):
-                    labels = task.labels(row, output)
+                    labels = self._labels(task, row, output)
                 self._add(labels)
                 stored = [self.stored[label] for label in labels]
                 predictions.append(stored if task.gives_sequences else stored[0])
                 bar.update()
+        if len(predictions) != len(dataset):
+            each = f"give an output for each of {len(dataset):,} rows"
+            raise InputError(Name(self._name), must=each, got=f"{len(predictions):,}")
         return predictions
 
     def warn_of_strays(self) -> None:
@@ -225,9 +237,21 @@ class Model:
             self._warnings.add(str(note))
             warn(*note.parts)
 
+    def _labels(self, task: PipelineTask, row: Any, output: Any) -> list[Label]:
+        """Return the labels of a row; raise InputError if the output is not that of the task."""
+        with suppress(LookupError, TypeError):
+            labels = [*map(plain_label, task.labels(row, output))]
+            if None not in labels:
+                return labels  # type: ignore[return-value]
+        must = "give what pipelines of transformers give"
+        raise InputError("the pipeline", must=must, got=describe(output))
+
     def _add(self, labels: Sequence[Label]) -> None:
         labels = [label for label in labels if label not in self.stored]
         for label, right in zip(labels, self._predicted.translated(labels, labels), strict=True):
+            if isinstance(right, str) and not is_utf8(right):  # Arrow could not hold it
+                what = Name(self._name), " has the label ", describe(label)
+                raise InputError(*what, remedy="it must have no lone surrogates")
             is_none = isinstance(right, str) and self._references.is_text is False
             self.stored[label] = self._references.number_for_none() if is_none else right
 

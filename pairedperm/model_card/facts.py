@@ -19,6 +19,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan
 from pairedperm.results.result import PairedResult
 from pairedperm.results.schema import contradictions, read_test
+from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.stored_rows import UnknownMetric, stored_metric
 
@@ -61,7 +62,7 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
     results: dict[str | None, Any] = {}
     for split, one in result.items():
         name = str(split) if isinstance(split, str) else ""  # datasets has a kind of its own
-        if not name.strip():
+        if not name.strip() or not is_utf8(name):
             accepted = "be a name, as text"
             raise InputError(Name("result"), ": a split", must=accepted, got=describe(split))
         name = " ".join(name.split())

@@ -56,7 +56,7 @@ class StandIn:
 
 
 def classifier(*labels, **options):
-    return StandIn("text-classification", [{"label": x, "score": 1.0} for x in labels], **options)
+    return StandIn("text-classification", [{"label": label} for label in labels], **options)
 
 
 PAIRS = Dataset.from_dict({"text": ["a", "b"], "other": ["c", "d"], "label": ["neg", "pos"]})

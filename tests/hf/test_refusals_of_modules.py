@@ -156,7 +156,9 @@ def test_refusals():
     # -> this recorder holds the predictions of an evaluation already: make one for each … model,
     #    and evaluate with strategy='simple'
     PredictionRecorder().compute(predictions=[1])
-    # -> `references` must be a sequence with one entry per example
+    # -> a recorder needs predictions and references
+    PredictionRecorder().compute(predictions=[1], references=[1, 2])
+    # -> `predictions` has 1 entries and `references` has 2: pass one of each for every
     PredictionRecorder().add(predictions=[1], references=[1])
     # -> a recorder takes no batches: pass all to compute, as the evaluator does
 

@@ -10,6 +10,7 @@ from corpora.stand_ins import (
     PAIRS,
     REVIEWS,
     SENTENCES,
+    StandIn,
     classifier,
     never,
     tagger,
@@ -45,6 +46,18 @@ def tagging(output):
     data = Dataset.from_dict({"tokens": [["ab", "c", "d"]], "tags": [["X", "Y", "Y"]]})
     good = tagger([token("X", 0, 2), token("Y", 3, 4), token("Y", 5, 6)])
     return asking(good, tagger(output), data, **IN_WORDS)
+
+
+def labelling(output):
+    """By the second pipeline, for the second row."""
+    two = StandIn("text-classification", [{"label": "neg"}, output])
+    return asking(classifier("neg", "neg"), two, PAIRS)
+
+
+def configured(id2label):
+    pipeline = never()
+    pipeline.model.config.id2label = id2label
+    return asking(pipeline, data=PAIRS)
 
 
 def nameless():
@@ -141,6 +154,12 @@ def test_refusals():
     asking(data=IDS, metric="f1", pos_label="pos")
     # -> `pos_label` has 'pos', but the references' labels are numbers
     # Labels of models
+    configured(5)
+    # -> `pipeline1` … its model's config.id2label must be a dict to labels, got 5 (int)
+    configured({0: ["neg"]})
+    # -> `pipeline1` … its model's config.id2label must be a dict to labels, got {0: ['neg']}
+    (asking(classifier("\ud800", "neg", labels=()), classifier("neg", "neg"), PAIRS))
+    # -> `pipeline1` … '\ud800' (str): it must have no lone surrogates
     asking(two=never(labels=NUMBERED))
     # -> `pipeline2` has labels that no reference has: 'LABEL_0', 'LABEL_1'. The references' …
     #    labels are 'neg', 'pos'. If these mean the same, map them: label_mapping={'LABEL_0': ..., …
@@ -155,6 +174,18 @@ def test_refusals():
     # -> `pipeline1` … no reference has: 'neg', 'pos'. The references' labels are 0, 1. …
     #    label_mapping={'neg': ..., 'pos': ...}
     # Outputs
+    asking(classifier("neg"), classifier("neg", "neg"), PAIRS)
+    # -> `pipeline1` must give an output for each of 2 rows, got 1
+    labelling({})
+    # -> `pipeline2` … , row 1: the pipeline must give what pipelines of transformers give, got {}
+    labelling([])
+    # -> `pipeline2` … pipelines of transformers give, got []
+    labelling({"label": ["neg"]})
+    # -> `pipeline2` … pipelines of transformers give, got {'label': ['neg']}
+    tagging([None])
+    # -> `pipeline2` … , row 0: the pipeline must give what pipelines … got [None]
+    tagging([token("X", "0", 1)])
+    # -> `pipeline2` … pipelines of transformers give
     tagging([token("X", 0, 2), token("X", 5, 6)])
     # -> `pipeline2` … , row 0: word 1 of 3, 'c', has no token: the sentence is longer than the …
     #    model takes, or the tokenizer drops the word. Split such sentences, or leave them out

@@ -56,6 +56,8 @@ def test_refusals():
     # -> `result` … a split must be a name, as text, got 3 (int)
     unmarked({" ": RESULT})
     # -> `result` … a split must be a name, as text, got ' '
+    unmarked({LONE: RESULT})
+    # -> `result` … a split must be a name … 'a\udfffb'
     # Numbers
     of(EXPECTED, p=None)
     # -> `result`['p'] must be a number from 0 to 1, got None
