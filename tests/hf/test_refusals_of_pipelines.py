@@ -1,6 +1,6 @@
 """What `predict_and_compare` refuses: before a model runs, and of what models give."""
 
-from datasets import ClassLabel, Dataset, DatasetDict, Features, Image, Sequence, Value
+from datasets import ClassLabel, Dataset, DatasetDict, Sequence, Value
 
 from corpora.stand_ins import (
     IN_WORDS,
@@ -16,7 +16,6 @@ from corpora.stand_ins import (
     tagger,
     token,
 )
-from extras import needs
 from pairedperm.hf import predict_and_compare
 from refusals import asks, refusal, refuses
 
@@ -72,12 +71,6 @@ def nameless():
     pipeline = classifier("neg", "LABEL_1")
     del pipeline.model
     return asking(pipeline, classifier("neg", "neg"), PAIRS)
-
-
-def imaged():
-    needs("PIL", "plot")  # with which datasets writes such a column
-    features = Features(text=Image(), label=Value("string"))
-    return asking(data=Dataset.from_dict({"text": ["a"], "label": ["neg"]}, features=features))
 
 
 def slip():
@@ -203,7 +196,6 @@ def test_refusals():
 
 
 test_refusals_in_rows = asks(
-    refusal(imaged, "input_column", "the column 'text' is of the type Image, and holds no labels"),
     refusal(
         slip, "pipeline1", "has: 'LABEL_0' (mapped to 'negative'), 'LABEL_1' (mapped to 'neu')"
     ),
