@@ -17,8 +17,7 @@ from click.shell_completion import CompletionItem, shell_complete
 
 from pairedperm.errors import BudgetError, InputError
 from pairedperm.errors.wording import MAX_MESSAGE, during, printable, worded
-from pairedperm.inputs.files import why
-from pairedperm.inputs.remote import without_keys
+from pairedperm.inputs.files import why, without_keys
 from pairedperm.results import __version__
 from pairedperm.results.table import WIDTH
 

@@ -30,8 +30,7 @@ from pairedperm.comparison.gate import gate as decide
 from pairedperm.comparison.suite_gate import gate_suite
 from pairedperm.errors import warn
 from pairedperm.errors.wording import MAX_MESSAGE, counted, printable, shown
-from pairedperm.inputs.files import why
-from pairedperm.inputs.remote import without_keys
+from pairedperm.inputs.files import why, without_keys
 from pairedperm.readers.examples import (
     Examples,
     compare_examples,

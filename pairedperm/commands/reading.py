@@ -18,7 +18,7 @@ import click
 from pairedperm.commands.option import LOG, Flags, declared_option, option
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import called, first_of, shown
-from pairedperm.inputs.remote import STANDARD_INPUT, RemotePath
+from pairedperm.inputs.files import STANDARD_INPUT, RemotePath
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.formats import is_log

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple
 
@@ -16,13 +20,14 @@ from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
-from pairedperm.inputs.printed_shares import read_printed_share
 from pairedperm.options import ALPHA, Alpha, Alternative, Budget
-from pairedperm.options.constraints import Whole, reads_options
+from pairedperm.options.constraints import Whole, is_number, reads_options
 from pairedperm.results.bounds_result import NeighbourBounds, PvalueBounds, SystemPair
 
 _NExamples = Annotated[int, Whole(most=10**7)]  # tuned: p takes milliseconds
 _ONE = np.ones(1, dtype=np.int64)
+_FLOAT = Fraction(1, 2**53)  # proof: a share, its nearest float, and that as printed are so near
+_MOST_DECIMALS = 400  # tuned: the least float has fewer
 
 
 @reads_options
@@ -108,7 +113,7 @@ def pvalue_bounds(
     right1, right2 = (_read_right(Name(x), y, n, accuracies) for x, y in given.items())
     data = _Data(right1, right2, n)
     if agreement is not None:
-        agreeing = read_printed_share("agreement", agreement, n)
+        agreeing = read_printed_share(Name("agreement"), agreement, n)
         data = data._replace(least=n - agreeing[-1], most=n - agreeing[0])
     bounds = _bounds(data, alternative, alpha)
     if bounds is None:
@@ -175,6 +180,43 @@ def _read_right(name: Name, value: Any, n: int, accuracies: bool) -> range:
     remedy = Parts("For accuracies, set ", Name("accuracies"))
     right = Whole(0, n, words=words, remedy=remedy).read(name.argument, value, name.at)
     return range(right, right + 1)
+
+
+def read_printed_share(name: Name, value: Any, n: int) -> range:
+    """Return the counts k of n examples whose share k / n may be printed so, also in percent.
+
+    A number with d decimals stands for each k with |k / n - number| ≤ 10^-d / 2: a half may have
+    been rounded up or down. A float stands for what it prints as.
+    """
+    share, decimals = _read_share(value)
+    if share is None or not 0 <= share <= 1:
+        must = "be a number from 0 to 1, or in percent, such as 0.792 or '79.2%'"
+        raise InputError(name, must=must, got=describe(value))
+    half = max(Fraction(1, 2 * 10**decimals), _FLOAT)
+    least, most = math.ceil(n * (share - half)), math.floor(n * (share + half))
+    if least > most:
+        near = (f"{k / n:.{decimals + 1}g} ({k:,} of {n:,})" for k in (most, least))
+        raise InputError(
+            name,
+            must=f"be the share of a number of {n:,} examples, perhaps rounded",
+            got=describe(value),
+            remedy=f"The nearest are {' and '.join(near)}",
+        )
+    return range(max(least, 0), min(most, n) + 1)
+
+
+def _read_share(value: Any) -> tuple[Fraction | None, int]:
+    """Return a number and how many decimals it prints; None if it is no number."""
+    if is_number(value) or isinstance(value, (str, Decimal)):
+        text = str(value).strip()
+        is_percent = text.endswith("%")
+        with suppress(InvalidOperation):
+            number = Decimal(text.removesuffix("%").rstrip())
+            exponent = number.as_tuple().exponent  # a letter if it is not finite
+            if isinstance(exponent, int) and abs(exponent) <= _MOST_DECIMALS:
+                hundred = 2 * is_percent
+                return Fraction(number) / 10**hundred, max(hundred - exponent, 0)
+    return None, 0
 
 
 class _Data(NamedTuple):

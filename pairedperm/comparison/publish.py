@@ -10,9 +10,8 @@ import numpy as np
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, describe, shown
-from pairedperm.inputs.files import open_plain, why
+from pairedperm.inputs.files import RemotePath, located, open_plain, why, without_keys
 from pairedperm.inputs.labels import Labels
-from pairedperm.inputs.remote import RemotePath, located, without_keys
 from pairedperm.options import Method
 from pairedperm.options.constraints import OneOf
 from pairedperm.results import __version__

@@ -284,8 +284,7 @@ def counted(n: int, word: str) -> str:
 
 def first_of(words: Sequence[str], n: int = SHOWN) -> str:
     """Return the first of many words, and the number of the rest."""
-    listed, more = ", ".join(words[:n]), len(words) - n
-    return f"{listed} and {more:,} more" if more > 0 else listed
+    return str(joined(words, n=n))
 
 
 def joined(words: Sequence[Words], by: Words = ", ", n: int | None = None) -> Parts:

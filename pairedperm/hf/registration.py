@@ -130,10 +130,7 @@ def _registered(name: str, folder: Path) -> Path:
 
 
 def _script(name: str) -> Path:
-    """Find the module's script: inside an installed package, beside the package in a checkout."""
+    """Return the module's script: inside an installed package, beside the package in a checkout."""
     package = Path(__file__).parent.parent
-    for metrics in (package / "metrics", package.parent / "metrics"):
-        script = metrics / name / f"{name}.py"
-        if script.is_file():
-            return script
-    raise FileNotFoundError(f"{name}.py is missing from this installation of pairedperm")
+    installed = package / "metrics"
+    return (installed if installed.is_dir() else package.parent / "metrics") / name / f"{name}.py"

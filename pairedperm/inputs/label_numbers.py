@@ -21,38 +21,16 @@ from pairedperm.inputs.columns import (
     entries_of,
     is_integer,
     materialise,
-    opened,
     plain_label,
 )
 
-LabelNames = list[str] | None  # the distinct labels of all columns read so far
 _MOST_FEW = 256  # proof: numbers in a byte
 _LOOKED_AT = 2**12  # tuned: labels looked at first, for more than 256 distinct ones
 _LONG, _WIDEST = 2**16, 2**6  # tuned: least labels and most letters of an array that is hashed
 _BITS = 20  # tuned: bits of a hash; two of 256 strings share one with probability 3 %
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # tuned: 2^64 / golden ratio, which spreads numbers
 _ARROW_STRINGS = ("string", "large_string")
-
-
 RENAME_COLUMNS = "Rename them, or pass table.to_numpy()"
-
-
-def read_container(
-    name: str, column: Any, start: int, sets: bool, names: LabelNames
-) -> tuple[Any, dict[str, Any] | None]:
-    """Return the column, opened, and fields of `Labels`; None if its entries must be read.
-
-    `sets` and `names` are those of `read_labels`.
-
-    Raises
-    ------
-    InputError
-        If `read_indicators` refuses the column.
-    """
-    column = opened(column)
-    if names is not None and (numbers := numbers_in_arrow(column, names)) is not None:
-        return column, {"flat": numbers, "kind": "strings", "lengths": None, "names": names}
-    return column, read_indicators(name, column, start) if sets else read_categories(column)
 
 
 def numbers_of(labels: Sequence[Any], numbers: dict[Any, int]) -> IntArray:

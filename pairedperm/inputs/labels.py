@@ -23,6 +23,7 @@ from pairedperm.inputs.columns import (
     is_sequence,
     listed_sets,
     materialise,
+    opened,
     place,
     some_entries,
     unwrapped,
@@ -37,7 +38,12 @@ from pairedperm.inputs.label_errors import (
     other_rank,
     stands_for_none,
 )
-from pairedperm.inputs.label_numbers import LabelNames, numbers_of_few, read_container
+from pairedperm.inputs.label_numbers import (
+    numbers_in_arrow,
+    numbers_of_few,
+    read_categories,
+    read_indicators,
+)
 
 
 class Repeats(list[Any]):
@@ -149,7 +155,7 @@ class Labels:
     def where(self, kept: NDArray[np.bool_]) -> Labels:
         """Keep only the marked labels, so that sequences may become shorter."""
         flat = self.flat
-        some = list(compress(flat, kept)) if isinstance(flat, list) else flat[kept]
+        some = [*compress(flat, kept)] if isinstance(flat, list) else flat[kept]
         return replace(self, flat=some, lengths=self.sums(kept))
 
     def spread(self, values: NDArray[Any]) -> NDArray[Any]:
@@ -166,7 +172,7 @@ class Labels:
         return np.asarray(sums[ends] - sums[ends - self.lengths])
 
 
-_PLAIN_INTEGERS, _PLAIN = {int, bool}, {int, bool, str}
+_PLAIN = {int, bool, str}
 COLUMNS = ("predictions1", "predictions2", "references")
 Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 
@@ -176,8 +182,7 @@ def read_columns(
 ) -> tuple[Any, Any, Any]:
     """Read both systems' predictions and the references by `read`, such as `read_labels`."""
     one, two, three = columns
-    if hasattr(one, "iloc") or hasattr(two, "iloc"):
-        warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
+    warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
     one, two = read(COLUMNS[0], one, start, **options), read(COLUMNS[1], two, start, **options)
     read_all = one, two, read(COLUMNS[2], three, start, **options)
     return _named_alike(read_all) if options.get("sets") else read_all
@@ -200,7 +205,7 @@ def _named_alike(columns: Columns) -> Columns:
 
 
 def read_labels(
-    name: str, column: Any, start: int = 0, *, sets: bool = False, names: LabelNames = None
+    name: str, column: Any, start: int = 0, *, sets: bool = False, names: list[str] | None = None
 ) -> Labels:
     """Read a column as `Labels`; `start` is its first example's number in error messages.
 
@@ -216,7 +221,10 @@ def read_labels(
     if isinstance(column, Labels):
         return replace(column, name=name, start=start)
     if not isinstance(column, list):
-        column, fields = read_container(name, column, start, sets, names)
+        column = opened(column)
+        if names is not None and (numbers := numbers_in_arrow(column, names)) is not None:
+            return Labels(name, numbers, "strings", None, names, start)
+        fields = read_indicators(name, column, start) if sets else read_categories(column)
         if fields is not None:
             return Labels(name, start=start, **fields)
     elif column and type(column[0]) in _PLAIN and not sets:  # the usual case
@@ -226,8 +234,7 @@ def read_labels(
         values = listed_sets(name, values)
     if isinstance(values, np.ndarray):
         if values.ndim == 2 and values.dtype != object:
-            n, length = values.shape
-            lengths = np.full(n, length, dtype=np.int64)
+            lengths = np.full(len(values), values.shape[1], dtype=np.int64)
             return _joined(name, values.reshape(-1), lengths, start, names)
         if values.ndim > 2:
             raise other_rank(name, values.shape)
@@ -263,22 +270,20 @@ def _joined(
     labels: list[Any] | NDArray[Any],
     lengths: IntArray | None,
     start: int,
-    names: LabelNames,
+    names: list[str] | None,
 ) -> Labels:
     """Make a column of the labels of all examples, or raise InputError for a bad one."""
     if len(labels) == 0:
         return Labels(name, np.zeros(0, dtype=np.int64), None, lengths, start=start)
-    if names is not None and isinstance(labels[0], str):
-        numbers = numbers_of_few(labels, names)
-        if numbers is not None:
-            return Labels(name, numbers, "strings", lengths, names, start)
+    if names is not None and (numbers := numbers_of_few(labels, names)) is not None:
+        return Labels(name, numbers, "strings", lengths, names, start)
     if isinstance(labels, np.ndarray):
         if labels.dtype.kind in "bi":
             whole = labels.astype(np.int64, copy=False)
             return Labels(name, whole, "integers", lengths, start=start)
         return _joined(name, entries_of(labels), lengths, start, names)
     types = set(map(type, labels))
-    if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
+    if all(map(is_integer_type, types)):
         whole = integers(name, labels, lambda k: place(k, lengths, start))
         return Labels(name, whole, "integers", lengths, start=start)
     if all(issubclass(t, str) for t in types):

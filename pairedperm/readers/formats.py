@@ -20,7 +20,7 @@ from pairedperm.errors.wording import (
     printable,
     shown,
 )
-from pairedperm.inputs.remote import AnyPath, located
+from pairedperm.inputs.files import AnyPath, located
 from pairedperm.readers import (
     deepeval,
     every_eval_ever,

@@ -16,8 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Name, Words, joined, printable
-from pairedperm.inputs.files import check_regular, open_plain, size_of, why, without_compression
-from pairedperm.inputs.remote import AnyPath, RemotePath, located, without_keys
+from pairedperm.inputs.files import (
+    AnyPath,
+    RemotePath,
+    check_regular,
+    located,
+    open_plain,
+    size_of,
+    why,
+    without_compression,
+    without_keys,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -12,9 +12,8 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from pairedperm.errors.wording import Parts, Words, printable
-from pairedperm.inputs.files import without_compression
+from pairedperm.inputs.files import STANDARD_INPUT, without_compression
 from pairedperm.inputs.ids import Id
-from pairedperm.inputs.remote import STANDARD_INPUT
 from pairedperm.readers.read_options import TABLES
 from pairedperm.readers.text_file import PARTS, value_at
 from pairedperm.scoring.metric import Metric

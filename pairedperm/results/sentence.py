@@ -197,7 +197,7 @@ def n_sampling_units(of: Any) -> int:
 
 def groups_in_words(result: Any) -> str:
     """Return what follows the number of examples if they are in groups: " in 3 groups"."""
-    return "" if result.n_groups is None else f" in {result.n_groups:,} groups"
+    return "" if result.n_groups is None else f" in {counted(result.n_groups, 'group')}"
 
 
 def verdict(result: PairedResult, alpha: float = ALPHA) -> str:

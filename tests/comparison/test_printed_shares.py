@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 
 from oracles.two_scores import rounding_to
-from pairedperm.inputs.printed_shares import read_printed_share
+from pairedperm.comparison.bounds import read_printed_share
+from pairedperm.errors.wording import Name
 from properties import cases, generators
 from refusals import asks_alike
 
@@ -20,13 +21,13 @@ def test_all_counts(rng):
     quotient = Context(50).divide(Decimal(k), Decimal(n))
     rounding = str(rng.choice([ROUND_HALF_EVEN, ROUND_HALF_UP]))
     text = str(quotient.quantize(Decimal(1).scaleb(-decimals), rounding))
-    found = read_printed_share("x", text, n)
+    found = read_printed_share(Name("x"), text, n)
     assert [*found] == rounding_to(text, n)
     assert k in found
-    assert read_printed_share("x", Decimal(text), n) == found
+    assert read_printed_share(Name("x"), Decimal(text), n) == found
     if decimals > 2:
         percent = f"{100 * Decimal(text):.{decimals - 2}f}%"
-        assert read_printed_share("x", percent, n) == found
+        assert read_printed_share(Name("x"), percent, n) == found
 
 
 @given(generators)
@@ -35,7 +36,7 @@ def test_a_quotient_of_floats_is_one_count(rng):
     n = int(10 ** rng.uniform(0, 7))
     k = int(rng.integers(0, n + 1))
     for share in (k / n, np.float64(k) / n, str(k / n)):
-        found = read_printed_share("x", share, n)
+        found = read_printed_share(Name("x"), share, n)
         assert k in found
         assert len(found) == 1 or k in (0, n) or len(str(k / n)) < 12
 
@@ -56,18 +57,18 @@ def test_a_quotient_of_floats_is_one_count(rng):
     ],
 )
 def test_by_hand(share, n, first, last):
-    found = read_printed_share("x", share, n)
+    found = read_printed_share(Name("x"), share, n)
     assert (found[0], found[-1]) == (first, last)
 
 
 def test_a_share_that_was_cut_is_no_count():
     """396 / 475 = 0.83368…, cut to 0.833, which is 395.675 of 475."""
     with pytest.raises(ValueError, match=r"nearest are 0.8316 \(395 of 475\) and 0.8337 \(396 of"):
-        read_printed_share("x", "0.833", 475)
+        read_printed_share(Name("x"), "0.833", 475)
 
 
 test_refusals = asks_alike(
-    lambda x: read_printed_share("share", x, 500),
+    lambda x: read_printed_share(Name("share"), x, 500),
     "share",
     *((x, "must be a number from 0 to 1, or in percent", "got") for x in ("x", "", None, True)),
     *((x, "must be a number from 0 to 1", "got") for x in (-0.001, 1.001, "101%", 79.2, "1/2")),
