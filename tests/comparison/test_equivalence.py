@@ -2,7 +2,6 @@
 
 import json
 from contextlib import nullcontext
-from itertools import product
 
 import numpy as np
 import pytest
@@ -19,7 +18,7 @@ from pairedperm import (
 )
 from pairedperm.errors import NoIntervalError
 from pairedperm.population.paired_shares import exact_interval
-from properties import one_in, some
+from properties import one_in
 
 VERDICTS = {  # by wins, losses, n and margin
     (40, 10, 1000, 0.01): ("better", "better noninferior"),
@@ -162,8 +161,9 @@ def test_margins_beyond_all_scores(scores, margin, warns):
         assert equivalence_test(*scores, margin=margin).margin == margin
 
 
-@one_in(2)
-@pytest.mark.parametrize(("margin", "n"), some([*product((0.05, 0.1, 0.3), (10, 25))], every=2))
+@one_in(5)
+@pytest.mark.parametrize("n", [10, 25])
+@pytest.mark.parametrize("margin", [0.05, 0.1, 0.3])
 def test_size_at_the_margin(n, margin):
     """Of all outcomes of a system that is worse by the margin, those that are called not worse."""
     for share in (margin, 0.35, 0.7, 1.0):

@@ -2,7 +2,6 @@
 
 import copy
 import time
-from itertools import product
 
 import pytest
 import yaml
@@ -110,8 +109,9 @@ TEXTS = {
 PATH = ("model-index", 0, "results", 0, "metrics", 0)
 
 
-@one_in(2)
-@pytest.mark.parametrize(("newline", "name"), some([*product(("\n", "\r\n"), TEXTS)], every=2))
+@one_in(4)
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_every_other_character_stays(name, newline):
     text = TEXTS[name].replace("\n", newline)
     expected = load_yaml(text, "it")
