@@ -109,10 +109,10 @@ def pytest_pycollect_makeitem(collector):
     marker = cases[0].get_closest_marker("one_in") if cases else None
     if marker:
         quick = cases[:: marker.args[0]]
-        for left_out in _never_taken(quick, cases):
+        for names in _left_out(quick, cases):
             raise collector.CollectError(
-                f"the quick suite takes {len(quick)} cases of {cases[0].originalname}, and "
-                f"none with {', '.join(left_out)}: `one_in` needs another number"
+                f"the quick suite takes {len(quick)} cases of {cases[0].originalname}, but not "
+                f"each value of {', '.join(names)}: `one_in` needs another number"
             )
         for case in cases:
             if case not in quick:
@@ -120,14 +120,18 @@ def pytest_pycollect_makeitem(collector):
     return made
 
 
-def _never_taken(quick, cases):
-    """For each parameter that has no more values than `quick` has cases: those left out."""
-    by_parameter = [
-        zip(*(x.callspec._idlist for x in part), strict=True) for part in (quick, cases)
-    ]
-    for taken, values in zip(*by_parameter, strict=True):
-        if len(set(taken)) < min(len(set(values)), len(quick)):
-            yield sorted(set(values) - set(taken))
+def _left_out(quick, cases):
+    """Parameters of which `quick` has fewer values than it has cases, and not all."""
+    given = [mark.args[0] for mark in cases[0].iter_markers("parametrize")]
+    together = [names if isinstance(names, tuple) else (names,) for names in given]
+    of_fixtures = {*cases[0].callspec.params}.difference(*together)
+    for names in (*together, *((name,) for name in of_fixtures)):
+        taken, values = (
+            {tuple(id(case.callspec.params[name]) for name in names) for case in part}
+            for part in (quick, cases)
+        )
+        if len(taken) < min(len(values), len(quick)):
+            yield names
 
 
 def _is_thorough(item):
