@@ -24,10 +24,15 @@ from properties import cases, generators, one_in
 TIE = 1e-12
 
 
-def brute_force(tasks, scores, weights, ids=None):
-    """The p-value of Σ weight · score, over all swaps of examples, or of groups by their ids."""
-    if ids is None:
-        ids = {name: [(name, k) for k in range(len(x[2]))] for name, x in tasks.items()}
+def brute_force(tasks, scores=None, weights=None, ids=None):
+    """The p-value of Σ weight · score, over all swaps of examples, or of groups by their ids.
+
+    Of accuracy, and of equal weights, unless others are given.
+    """
+    scores = scores or dict.fromkeys(tasks, accuracy)
+    weights = weights or dict.fromkeys(tasks, Fraction(1, len(tasks)))
+    own = {name: [(name, k) for k in range(len(x[2]))] for name, x in tasks.items()}
+    ids = own | (ids or {})
     keys = sorted({key for some in ids.values() for key in some}, key=str)
 
     def difference(swapped):
@@ -88,7 +93,7 @@ def test_accuracy_by_listing_swaps(kind, rng):
         weights = dict(zip(tasks, given_weights, strict=True))
         parts = {name: Fraction(str(x)) / Fraction("3.35") for name, x in weights.items()}
     found = compare_suite(tasks, weights=weights)
-    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), parts)
+    true = brute_force(tasks, weights=parts)
     assert found.pvalue == pytest.approx(true, rel=1e-9)
     assert found.method == "exact"
     difference = [parts[x] * (accuracy(a, r) - accuracy(b, r)) for x, (a, b, r) in tasks.items()]
@@ -107,15 +112,11 @@ def test_groups_that_tasks_share(rng):
     tasks = some_tasks(rng)
     ids = {name: rng.integers(0, 6, len(x[2])).tolist() for name, x in tasks.items()}
     found = compare_suite(tasks, groups=ids)
-    parts = dict.fromkeys(tasks, Fraction(1, 3))
-    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), parts, ids)
-    assert found.pvalue == pytest.approx(true, rel=1e-9)
+    assert found.pvalue == pytest.approx(brute_force(tasks, ids=ids), rel=1e-9)
     assert found.n_groups == len({x for some in ids.values() for x in some})
     some = {"task 1": ids["task 1"]}
     found = compare_suite(tasks, groups=some)
-    own = {x: [(x, k) for k in range(len(y[2]))] for x, y in tasks.items()} | some
-    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), parts, own)
-    assert found.pvalue == pytest.approx(true, rel=1e-9)
+    assert found.pvalue == pytest.approx(brute_force(tasks, ids=some), rel=1e-9)
 
 
 @pytest.mark.thorough
@@ -132,7 +133,7 @@ def test_other_scores_by_listing_swaps(rng):
     for groups in (None, ids):
         found = compare_suite(tasks, metrics, groups=groups)
         scores = {"a": accuracy, "b": macro_f1}
-        true = brute_force(tasks, scores, {"a": 0.5, "b": 0.5}, groups)
+        true = brute_force(tasks, scores, ids=groups)
         assert found.pvalue == pytest.approx(true, rel=1e-9)
 
 
@@ -165,7 +166,7 @@ def test_runs_in_a_suite():
     tasks = {"runs": (*flat, [right[k] for k in items]), "single": single}
     ids = {"runs": items, "single": [10, 11, 12, 13]}
     weights = {"runs": Fraction(15, 19), "single": Fraction(4, 19)}
-    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), weights, ids)
+    true = brute_force(tasks, weights=weights, ids=ids)
     assert found.pvalue == pytest.approx(true, rel=1e-9)
     assert (found.n, found.n_groups) == (19, 9)
 
@@ -219,6 +220,14 @@ def test_standard_errors():
     assert compare_suite(tasks, groups={"a": [1] * 30}).standard_error is None
 
 
+def moves_of(task, ids=None):
+    """What each example, or each group of them, adds to the first system's lead."""
+    moves = Counter()
+    for key, one, two, right in zip(ids or range(len(task[2])), *task, strict=True):
+        moves[key] += (one == right) - (two == right)
+    return [*moves.values()]
+
+
 @given(generators)
 @cases(0.5)
 def test_discrete_as_in_fractions(rng):
@@ -230,12 +239,10 @@ def test_discrete_as_in_fractions(rng):
         ids = {name: rng.integers(0, 6, len(x[2])).tolist() for name, x in tasks.items()}
     found = compare_suite(tasks, correction="discrete", groups=ids, alternative=alternative)
     pvalues, laws = [], []
-    for name, (one, two, right) in tasks.items():
-        moves = Counter()
-        for k, x in enumerate(right):
-            moves[ids[name][k] if ids else k] += (one[k] == x) - (two[k] == x)
-        laws.append(law_of_pvalue([*map(abs, moves.values())], alternative))
-        pvalues.append(all_swaps([*moves.values()], alternative))
+    for name, task in tasks.items():
+        moves = moves_of(task, ids and ids[name])
+        laws.append(law_of_pvalue([*map(abs, moves)], alternative))
+        pvalues.append(all_swaps(moves, alternative))
     assert [x["p"] for x in found.tasks] == pytest.approx([*map(float, pvalues)])
     expected = discrete_holm(pvalues, laws)
     assert [x["p_adjusted"] for x in found.tasks] == pytest.approx([*map(float, expected)])
@@ -258,12 +265,9 @@ def one_sided(tasks, ids=None):
     """For each system, the logarithms of p in its direction; 1 where it does not lead."""
     for sign in (1, -1):
         logs = []
-        for name, (one, two, right) in tasks.items():
-            moves = Counter()
-            for k, x in enumerate(right):
-                moves[ids[name][k] if ids else k] += sign * ((one[k] == x) - (two[k] == x))
-            leads = sum(moves.values()) > 0
-            logs.append(math.log(all_swaps([*moves.values()], "greater")) if leads else 0.0)
+        for name, task in tasks.items():
+            moves = [sign * x for x in moves_of(task, ids and ids[name])]
+            logs.append(math.log(all_swaps(moves, "greater")) if sum(moves) > 0 else 0.0)
         yield logs
 
 
