@@ -246,8 +246,8 @@ def parts(contract: Contract) -> None:
             found = [of(*(x if x is None else x[part] for x in columns)) for part in slices]
             whole = sum(found[1:], found[0])
             assert whole == sum(found[::-1][1:], found[-1]) == of(*columns)
-            metric = read_metric(contract.metric, **options)
-            assert whole == paired_counts(*columns, metric=metric)
+            of = partial(paired_counts, metric=read_metric(contract.metric, **options))
+            assert whole == of(*columns)
             whole = PairedCounts.from_json(whole.to_json())
             result = paired_permutation_test(whole, rng=1)
         expected = contract.compare(columns, rng=1, **options)
