@@ -30,7 +30,6 @@ def tail_or_none(law, region, is_absolute):
         return None
 
 
-@one_in(3)
 @pytest.mark.parametrize(
     ("settings", "n_refused"),
     [
