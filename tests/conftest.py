@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 
 import flint
 import pytest
@@ -88,10 +87,12 @@ def _is_campaign(config):
 def pytest_collection():
     """Collected tests and imported libraries stay: no collection of garbage looks at them."""
     gc.disable()
-    yield
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -100,25 +101,48 @@ def pytest_collect_file():
     return [x for x in (yield) if type(x) is pytest.Module]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem(collector):
+    """Of the cases of a test with `one_in(5)` each fifth is quick, counted in their order."""
+    made = yield
+    cases = [x for x in made if not _is_thorough(x)] if isinstance(made, list) else []
+    marker = cases[0].get_closest_marker("one_in") if cases else None
+    if marker:
+        quick = cases[:: marker.args[0]]
+        for names in _left_out(quick, cases):
+            raise collector.CollectError(
+                f"the quick suite takes {len(quick)} cases of {cases[0].originalname}, but not "
+                f"each value of {', '.join(names)}: `one_in` needs another number"
+            )
+        for case in cases:
+            if case not in quick:
+                case.add_marker("thorough")
+    return made
+
+
+def _left_out(quick, cases):
+    """Parameters of which `quick` has fewer values than it has cases, and not all."""
+    given = [mark.args[0] for mark in cases[0].iter_markers("parametrize")]
+    together = [names if isinstance(names, tuple) else (names,) for names in given]
+    of_fixtures = {*cases[0].callspec.params}.difference(*together)
+    for names in (*together, *((name,) for name in of_fixtures)):
+        taken, values = (
+            {tuple(id(case.callspec.params[name]) for name in names) for case in part}
+            for part in (quick, cases)
+        )
+        if len(taken) < min(len(values), len(quick)):
+            yield names
+
+
+def _is_thorough(item):
+    return item.get_closest_marker("thorough") is not None
+
+
 def pytest_collection_modifyitems(config, items):
     if config.getoption("thorough") or _is_campaign(config):
         return
-    places = Counter()
-    quick = [(item, _is_quick(item, places)) for item in items]
-    items[:] = [item for item, is_quick in quick if is_quick]
-    config.hook.pytest_deselected(items=[item for item, is_quick in quick if not is_quick])
-
-
-def _is_quick(item, places):
-    """Whether the quick suite asks it: of `one_in(5)` each fifth, however they are stacked."""
-    if item.get_closest_marker("thorough"):
-        return False
-    marker = item.get_closest_marker("one_in")
-    if marker is None:
-        return True
-    name = item.nodeid.partition("[")[0]
-    places[name] += 1
-    return (places[name] - 1) % marker.args[0] == 0
+    config.hook.pytest_deselected(items=[x for x in items if _is_thorough(x)])
+    items[:] = [x for x in items if not _is_thorough(x)]
 
 
 def _without_skips(config, report):

@@ -26,5 +26,9 @@ def some(listed, every):
 
 
 def one_in(every):
-    """Mark a test of which the quick suite asks one in so many parametrizations."""
+    """Mark a test of which the quick suite asks one in so many parametrizations, from the first.
+
+    Take a number that is prime to how many values each of stacked parameters has: with another it
+    would always meet the same values, which is an error.
+    """
     return pytest.mark.one_in(every)

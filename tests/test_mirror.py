@@ -13,7 +13,11 @@ from trees import CHECKOUT, PACKAGE, sources_of, tree_of
 
 ROOT = "pairedperm"
 SET_BY_NAME = {"getattr", "setattr", "delattr", "object", "patch"}  # the last two of mock
-SUSPECT = re.compile(r"\b_[A-Za-z]|(?<!def )\btest_")  # a private name, or that of a test
+SUSPECT = re.compile(  # a private name that is not bound here, or that of a test in an import
+    r"[.'\"]_[A-Za-z]|\bimport .*\b(?:_[A-Za-z]|test_)|\bfrom .*\btest_"
+    r"|^ +(?:_[A-Za-z]|test_)\w*,$",
+    re.MULTILINE,
+)
 DOCUMENTED = {"sys._getframe", "os._exit"}
 
 Sources = Mapping[str, str]  # by path in the checkout

@@ -19,7 +19,7 @@ from pairedperm import (
     paired_bootstrap_test,
 )
 from pairedperm.bootstrap import ideal
-from properties import cases, generators, one_in, some
+from properties import cases, generators, one_in
 
 TIES = ("include", "exclude")
 
@@ -68,8 +68,8 @@ def test_random_corpora(rng):
     check(counts1 / unit, counts2 / unit)
 
 
-@one_in(3)
-@pytest.mark.parametrize("n_lost", some([100, 90, 70, 50, 20, 10, 1], every=2))
+@one_in(6)
+@pytest.mark.parametrize("n_lost", [100, 90, 70, 50, 20, 10, 1])
 @pytest.mark.parametrize("largest", [1, pytest.param(3, marks=pytest.mark.thorough), 12])
 def test_from_one_to_far_below_underflow(n_lost, largest):
     """With one loss and 199 wins, less than 1 of 10^400 resamples has a sum of at most 0."""
@@ -78,8 +78,8 @@ def test_from_one_to_far_below_underflow(n_lost, largest):
     check(*columns(differences))
 
 
-@one_in(2)
-@pytest.mark.parametrize("n_large", some([1, 3, 10, 40, 90], every=2))
+@one_in(4)
+@pytest.mark.parametrize("n_large", [1, 3, 10, 40, 90])
 def test_few_large_wins(n_large):
     """Twice the mean is near the maximum: "greater" is small, down to 200^-199."""
     differences = np.where(np.arange(200) < n_large, 101 - n_large // 4, 50)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from oracles.vectors import ALTERNATIVES
-from pairedperm import PairedBootstrapResult, compare, paired_bootstrap_test
+from pairedperm import PairedBootstrapResult, Ratio, compare, paired_bootstrap_test
 
 TIES = ("include", "exclude")
 N_RESAMPLES = 4_999
@@ -54,6 +54,23 @@ def test_single_labels_are_a_mean():
         )
         assert result.score1_interval == pytest.approx(expected.score1_interval, rel=1e-12)
         assert (result.metric, expected.metric) == ("accuracy", None)
+
+
+def test_sentences_are_drawn_as_wholes():
+    """Their accuracy is a ratio of sums, to which empty ones add nothing."""
+    columns = [[*column, [], []] for column in sequences(np.random.default_rng(3), 40)]
+    rows = [
+        [(sum(map(str.__eq__, *pair)), len(pair[1])) for pair in zip(x, columns[2], strict=True)]
+        for x in columns[:2]
+    ]
+    options = {"test": "bootstrap", "alternative": "greater", "ties": "exclude"}
+    found = compare(*columns, **options)
+    del options["test"]
+    assert (
+        found.pvalue == paired_bootstrap_test(*rows, score=Ratio([1, 0], [0, 1]), **options).pvalue
+    )
+    single = [[label for row in column for label in row] for column in columns]
+    assert compare(*single, test="bootstrap", **options).pvalue != found.pvalue
 
 
 def test_the_default_is_the_permutation_test():

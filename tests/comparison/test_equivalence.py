@@ -2,7 +2,7 @@
 
 import json
 from contextlib import nullcontext
-from itertools import product
+from functools import cache
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ from pairedperm import (
 )
 from pairedperm.errors import NoIntervalError
 from pairedperm.population.paired_shares import exact_interval
-from properties import one_in, some
+from properties import one_in
 
 VERDICTS = {  # by wins, losses, n and margin
     (40, 10, 1000, 0.01): ("better", "better noninferior"),
@@ -162,10 +162,12 @@ def test_margins_beyond_all_scores(scores, margin, warns):
         assert equivalence_test(*scores, margin=margin).margin == margin
 
 
-@one_in(2)
-@pytest.mark.parametrize(("margin", "n"), some([*product((0.05, 0.1, 0.3), (10, 25))], every=2))
+@one_in(5)
+@pytest.mark.parametrize("n", [10, 25])
+@pytest.mark.parametrize("margin", [0.05, 0.1, 0.3])
 def test_size_at_the_margin(n, margin):
     """Of all outcomes of a system that is worse by the margin, those that are called not worse."""
+    low = cache(lambda wins, losses: exact_interval(wins, losses, n, 0.9)[0])
     for share in (margin, 0.35, 0.7, 1.0):
         wins, losses = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
         wins, losses = wins[wins + losses <= n], losses[wins + losses <= n]
@@ -174,6 +176,6 @@ def test_size_at_the_margin(n, margin):
         size = sum(
             m
             for w, k, m in zip(wins[likely], losses[likely], mass[likely], strict=True)
-            if exact_interval(int(w), int(k), n, 0.9)[0] > -margin
+            if low(int(w), int(k)) > -margin
         )
         assert size <= 0.05

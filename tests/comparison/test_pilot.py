@@ -218,7 +218,7 @@ def test_few_examples_have_the_power(n_simulations):
 
 @pytest.mark.parametrize("n", [6, pytest.param(12, marks=pytest.mark.thorough)])
 def test_few_examples_detect_the_difference(n):
-    test = Planned(0.05, 200, 0)
+    test = Planned(0.05, 100, 0)
     found = small_pilot().detectable(n, 0.8, test).power(n, test)
     assert abs(found.power - 0.8) <= 2.0 * found.standard_error
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -12,22 +11,25 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
+from corpora.small import some_tasks
 from oracles import groups as oracle
-from oracles.discrete import discrete_holm, law_of_pvalue
-from oracles.discrete import pvalue as all_swaps
 from pairedperm import compare, compare_suite
 from pairedperm.results.correction import adjusted
-from pairedperm.results.partial_conjunction import at_least
 from pairedperm.scoring import F1, Accuracy
 from properties import cases, generators, one_in
 
 TIE = 1e-12
 
 
-def brute_force(tasks, scores, weights, ids=None):
-    """The p-value of Σ weight · score, over all swaps of examples, or of groups by their ids."""
-    if ids is None:
-        ids = {name: [(name, k) for k in range(len(x[2]))] for name, x in tasks.items()}
+def brute_force(tasks, scores=None, weights=None, ids=None):
+    """The p-value of Σ weight · score, over all swaps of examples, or of groups by their ids.
+
+    Of accuracy, and of equal weights, unless others are given.
+    """
+    scores = scores or dict.fromkeys(tasks, accuracy)
+    weights = weights or dict.fromkeys(tasks, Fraction(1, len(tasks)))
+    own = {name: [(name, k) for k in range(len(x[2]))] for name, x in tasks.items()}
+    ids = own | (ids or {})
     keys = sorted({key for some in ids.values() for key in some}, key=str)
 
     def difference(swapped):
@@ -67,11 +69,6 @@ def perplexity(log_likelihoods, sizes):
     return math.exp(-sum(log_likelihoods) / sum(sizes))
 
 
-def some_tasks(rng, n_tasks=3):
-    sizes = rng.integers(1, 5, n_tasks).tolist()
-    return {f"task {k}": tuple(rng.integers(0, 2, (3, n)).tolist()) for k, n in enumerate(sizes)}
-
-
 @one_in(3)
 @pytest.mark.parametrize("kind", ["equal", "size", "given"])
 @given(generators)
@@ -88,7 +85,7 @@ def test_accuracy_by_listing_swaps(kind, rng):
         weights = dict(zip(tasks, given_weights, strict=True))
         parts = {name: Fraction(str(x)) / Fraction("3.35") for name, x in weights.items()}
     found = compare_suite(tasks, weights=weights)
-    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), parts)
+    true = brute_force(tasks, weights=parts)
     assert found.pvalue == pytest.approx(true, rel=1e-9)
     assert found.method == "exact"
     difference = [parts[x] * (accuracy(a, r) - accuracy(b, r)) for x, (a, b, r) in tasks.items()]
@@ -107,15 +104,11 @@ def test_groups_that_tasks_share(rng):
     tasks = some_tasks(rng)
     ids = {name: rng.integers(0, 6, len(x[2])).tolist() for name, x in tasks.items()}
     found = compare_suite(tasks, groups=ids)
-    parts = dict.fromkeys(tasks, Fraction(1, 3))
-    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), parts, ids)
-    assert found.pvalue == pytest.approx(true, rel=1e-9)
+    assert found.pvalue == pytest.approx(brute_force(tasks, ids=ids), rel=1e-9)
     assert found.n_groups == len({x for some in ids.values() for x in some})
     some = {"task 1": ids["task 1"]}
     found = compare_suite(tasks, groups=some)
-    own = {x: [(x, k) for k in range(len(y[2]))] for x, y in tasks.items()} | some
-    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), parts, own)
-    assert found.pvalue == pytest.approx(true, rel=1e-9)
+    assert found.pvalue == pytest.approx(brute_force(tasks, ids=some), rel=1e-9)
 
 
 @pytest.mark.thorough
@@ -132,7 +125,7 @@ def test_other_scores_by_listing_swaps(rng):
     for groups in (None, ids):
         found = compare_suite(tasks, metrics, groups=groups)
         scores = {"a": accuracy, "b": macro_f1}
-        true = brute_force(tasks, scores, {"a": 0.5, "b": 0.5}, groups)
+        true = brute_force(tasks, scores, ids=groups)
         assert found.pvalue == pytest.approx(true, rel=1e-9)
 
 
@@ -165,7 +158,7 @@ def test_runs_in_a_suite():
     tasks = {"runs": (*flat, [right[k] for k in items]), "single": single}
     ids = {"runs": items, "single": [10, 11, 12, 13]}
     weights = {"runs": Fraction(15, 19), "single": Fraction(4, 19)}
-    true = brute_force(tasks, dict.fromkeys(tasks, accuracy), weights, ids)
+    true = brute_force(tasks, weights=weights, ids=ids)
     assert found.pvalue == pytest.approx(true, rel=1e-9)
     assert (found.n, found.n_groups) == (19, 9)
 
@@ -217,105 +210,6 @@ def test_standard_errors():
     assert shared.standard_error == pytest.approx(expected)
     assert compare_suite({"a": ([1], [0], [1]), "b": tasks["b"]}).standard_error is None
     assert compare_suite(tasks, groups={"a": [1] * 30}).standard_error is None
-
-
-@given(generators)
-@cases(0.5)
-def test_discrete_as_in_fractions(rng):
-    """Holm's procedure with the law of each task, also where tasks share groups."""
-    tasks = some_tasks(rng, int(rng.integers(1, 5)))
-    alternative = str(rng.choice(["two-sided", "greater", "less"]))
-    ids = None
-    if rng.random() < 0.5:
-        ids = {name: rng.integers(0, 6, len(x[2])).tolist() for name, x in tasks.items()}
-    found = compare_suite(tasks, correction="discrete", groups=ids, alternative=alternative)
-    pvalues, laws = [], []
-    for name, (one, two, right) in tasks.items():
-        moves = Counter()
-        for k, x in enumerate(right):
-            moves[ids[name][k] if ids else k] += (one[k] == x) - (two[k] == x)
-        laws.append(law_of_pvalue([*map(abs, moves.values())], alternative))
-        pvalues.append(all_swaps([*moves.values()], alternative))
-    assert [x["p"] for x in found.tasks] == pytest.approx([*map(float, pvalues)])
-    expected = discrete_holm(pvalues, laws)
-    assert [x["p_adjusted"] for x in found.tasks] == pytest.approx([*map(float, expected)])
-
-
-def test_discrete():
-    """Small tasks cost the others nothing; of sampled ones nothing is known, as in Holm's."""
-    tasks = {"large": ([1] * 9, [0] * 8 + [1], [1] * 9), "small": ([1], [0], [1])}
-    found = compare_suite(tasks, correction="discrete")
-    assert [x["p_adjusted"] for x in found.tasks] == [2.0**-7, 1.0]
-    one_sided = compare_suite(tasks, correction="discrete", alternative="greater")
-    assert [x["p_adjusted"] for x in one_sided.tasks] == [2.0**-8, 0.5]
-    sampled = {"method": "monte_carlo", "rng": 4}
-    found = compare_suite(tasks, correction="discrete", **sampled)
-    assert found.tasks == compare_suite(tasks, correction="holm", **sampled).tasks
-    assert "(discrete Holm)" in str(found)
-
-
-def one_sided(tasks, ids=None):
-    """For each system, the logarithms of p in its direction; 1 where it does not lead."""
-    for sign in (1, -1):
-        logs = []
-        for name, (one, two, right) in tasks.items():
-            moves = Counter()
-            for k, x in enumerate(right):
-                moves[ids[name][k] if ids else k] += sign * ((one[k] == x) - (two[k] == x))
-            leads = sum(moves.values()) > 0
-            logs.append(math.log(all_swaps([*moves.values()], "greater")) if leads else 0.0)
-        yield logs
-
-
-@given(generators)
-@cases(0.5)
-def test_on_how_many_tasks(rng):
-    tasks = some_tasks(rng, 5)
-    tasks |= {f"clear {k}": ([1] * 6, [0] * 6, [1] * 6) for k in range(int(rng.integers(0, 4)))}
-    ids = {name: rng.integers(0, 9, len(x[2])).tolist() for name, x in tasks.items()}
-    alpha = float(rng.choice([0.05, 0.2, 0.45]))
-    for groups in (None, ids):
-        found = compare_suite(tasks, groups=groups, alpha=alpha)
-        expected = [
-            at_least(logs, alpha / 2.0, are_independent=groups is None)
-            for logs in one_sided(tasks, groups)
-        ]
-        assert [found.n_better1, found.n_better2] == expected
-        assert found.to_dict()["n_better1"] == expected[0]
-        turned = {name: (two, one, right) for name, (one, two, right) in tasks.items()}
-        turned = compare_suite(turned, groups=groups, alpha=alpha)
-        assert [turned.n_better2, turned.n_better1] == expected
-
-
-def test_on_how_many_tasks_in_other_directions():
-    """An error rate is better if lower; sampled p-values are counted as Holm does."""
-    tasks = {f"{k}": ([1] * 6, [0] * 6, [1] * 6) for k in range(3)}
-    found = compare_suite(tasks)
-    assert (found.n_better1, found.n_better2) == (3, 0)
-    assert "Better on at least 3 of 3 tasks (system 1), 0 (system 2), at α = 0.05." in str(found)
-    found = compare_suite(tasks, "hamming_loss", alternative="less")
-    assert (found.n_better1, found.n_better2) == (3, None)
-    assert str(found).endswith("Better on at least 3 of 3 tasks (system 1), at α = 0.05.")
-    found = compare_suite(tasks, alternative="less")
-    assert (found.n_better1, found.n_better2) == (None, 0)
-    found = compare_suite(tasks, method="monte_carlo", n_resamples=2**12, rng=1)
-    assert found.n_better1 == sum(p <= 0.025 for p in adjusted([x["p"] / 2 for x in found.tasks]))
-
-
-@one_in(2)
-@pytest.mark.parametrize("alpha", [0.1, 0.3])
-def test_the_numbers_are_too_large_in_at_most_alpha(alpha):
-    """All swaps of two tasks of systems that are alike: any number above 0 is too large."""
-    signs = [*product((0, 1), repeat=4)]
-    n_wrong = 0
-    for first, second in product(signs, signs):
-        tasks = {
-            "a": (first, [1 - x for x in first], [1] * 4),
-            "b": (second, [1 - x for x in second], [1] * 4),
-        }
-        found = compare_suite(tasks, alpha=alpha)
-        n_wrong += found.n_better1 + found.n_better2 > 0
-    assert 0 < n_wrong <= alpha * len(signs) ** 2
 
 
 def test_what_it_says():

@@ -168,7 +168,7 @@ def test_options_of_streams(scores):
 pytest_batches = pytest.mark.usefixtures("batches")
 
 
-@one_in(2)
+@one_in(3)
 @pytest_batches
 @pytest.mark.parametrize(("n", "dtype"), [(15, "float64"), (200, "float32")])
 def test_datasets_of_reals(dtype, n):

@@ -25,7 +25,7 @@ def kinds_of(stored):
     yield IterableDataset.from_generator(lambda: iter(stored.with_format(None)))  # no features
 
 
-@one_in(2)
+@one_in(3)
 @pytest.mark.parametrize(
     ("columns", "expected", "spell"),
     [(IDS, EXPECTED, named), (SENTENCES, EXPECTED_OF_SENTENCES, list)],

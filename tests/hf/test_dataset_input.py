@@ -1,7 +1,5 @@
 """compare_dataset: places of missing values, and columns of empty sequences."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from datasets import Dataset, Features, IterableDataset, Sequence, Value
@@ -9,16 +7,14 @@ from datasets import Dataset, Features, IterableDataset, Sequence, Value
 from corpora.small import COLUMNS
 from pairedperm import InputError
 from pairedperm.hf import compare_dataset
-from properties import one_in, some
+from properties import one_in
 
 pytestmark = pytest.mark.usefixtures("batches")
 
 
-@one_in(5)
-@pytest.mark.parametrize(
-    ("kind", "place"),
-    some([*product(("stored", "streamed", "without features"), (0, 12, 33))], every=4),
-)
+@one_in(7)
+@pytest.mark.parametrize("place", [0, 12, 33])
+@pytest.mark.parametrize("kind", ["stored", "streamed", "without features"])
 def test_missing_values_are_placed(kind, place):
     labels = ["a", "b"] * 20
 

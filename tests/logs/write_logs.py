@@ -39,27 +39,20 @@ import argparse
 import json
 import math
 import os
-import re
 import shutil
 import subprocess
 import tempfile
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from zlib import crc32
+
+from inspect_tumors import REMOVED, write_inspect
+from tumors import ORGANIZATION, TESTED, System, hardest, systems_and_documents
 
 HERE = Path(__file__).resolve().parent
 GATE = HERE.parents[1] / "examples" / "ci_gate"
 
-SEED = 0
-LABELS = ("malignant", "benign")  # as scikit-learn numbers them
-FEATURES = ("mean radius", "mean texture", "mean smoothness", "mean symmetry")
-TESTED = 240
 LEAST_PROBABILITY = 1e-6  # a tree is sure, but a log has no logarithm of 0
-ORGANIZATION = "scikit-learn"
 GATED = {
     "baseline": "logistic_regression",
     "candidate": "naive_bayes",
@@ -67,6 +60,7 @@ GATED = {
 }
 
 DATA = "tumors.jsonl"
+STATED = 8  # documents of `findings`
 CHOICE_TASK = """
 task: tumors
 dataset_path: json
@@ -109,69 +103,6 @@ filter_list:
         regex_pattern: "(malignant|benign)"
       - function: take_first
 """
-HARD, STATED, SAMPLED, BRIEF = 16, 8, 6, 2  # documents; brief are inspect_ai's logs as JSON
-SURE = 0.55  # from there on a system states its diagnosis in the form that strict-match finds
-
-FAILING = (3, 11)  # of the hard documents: there the decision tree's model fails
-REMOVED = "(removed)"
-
-
-@dataclass(frozen=True)
-class System:
-    """A classifier that reads a tumour's measurements from a text."""
-
-    name: str
-    classifier: Any
-
-    def probabilities(self, text: str) -> dict[str, float]:
-        """Of each label."""
-        numbers = [float(x) for x in re.findall(r"\d+\.?\d*", text)]
-        row = self.classifier.predict_proba([numbers])[0]
-        return dict(zip(LABELS, map(float, row), strict=True))
-
-    def answer(self, text: str) -> tuple[str, float]:
-        """The likelier label, with its probability."""
-        probabilities = self.probabilities(text)
-        return max(probabilities.items(), key=lambda item: item[1])
-
-    def statement(self, text: str) -> str:
-        """The answer in words, which tell how sure the system is."""
-        label, probability = self.answer(text)
-        if probability >= SURE:
-            return f" Diagnosis: {label}."
-        return f" More likely {label} than not."
-
-
-def systems_and_documents() -> tuple[list[System], list[dict[str, Any]]]:
-    """The fitted systems, and each document's text and number of its label."""
-    from sklearn.datasets import load_breast_cancer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import train_test_split
-    from sklearn.naive_bayes import GaussianNB
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-    from sklearn.tree import DecisionTreeClassifier
-
-    tumours = load_breast_cancer()
-    columns = [list(tumours.feature_names).index(name) for name in FEATURES]
-    values, labels = tumours.data[:, columns], tumours.target
-    trained, tested = train_test_split(
-        range(len(labels)), test_size=TESTED, random_state=SEED, stratify=labels
-    )
-    classifiers = {
-        "logistic_regression": make_pipeline(StandardScaler(), LogisticRegression()),
-        "naive_bayes": GaussianNB(),
-        "decision_tree": DecisionTreeClassifier(max_depth=4, random_state=SEED),
-    }
-    systems = [System(x, y.fit(values[trained], labels[trained])) for x, y in classifiers.items()]
-    documents = [{"text": text_of(values[i]), "label": int(labels[i])} for i in tested]
-    return systems, documents
-
-
-def text_of(values: Sequence[float]) -> str:
-    """Such as `radius 14.13, texture 20.31, smoothness 0.09645, symmetry 0.1812`."""
-    names = [name.removeprefix("mean ") for name in FEATURES]
-    return ", ".join(f"{name} {x:.4g}" for name, x in zip(names, values, strict=True))
 
 
 def emptied(folder: Path) -> Path:
@@ -259,136 +190,6 @@ def run_lm_eval(
         tracker.save_results_samples(task_name=name, samples=samples[name])
 
 
-def hardest(documents: Sequence[dict[str, Any]], system: System) -> list[int]:
-    """The numbers of the documents of which a system is least sure, in their order."""
-    sure = [system.answer(x["text"])[1] for x in documents]
-    return sorted(sorted(range(len(documents)), key=sure.__getitem__)[:HARD])
-
-
-def likelier(system: System, failing: Sequence[str], text: str) -> str:
-    """What a system says at temperature 0; its model fails on some texts."""
-    if text in failing:
-        raise ConnectionError("The server closed the connection.")
-    return system.answer(text)[0]
-
-
-def sampled(system: System, calls: Counter[str], text: str) -> str:
-    """Two samples of the answer, with how sure the system is; `unsure` if they differ."""
-    import numpy as np
-
-    generator = np.random.default_rng([SEED, crc32(text.encode()), calls[text]])
-    calls[text] += 1
-    probabilities = system.probabilities(text)
-    one, other = generator.choice(LABELS, size=2, p=list(probabilities.values()))
-    return f"{one}, {probabilities[one]:.0%} sure" if one == other else "unsure"
-
-
-def stated_probability() -> Any:
-    """A scorer of inspect_ai: the probability that an output gives to the right answer."""
-    from inspect_ai.scorer import Score, mean, scorer, stderr
-
-    def stated() -> Any:
-        async def score(state: Any, target: Any) -> Any:
-            found = re.fullmatch(r"(\w+), (\d+)% sure", state.output.completion)
-            if not found:
-                return Score.unscored(reason="no_answer", answer=state.output.completion)
-            probability = int(found[2]) / 100
-            is_right = found[1] == target.text
-            return Score(value=probability if is_right else 1 - probability, answer=found[1])
-
-        return score
-
-    return scorer(metrics=[mean(), stderr()], name="stated")(stated)()
-
-
-def run_inspect(
-    output: Path,
-    name: str,
-    documents: Sequence[dict[str, Any]],
-    system: System,
-    says: Callable[[str], str],
-    **options: Any,
-) -> None:
-    """Run a task of inspect_ai whose model says what a system does, and write its log.
-
-    Parameters
-    ----------
-    output
-        The folder of the log.
-    name
-        Of the task: `tumors`, or `tumors_sampled` with its two scorers and two epochs.
-    documents
-        With `id`, `text` and `label`.
-    system
-        Whose name the model has.
-    says
-        The system's answer to a text.
-    **options
-        Of `inspect_ai.eval`.
-    """
-    from inspect_ai import Task
-    from inspect_ai import eval as run
-    from inspect_ai.dataset import MemoryDataset, Sample
-    from inspect_ai.model import ModelOutput, ModelUsage, get_model
-    from inspect_ai.scorer import includes, match
-    from inspect_ai.solver import generate
-
-    model = f"{ORGANIZATION}/{system.name}"
-
-    def answer(messages: Sequence[Any], *_: Any) -> Any:
-        text = messages[-1].text
-        output = ModelOutput.from_content(model=model, content=says(text))
-        words = len(text.split()), len(output.completion.split())
-        output.usage = ModelUsage(
-            input_tokens=words[0], output_tokens=words[1], total_tokens=sum(words)
-        )
-        return output
-
-    is_sampled = name == "tumors_sampled"
-    samples = [Sample(id=x["id"], input=x["text"], target=LABELS[x["label"]]) for x in documents]
-    task = Task(
-        name=name,
-        dataset=MemoryDataset(samples, name="tumors"),
-        solver=generate(),
-        scorer=[includes(), stated_probability()] if is_sampled else match(),
-        epochs=2 if is_sampled else 1,
-    )
-    [log] = run(
-        task,
-        model=get_model(f"mockllm/{model}", custom_outputs=answer, memoize=False),
-        display="none",
-        fail_on_error=False,
-        max_samples=1,
-        log_dir=str(output),
-        log_model_api=False,
-        **options,
-    )
-    if log.status != "success":
-        raise RuntimeError(f"{name} of {system.name}: {log.error}")
-    without_tracebacks(log.location)
-
-
-def without_tracebacks(location: str) -> None:
-    """Write a log again if it has tracebacks, without them: they name the folders of a machine."""
-    from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
-
-    log = json.loads(read_eval_log(location).model_dump_json())
-    found = [x for x in parts(log) if x.get("traceback")]
-    for part in found:
-        part |= {key: REMOVED for key in ("traceback", "traceback_ansi") if key in part}
-    if found:
-        write_eval_log(EvalLog.model_validate(log), location)
-
-
-def parts(tree: Any) -> Iterator[dict[str, Any]]:
-    """All objects in a JSON value."""
-    if isinstance(tree, dict):
-        yield tree
-    if isinstance(tree, (dict, list)):
-        for x in tree.values() if isinstance(tree, dict) else tree:
-            yield from parts(x)
-
-
 def convertible(log: Path) -> Path:
     """A copy of a log of inspect_ai without what the converter refuses: mockllm, and NaN."""
     from inspect_ai.log import read_eval_log, write_eval_log
@@ -436,20 +237,6 @@ def write_lm_eval(systems: Sequence[System], hard: Sequence[int]) -> None:
         shutil.copytree(folder, emptied(GATE / name), dirs_exist_ok=True)
 
 
-def write_inspect(systems: Sequence[System], documents: Sequence[dict[str, Any]]) -> None:
-    """The fixtures of inspect_ai, on documents with ids."""
-    failing = [documents[number]["text"] for number in FAILING]
-    output = emptied(HERE / "inspect")
-    for system in systems:
-        folder, is_tree = output / system.name, system.name == "decision_tree"
-        says = partial(likelier, system, failing if is_tree else [])
-        run_inspect(folder, "tumors", documents, system, says)
-        if not is_tree:
-            samples = partial(sampled, system, Counter())
-            run_inspect(folder, "tumors", documents, system, says, limit=BRIEF, log_format="json")
-            run_inspect(folder, "tumors_sampled", documents, system, samples, limit=SAMPLED)
-
-
 def write_every_eval_ever(systems: Sequence[System], converter: Path) -> None:
     """The fixtures of Every Eval Ever."""
     from importlib.metadata import version
@@ -477,7 +264,11 @@ def main() -> None:
         Path(DATA).write_text("".join(lines), encoding="utf-8")
         hard = hardest(documents, systems[0])
         write_lm_eval(systems, hard)
-        write_inspect(systems, [{"id": number, **documents[number]} for number in hard])
+        write_inspect(
+            emptied(HERE / "inspect"),
+            systems,
+            [{"id": number, **documents[number]} for number in hard],
+        )
         if converter:
             write_every_eval_ever(systems, converter)
         os.chdir(HERE)  # no folder that one is in can be removed everywhere

@@ -14,7 +14,7 @@ from corpora.sum_scores import SCORES, deviation, macro, precision, ratio_or
 from oracles.real_rows import brute_force, of_floats
 from oracles.vectors import ALTERNATIVES
 from pairedperm import Ratio, paired_permutation_test
-from properties import cases, generators, one_in, some
+from properties import cases, generators, one_in
 
 SMOOTH = ("precision", "macro", "polynomial", "brevity", "largest")
 DATA = Path(__file__).parents[2] / "examples" / "data" / "conll_coref"
@@ -181,8 +181,8 @@ def test_ties_of_floats_widen_the_interval(rng):
 # Samples
 
 
-@one_in(3)
-@pytest.mark.parametrize("seed", some(range(20), every=3))
+@one_in(9)
+@pytest.mark.parametrize("seed", range(20))
 def test_samples_hold_the_observed_assignment(seed):
     """Two examples differ, so it is one of 4 swaps, or with its mirror image one of 2."""
     rng = np.random.default_rng([7, seed])

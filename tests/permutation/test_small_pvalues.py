@@ -7,7 +7,7 @@ import pytest
 
 from pairedperm import compare, paired_bootstrap_test, paired_permutation_test
 from pairedperm.model_card import significance_section
-from properties import one_in, some
+from properties import one_in
 
 ENOUGH = 100
 CALLER = {"score": lambda sums: sums.sum(axis=-1)}  # whose cost is unknown: up to some 10^5 swaps
@@ -48,8 +48,8 @@ def test_a_macro_average_of_small_p():
     assert "No swap" not in text
 
 
-@one_in(3)
-@pytest.mark.parametrize("seed", some(range(5), every=2))
+@one_in(6)
+@pytest.mark.parametrize("seed", range(5))
 def test_it_is_near_the_exact_pvalue(seed):
     columns, truth = rows(5)
     assert 5e-4 < truth < 5e-3

@@ -84,7 +84,7 @@ LAWS = [  # chances of a loss, a tie and a win in two tasks
 ]
 
 
-@one_in(4)
+@one_in(5)
 @pytest.mark.parametrize("weights", [{"a": 1, "b": 1}, {"a": 9, "b": 1}])
 @pytest.mark.parametrize("laws", LAWS)
 def test_coverage_over_all_outcomes(laws, weights):

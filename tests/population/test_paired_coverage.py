@@ -16,7 +16,7 @@ def greatest_errors():
     return loaded("interval_tables").greatest_errors
 
 
-@one_in(3)
+@one_in(5)
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.99, 0.999])
 @pytest.mark.parametrize(
     ("n", "n_shares"),

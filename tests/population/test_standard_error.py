@@ -10,7 +10,7 @@ from oracles import jackknife
 from oracles.class_averages import label_score
 from oracles.label_scores import OF_ALL, score_of
 from pairedperm import compare, gate
-from properties import some
+from properties import one_in, some
 
 AVERAGED = ("precision", "recall", "f1", "jaccard")
 CASES = [(x, {}) for x in OF_ALL] + [("cohen_kappa", {"weights": "quadratic"})]
@@ -54,7 +54,8 @@ def test_edges(case, edge):
     assert (result.standard_error or 0.0) == pytest.approx(expected, rel=0.01, abs=1e-9)
 
 
-@pytest.mark.parametrize("metric", ["precision", "f1", "jaccard"])
+@one_in(3)
+@pytest.mark.parametrize("metric", ["f1", "jaccard", "precision"])
 def test_one_right_label_of_all_sets(metric):
     """A weighted average has a weight of 1 then."""
     rng, options = np.random.default_rng(1), {"average": "weighted", "multilabel": True}

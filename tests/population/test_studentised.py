@@ -284,3 +284,19 @@ def test_the_same_seed_gives_the_same_bits():
     table = ratio_rows(np.random.default_rng(5), 5000)
     first = interval(table, seed=7)
     assert interval(table, seed=7) == first != interval(table, seed=8)
+
+
+@pytest.mark.thorough
+def test_coverage_of_f1():
+    """By 400 samples of 40 examples, a third of which are positive, and 999 resamples of each."""
+    rng, shares = np.random.default_rng(2), (0.8, 0.75)  # of right labels
+    truth = np.subtract(*(2 * x / (1 + x + 2 * (1 - x)) for x in shares))
+    n_held = 0
+    for seed in range(400):
+        gold = rng.random(40) < 1 / 3
+        guesses = [np.where(rng.random(40) < x, gold, ~gold) for x in shares]
+        table = np.stack([y for x in guesses for y in (2.0 * (gold & x), 1.0 * x + gold)], axis=1)
+        with mock.patch.object(studentised, "MOST_NANOSECONDS", 1.0):
+            low, high = interval(table, seed=seed)
+        n_held += low <= truth <= high
+    assert 0.92 <= n_held / 400 <= 0.98

@@ -8,7 +8,7 @@ import statistics
 import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
-from corpora.logs import every_eval_ever, inspect, lm_eval_log, save
+from corpora.logs import lm_eval_log, save
 from extras import needs
 from pairedperm import compare
 from pairedperm.readers import read_runs
@@ -305,35 +305,6 @@ def test_scores_that_are_missing(tmp_path):
     assert found.systems == dict(zip("ab", columns, strict=True))
 
 
-@pytest.mark.parametrize(
-    "column",
-    [
-        [math.inf, -math.inf, 1.0],
-        [-math.inf, -1.0, -2.0],
-        [10**400, 1, 2],
-        [None, None, None],
-        ["yes", "no", "no"],
-        [0.5, "no", [1, 2]],
-        [[1, 2], [1, 2, 3], [1, 2]],
-        [[1, "a"], [1, "b"], [1, "a"]],
-        [{"a": 1}, {"a": 2}, {"a": 3}],
-        [[-1.0, 0], [-2.0, 0], [0, 0]],
-        [[-1e308, 1]] * 3,
-        [["a", []], ["b", []], ["a", []]],
-    ],
-    ids=str,
-)
-def test_what_is_logged_may_be_anything(column, tmp_path):
-    """A log is read, and its metrics that can be compared are: refusals come with a comparison."""
-    names = ("perplexity", "word_perplexity", "bleu", "f1", "other")
-    for value in (None, 0.5, -0.5, 10**400):
-        columns = dict.fromkeys(names, column) | {"acc": [0, 1, 1]}
-        path = lm_eval_log(tmp_path / "a", columns, dict.fromkeys(names, value))
-        (run,) = read_lm_eval(TextFile("path1", path))
-        assert run.scores["acc"] == [0, 1, 1]
-        assert {*names, "acc"} == {*run.metrics, *run.left_out}
-
-
 def test_filters_and_old_results(tmp_path):
     """A metric has a filter; before version 0.4 there was none."""
     column = likelihoods(random.Random(0))
@@ -354,32 +325,3 @@ def test_a_document_that_comes_twice(two):
     save(paths[0], "\n".join([*lines, lines[3]]))
     found = read_runs(*paths, on_missing="drop").examples()
     assert (len(found.ids), 3 in found.ids) == (N - 1, False)
-
-
-def test_every_eval_ever(tmp_path):
-    """Its file of results says what the evaluation reported."""
-    paths = [every_eval_ever(x) for x in ("naive_bayes", "logistic_regression")]
-    copies = [save(tmp_path / x.name, x.read_bytes()) for x in paths]
-    for path, copy in zip(paths, copies, strict=True):
-        beside = path.with_name(path.name.replace("_samples.jsonl", ".json"))
-        content = json.loads(beside.read_text("utf-8"))
-        for result in content["evaluation_results"]:
-            if result["evaluation_result_id"] == "acc":
-                result["score_details"]["score"] += 0.01
-        save(copy.with_name(beside.name), json.dumps(content))
-    for some, n_doubts, source in ((paths, 0, "log"), (copies, 2, "assumed")):
-        found = read_runs(*some).examples("acc")
-        assert (len(found.doubts), found.direction.source) == (n_doubts, source)
-        assert read_runs(*some).examples("acc_norm").doubts == []
-
-
-@pytest.mark.parametrize(("accuracy", "source"), [(0.5, "log"), (0.75, "assumed")])
-def test_inspect(accuracy, source, tmp_path):
-    """The log holds the results, and the name of the metric is that of the scorer."""
-    needs("inspect_ai.log", "inspect")
-    content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
-    for sample, value in zip(content["samples"], "CI", strict=True):
-        sample["scores"]["match"]["value"] = value
-    content["results"]["scores"][0]["metrics"]["accuracy"]["value"] = accuracy
-    paths = [save(tmp_path / f"{x}.json", json.dumps(content)) for x in "ab"]
-    assert read_runs(*paths).examples().direction.source == source

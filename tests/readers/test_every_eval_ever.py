@@ -1,5 +1,6 @@
 """Logs of Every Eval Ever, which its converters wrote from those of other tools."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -231,3 +232,20 @@ def test_a_result_without_a_name(tmp_path):
 
     (run,) = read(changed(every_eval_ever("naive_bayes"), tmp_path / "x", change))
     assert [*run.scores] == ["score"]
+
+
+def test_what_it_reports(tmp_path):
+    """Its file of results says what the evaluation reported."""
+    paths = [every_eval_ever(x) for x in ("naive_bayes", "logistic_regression")]
+    copies = [save(tmp_path / x.name, x.read_bytes()) for x in paths]
+    for path, copy in zip(paths, copies, strict=True):
+        beside = path.with_name(path.name.replace("_samples.jsonl", ".json"))
+        content = json.loads(beside.read_text("utf-8"))
+        for result in content["evaluation_results"]:
+            if result["evaluation_result_id"] == "acc":
+                result["score_details"]["score"] += 0.01
+        save(copy.with_name(beside.name), json.dumps(content))
+    for some, n_doubts, source in ((paths, 0, "log"), (copies, 2, "assumed")):
+        found = read_runs(*some).examples("acc")
+        assert (len(found.doubts), found.direction.source) == (n_doubts, source)
+        assert read_runs(*some).examples("acc_norm").doubts == []

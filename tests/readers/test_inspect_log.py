@@ -301,3 +301,15 @@ def test_a_run_that_was_repeated_after_a_failure(inspect_ai, edited, tmp_path):
         UserWarning, match=r"left out: `path1`: .*1\.json is of an evaluation that did"
     ):
         assert read_runs(tmp_path / "a", tmp_path / "b").compare().pvalue == 1.0
+
+
+@pytest.mark.parametrize(("accuracy", "source"), [(0.5, "log"), (0.75, "assumed")])
+def test_what_is_reported(accuracy, source, tmp_path):
+    """The log holds the results, and the name of the metric is that of the scorer."""
+    needs("inspect_ai.log", "inspect")
+    content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
+    for sample, value in zip(content["samples"], "CI", strict=True):
+        sample["scores"]["match"]["value"] = value
+    content["results"]["scores"][0]["metrics"]["accuracy"]["value"] = accuracy
+    paths = [save(tmp_path / f"{x}.json", json.dumps(content)) for x in "ab"]
+    assert read_runs(*paths).examples().direction.source == source

@@ -1,13 +1,14 @@
 """Logs of lm-evaluation-harness, which wrote them."""
 
 import json
+import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, log, objects, save
+from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, lm_eval_log, log, objects, save
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.readers import lm_eval as lm_eval_logs
 from pairedperm.readers import read_folder, read_runs
@@ -295,3 +296,31 @@ def test_a_deep_document():
     for _ in range(600):
         document = [document, "\n"]
     assert lm_eval_logs._indented(document) == json.dumps(document, indent=2, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [math.inf, -math.inf, 1.0],
+        [-math.inf, -1.0, -2.0],
+        [10**400, 1, 2],
+        [None, None, None],
+        ["yes", "no", "no"],
+        [0.5, "no", [1, 2]],
+        [[1, 2], [1, 2, 3], [1, 2]],
+        [[1, "a"], [1, "b"], [1, "a"]],
+        [{"a": 1}, {"a": 2}, {"a": 3}],
+        [[-1.0, 0], [-2.0, 0], [0, 0]],
+        [[-1e308, 1]] * 3,
+        [["a", []], ["b", []], ["a", []]],
+    ],
+    ids=str,
+)
+def test_what_is_logged_may_be_anything(column, tmp_path):
+    """A log is read, and its metrics that can be compared are: refusals come with a comparison."""
+    names = ("perplexity", "word_perplexity", "bleu", "f1", "other")
+    for value in (None, 0.5, -0.5, 10**400):
+        columns = dict.fromkeys(names, column) | {"acc": [0, 1, 1]}
+        run = read(lm_eval_log(tmp_path / "a", columns, dict.fromkeys(names, value)))
+        assert run.scores["acc"] == [0, 1, 1]
+        assert {*names, "acc"} == {*run.metrics, *run.left_out}

@@ -16,7 +16,7 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.model_card import significance_section
-from properties import one_in, some
+from properties import one_in
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])
 WINS = [1] * 5, [0] * 5, [1] * 5
@@ -43,8 +43,8 @@ def test_five_wins_and_no_loss():
     assert result.confidence_interval(0.9375).low == 0.0  # α is p, and excluded
 
 
-@one_in(2)
-@pytest.mark.parametrize("seed", some(range(4), every=2))
+@one_in(4)
+@pytest.mark.parametrize("seed", range(4))
 def test_an_interval_without_0_needs_a_small_p(seed):
     rng = np.random.default_rng(seed)
     for n in (2, 4, 8, 30):

@@ -18,7 +18,7 @@ from pairedperm.convolution import law as grid_law
 from pairedperm.convolution.grid import frequencies, span
 from pairedperm.convolution.grid.product_law import product_law
 from pairedperm.options import Budget
-from properties import one_in
+from properties import one_in, some
 
 BUDGET = Budget()
 LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # the function's module
@@ -67,7 +67,7 @@ def random_law(rng):
 def known_laws():
     """Random ones, and some that are worth a window."""
     rng = np.random.default_rng(2024)
-    found = [random_law(rng) for _ in range(200)]
+    found = [random_law(rng) for _ in some(range(200), every=2)]
     for sizes in ([[1], [120]], [[2, 1], [3, 100]], [[1, 3, 5], [95, 90, 2]]):
         values, counts = np.array(sizes)
         vectors = np.stack((values, -2 * values), axis=1)
@@ -132,8 +132,7 @@ def test_laws(monkeypatch, engine):
             assert part.error <= 1e-12
             assert part.lost <= 1e-10
     transformed = "transformed" if engine in ("transformed", "cut") else "convolved"
-    assert ways_used["binomial"] >= 50
-    assert ways_used[transformed] >= 50
+    assert min(ways_used["binomial"], ways_used[transformed]) >= len(known_laws()) // 4
     assert set(ways_used) == {"binomial", transformed}
     assert n_all >= (len(known_laws()) if engine == "whole" else len(known_laws()) // 4)
 

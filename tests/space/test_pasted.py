@@ -1,0 +1,57 @@
+"""Columns that are pasted, and the lines of Python that repeat their answer."""
+
+import re
+from pathlib import Path
+
+import pytest
+from answer import Asked
+from pasted import of_columns
+
+
+def test_quotes_in_pasted_columns_are_characters():
+    """A quotation that runs over several lines takes no line away."""
+    quoted = ['"He said', "nothing", 'more."', '"yes"', "no"]
+    answer = of_columns("\n".join(f"{x}\tno\t{x}" for x in quoted), "", "", Asked())
+    assert (answer.result.n, answer.result.score1) == (5, 1.0)
+
+
+def test_many_lines_are_read_from_files(folder, capsys):
+    columns = {"a": "1\n" * 300, "b": "0\n1\n" * 150}
+    answer = of_columns(*columns.values(), "", Asked())
+    for name, column in columns.items():
+        Path(f"{name}.txt").write_text(column, "utf-8")
+    exec(answer.command, {})
+    assert re.search(r"p = \S+", capsys.readouterr().out)[0].rstrip(":") in answer.p
+
+
+@pytest.mark.parametrize(
+    ("columns", "asked"),
+    [
+        (("a\n" * 6, "b\n" * 6, "a\n" * 6), Asked()),
+        (("a\tb\ta\nb\tb\tb\na\tb\ta", "", ""), Asked(metric="f1", average="macro")),
+        (("0.25\t0.5\n1\t3\n2\t2.5", "", ""), Asked(better="lower")),
+    ],
+)
+def test_the_lines_repeat_it(columns, asked, capsys):
+    answer = of_columns(*columns, asked)
+    exec(answer.command, {})
+    printed = re.search(r"\bp = ([\d.e-]+)", capsys.readouterr().out)[1]
+    assert f"p = {printed} " in answer.p
+
+
+def test_line_1_may_be_a_header():
+    """It is compared, and said, where other lines repeat."""
+    table = "model_a\tmodel_b\tgold\nyes\tno\tyes\nyes\tno\tno\nno\tno\tyes"
+    said = [x.text for x in of_columns(table, "", "", Asked()).checks if x.is_good is False]
+    assert said[0].startswith("Line 1 holds 'model_a', 'model_b', 'gold': if these are names of")
+    rest = table.partition("\n")[2]
+    assert all("Line 1 holds" not in x.text for x in of_columns(rest, "", "", Asked()).checks)
+
+
+def test_cells_as_spreadsheets_quote_them():
+    answer = of_columns('"say ""hi"""\tno\tsay "hi"\nno\tyes\tyes', "", "", Asked())
+    assert (answer.result.score1, answer.result.score2) == (0.5, 0.5)
+
+
+def test_commas_and_other_ends_of_lines_are_text():
+    assert of_columns("\ufeff0,5\r\n1", "0\u2028\r\n2", "0,5\n2", Asked()).result.score1 == 0.5
