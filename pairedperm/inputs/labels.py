@@ -135,9 +135,7 @@ class Labels:
     @property
     def distinct(self) -> frozenset[Any]:
         """The set of labels that occur."""
-        if isinstance(self.flat, list):
-            return frozenset(self.flat)
-        there = np.unique(self.flat).tolist()
+        there = self.flat if isinstance(self.flat, list) else np.unique(self.flat).tolist()
         return frozenset(there if self.names is None else map(self.names.__getitem__, there))
 
     def has(self, label: int | str) -> bool:
@@ -154,8 +152,7 @@ class Labels:
 
     def where(self, kept: NDArray[np.bool_]) -> Labels:
         """Keep only the marked labels, so that sequences may become shorter."""
-        flat = self.flat
-        some = [*compress(flat, kept)] if isinstance(flat, list) else flat[kept]
+        some = [*compress(self.flat, kept)] if isinstance(self.flat, list) else self.flat[kept]
         return replace(self, flat=some, lengths=self.sums(kept))
 
     def spread(self, values: NDArray[Any]) -> NDArray[Any]:
@@ -172,7 +169,7 @@ class Labels:
         return np.asarray(sums[ends] - sums[ends - self.lengths])
 
 
-_PLAIN = {int, bool, str}
+_PLAIN_INTEGERS, _PLAIN = {int, bool}, {int, bool, str}
 COLUMNS = ("predictions1", "predictions2", "references")
 Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 
@@ -182,7 +179,8 @@ def read_columns(
 ) -> tuple[Any, Any, Any]:
     """Read both systems' predictions and the references by `read`, such as `read_labels`."""
     one, two, three = columns
-    warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
+    if hasattr(one, "iloc") or hasattr(two, "iloc"):
+        warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
     one, two = read(COLUMNS[0], one, start, **options), read(COLUMNS[1], two, start, **options)
     read_all = one, two, read(COLUMNS[2], three, start, **options)
     return _named_alike(read_all) if options.get("sets") else read_all
@@ -275,15 +273,17 @@ def _joined(
     """Make a column of the labels of all examples, or raise InputError for a bad one."""
     if len(labels) == 0:
         return Labels(name, np.zeros(0, dtype=np.int64), None, lengths, start=start)
-    if names is not None and (numbers := numbers_of_few(labels, names)) is not None:
-        return Labels(name, numbers, "strings", lengths, names, start)
+    if names is not None and isinstance(labels[0], str):
+        numbers = numbers_of_few(labels, names)
+        if numbers is not None:
+            return Labels(name, numbers, "strings", lengths, names, start)
     if isinstance(labels, np.ndarray):
         if labels.dtype.kind in "bi":
             whole = labels.astype(np.int64, copy=False)
             return Labels(name, whole, "integers", lengths, start=start)
         return _joined(name, entries_of(labels), lengths, start, names)
     types = set(map(type, labels))
-    if all(map(is_integer_type, types)):
+    if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
         whole = integers(name, labels, lambda k: place(k, lengths, start))
         return Labels(name, whole, "integers", lengths, start=start)
     if all(issubclass(t, str) for t in types):
