@@ -83,7 +83,7 @@ def test_refusals():
     verify(SCORES | {"metric": "f1"})
     # -> `published` is of f1(), which has other rows … (numbers that cannot count labels)
     verify(SCORES | {"metric": ["f1"]})
-    # -> `counts` are damaged: `metric` must be a name or null, got ['f1']
+    # -> `counts`['metric'] must be a name, or None, got ['f1'] (list). Write them anew.
     verify(sealed(UNSEALED | {"metric": "nope"}))
     # -> `metric` must be one of '
     verify(SCORES | {"metric_options": [1]})
@@ -93,11 +93,11 @@ def test_refusals():
     verify(SCORES | {"metric": "mean_score", "metric_options": {"x": 1}})
     # -> `published` is of mean_score(x=1): unexpected option 'x'
     verify(SCORES | {"rounding": 2.0**-54})
-    # -> `counts` are damaged: `rounding` must be a number from 2^-53 to 2^-9, got 5.5
+    # -> `counts`['rounding'] must be a number from 2^-53 to 2^-9, got 5.5
     verify(SCORES | {"rounding": 0.5})
-    # -> `rounding` … got 0.5 (float).
+    # -> `counts`['rounding'] … got 0.5 (float).
     verify(SCORES | {"rounding": True})
-    # -> `rounding` … got True (bool).
+    # -> `counts`['rounding'] … got True (bool).
     verify(SCORES | {"rows1": [1.5]})
     # -> `counts` are damaged: `rows1` must be as many
     verify(SCORES | {"rows1": [math.nan, 1.0]})
