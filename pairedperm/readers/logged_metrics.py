@@ -48,7 +48,7 @@ explained-variance
 """
 _RIGHT_OR_WRONG = """
 acc accuracy acc-norm acc-bytes exact-match em quasi-exact-match prefix-exact-match pass@1 resolved
-solved is-resolved success correct is-correct
+solved is-resolved success correct is-correct pass passed
 """  # of an example, if its scores are 0 and 1
 _ALONE = (  # these say nothing beside another word: "attack success"
     *("score", "scores", "match", "correct", "success", "success_rate", "pass", "passed"),

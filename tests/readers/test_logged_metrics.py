@@ -119,6 +119,7 @@ def test_losses_of_a_table(two):
     [
         ("acc", [0, 1, None], (0, 1)),
         ("exact_match,strict-match", [0, 1], (0, 1)),
+        ("passed", [True, False], (0, 1)),
         ("metric.acc", [0, 1], (0, 1)),  # a value in an object
         ("acc", [0, 0.5], None),
         ("metric.x", [0, 1], None),
