@@ -59,7 +59,7 @@ def edited(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> str:
     mapping.update(entry)
     with contextlib.suppress(KeyError):  # what comes with an alias stands elsewhere
         for candidate in _edits(text, path, key, entry):
-            with contextlib.suppress(yaml.YAMLError, RecursionError):
+            with contextlib.suppress(yaml.YAMLError):
                 if _same(_data(candidate), wanted):
                     return candidate
     raise InputError(

@@ -173,9 +173,3 @@ def test_deep_nesting(opened):
     """It is told as any other YAML that cannot be read."""
     with pytest.raises(InputError, match=r"the YAML of it cannot be read"):
         load_yaml(f"m: {{}}\na:\n  {opened * 5000}", "it")
-
-
-def test_a_long_chain_of_aliases():
-    chain = "".join(f"b{k + 1}: &b{k + 1} [*b{k}]\n" for k in range(1000))
-    with pytest.raises(InputError, match="cannot be set without changing something else"):
-        set_value(f"b0: &b0 x\n{chain}m: {{}}\n", ("m",), "p", 1)
