@@ -130,7 +130,10 @@ def _registered(name: str, folder: Path) -> Path:
 
 
 def _script(name: str) -> Path:
-    """Return the module's script: inside an installed package, beside the package in a checkout."""
+    """Find the module's script: inside an installed package, beside the package in a checkout."""
     package = Path(__file__).parent.parent
-    installed = package / "metrics"
-    return (installed if installed.is_dir() else package.parent / "metrics") / name / f"{name}.py"
+    for metrics in (package / "metrics", package.parent / "metrics"):
+        script = metrics / name / f"{name}.py"
+        if script.is_file():
+            return script
+    raise FileNotFoundError(f"{name}.py is missing from this installation of pairedperm")

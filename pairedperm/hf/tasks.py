@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import tee
-from operator import itemgetter
+from itertools import tee, zip_longest
+from operator import index, itemgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from datasets.utils import tqdm
 
@@ -20,6 +19,7 @@ from pairedperm.scoring.metric import Metric
 
 _ROWS = 1000  # tuned: rows read at once
 _INPUTS = ("input_column", "second_input_column")
+_NOTHING = object()  # stands for a row, or an output, that is lacking
 
 
 class TextClassification:
@@ -44,9 +44,14 @@ class TextClassification:
     def labels(self, row: Any, output: Any) -> list[Label]:
         """Return the most likely label alone; some pipelines are set to give several."""
         choices = output if isinstance(output, list) else [output]
-        score = itemgetter("score")
-        best = choices[0] if len(choices) == 1 else max(choices, key=score, default={})
-        return [best["label"]]
+        try:
+            best = choices[0] if len(choices) == 1 else max(choices, key=itemgetter("score"))
+            label = plain_label(best["label"])
+        except (LookupError, TypeError, ValueError):  # no dict, no number, or no choice
+            label = None
+        if label is None:
+            raise _no_output("a dict with 'label' and 'score', or a list of them", output)
+        return [label]
 
 
 class TokenClassification:
@@ -76,29 +81,49 @@ class TokenClassification:
 
     def labels(self, row: Any, output: Any) -> list[Label]:
         """Return for each word the label of its first token."""
-        if any(token["start"] is None or token["end"] is None for token in output):
-            raise InputError(
-                "the pipeline's tokenizer does not say where its tokens stand",
-                remedy="use a fast one (AutoTokenizer.from_pretrained(..., use_fast=True))",
-            )
-        tokens = iter(output)
+        try:
+            tokens = iter([_Token.of(token) for token in output])
+        except (LookupError, TypeError):  # no dict, or no integers
+            what = "a list of dicts with 'entity', 'start' and 'end'"
+            raise _no_output(what, output) from None
         token = next(tokens, None)
-        labels: list[Label] = []
+        labels = []
         begin = 0
         for position, word in enumerate(row):
             end = begin + len(word)
             # The first token of a word may be the space before it.
-            while token is not None and token["end"] <= begin and token["start"] < begin - 1:
+            while token is not None and token.end <= begin and token.start < begin - 1:
                 token = next(tokens, None)
-            if token is None or token["start"] >= end:
+            if token is None or token.start >= end:
                 raise InputError(
                     f"word {position} of {len(row)}, {shown(word)}, has no token: the sentence is "
                     "longer than the model takes, or the tokenizer drops the word",
                     remedy="Split such sentences, or leave them out",
                 )
-            labels.append(token["entity"])
+            labels.append(token.label)
             begin = end + 1
         return labels
+
+
+class _Token(NamedTuple):
+    """A token in a pipeline's output, and where it stands in the sentence."""
+
+    label: Label
+    start: int
+    end: int
+
+    @classmethod
+    def of(cls, output: Mapping[str, Any]) -> _Token:
+        """Read a token; raise LookupError or TypeError if it is none."""
+        label, start, end = (output[key] for key in ("entity", "start", "end"))
+        if (plain := plain_label(label)) is None:
+            raise TypeError(label)
+        if start is None or end is None:
+            raise InputError(
+                "the pipeline's tokenizer does not say where its tokens stand",
+                remedy="use a fast one (AutoTokenizer.from_pretrained(..., use_fast=True))",
+            )
+        return cls(plain, index(start), index(end))
 
 
 PipelineTask = TextClassification | TokenClassification
@@ -191,9 +216,12 @@ class Model:
         self._name, self._pipeline, self._references = name, pipeline, references
         id2label = getattr(config_of(pipeline), "id2label", None)
         id2label = {} if id2label is None else id2label
-        if not isinstance(id2label, Mapping) or None in map(plain_label, id2label.values()):
+        if not isinstance(id2label, Mapping):
             what = Name(name), ": its model's config.id2label"
-            raise InputError(*what, must="be a dict to labels", got=describe(id2label))
+            raise InputError(*what, must="be a dict", got=describe(id2label))
+        for label in id2label.values():
+            if plain_label(label) is None:
+                raise self._no_label(label)
         mapping = {id2label.get(key, key): label for key, label in mapping.items()}
         self._predicted = PredictedLabels(name, references, mapping)
         self._warnings: set[str] = set()
@@ -209,19 +237,26 @@ class Model:
             run["batch_size"] = batch_size
         rows, read_ahead = tee(task.rows(dataset, names))  # the model reads a batch ahead
         outputs = self._pipeline((task.model_input(row) for row in read_ahead), **run)
+        if not hasattr(outputs, "__iter__"):
+            got = describe(outputs)
+            raise InputError(Name(self._name), must="give an output for each row", got=got)
         predictions: list[Any] = []
         title = f"Predicting with {self._name}"
         with tqdm(total=len(dataset), desc=title, unit=" examples") as bar:
-            for number, (row, output) in enumerate(zip(rows, outputs, strict=False)):
+            pairs = zip_longest(rows, outputs, fillvalue=_NOTHING)
+            for number, (row, output) in enumerate(pairs):
+                if row is _NOTHING or output is _NOTHING:
+                    raise InputError(
+                        Name(self._name),
+                        must=f"give an output for each of {len(dataset):,} rows",
+                        got=f"{number:,}{' and more' if row is _NOTHING else ''}",
+                    )
                 with called({}, Parts(Name(self._name), f", row {number}")):
-                    labels = self._labels(task, row, output)
+                    labels = task.labels(row, output)
                 self._add(labels)
                 stored = [self.stored[label] for label in labels]
                 predictions.append(stored if task.gives_sequences else stored[0])
                 bar.update()
-        if len(predictions) != len(dataset):
-            each = f"give an output for each of {len(dataset):,} rows"
-            raise InputError(Name(self._name), must=each, got=f"{len(predictions):,}")
         return predictions
 
     def warn_of_strays(self) -> None:
@@ -237,23 +272,20 @@ class Model:
             self._warnings.add(str(note))
             warn(*note.parts)
 
-    def _labels(self, task: PipelineTask, row: Any, output: Any) -> list[Label]:
-        """Return the labels of a row; raise InputError if the output is not that of the task."""
-        with suppress(LookupError, TypeError):
-            labels = [*map(plain_label, task.labels(row, output))]
-            if None not in labels:
-                return labels  # type: ignore[return-value]
-        must = "give what pipelines of transformers give"
-        raise InputError("the pipeline", must=must, got=describe(output))
-
     def _add(self, labels: Sequence[Label]) -> None:
         labels = [label for label in labels if label not in self.stored]
         for label, right in zip(labels, self._predicted.translated(labels, labels), strict=True):
             if isinstance(right, str) and not is_utf8(right):  # Arrow could not hold it
-                what = Name(self._name), " has the label ", describe(label)
-                raise InputError(*what, remedy="it must have no lone surrogates")
+                raise self._no_label(label)
             is_none = isinstance(right, str) and self._references.is_text is False
             self.stored[label] = self._references.number_for_none() if is_none else right
+
+    def _no_label(self, label: Any) -> InputError:
+        accepted = "it must be an integer, or a string without lone surrogates"
+        return InputError(
+            *(Name(self._name), " has the label ", describe(label)),
+            remedy=(accepted, "Mend the id2label of its model's config"),
+        )
 
 
 def config_of(pipeline: Any) -> Any:
@@ -275,3 +307,7 @@ def _text(argument: str, column: str, number: int, row: Mapping[str, Any]) -> An
         what = Name(argument), f": row {number} of {shown(column)}"
         raise InputError(*what, must="be a text", got=describe(text))
     return text
+
+
+def _no_output(what: str, output: Any) -> InputError:
+    return InputError("the pipeline", must=f"give {what}", got=describe(output))

@@ -88,8 +88,11 @@ def unwrapped(name: str | Name, value: Any) -> Any:
 
 def entries_of(array: NDArray[Any]) -> list[Any]:
     """Return the array's entries as Python objects; dates and times stay those of numpy."""
-    # tolist() would turn dates and times into integers
-    return list(array) if array.dtype.kind in "mM" else array.tolist()
+    try:  # tolist() would turn dates and times into integers
+        return list(array) if array.dtype.kind in "mM" else array.tolist()
+    except UnicodeDecodeError as error:  # from numpy's StringDType
+        what = f"a text in a column is not UTF-8, {error}"
+        raise InputError(what, remedy="decode it first") from error
 
 
 def is_sequence(value: Any) -> bool:

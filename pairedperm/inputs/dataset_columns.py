@@ -36,7 +36,7 @@ def check_dataset(
     Raises
     ------
     InputError
-        If it is none, has no rows, or lacks a column.
+        If it is none, has no rows, or lacks a column; if a column holds images or the like.
     """
     if not is_dataset(dataset):
         raise InputError(
@@ -47,6 +47,14 @@ def check_dataset(
             "pairedperm.compare",
         )
     _check_names(names, dataset.column_names)
+    features = dataset.features or {}  # each access copies all features
+    for argument, name in names.items():
+        kind = label_feature(features.get(name))
+        # What datasets would decode, such as images and sounds; Json is no struct.
+        if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):
+            what = f": the column {shown(name)} is of the type {type(kind).__name__}, and holds no "
+            labels = "labels, texts or scores"
+            raise InputError(Name(argument), what, labels, remedy="Name another column")
     if isinstance(dataset, datasets.Dataset) and len(dataset) == 0:
         raise no_rows()
 

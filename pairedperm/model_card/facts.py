@@ -50,7 +50,8 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
     Raises
     ------
     InputError
-        If a dict of splits is empty, or an entry is no result. If one of its keys is no text.
+        If a dict of splits is empty, or an entry is no result. If one of its keys is no text, or
+        two are the same in one line.
     """
     result = _itself(result)
     if not isinstance(result, Mapping) or _is_one(result):
@@ -66,6 +67,9 @@ def results_by_split(result: Any) -> dict[str | None, Any]:
             accepted = "be a name, as text"
             raise InputError(Name("result"), ": a split", must=accepted, got=describe(split))
         name = " ".join(name.split())
+        if name in results:
+            what = f" has two splits that read {shown(name)} in one line"
+            raise InputError(Name("result"), what, remedy="rename one of them")
         if not _is_one(one):
             raise InputError(
                 Name("result", (split,)),

@@ -96,6 +96,10 @@ def annotated_model_index(
         )
     path, metric, _ = fitting[0]
     check_value("model_index", as_written(block, (*path, "value"), metric["value"]), figures)
+    before = metric.get("args")
+    if before and not isinstance(before, dict):
+        what = ": the metric's args are ", describe(before), ", not a mapping"
+        raise InputError(Name("model_index"), *what, remedy="Correct that first")
     given = {key: value for key, value in args.items() if value is not None}
     block = _with_fields(block, path, metric, {"args": given})
     for key in args.keys() - given.keys():
@@ -138,6 +142,10 @@ def annotated_eval_results(
     """
     entry = _new_entry(fields)
     check_value("eval_results", str(entry["value"]), result.figures())
+    if folder.exists() and not folder.is_dir():
+        remedy = Parts("move it, or leave ", Name("eval_results"), " out")
+        what = f": {shown(str(folder))} is no folder"
+        raise InputError(Name("eval_results"), what, remedy=remedy)
     test = test_of(result)
     note = f"p = {format_pvalue(test.log_pvalue)} against {against}, n = {test.n:,}"
     note = f"[paired_perm: {note.translate({ord('['): '(', ord(']'): ')'})}]"
@@ -226,11 +234,12 @@ def _ids(entry: Mapping[str, Any]) -> list[Any]:
 
 
 def _tag(entry: Mapping[str, Any]) -> str:
-    """Return the notes, which tell variants apart, in one line."""
+    """Return the notes, which tell variants apart, without ours of an earlier version."""
     notes = entry.get("notes")
     if notes is not None and not isinstance(notes, str):
         raise InputError(Name("eval_results"), ": notes", must="be text", got=describe(notes))
-    return " ".join((notes or "").split())
+    parts = re.split(_NOTE, notes or "")
+    return "; ".join(x for part in parts if (x := " ".join(part.strip("; \n").split())))
 
 
 def _is_same(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:

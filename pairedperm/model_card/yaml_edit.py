@@ -20,6 +20,38 @@ from pairedperm.model_card.markdown import line_break
 
 Steps = Sequence[str | int]
 _Spans = Mapping[str, tuple[int, int]]
+_MAX_DEPTH = 50  # tuned: so that reading and writing, which recurse, stay within Python's stack
+_MAX_ALIASED = 100_000  # tuned: entries more than the text has; below a second
+
+
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML has no types
+    """A loader that refuses deep nesting, and aliases that stand for very much, before reading."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.level = 0
+        self.sizes: dict[Any, tuple[int, int]] = {}  # entries and depth, aliases in full
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        self.level += 1
+        mark = self.peek_event().start_mark
+        if self.level > _MAX_DEPTH:
+            self._refuse(f"it is nested more than {_MAX_DEPTH} levels deep", mark)
+        node = super().compose_node(parent, index)
+        self.level -= 1
+        if node not in self.sizes:
+            inner = () if isinstance(node, yaml.ScalarNode) else node.value
+            inner = [x for entry in inner for x in (entry if isinstance(entry, tuple) else [entry])]
+            sizes = [self.sizes.get(x, (0, 0)) for x in inner]  # none yet of one that holds itself
+            size = 1 + sum(n for n, _ in sizes)
+            depth = 1 + max((n for _, n in sizes), default=0)
+            if size > len(self.sizes) + _MAX_ALIASED or depth > _MAX_DEPTH:
+                self._refuse("its aliases (*) stand for too much: write out what is meant", mark)
+            self.sizes[node] = size, depth
+        return node
+
+    def _refuse(self, problem: str, mark: Any) -> None:
+        raise yaml.composer.ComposerError(None, None, problem, mark)
 
 
 def load_yaml(text: str, what: str, n_lines: int = 0) -> Any:
@@ -88,7 +120,7 @@ def _node(text: str, path: Steps) -> Any:
 
 def _data(text: str) -> Any:
     """Return the data, which PyYAML refuses if they contain themselves."""
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    node = yaml.compose(text, Loader=_Loader)
     return node and yaml.SafeLoader("").construct_object(node, deep=True)
 
 

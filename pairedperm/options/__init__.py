@@ -123,6 +123,12 @@ COLUMN = Text(words="a column's name")
 ANY_COLUMN = replace(COLUMN, may_be_blank=True)  # of data that are stored already
 Seed = int | np.random.Generator | None
 BudgetLike = Budget | Mapping[str, int] | None
+_SOURCES = (
+    np.random.Generator,
+    np.random.BitGenerator,
+    np.random.RandomState,
+    np.random.bit_generator.ISeedSequence,
+)
 N_RESAMPLES = 9999  # proof: the default of scipy, which users know
 _MOST_SEED = 2**1000  # proof: seeds below it can be printed, and read as floats
 P_LEVEL = 0.99  # proof: the level of the interval of every sampled p-value
@@ -153,8 +159,8 @@ class _Seed(Constraint):
     """A seed or a generator, which stay as they are."""
 
     def kept(self, value: Any) -> Any:
-        with suppress(TypeError, ValueError):
-            if not isinstance(value, (bool, np.bool_)):
+        with suppress(TypeError):  # some versions of numpy accept no RandomState
+            if isinstance(value, _SOURCES) or _is_seed(value):
                 np.random.default_rng(value)
                 return value
         return self.refused
@@ -265,6 +271,14 @@ def unknown_option(name: str, accepted: Sequence[str], whose: str) -> TypeError:
     return TypeError(
         f"unexpected option {name!r}.{hint} Options of {whose}: {', '.join(accepted)}."
     )
+
+
+def _is_seed(rng: Any) -> bool:
+    """Return whether `rng` holds integers from 0; numpy crashes on an endless nest of lists."""
+    entries = rng.tolist() if type(rng) is np.ndarray and rng.ndim == 1 else rng
+    if not isinstance(entries, (list, tuple, range)):
+        entries = [entries]
+    return all(is_whole(x) and x >= 0 for x in entries)
 
 
 def check_two_sided(alternative: str) -> None:

@@ -226,7 +226,7 @@ def _warn_of_one_file(paths: Sequence[Any], names: Sequence[str] = ()) -> None:
     seen: dict[tuple[int, int], Words] = {}
     for k, path in enumerate(paths):
         with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
-            status, name = os.stat(path), Name(names[k]) if names else File(os.fspath(path))
+            status, name = os.stat(path), Name(names[k]) if names else File(os.fsdecode(path))
             other = seen.setdefault((status.st_dev, status.st_ino), name)
             if other is not name:
                 warn(other, " and ", name, " are one file", remedy=_WITH_ITSELF)

@@ -246,6 +246,11 @@ class Rows:
         one, two = (spread_rows(x, self.classes, classes) for x in (self.rows1, self.rows2))
         return self.having(rows1=one, rows2=two).noting(classes=classes)
 
+    @classmethod
+    def _remade(cls, *_: Any) -> Any:
+        """Refuse rows that an older release pickled; counts have their own."""
+        raise InputError(OLD_PICKLE)
+
 
 def repeated(rows1: IntArray, rows2: IntArray, how_often: IntArray | None) -> Rows:
     """Return rows of pairs, some of which may be alike; without `how_often` each occurs once."""

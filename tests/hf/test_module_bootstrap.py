@@ -5,8 +5,10 @@ import json
 import evaluate
 import numpy as np
 import pytest
+from datasets import Dataset
 
 from pairedperm import compare, paired_bootstrap_test
+from pairedperm.hf import compare_dataset
 
 
 @pytest.fixture
@@ -60,3 +62,9 @@ def test_scores(registered):
         results = module.compute(predictions1=reals[0, 9:], predictions2=reals[1, 9:], **options)
         assert results == paired_bootstrap_test(*reals, **options).to_dict()
         assert results["method"] == "monte_carlo"
+
+
+def test_datasets():
+    columns = labels(np.random.default_rng(3), 60)
+    result = compare_dataset(Dataset.from_dict(columns), test="bootstrap", ties="exclude")
+    assert result == compare(**columns, test="bootstrap", ties="exclude")

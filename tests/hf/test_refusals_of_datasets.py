@@ -8,12 +8,14 @@ from datasets import (
     Dataset,
     DatasetDict,
     Features,
+    Image,
     IterableDataset,
     Sequence,
     Value,
 )
 
 from corpora.small import COLUMNS, SCORES
+from extras import needs
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.label_columns import LabelColumns
 from pairedperm.inputs import dataset_columns
@@ -74,6 +76,14 @@ def outside():
     return data
 
 
+def images(*, listed):
+    needs("PIL", "plot")  # with which datasets writes such a column
+    feature = Sequence(Image()) if listed else Image()
+    features = Features(dict.fromkeys(COLUMNS, TEXT) | {"predictions1": feature})
+    columns = {name: ["a"] for name in COLUMNS} | {"predictions1": [["a"]] if listed else ["a"]}
+    return Dataset.from_dict(columns, features=features)
+
+
 @refuses
 def test_refusals():
     # Datasets and columns
@@ -101,6 +111,10 @@ def test_refusals():
     # -> `predictions1` … there is no column 'y'. The columns are 'xxx … … … xxx'
     comparing(LABELS, [1])
     # -> `predictions1` must be a column's name, got [1]
+    comparing(images(listed=False))
+    # -> `predictions1` … the column 'predictions1' is of the type Image, and holds no labels
+    comparing(images(listed=True).to_iterable_dataset())
+    # -> `predictions1` … is of the type Image, and holds no labels … Name another column
     # Options that need references
     comparing(LABELS, references=None, metric="accuracy")
     # -> `references` is missing, and metric 'accuracy' needs a column of them. If the

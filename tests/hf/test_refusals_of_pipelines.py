@@ -1,6 +1,7 @@
 """What `predict_and_compare` refuses: before a model runs, and of what models give."""
 
-from datasets import ClassLabel, Dataset, DatasetDict, Sequence, Value
+import numpy as np
+from datasets import ClassLabel, Dataset, DatasetDict, Features, Image, Sequence, Value
 
 from corpora.stand_ins import (
     IN_WORDS,
@@ -16,9 +17,11 @@ from corpora.stand_ins import (
     tagger,
     token,
 )
+from extras import needs
 from pairedperm.hf import predict_and_compare
 from refusals import asks, refusal, refuses
 
+GOOD = [{"label": "neg", "score": 0.5}, {"label": "pos", "score": 0.5}]
 IDS = REVIEWS.cast_column("label", Value("int64"))
 TAG_IDS = SENTENCES.cast_column("tags", Sequence(Value("int64")))
 THREE = Dataset.from_dict({"text": ["a", "b", "c"], "label": ["x", "y", "z"]})
@@ -26,7 +29,7 @@ MICRO = {"metric": "f1", "average": "micro"}
 WORDS = never("token-classification", labels=("X", "Y"))
 
 
-class Short(StandIn):
+class Answering(StandIn):
     """Gives all its outputs, however many inputs there are."""
 
     def __call__(self, inputs, **options):
@@ -48,22 +51,31 @@ def of_words(tokens, tags, feature=None):
     return asking(WORDS, WORDS, data.cast_column("tags", feature) if feature else data, **IN_WORDS)
 
 
+def answering(outputs):
+    return asking(Answering("text-classification", outputs), data=PAIRS)
+
+
+def labelling(output):
+    """By the second pipeline, for the second row."""
+    two = StandIn("text-classification", [GOOD[0], output])
+    return asking(classifier("neg", "neg"), two, PAIRS)
+
+
 def tagging(output):
     data = Dataset.from_dict({"tokens": [["ab", "c", "d"]], "tags": [["X", "Y", "Y"]]})
     good = tagger([token("X", 0, 2), token("Y", 3, 4), token("Y", 5, 6)])
     return asking(good, tagger(output), data, **IN_WORDS)
 
 
-def labelling(output):
-    """By the second pipeline, for the second row."""
-    two = StandIn("text-classification", [{"label": "neg"}, output])
-    return asking(classifier("neg", "neg"), two, PAIRS)
-
-
-def configured(id2label):
+def configured(id2label, **options):
     pipeline = never()
     pipeline.model.config.id2label = id2label
-    return asking(pipeline, data=PAIRS)
+    return asking(pipeline, data=PAIRS, **options)
+
+
+def storing(label, mapping=None):
+    pipeline = classifier(label, label, labels=())
+    return asking(pipeline, classifier("neg", "neg"), PAIRS, label_mapping=(mapping, None))
 
 
 def nameless():
@@ -73,10 +85,20 @@ def nameless():
     return asking(pipeline, classifier("neg", "neg"), PAIRS)
 
 
+def imaged():
+    needs("PIL", "plot")  # with which datasets writes such a column
+    features = Features(text=Image(), label=Value("string"))
+    return asking(data=Dataset.from_dict({"text": ["a"], "label": ["neg"]}, features=features))
+
+
 def slip():
     numbered, meant = (*NUMBERED, "LABEL_2"), ("negative", "neu", "positive")
     mapping = dict(zip(numbered, meant, strict=True)), None
     return asking(never(labels=numbered), data=PAIRS, label_mapping=mapping)
+
+
+GIVES = "the pipeline must give a dict with 'label' and 'score', or a list of them, got "
+TOKENS = "the pipeline must give a list of dicts with 'entity', 'start' and 'end', got "
 
 
 @refuses
@@ -155,11 +177,18 @@ def test_refusals():
     # -> `pos_label` has 'pos', but the references' labels are numbers
     # Labels of models
     configured(5)
-    # -> `pipeline1` … its model's config.id2label must be a dict to labels, got 5 (int)
+    # -> `pipeline1` … its model's config.id2label must be a dict, got 5 (int)
+    configured(np.array(["neg", "pos"]))
+    # -> `pipeline1` … its model's config.id2label must be a dict, got array(
     configured({0: ["neg"]})
-    # -> `pipeline1` … its model's config.id2label must be a dict to labels, got {0: ['neg']}
-    (asking(classifier("\ud800", "neg", labels=()), classifier("neg", "neg"), PAIRS))
-    # -> `pipeline1` … '\ud800' (str): it must have no lone surrogates
+    # -> `pipeline1` has the label ['neg'] (list): it must be an integer, or a string … Mend the
+    #    id2label of its model's config
+    configured({0: None}, label_mapping={0: "neg"})
+    # -> `pipeline1` has the label None (NoneType): it must be an integer, or a string
+    storing("\ud800")
+    # -> `pipeline1` … '\ud800' (str) … without lone surrogates
+    storing("neg", {"neg": "\ud800"})
+    # -> `pipeline1` … without lone surrogates
     asking(two=never(labels=NUMBERED))
     # -> `pipeline2` has labels that no reference has: 'LABEL_0', 'LABEL_1'. The references' …
     #    labels are 'neg', 'pos'. If these mean the same, map them: label_mapping={'LABEL_0': ..., …
@@ -174,18 +203,12 @@ def test_refusals():
     # -> `pipeline1` … no reference has: 'neg', 'pos'. The references' labels are 0, 1. …
     #    label_mapping={'neg': ..., 'pos': ...}
     # Outputs
-    asking(Short("text-classification", [{"label": "neg"}]), data=PAIRS)
-    # -> `pipeline1` must give an output for each of 2 rows, got 1
-    labelling({})
-    # -> `pipeline2` … , row 1: the pipeline must give what pipelines of transformers give, got {}
-    labelling([])
-    # -> `pipeline2` … pipelines of transformers give, got []
-    labelling({"label": ["neg"]})
-    # -> `pipeline2` … pipelines of transformers give, got {'label': ['neg']}
-    tagging([None])
-    # -> `pipeline2` … , row 0: the pipeline must give what pipelines … got [None]
-    tagging([token("X", "0", 1)])
-    # -> `pipeline2` … pipelines of transformers give
+    answering(GOOD[:1])
+    # -> `pipeline1` … an output for each of 2 rows, got 1.
+    answering(GOOD * 2)
+    # -> `pipeline1` … for each of 2 rows, got 2 and more.
+    answering(None)
+    # -> `pipeline1` must give an output for each row, got None (NoneType)
     tagging([token("X", 0, 2), token("X", 5, 6)])
     # -> `pipeline2` … , row 0: word 1 of 3, 'c', has no token: the sentence is longer than the …
     #    model takes, or the tokenizer drops the word. Split such sentences, or leave them out
@@ -196,8 +219,34 @@ def test_refusals():
 
 
 test_refusals_in_rows = asks(
+    refusal(imaged, "input_column", "the column 'text' is of the type Image, and holds no labels"),
     refusal(
         slip, "pipeline1", "has: 'LABEL_0' (mapped to 'negative'), 'LABEL_1' (mapped to 'neu')"
     ),
     refusal(nameless, "pipeline1", "has labels that no reference has: 'LABEL_1'"),
+    *(
+        refusal(lambda output=output: labelling(output), "pipeline2", f", row 1: {GIVES}", shown)
+        for output, shown in (
+            ({}, "{} (dict)"),
+            ([], "[] (list)"),
+            ([None], "[None] (list)"),
+            (np.int64(1), "(int64)"),  # numpy raises IndexError where others raise TypeError
+            ({"label": ["neg"]}, "{'label': ['neg']} (dict)"),
+            ({"label": 10**5000}, "a very large integer (dict)"),
+            ([{"label": "neg"}, GOOD[1]], "[{'label': 'neg'}"),
+            ([{"label": "neg", "score": "0.1"}, GOOD[1]], "'score': '0.1'"),
+        )
+    ),
+    *(
+        refusal(lambda output=output: tagging(output), "pipeline2", f", row 0: {TOKENS}", shown)
+        for output, shown in (
+            (None, "None (NoneType)"),
+            ([None], "[None] (list)"),
+            (np.array([1]), "(ndarray)"),
+            ([{"entity": "X"}], "[{'entity': 'X'}] (list)"),
+            ([token(["X"], 0, 1)], "[{'end': 1, 'entity': ['X'], 'start': 0}]"),
+            ([token("X", "0", 1)], "'start': '0'"),
+            ([token("X", 0, 0.5)], "'end': 0.5"),
+        )
+    ),
 )

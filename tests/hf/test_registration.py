@@ -11,6 +11,7 @@ import pytest
 
 import pairedperm
 from interpreter import python
+from pairedperm.hf import registration
 
 LOAD = (
     "import evaluate; columns = dict(predictions1=[1], predictions2=[0], references=[1]); "
@@ -72,6 +73,12 @@ def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("not a directory", "utf-8")
     monkeypatch.setattr(config, "HF_MODULES_CACHE", tmp_path / "file")
     with pytest.raises(pairedperm.InputError, match=r"cannot register.*set HF_HOME"):
+        pairedperm.register()
+
+
+def test_incomplete_installation(monkeypatch, tmp_path):
+    monkeypatch.setattr(registration, "__file__", str(tmp_path / "pairedperm" / "x.py"))
+    with pytest.raises(FileNotFoundError, match="missing from this installation"):
         pairedperm.register()
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pytest
 
 from extras import needs
 from pairedperm import PairedCounts, paired_permutation_test, structured_permutation_test
@@ -37,6 +38,13 @@ def scores(column, other=(1, 2), **options):
 
 def of_rows(*rows):
     return scores([*rows], [[1, 2], [1, 2]], score=lambda sums: sums[..., 0] / sums[..., 1])
+
+
+def not_utf8():
+    """NumPy before 2 has no such texts, 2.5 refuses them itself."""
+    if not "2" <= np.__version__ < "2.5":
+        pytest.skip("needs NumPy 2.0 to 2.4")
+    return np.array([b"\xff", 0.5]).astype(np.dtypes.StringDType())
 
 
 def sparse(numbers):
@@ -103,6 +111,8 @@ def test_refusals():
     scores(np.ones((2, 1)))
     # -> `counts1` must hold one number per example, shape (n,), got shape (2, 1). For rows of
     #    counts say
+    scores(not_utf8())
+    # -> a text in a column is not UTF-8, 'utf-8' codec … dec
     # missing, or not finite
     scores(pd.Series([1, None], dtype="Int64"))
     # -> `counts1`[1] is missing, <NA>
@@ -190,6 +200,8 @@ def test_refusals():
     # numbers of any shape
     read_shaped("q", [[0.5], ["b"]])
     # -> `q` must hold real numbers that are floats, one or an array of them, got 'b' (str)
+    read_shaped("q", not_utf8())
+    # -> `q` must hold real numbers … ndarray
     read_shaped("q", [[1], [1, 2]])
     # -> `q` must hold rows of one length, got entries of the shapes (1,) and (2,)
     # ids

@@ -1,7 +1,9 @@
 """The card: every byte that stays as it is."""
 
+import contextlib
 import re
 import sys
+import time
 
 import pytest
 from hypothesis import given
@@ -136,6 +138,41 @@ def test_a_section_in_html():
     once = with_section(card, "new")
     assert once == card.replace("\n".join([START, "", "old", "", END]), "\n".join(block_of("new")))
     assert with_section(once, "new") == once
+
+
+LONG = {
+    "items": "- x\n" * 25_000,
+    "marks": "- " * 50_000 + "x\n",
+    "marks alone": "- " * 50_000,
+    "marks and text": "- x" * 33_000 + "\n",
+    "quotes": "> " * 50_000 + "x\n",
+    "nested lists": "".join("  " * k + "- x\n" for k in range(1500)),
+    "code": "```\n" + "- " * 50_000 + "\n```\n",
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("card", LONG.values(), ids=LONG)
+def test_long_lists(card):
+    """Time grows with the card, not with its square, which would be minutes."""
+    start = time.perf_counter()
+    once = with_section(card, "## A")
+    assert time.perf_counter() - start < 60.0
+    assert card in once
+    assert with_section(once, "## A") == once
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "card",
+    ["> " * 49 + "a\n" + "b\n" * 5000, "> " * 90 + "a\n" + "b\n" * 5000, f"{START}\n" * 5000],
+    ids=["quoted and continued", "too deep", "markers"],
+)
+def test_long_cards_of_other_kinds(card):
+    start = time.perf_counter()
+    with contextlib.suppress(InputError):
+        with_section(card, "## A")
+    assert time.perf_counter() - start < 60.0
 
 
 def test_lists_that_are_too_deep():

@@ -170,6 +170,12 @@ def test_long_notes(folder):
 
 @on_posix
 def test_no_regular_file(folder):
+    os.mkfifo(folder / ".eval_results")
+    message = (
+        r"`eval_results`: '.*\.eval_results' is no folder: move it, or leave `eval_results` out"
+    )
+    refused(folder, message, eval_results=IDS)
+    (folder / ".eval_results").unlink()
     (folder / ".eval_results").mkdir()
     os.mkfifo(folder / ".eval_results" / "other.yml")
     message = "`eval_results`: other.yml cannot be read: it is a pipe, no regular file: save"

@@ -71,6 +71,11 @@ def folder_of(name):
     return HERE / name
 
 
+def no_folder():
+    (HERE / ".eval_results").write_text("no folder", "utf-8")
+    return updating(eval_results=IDS)
+
+
 @refuses
 def test_refusals():
     # Files
@@ -136,6 +141,8 @@ def test_refusals():
     # -> `model_index` … the card has no model-index. Add one with huggingface_hub
     indexing("model-index: [{name: a}]")
     # -> `model_index` … is not as the Hub needs it (KeyError('results')). Correct it first
+    indexing(INDEX % METRIC.replace("}", ", args: 3}"))
+    # -> `model_index` … the metric's args are 3 (int), not a mapping. Correct that first
     indexing(f"{INDEX % METRIC}{OTHER % '*both'}", dataset="imdb")
     # -> 'args' at model-index/0/results/0/metrics/0 of the YAML cannot be set without … remove the
     #    anchors (&), aliases (*) and tags (!)
@@ -214,4 +221,6 @@ test_refusals_in_rows = asks(
         lambda: updating(f"{START}\n" * 99),
         *("", f"{START} in line 4, {START} in line 5 and 94 more. Delete all but"),
     ),
+    # Files of entries
+    refusal(no_folder, "eval_results", ".eval_results' is no folder: move it, or leave"),
 )

@@ -58,6 +58,8 @@ def test_refusals():
     # -> `result` … a split must be a name, as text, got ' '
     unmarked({LONE: RESULT})
     # -> `result` … a split must be a name … 'a\udfffb'
+    unmarked({"a b": RESULT, "a  b": RESULT})
+    # -> `result` has two splits that read 'a b' in one line: rename one
     # Numbers
     of(EXPECTED, p=None)
     # -> `result`['p'] must be a number from 0 to 1, got None

@@ -1,6 +1,7 @@
 """One entry of a YAML text is set, or taken out."""
 
 import copy
+import time
 
 import pytest
 import yaml
@@ -167,9 +168,32 @@ def test_aliases():
     assert set_value(many, ("m",), "p", 1) == f"{many}  p: 1\n"
 
 
+@pytest.mark.parametrize("n_levels", [6, 12, 40])
+@pytest.mark.parametrize(("form", "last"), [(LISTS, "[x, x]"), (MERGED, "{x: y}")])
+def test_nested_aliases(form, last, n_levels):
+    """They stand for up to 9^39 entries, in some hundred characters."""
+    text = f"{nested(n_levels, form, last)}m:\n  type: a\n"
+    start = time.perf_counter()
+    with pytest.raises(
+        InputError, match=r"line \d: its aliases \(\*\) stand for too much: write out"
+    ):
+        load_yaml(text, "the card")
+    assert time.perf_counter() - start < 1.0
+
+
 @one_in(6)
 @pytest.mark.parametrize("opened", ["[", "{a: ", "- ", "? ", "- - ", "!!set {? [", "&a ["])
 def test_deep_nesting(opened):
-    """It is told as any other YAML that cannot be read."""
-    with pytest.raises(InputError, match=r"the YAML of it cannot be read"):
-        load_yaml(f"m: {{}}\na:\n  {opened * 5000}", "it")
+    """Neither here nor where it is written does the stack end."""
+    for n in (51, 300, 5000):
+        with pytest.raises(InputError, match=r"the YAML of it cannot be read"):
+            load_yaml(f"m: {{}}\na:\n  {opened * n}", "it")
+    with pytest.raises(
+        InputError, match=r"line 2: it is nested more than 50 levels deep\. Correct"
+    ):
+        load_yaml(f"m: {{}}\na: {'[' * 51}{']' * 51}", "it")
+    text = f"m: {{}}\na: {'[' * 49}{']' * 49}\n"
+    assert set_value(text, ("m",), "p", 1) == text.replace("{}", "{p: 1}")
+    chain = "".join(f"b{999 - k}: &b{999 - k} [*b{1000 - k}]\n" for k in range(60))
+    with pytest.raises(InputError, match=r"line 51: its aliases \(\*\) stand for too much"):
+        load_yaml(f"b1000: &b1000 x\n{chain}m: {{}}\n", "it")

@@ -55,8 +55,34 @@ def test_budgets_beyond_all_machines(value):
     assert paired_permutation_test(*SCORES, **options) == with_terabytes()
 
 
+def _without_end():
+    found = [1]
+    found.append(found)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
 def test_what_is_no_seed():
-    for rng in ([1, -1], [1, 0.5], np.array([0.5]), True, np.True_, -1, 1.0, "1", b"1", {1}):
+    nested = np.array([None])
+    nested[0] = nested
+    for rng in (
+        np.asmatrix([1, 2]),  # numpy does not return from these three
+        _without_end(),
+        nested,
+        np.array([[1, 2]]),
+        [1, -1],
+        [1, 0.5],
+        np.array([0.5]),
+        np.array(1),
+        np.ma.array([1, 2], mask=[0, 1]),
+        [True],
+        1.0,
+        "1",
+        b"1",
+        {1},
+        np.timedelta64(1, "s"),
+        np.timedelta64("NaT", "s"),
+    ):
         with pytest.raises(InputError, match="`rng` must be a seed, an integer from 0, a numpy"):
             read_options(rng=rng)
 

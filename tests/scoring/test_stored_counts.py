@@ -256,6 +256,9 @@ def test_old_pickles_are_refused():
     """They had other attributes. The message says what to do."""
     with pytest.raises(InputError, match=r"pickled by an older release.*make it anew.*`to_json`"):
         pickle.loads(zlib.decompress(base64.b85decode(OLD_COUNTS)))
+    of_rows = b"cbuiltins\ngetattr\n(cpairedperm.scoring.rows\nRows\nV_remade\ntR(tR."
+    with pytest.raises(InputError, match="pickled by an older release"):
+        pickle.loads(of_rows)
 
 
 ROOTS = [2**0.5, 3**0.5, 0.25], [1.0, 2**0.5, 0.5]
