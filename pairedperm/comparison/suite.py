@@ -152,7 +152,7 @@ def compare_suite(
         check_average(metrics, Parts("Leave out ", Name("weights")))
     read = {name: _read_task(name, x, metrics[name], ids.get(name)) for name, x in named.items()}
     sizes = {name: task.rows.n for name, task in read.items()}
-    weight = {} if no_average else read_weights(weights or "equal", sizes)
+    weight = {} if no_average else read_weights("equal" if weights is None else weights, sizes)
     joined = Together(read, ids)
     results, laws = [], []
     sides: dict[Any, Any] = {"greater": "less", "less": "greater"}  # where lower is better

@@ -143,7 +143,8 @@ class Range(Constraint):
 
     def kept(self, value: Any) -> Any:
         """Return a plain tuple of floats."""
-        if not isinstance(value, (tuple, list, np.ndarray)) or len(value) != 2:
+        value = value.tolist() if isinstance(value, np.ndarray) else value
+        if not isinstance(value, (tuple, list)) or len(value) != 2:
             return self.refused
         if not all(is_number(x) and math.isfinite(x) for x in value):
             return self.refused

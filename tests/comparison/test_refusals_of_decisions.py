@@ -169,6 +169,8 @@ def test_refusals():
     seen().update(1e308, -1e308)
     # -> `score1` … differ by more than floats can hold, divided by `scale`: divide all by a common
     #    unit
+    SequentialTest(score_range=np.array("exact"))
+    # -> `score_range` must be a pair of numbers, the smaller first, such as (0, 1)
     SequentialTest(score_range=(0, 1), scale=2)
     # -> `scale` is for tests without `score_range` … Leave it out
     SequentialTest(largest_group=3)

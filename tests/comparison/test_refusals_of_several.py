@@ -132,6 +132,10 @@ def test_refusals():
     # -> NoIntervalError: at least two examples or groups, some dozens … got one
     compare_suite(TASKS, weights="even")
     # -> `weights` must be 'equal', 'size' or a dict from task to number … got 'even'
+    compare_suite(TASKS, weights=pd.Series([1, 2]))
+    # -> `weights` must be 'equal', 'size' or a dict from task to number … (Series).
+    compare_suite(TASKS, weights={})
+    # -> `weights` lacks task 'a': it must have all tasks
     compare_suite(TASKS, weights={"a": 1})
     # -> `weights` lacks task 'b': it must have all tasks
     compare_suite(TASKS, weights={"a": 1, "b": 1, "c": 2})
