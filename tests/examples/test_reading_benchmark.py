@@ -11,5 +11,5 @@ def test_each_case_has_a_row(tmp_path):
     done = done_in(tmp_path, "reading_benchmark", "--quick")
     assert not done.returncode, done.stderr
     rows = [line.split("|")[1:-1] for line in done.stdout.splitlines() if line.startswith("|")]
-    names = ["jsonl", "csv", "parquet", "suite", "board", "one task"]
+    names = ["jsonl", "csv", "parquet", "suite", "old suite", "board", "one task"]
     assert [row[0].strip() for row in rows[2:]] == names
