@@ -161,9 +161,9 @@ class Metric(ABC):
         return read_columns(self.read_column, columns, start)
 
     @staticmethod
+    @abstractmethod
     def read_column(name: str, column: Any, start: int) -> Any:
-        """Read one of the columns: labels, or what the metric takes instead."""
-        return read_labels(name, column, start)
+        """Read one of the columns."""
 
     @abstractmethod
     def rows(self, predictions1: Any, predictions2: Any, references: Any) -> Rows:
@@ -195,10 +195,7 @@ class Metric(ABC):
         return False
 
     def score(self, rows: Rows) -> Score:
-        """Return the score of a whole corpus's sums, or raise InputError if rows have none.
-
-        It is the mean, if a metric does not say otherwise.
-        """
+        """Return the score of all rows' sums: here the mean; raise InputError if they have none."""
         return Mean()
 
     def checked_score(self, rows: Rows) -> Score:
@@ -228,8 +225,10 @@ class CountsLabels(Metric):
 
     is_of_labels = True
 
+    read_column = staticmethod(read_labels)
+
     def read(self, columns: Sequence[Any], start: int = 0) -> Any:
-        return read_columns(read_labels, columns, start, sets=self.has_sets, names=[])
+        return read_columns(self.read_column, columns, start, sets=self.has_sets, names=[])
 
     def are_runs(self, columns: Sequence[Any]) -> bool:
         if self.has_sets or self.is_of_spans:

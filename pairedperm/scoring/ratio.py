@@ -245,7 +245,7 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
         must = "be a sequence of integers, a weight for each column of the counts"
         raise InputError(Name(name), must=must, got=describe(weights))
     for weight in weights:
-        if not is_whole(weight) or abs(weight) >= 2**31:
+        if not is_whole(weight) or abs(int(weight)) >= 2**31:
             raise InputError(
                 Name(name),
                 must="hold integers below 2^31",

@@ -19,6 +19,7 @@ from pairedperm import (
     compare,
     paired_permutation_test,
     publish,
+    verify,
 )
 from properties import cases, one_in
 
@@ -241,6 +242,13 @@ def test_equal_tables_have_equal_sums_and_others_others():
     assert len({*sums.values()}) == 5
     swapped = publish(compare(columns[1], columns[0], columns[2]))
     assert swapped["sha256"] != sums["two"]
+
+
+def test_groups_of_bare_scores_are_summed():
+    result = paired_permutation_test([1, 0, 1, 1], [0, 1, 0, 0], groups=[0, 0, 1, 1])
+    table = publish(result)
+    assert (table["rows1"], table["rows2"]) == ([1, 2], [1, 0])
+    assert verify(table).result.pvalue == result.pvalue == 1.0
 
 
 def test_pickles_are_published_alike():
