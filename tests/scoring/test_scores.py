@@ -147,3 +147,8 @@ def test_sums_beyond_int64():
     """Of the same denominators in both systems: then it is a mean, of any numbers."""
     huge, less = [[2**60, 2**60]] * 4, [[2**60 - 1, 2**60]] * 4
     assert paired_permutation_test(huge, less, score=RATIO).pvalue == 0.125
+
+
+def test_the_least_weight_of_a_small_type():
+    """Its absolute value is beyond the type."""
+    assert Ratio([np.int8(-128), 1], [0, 1]).numerator == (-128, 1)
