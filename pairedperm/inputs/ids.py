@@ -305,8 +305,7 @@ def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, An
     """
     is_table = hasattr(given, "columns") and hasattr(given, "items")
     pairs = [*given.items()] if is_table or isinstance(given, Mapping) else given
-    is_listed = isinstance(pairs, (list, tuple))
-    if not is_listed or not all(isinstance(x, tuple) and len(x) == 2 for x in pairs):
+    if not isinstance(pairs, (list, tuple)) or not all(map(_is_pair, pairs)):
         raise InputError(
             Name(argument),
             must=f"be a dict from names to {what}, or a list of such pairs",
@@ -325,3 +324,7 @@ def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, An
         got = "".join((f"{len(by_name)}", *(f": {shown(name)}" for name in by_name)))
         raise InputError(Name(argument), must=f"hold at least {least}", got=got)
     return by_name
+
+
+def _is_pair(x: Any) -> bool:
+    return isinstance(x, tuple) and len(x) == 2

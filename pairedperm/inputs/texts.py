@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -76,23 +76,32 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
         For anything else, and for a question without an answer.
     """
     form, keys = _OF_REFERENCES if name == "references" else _OF_PREDICTIONS
+    values = some_entries(name, column, form)
+    values = values if isinstance(values, list) else values.tolist()
+    texts: list[list[str]] = []
     ids: list[Hashable] = []
-
-    def answer_in(value: Any, at: Name) -> Any:
-        if not isinstance(value, Mapping):
-            return value
-        if "id" in value:
-            if not isinstance(value["id"], str) and not is_integer(value["id"]):
-                what, remedy = describe(value["id"]), "it must be a string or an integer"
-                raise InputError(at, " has the id ", what, remedy=remedy)
-            ids.append(value["id"])
-        answer = next((value[key] for key in keys if key in value), None)
-        return answer.get("text") if isinstance(answer, Mapping) else answer
-
-    none = " has no answer", "Leave unanswerable questions out of all columns"
-    texts = [*_each_texts(name, column, start, form, none, answer_in)]
-    if ids and len(ids) != len(texts):
-        what = f" has an 'id' in {len(ids)} of {len(texts)} examples"
+    for number, value in enumerate(values, start):
+        answer, at = value, (number,)
+        if isinstance(value, Mapping):
+            if "id" in value:
+                if not isinstance(value["id"], str) and not is_integer(value["id"]):
+                    raise InputError(
+                        *(Name(name, at), " has the id ", describe(value["id"])),
+                        remedy="it must be a string or an integer",
+                    )
+                ids.append(value["id"])
+            answer = next((value[key] for key in keys if key in value), None)
+            if isinstance(answer, Mapping):
+                answer = answer.get("text")
+        given = _texts(name, number, answer)
+        if given is None or (name != "references" and not isinstance(answer, str)):
+            raise InputError(Name(name, at), must=f"be {form}", got=describe(value))
+        if not given:
+            remedy = "Leave unanswerable questions out of all columns"
+            raise InputError(Name(name, at), " has no answer", remedy=remedy)
+        texts.append(given)
+    if ids and len(ids) != len(values):
+        what = f" has an 'id' in {len(ids)} of {len(values)} examples"
         raise InputError(Name(name), what, remedy="give all, or none")
     return Answers(name, texts, ids or None)
 
@@ -106,11 +115,18 @@ def read_sentences(name: str, column: Any, start: int = 0) -> list[list[str]]:
         For anything else, and if sentences have different numbers of references.
     """
     form = "a text, or a list of texts" if name == "references" else "a text"
-    none, rows = (" has no text", "Give '' for an empty sentence"), list[list[str]]()
-    for texts in _each_texts(name, column, start, form, none):
+    values = some_entries(name, column, form)
+    values = values if isinstance(values, list) else values.tolist()
+    rows: list[list[str]] = []
+    for number, value in enumerate(values, start):
+        texts, at = _texts(name, number, value), (number,)
+        if texts is None or (name != "references" and not isinstance(value, str)):
+            raise InputError(Name(name, at), must=f"be {form}", got=describe(value))
+        if not texts:
+            raise InputError(Name(name, at), " has no text", remedy="Give '' for an empty sentence")
         if rows and len(texts) != len(rows[0]):
             raise InputError(
-                *(Name(name, (start + len(rows),)), f" has {len(texts)} texts and "),
+                *(Name(name, at), f" has {len(texts)} texts and "),
                 *(Name(name, (start,)), f" has {len(rows[0])}"),
                 remedy="give every sentence as many references",
             )
@@ -118,32 +134,14 @@ def read_sentences(name: str, column: Any, start: int = 0) -> list[list[str]]:
     return rows
 
 
-def _each_texts(
-    name: str,
-    column: Any,
-    start: int,
-    form: str,
-    none: tuple[str, str],
-    inner: Callable[[Any, Name], Any] = lambda value, _: value,
-) -> Iterator[list[str]]:
-    """Yield the text of each entry in a list, or its texts, of which only references have several.
-
-    `inner` takes the texts out of an entry; `none` is the message on an entry without any.
-    """
-    values = some_entries(name, column, form)
-    for number, value in enumerate(values if isinstance(values, list) else values.tolist(), start):
-        at = Name(name, (number,))
-        given = inner(value, at)
-        texts = [given] if isinstance(given, str) else given
-        if is_sequence(texts) and not isinstance(texts, (list, tuple)):
-            texts = materialise(at, texts)
-            texts = entries_of(texts) if isinstance(texts, np.ndarray) else texts
-        are_texts = isinstance(texts, (list, tuple)) and all(isinstance(x, str) for x in texts)
-        if not are_texts or (name != "references" and not isinstance(given, str)):
-            raise InputError(at, must=f"be {form}", got=describe(value))
-        if not texts:
-            raise InputError(at, none[0], remedy=none[1])
-        yield [*texts]
+def _texts(name: str, number: int, value: Any) -> list[str] | None:
+    """Return a text, or a sequence of texts, as a list; None for anything else."""
+    entries = [value] if isinstance(value, str) else value
+    if is_sequence(entries) and not isinstance(entries, (list, tuple)):
+        entries = materialise(Name(name, (number,)), entries)
+        entries = entries_of(entries) if isinstance(entries, np.ndarray) else entries
+    is_several = isinstance(entries, (list, tuple)) and all(isinstance(x, str) for x in entries)
+    return list(entries) if is_several else None
 
 
 def check_same_kind(columns: Mapping[str, list[list[Any]]]) -> None:
