@@ -41,7 +41,6 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.table import filled, wrapped
 from pairedperm.scoring.aggregators import f_1
 
-_Names = dict[str, Any]  # of the systems and of the data, in reports
 _ARGUMENTS = {"path1": "A", "path2": "B"}
 _CONLL = "conll"  # the format of the CoNLL scorer's output, which has no ids, and one metric
 _OF_IDS = (  # the options of logs and their metrics, which it does not have
@@ -90,6 +89,15 @@ class _BootstrapOptions(Flags):
 @dataclass(frozen=True, kw_only=True)
 class _PermutationOptions(_BootstrapOptions):
     method: str = _method_option(get_args(Method))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Names:
+    """The names of the systems and of the data in reports."""
+
+    name1: str | None
+    name2: str | None
+    dataset: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,20 +175,20 @@ class _PairPage(Page):
     sha256: str | None
 
     def text(self) -> str:
-        sentence = self.result.summary(**self.names, alpha=self.alpha)
+        sentence = self.result.summary(**asdict(self.names), alpha=self.alpha)
         return "\n".join([*self.above, str(self.result), "", filled([sentence], "")])
 
     def markdown(self) -> str:
         from pairedperm.model_card.section import significance_section
 
-        section = significance_section(self.result, **self.names, sha256=self.sha256)
+        section = significance_section(self.result, **asdict(self.names), sha256=self.sha256)
         return f"{section.rstrip()}\n\n{as_list(self.notes)}".rstrip()
 
 
 def _compare(flags: _BootstrapFlags) -> Output:
     if flags.reading.format == _CONLL:
         name1, name2 = flags.reading.name or (None, None)
-        names = {"name1": name1, "name2": name2, "dataset": flags.dataset}
+        names = _Names(name1=name1, name2=name2, dataset=flags.dataset)
         return _pair(_compare_conll(flags), flags, names)
     reading = flags.reading
     tasks = reading.two(flags.a, flags.b, _ARGUMENTS)
@@ -208,7 +216,7 @@ def _compare(flags: _BootstrapFlags) -> Output:
     (((task, metric), result),) = results.results.items()
     facts = {"system1": results.name1, "system2": results.name2, "matching": notes}
     dataset = flags.dataset or task or None
-    names = {"name1": results.name1, "name2": results.name2, "dataset": dataset}
+    names = _Names(name1=results.name1, name2=results.name2, dataset=dataset)
     return _pair(result, flags, names, notes, **facts, task=task, logged=metric)
 
 
@@ -254,7 +262,7 @@ def _pair(
     if file_of_card is not None:
         check_place(file_of_card, _logs(inputs))
     if counts is not None:
-        systems = names["name1"] or "A", names["name2"] or "B"
+        systems = names.name1 or "A", names.name2 or "B"
         with called({"result": "`--counts`: the result"}), called_columns(systems, of_pair=True):
             published = publish(result)
         sha256 = published["sha256"]
@@ -262,11 +270,10 @@ def _pair(
     if card is not None:
         from pairedperm.model_card.card import update
 
-        update(card, result, **names, sha256=sha256)
+        update(card, result, **asdict(names), sha256=sha256)
     if counts is not None:
         write_text(counts, as_lines(published))
-    name1, name2 = names["name1"], names["name2"]
-    title = wrapped(f"{name1} against {name2}") if name1 and name2 else ""
+    title = wrapped(f"{names.name1} against {names.name2}") if names.name1 and names.name2 else ""
     page = _PairPage(
         result, title, notes, facts, names=names, alpha=flags.reading.alpha, sha256=sha256
     )
