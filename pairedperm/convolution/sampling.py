@@ -159,9 +159,9 @@ def _ways_to_draw(counts: IntArray, is_exact: bool = True) -> tuple[NDArray[np.b
 
     Floats multiply the first two: not unless these hold every sum.
     """
-    is_few = counts <= (MOST_BITS if is_exact else -1)
-    is_tossed = ~is_few & (counts <= (MOST_TOSSED if is_exact else -1))
-    return is_few, is_tossed, ~is_few & ~is_tossed
+    is_few = is_exact & (counts <= MOST_BITS)
+    is_tossed = is_exact & (counts <= MOST_TOSSED) & ~is_few
+    return is_few, is_tossed, ~(is_few | is_tossed)
 
 
 def _hands(of: IntArray, counts: IntArray) -> tuple[IntArray, NDArray[np.uint16]]:
