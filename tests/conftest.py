@@ -32,8 +32,8 @@ COMMON = {  # the same cases every time: new ones are what the campaigns ask
     "print_blob": True,
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 }
-settings.register_profile("quick", max_examples=16, **COMMON)
-settings.register_profile("thorough", max_examples=60, **COMMON)
+settings.register_profile("quick", max_examples=12, **COMMON)
+settings.register_profile("thorough", max_examples=48, **COMMON)
 settings.register_profile(  # rounds of new cases, see campaigns/rounds.py: later ones of a round
     "campaign",  # are mostly changes of earlier ones
     max_examples=16,

@@ -151,6 +151,7 @@ def test_bounds_of_order_statistics(tables, n):
     assert most > 1.5 * least
 
 
+@pytest.mark.thorough
 def test_tables_of_intervals(tables, calibration, monkeypatch, capsys):
     monkeypatch.setattr(tables, "POWER", tables.POWER[:1])
     monkeypatch.setattr(sys, "argv", ["calibration.py", "--intervals"])
@@ -185,6 +186,7 @@ def test_the_table_of_suites(calibration, monkeypatch, capsys):
     assert max(found[:3]) <= found[3]
 
 
+@pytest.mark.thorough
 def test_the_table_of_studentised_intervals(calibration, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["calibration.py", "--studentised", "--repetitions", "2"])
     assert calibration.main() == 0
