@@ -23,7 +23,7 @@ from pairedperm.scoring.arguments import ON_A_LATTICE, counts_of, of_metric, rea
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import NOTHING, as_floats
-from pairedperm.scoring.metric import Metric, present_name, read_metric
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.stored_rows import (
@@ -199,7 +199,6 @@ def read_published(published: Any, sha256: Any) -> Published:
             remedy = digests, "Ask for the table anew"
             raise InputError(Name("published"), " was altered", remedy=remedy)
     stated = KINDS["published_result"].read("result", content.get("result") or {})
-    stated["metric"] = present_name(stated["metric"])
     _METHOD.read("result", stated["method"], ("method",))
     return Published(*table, stated)
 

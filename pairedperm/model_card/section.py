@@ -31,7 +31,6 @@ from pairedperm.results.sentence import (
     sentence,
 )
 from pairedperm.results.table import escaped
-from pairedperm.scoring.metric import metric_class
 from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.stored_rows import read_digest
 
@@ -161,12 +160,10 @@ def _metric_for_key(test: PairedResult, stored: Mapping[str, Any] | None) -> str
     """Return the metric with its options, as stored: words that stay the same in every version."""
     if test.score1 is None:
         return "test statistic"
-    kind = metric_class(test.metric)
-    metric = kind.former_names[0] if kind is not None and kind.former_names else test.metric
     given = stored or test.metric_options or {}
     names = sorted({*given} - {"score_range"}, key=str)  # what is known of it is no other metric
     options = as_arguments({name: given[name] for name in names})
-    return f"{metric}({options})" if options else metric
+    return f"{test.metric}({options})" if options else test.metric
 
 
 def _paragraphs(

@@ -46,8 +46,6 @@ from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErro
 
 # classes:end
 
-ZeroOne = SubsetAccuracy  # its name in older releases
-
 MetricName = Literal[
     # names:start
     "accuracy",

@@ -45,8 +45,6 @@ class Metric(ABC):
         The name in reports; "" is `name` without underscores.
     aliases : tuple of str
         The names that others use, for messages.
-    former_names : tuple of str
-        The names in older releases, which are still accepted and read.
     is_of_labels : bool
         Whether its columns hold labels. Labels may be mapped to others, and predicted by pipelines.
     has_references : bool
@@ -82,7 +80,6 @@ class Metric(ABC):
     name: ClassVar[str]
     words: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
-    former_names: ClassVar[tuple[str, ...]] = ()
     is_of_labels: ClassVar[bool] = False
     has_references: ClassVar[bool] = True
     unit: ClassVar[Literal["share", "percent", "number"]] = "share"
@@ -104,7 +101,6 @@ class Metric(ABC):
         super().__init_subclass__(**arguments)
         if "name" in vars(cls):
             METRICS[cls.name] = cls
-            _PRESENT_NAMES.update(dict.fromkeys(cls.former_names, cls.name))
 
     def __post_init__(self) -> None:
         read_fields(self)
@@ -286,17 +282,11 @@ def _own_first(kind: type[Metric]) -> list[str]:
 
 
 METRICS: dict[str, type[Metric]] = {}  # by name
-_PRESENT_NAMES: dict[str, str] = {}  # by names of older releases
-
-
-def present_name(name: Any) -> Any:
-    """Return the name that a metric has now, for one of an older release; others as they are."""
-    return _PRESENT_NAMES.get(name, name) if isinstance(name, str) else name
 
 
 def metric_class(name: Any) -> type[Metric] | None:
-    """Return the class of a metric's name, also of an older release; None for anything else."""
-    return METRICS.get(present_name(name)) if isinstance(name, str) else None
+    """Return the class of a metric's name; None for anything else."""
+    return METRICS.get(name) if isinstance(name, str) else None
 
 
 def given_label(ignore_label: Any) -> dict[str, Any]:

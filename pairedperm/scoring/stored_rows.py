@@ -18,7 +18,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, printable, shown
 from pairedperm.inputs.lattice import MAX_DECIMALS
 from pairedperm.options.constraints import Constraint, Interval, OneOf, Text, Whole, YesNo
-from pairedperm.scoring.metric import Metric, present_name, read_metric
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.rows import Provenance, Rows
@@ -200,7 +200,7 @@ def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Pr
     are_floats = found["version"] == VERSIONS[1]
     declared = _ENTRIES | (_ENTRIES_OF_FLOATS if are_floats else {})
     facts: Any = {x: y.read("counts", found.get(x), (x,)) for x, y in declared.items()}
-    metric, options = present_name(facts.pop("metric")), found.get("metric_options")
+    metric, options = facts.pop("metric"), found.get("metric_options")
     if not (options is None or (isinstance(options, dict) and metric is not None)):
         raise damaged("metric_options", must="be a dict or null", got=describe(options))
     classes = _classes(found.get("classes"))
@@ -242,8 +242,6 @@ def _to_check(given: Any) -> LabelsToCheck | None:
         one, two, three = labels
     except (TypeError, ValueError):
         raise damaged("occurring", must="be null or a list of 5", got=describe(given)) from None
-    if isinstance(one_hot, bool):  # of an older version: whether all rows are 0 and 1
-        one_hot = 2 * one_hot
     is_one = isinstance(mapped, str) and (type(one_hot), type(has_descending)) == (int, bool)
     if not is_one or not all(map(_are_labels, (absent, one, two, three))):
         raise damaged("occurring", must="hold lists of labels", got=describe(given))

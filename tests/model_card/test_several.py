@@ -85,16 +85,6 @@ def test_the_key_of_a_result_from_json(tmp_path):
     assert keys(path) == ['["f1(average=\'macro\', labels=[1, 2])", "", "the baseline"]']
 
 
-def test_the_key_of_a_metric_with_a_former_name(tmp_path):
-    """What an older release wrote is replaced, not added once more."""
-    path = write(tmp_path, PROSE)
-    result = compare([{1}, {2}, {3}], [{1}, {3}, {2}], [{1}, {2}, {2}], "subset_accuracy")
-    update(path, result)
-    assert keys(path) == ['["zero_one", "", "the baseline"]']
-    update(path, result.to_dict() | {"metric": "zero_one"})
-    assert len(keys(path)) == 1
-
-
 def test_a_statistic_is_no_mean_score(tmp_path):
     """Neither has a metric."""
     path = write(tmp_path, PROSE)

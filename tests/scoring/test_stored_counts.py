@@ -110,7 +110,6 @@ def test_parts_that_are_one_hot():
     """Alone a part may be a few sequences of 0 and 1; of all together it is told."""
     columns = [[[1, 0]] * 3] * 3, [[[0, 1]] * 2] * 3
     parts = [{**paired_counts(*x).to_dict(), "sha256": None} for x in columns]
-    parts[0]["occurring"][3] = True  # as written before the length of the rows was
     counts = sum((PairedCounts.from_dict(part) for part in parts), start=0)
     with pytest.raises(InputError, match="look one-hot: rows of 2 numbers"):
         paired_permutation_test(PairedCounts.from_json(counts.to_json()))

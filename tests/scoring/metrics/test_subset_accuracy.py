@@ -7,9 +7,7 @@ import pytest
 from sklearn import metrics
 
 from corpora.classes import TAGS, corpus
-from pairedperm import PairedCounts, compare, paired_counts, publish, verify
-from pairedperm.scoring import ZeroOne
-from pairedperm.scoring.stored_rows import stored_metric
+from pairedperm import compare
 from scoring.contract import Contract, check_metric
 
 
@@ -48,21 +46,6 @@ def test_lists_of_labels():
     columns = corpus(np.random.default_rng(5), 60, "sets", 2, 2)
     lists = [[sorted(row, reverse=True) for row in column] for column in columns]
     assert compare(*lists, "subset_accuracy") == compare(*columns, "subset_accuracy")
-
-
-def test_former_name():
-    columns = [{1}, {2}, {3}], [{1}, {3}, {2}], [{1}, {2}, {2}]
-    result = compare(*columns, "zero_one")
-    assert result == compare(*columns, "subset_accuracy")
-    assert (result.metric, repr(ZeroOne())) == ("subset_accuracy", "SubsetAccuracy()")
-    stored = paired_counts(*columns, "subset_accuracy").to_dict()
-    del stored["sha256"]
-    counts = PairedCounts.from_dict(stored | {"metric": "zero_one"})
-    assert counts + counts == counts + paired_counts(*columns, "subset_accuracy")
-    published = publish(result)
-    published["result"]["metric"] = "zero_one"
-    assert verify(published).status == "confirmed"
-    assert stored_metric("zero_one", None) == ZeroOne()
 
 
 def test_empty_sets_and_absent_labels():
