@@ -263,14 +263,6 @@ def _as_array(name: str | Name, column: Any) -> NDArray[Any]:
         ) from error
 
 
-def integers(name: str, values: list[Any], place: Callable[[int], At]) -> NDArray[np.int64]:
-    """Convert a list of integers to int64; `place` says where the i-th one stands."""
-    try:
-        return np.asarray(values, dtype=np.int64)
-    except OverflowError:
-        raise beyond_int64(name, values, place) from None
-
-
 def beyond_int64(name: str, values: list[Any], place: Callable[[int], At]) -> InputError:
     """Make the error for the first of the integers that int64 does not hold."""
     index = next(
@@ -280,15 +272,6 @@ def beyond_int64(name: str, values: list[Any], place: Callable[[int], At]) -> In
         *(Name(name, place(index)), " is an integer beyond int64, ", describe(values[index])),
         remedy="Subtract a constant, divide by a common unit, or number the labels anew",
     )
-
-
-def check_lengths(name: str, n: int, other: str, n_other: int) -> None:
-    """Raise InputError unless two columns have the same number of examples."""
-    if n != n_other:
-        raise InputError(
-            *(Name(name), f" has {n} examples and ", Name(other), f" has {n_other}"),
-            remedy="all columns must have the same length. Pair the examples by id first",
-        )
 
 
 def place(position: int, lengths: IntArray | None, start: int) -> tuple[int, ...]:

@@ -14,9 +14,8 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
-    check_lengths,
+    beyond_int64,
     entries_of,
-    integers,
     is_integer_type,
     is_missing,
     is_scalar_array,
@@ -39,6 +38,7 @@ from pairedperm.inputs.label_errors import (
     stands_for_none,
 )
 from pairedperm.inputs.label_numbers import (
+    named_alike,
     numbers_in_arrow,
     numbers_of_few,
     read_categories,
@@ -183,23 +183,7 @@ def read_columns(
         warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
     one, two = read(COLUMNS[0], one, start, **options), read(COLUMNS[1], two, start, **options)
     read_all = one, two, read(COLUMNS[2], three, start, **options)
-    return _named_alike(read_all) if options.get("sets") else read_all
-
-
-def _named_alike(columns: Columns) -> Columns:
-    """Name the labels of matrices after those of a table beside them with as many columns."""
-    tables = [x for x in columns if x.every is not None and not isinstance(x.names, range)]
-    if not tables:
-        return columns
-    table = tables[-1]  # the references, if those are one
-    alike: Any = {"names": table.names, "kind": table.kind, "every": table.every}
-    one, two, three = (
-        replace(x, **alike)
-        if isinstance(x.names, range) and len(x.names) == len(table.names or ())
-        else x
-        for x in columns
-    )
-    return one, two, three
+    return named_alike(read_all) if options.get("sets") else read_all
 
 
 def read_labels(
@@ -284,13 +268,25 @@ def _joined(
         return _joined(name, entries_of(labels), lengths, start, names)
     types = set(map(type, labels))
     if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
-        whole = integers(name, labels, lambda k: place(k, lengths, start))
+        try:
+            whole = np.asarray(labels, dtype=np.int64)
+        except OverflowError:
+            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
         return Labels(name, whole, "integers", lengths, start=start)
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)
     if any(map(is_scalar_array, labels)):
         return _joined(name, [unwrapped(name, x) for x in labels], lengths, start, names)
     raise bad_label(name, labels, lengths, start)
+
+
+def check_lengths(name: str, n: int, other: str, n_other: int) -> None:
+    """Raise InputError unless two columns have the same number of examples."""
+    if n != n_other:
+        raise InputError(
+            *(Name(name), f" has {n} examples and ", Name(other), f" has {n_other}"),
+            remedy="all columns must have the same length. Pair the examples by id first",
+        )
 
 
 def check_alike(one: Labels, other: Labels) -> None:

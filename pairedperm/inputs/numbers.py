@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
-from numbers import Real
+from numbers import Complex, Real
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from pairedperm.errors.wording import At, Name, Parts, Python, Words, describe
 from pairedperm.inputs.columns import (
     beyond_int64,
     entries_of,
-    integers,
     is_integer,
     is_integer_type,
     is_missing,
@@ -159,9 +157,8 @@ def largest_score(
 
 def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
     """Return a list of equally long rows as an array of shape (n, m)."""
-    rows: list[Any] = values
-    if not set(map(type, values)) <= {list, tuple}:
-        rows = [_entries(name, index, row) for index, row in enumerate(values)]
+    are_plain = {*map(type, values)} <= {list, tuple}
+    rows = values if are_plain else [_entries(name, k, row) for k, row in enumerate(values)]
     width = len(rows[0])
     for index, row in enumerate(rows):
         if row is None or len(row) != width:
@@ -186,7 +183,10 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) 
     """Return a list as an array; numpy alone would turn a mixture with a string into strings."""
     types = set(map(type, values))
     if all(map(is_integer_type, types)):
-        return integers(name, values, place)
+        try:
+            return np.asarray(values, dtype=np.int64)
+        except OverflowError:
+            raise beyond_int64(name, values, place) from None
     if all(is_integer_type(t) or issubclass(t, _FLOATS) for t in types):
         if types & set(_NARROW) and len(types) > 1:  # narrow floats mean the decimals they print
             values = [float(str(v)) if isinstance(v, _NARROW) else v for v in values]
@@ -209,7 +209,7 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) 
     hint = ""
     if isinstance(value, str):
         hint = "To compare texts or labels, give references, and a metric for such"
-    elif isinstance(value, numbers.Complex) and not isinstance(value, np.timedelta64):
+    elif isinstance(value, Complex) and not isinstance(value, np.timedelta64):
         what, hint = "no integer or float", "Convert the column to real floats"
     raise _no_number(name, place(index), what, value, hint)
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Name
-from pairedperm.inputs.columns import check_lengths
-from pairedperm.inputs.labels import COLUMNS
+from pairedperm.inputs.labels import COLUMNS, check_lengths
 from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.scoring.merging import of_floats, rows_of_scores

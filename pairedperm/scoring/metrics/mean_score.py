@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
-from pairedperm.inputs.columns import check_lengths
-from pairedperm.inputs.labels import COLUMNS
+from pairedperm.inputs.labels import COLUMNS, check_lengths
 from pairedperm.options import Range
 from pairedperm.options.constraints import Text
 from pairedperm.scoring.merging import check_range, rows_of_scores

@@ -17,14 +17,13 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, shown
 from pairedperm.inputs.columns import (
-    check_lengths,
     is_missing,
     is_sequence,
     materialise,
     place,
     unwrapped,
 )
-from pairedperm.inputs.labels import COLUMNS, Labels, read_labels
+from pairedperm.inputs.labels import COLUMNS, Labels, check_lengths, read_labels
 from pairedperm.options.constraints import Whole
 from pairedperm.scoring.groups import check_runs
 from pairedperm.scoring.metric import Metric

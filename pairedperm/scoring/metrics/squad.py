@@ -14,7 +14,7 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, shown
-from pairedperm.inputs.columns import check_lengths
+from pairedperm.inputs.labels import check_lengths
 from pairedperm.inputs.texts import Answers, read_answers
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows

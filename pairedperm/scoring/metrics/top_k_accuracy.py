@@ -11,9 +11,9 @@ import numpy as np
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, Words, describe, shown
-from pairedperm.inputs.columns import check_lengths, first_float, is_sequence, materialise
+from pairedperm.inputs.columns import first_float, is_sequence, materialise
 from pairedperm.inputs.label_errors import one_hot
-from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, read_labels
+from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, check_lengths, read_labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import Whole
 from pairedperm.scoring.label_counts import coded

@@ -10,7 +10,7 @@ import numpy as np
 
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Name, Python
-from pairedperm.inputs.columns import check_lengths
+from pairedperm.inputs.labels import check_lengths
 from pairedperm.inputs.texts import read_sentences
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metric_errors import as_arguments

@@ -10,8 +10,7 @@ import numpy as np
 
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Name
-from pairedperm.inputs.columns import check_lengths
-from pairedperm.inputs.labels import COLUMNS
+from pairedperm.inputs.labels import COLUMNS, check_lengths
 from pairedperm.inputs.texts import check_same_kind, read_words
 from pairedperm.scoring.metric import IgnoresLabel, Metric
 from pairedperm.scoring.ratio import Ratio
