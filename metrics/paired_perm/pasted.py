@@ -17,7 +17,8 @@ from pairedperm.readers.delimited import IS_QUOTED
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.run import IS_NUMBER
-from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
 _BOXES = ("Box A", "Box B", "Right answers")

@@ -8,8 +8,8 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Options
-from pairedperm.scoring.metric import METRICS, Metric, metric_class, read_metric
-from pairedperm.scoring.metric_errors import AVERAGES, as_arguments, unknown_metric
+from pairedperm.scoring.call_options import AVERAGES, METRICS, as_arguments, unknown_metric
+from pairedperm.scoring.metric import Metric, metric_class, read_metric
 
 _OF_SETS = Setting("multilabel", "True")
 _CHOICE = ("average", "pos_label", "labels")  # options that say which labels count
@@ -80,7 +80,7 @@ class LoadedMetric:
             return None
         kind = type(own) if name is None else metric_class(name)
         if kind is None:
-            raise unknown_metric(name, METRICS)
+            raise unknown_metric(name)
         if own.is_of_labels:
             return self._of_labels(own, kind, given)
         spec = read_metric(kind.name, **(self._options if kind.name == own.name else {}) | given)

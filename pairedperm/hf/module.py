@@ -23,8 +23,8 @@ from pairedperm.hf.metric_of_call import (
 from pairedperm.hf.processes import check_states, gathered, warn_of_map
 from pairedperm.inputs.ids import in_order
 from pairedperm.options import OPTIONS, read_options
-from pairedperm.scoring.call_options import split_options
-from pairedperm.scoring.metric import METRICS, Metric, metric_class
+from pairedperm.scoring.call_options import METRICS, split_options
+from pairedperm.scoring.metric import Metric, metric_class
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric

@@ -31,7 +31,7 @@ from pairedperm.results.sentence import (
     sentence,
 )
 from pairedperm.results.table import escaped
-from pairedperm.scoring.metric_errors import as_arguments
+from pairedperm.scoring.call_options import as_arguments
 from pairedperm.scoring.stored_rows import read_digest
 
 HEADING = "## Statistical significance"

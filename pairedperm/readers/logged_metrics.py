@@ -21,7 +21,8 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.readers.run import INFINITE, Run, is_unscored
-from pairedperm.scoring.metric import METRICS, Metric
+from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import Metric
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
 _EVENTS = ("error", "failure", "mistake", "hallucination")  # each is one too many

@@ -24,7 +24,7 @@ from pairedperm.results.equivalence_result import VERDICTS
 from pairedperm.results.gate_result import Verdict
 from pairedperm.results.result import SCHEMA_VERSION
 from pairedperm.results.sentence import is_utf8
-from pairedperm.scoring.metric_errors import as_arguments
+from pairedperm.scoring.call_options import as_arguments
 
 
 @dataclass(frozen=True)

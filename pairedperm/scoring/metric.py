@@ -12,14 +12,16 @@ from pairedperm.errors.wording import Words
 from pairedperm.inputs.labels import Columns, Labels, check_fit, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import Whole, read_fields
-from pairedperm.scoring.groups import kept_in_order, with_groups
-from pairedperm.scoring.label_counts import without_ignored
-from pairedperm.scoring.metric_errors import (
+from pairedperm.scoring.call_options import (
+    METRICS,
     as_arguments,
+    given_label,
     misnamed_option,
     options_beside,
     unknown_metric,
 )
+from pairedperm.scoring.groups import kept_in_order, with_groups
+from pairedperm.scoring.label_counts import without_ignored
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.vocabulary import check_meant, check_no_indicators, labels_to_check
@@ -281,18 +283,9 @@ def _own_first(kind: type[Metric]) -> list[str]:
     return sorted(kind.takes(), key=lambda name: sum(name in x for x in families))
 
 
-METRICS: dict[str, type[Metric]] = {}  # by name
-
-
 def metric_class(name: Any) -> type[Metric] | None:
     """Return the class of a metric's name; None for anything else."""
     return METRICS.get(name) if isinstance(name, str) else None
-
-
-def given_label(ignore_label: Any) -> dict[str, Any]:
-    """Return the option `ignore_label` as a keyword argument, unless it is the default."""
-    is_default = isinstance(ignore_label, int) and ignore_label == IGNORE_LABEL
-    return {} if is_default else {"ignore_label": ignore_label}
 
 
 def read_metric(metric: Any, /, ignore_label: int | None = IGNORE_LABEL, **options: Any) -> Metric:
@@ -312,8 +305,8 @@ def read_metric(metric: Any, /, ignore_label: int | None = IGNORE_LABEL, **optio
         raise options_beside(metric, options)
     kind = metric_class(metric)
     if kind is None:
-        raise unknown_metric(metric, METRICS)
+        raise unknown_metric(metric)
     try:
         return kind(**options)
     except TypeError as error:
-        raise misnamed_option(kind, options, METRICS) or error from None
+        raise misnamed_option(kind, options) or error from None

@@ -18,8 +18,8 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, describe, printable, shown
 from pairedperm.inputs.lattice import MAX_DECIMALS
 from pairedperm.options.constraints import Constraint, Interval, OneOf, Text, Whole, YesNo
+from pairedperm.scoring.call_options import as_arguments
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.rows import Provenance, Rows
 from pairedperm.scoring.vocabulary import LabelsToCheck

@@ -17,8 +17,7 @@ from pairedperm import (
 )
 from pairedperm.hf import compare_dataset, predict_and_compare
 from pairedperm.scoring import F1, FBeta, LabelScore
-from pairedperm.scoring.call_options import MetricOptions
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.call_options import METRICS, MetricOptions
 
 COLUMNS = [0, 1, 2, 2, 1], [0, 1, 1, 0, 1], [0, 1, 2, 2, 1]
 

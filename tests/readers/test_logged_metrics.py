@@ -6,7 +6,7 @@ from sklearn.metrics import get_scorer_names
 from pairedperm.readers import read_runs
 from pairedperm.readers.logged_metrics import direction, known_range
 from pairedperm.readers.run import Run
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.call_options import METRICS
 
 
 def saying(*lower):

@@ -7,7 +7,7 @@ import pytest
 
 from extras import needs
 from pairedperm import Ratio, compare, paired_permutation_test, structured_permutation_test
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.call_options import METRICS
 from properties import one_in
 
 RNG = np.random.default_rng(0)

@@ -29,7 +29,8 @@ from pairedperm.results.sentence import (
     sentence,
     verdict,
 )
-from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.stored_rows import stored_metric
 from properties import one_in
 

@@ -11,7 +11,7 @@ import pytest
 from pairedperm import InputError, compare
 from pairedperm.options.constraints import Whole
 from pairedperm.scoring import F1, Accuracy, FBeta
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.call_options import METRICS
 
 if TYPE_CHECKING:
     from decimal import Decimal

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import InputError, PairedCounts, paired_permutation_test
+from pairedperm.scoring.call_options import METRICS
 from pairedperm.scoring.merging import of_all
-from pairedperm.scoring.metric import METRICS
 from pairedperm.scoring.rows import Provenance
 from pairedperm.scoring.vocabulary import LabelsToCheck
 from properties import cases

@@ -14,10 +14,10 @@ from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Word
 from pairedperm.inputs.columns import materialise, read_label
 from pairedperm.inputs.labels import Columns
 from pairedperm.options.constraints import printed_fraction
+from pairedperm.scoring.call_options import Average
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.label_counts import coded, count_classes, counted_early, right_labels
 from pairedperm.scoring.metric import LabelMetric
-from pairedperm.scoring.metric_errors import Average
 from pairedperm.scoring.ratio import Ratio, ZeroDivision
 from pairedperm.scoring.rows import Rows, check_some_right, repeated
 from pairedperm.scoring.scores import MeanOfRatios, Score

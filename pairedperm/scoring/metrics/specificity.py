@@ -11,7 +11,7 @@ import numpy as np
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Setting
 from pairedperm.inputs.labels import Columns
-from pairedperm.scoring.metric_errors import Average
+from pairedperm.scoring.call_options import Average
 from pairedperm.scoring.metrics.label_scores import LabelScore
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows, repeated

@@ -12,8 +12,8 @@ from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Name, Python
 from pairedperm.inputs.labels import check_lengths
 from pairedperm.inputs.texts import read_sentences
+from pairedperm.scoring.call_options import as_arguments
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metric_errors import as_arguments
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 

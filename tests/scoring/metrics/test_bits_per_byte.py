@@ -7,7 +7,7 @@ from hypothesis import given
 
 from corpora.likelihoods import decimals, real_numbers
 from pairedperm import compare
-from pairedperm.scoring.metric import METRICS
+from pairedperm.scoring.call_options import METRICS
 from properties import cases, generators
 from scoring.contract import ALTERNATIVES, Contract, check_metric
 

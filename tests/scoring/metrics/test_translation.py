@@ -9,7 +9,8 @@ import pytest
 from doors import in_batches, in_one
 from extras import needs
 from pairedperm import Ratio
-from pairedperm.scoring.metric import METRICS, read_metric
+from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metrics.translation import OfTranslations
 
 RIGHT = [["the cat sat on the mat", "a cat sat"], ["it is warm", "it's hot"], ["", "yes"]]
