@@ -105,6 +105,10 @@ class Metric(ABC):
             METRICS[cls.name] = cls
 
     def __post_init__(self) -> None:
+        kind = type(self)
+        if not hasattr(kind, "name"):
+            kinds = ", ".join(x.__name__ for x in kind.__subclasses__())
+            raise TypeError(f"{kind.__name__} is no metric by itself, but the base of {kinds}.")
         read_fields(self)
         for name, value in self.following().items():
             object.__setattr__(self, name, value)

@@ -10,7 +10,7 @@ import pytest
 
 from pairedperm import InputError, compare
 from pairedperm.options.constraints import Whole
-from pairedperm.scoring import F1, Accuracy, FBeta
+from pairedperm.scoring import F1, Accuracy, FBeta, LabelScore, SpanScore
 from pairedperm.scoring.call_options import METRICS
 
 if TYPE_CHECKING:
@@ -64,3 +64,11 @@ def test_options_that_are_always_told():
     assert [*told.items()] == [
         *(("beta", 2), ("pos_label", "a"), ("zero_division", 1.0), ("ignore_label", None))
     ]
+
+
+@pytest.mark.parametrize(
+    ("base", "kinds"), [(LabelScore, "Precision, Recall, F1"), (SpanScore, "")]
+)
+def test_a_base_of_metrics_is_none(base, kinds):
+    with pytest.raises(TypeError, match=f"{base.__name__} is no metric by itself, .*of {kinds}"):
+        base()
