@@ -41,7 +41,7 @@ from pairedperm import PairedPermutationResult, Ratio, compare, paired_permutati
 from pairedperm.permutation.choose import problem_of
 from pairedperm.permutation.problem import Problem
 from pairedperm.results.sentence import format_pvalue
-from pairedperm.scoring.arguments import read_rows
+from pairedperm.scoring.arguments import read_arguments
 
 F1 = Ratio([1, 0], [0, 1])
 N_RESAMPLES, SCIPY_RESAMPLES, SCIPY_LARGEST = 20_000, 2_000, 10_000
@@ -77,7 +77,7 @@ def test(counts1: np.ndarray, counts2: np.ndarray, **options: Any) -> PairedPerm
 
 def counted(counts1: np.ndarray, counts2: np.ndarray) -> Problem:
     """Count the distinct differences, as the exact test begins."""
-    return problem_of(*read_rows(counts1, counts2, F1), "two-sided")
+    return problem_of(*read_arguments(counts1, counts2, F1)[:2], "two-sided")
 
 
 def examine(n: int, effect: float, rounds: int, seed: int) -> dict[str, Cell]:

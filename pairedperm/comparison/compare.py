@@ -20,7 +20,7 @@ from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.arguments import read_rows, read_statistic
+from pairedperm.scoring.arguments import read_arguments, read_statistic
 from pairedperm.scoring.call_options import CallOptions, Unpack, metric_options
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.ratio import Ratio
@@ -303,7 +303,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
     else:
         data, of_test = _bound(paired_permutation_test, arguments, options)
         chosen = read_options(**of_test)
-        rows, score = read_rows(**data)
+        rows, score, _ = read_arguments(**data)
     return decide(problem_of(rows, score, chosen.alternative), chosen)
 
 

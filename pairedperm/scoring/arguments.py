@@ -42,19 +42,6 @@ _NEEDS_SCORE = Python(
 )
 
 
-def read_rows(
-    counts1: Any, counts2: Any, score: ScoreArgument | None, groups: Any = None
-) -> tuple[Rows, Score]:
-    """Return the rows and the score that the arguments of `paired_permutation_test` mean.
-
-    Raises
-    ------
-    InputError
-        If `paired_permutation_test` refuses the arguments.
-    """
-    return read_arguments(counts1, counts2, score, groups)[:2]
-
-
 def read_arguments(
     counts1: Any, counts2: Any, score: ScoreArgument | None, groups: Any = None
 ) -> tuple[Rows, Score, Metric | None]:

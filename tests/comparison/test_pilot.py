@@ -14,7 +14,7 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import FlipsLaw, Planned
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.sampled import sampling_bar
-from pairedperm.scoring.arguments import read_rows
+from pairedperm.scoring.arguments import read_arguments
 from properties import cases, generators, one_in
 
 TEST = Planned(0.05, 400, 0)
@@ -22,7 +22,7 @@ F1 = Ratio([2, 0, 0], [0, 1, 1])
 
 
 def law_of(*arguments, **options):
-    return ScoresLaw.of(Evidence(*read_rows(*arguments, **{"score": None, **options})))
+    return ScoresLaw.of(Evidence(*read_arguments(*arguments, **{"score": None, **options})[:2]))
 
 
 def flips():

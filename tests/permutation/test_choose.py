@@ -16,7 +16,7 @@ from pairedperm.errors.message import Message
 from pairedperm.options import read_options
 from pairedperm.permutation import ratios
 from pairedperm.permutation.choose import chosen, problem_of, why_passed
-from pairedperm.scoring.arguments import read_rows
+from pairedperm.scoring.arguments import read_arguments
 from pairedperm.scoring.ratio import Ratio
 from trees import sources_of, tree_of
 
@@ -222,7 +222,7 @@ def test_an_estimate_is_names_and_numbers(data, options):
     if options.get("score") is np.sqrt:
         options["score"] = root_of_product
     problem = problem_of(
-        *read_rows(*data, **{"score": None, "groups": None} | options), "two-sided"
+        *read_arguments(*data, **{"score": None, "groups": None} | options)[:2], "two-sided"
     )
     cost = chosen(problem, read).cost
     copied = pickle.loads(pickle.dumps(cost))

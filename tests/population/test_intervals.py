@@ -12,7 +12,7 @@ from scipy import stats
 from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 from pairedperm.population.intervals import Sample
 from pairedperm.population.paired_shares import exact_interval, score_interval
-from pairedperm.scoring.arguments import read_rows
+from pairedperm.scoring.arguments import read_arguments
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean
@@ -29,7 +29,7 @@ def _sample(rows, score, *others):
 
 
 def interval(counts1, counts2=None, score=None, *, level=0.95, seed=0, bound=math.inf, kind="auto"):
-    return _sample(*read_rows(counts1, counts2, score), bound).interval(level, seed, kind)
+    return _sample(*read_arguments(counts1, counts2, score)[:2], bound).interval(level, seed, kind)
 
 
 def of_metric(name, columns, bound=1.0, level=0.95, **options):

@@ -19,7 +19,7 @@ from pairedperm.population.difference import Term
 from pairedperm.population.intervals import Sample
 from pairedperm.population.studentised import Stratum, studentised_interval
 from pairedperm.results.letters import letters
-from pairedperm.scoring.arguments import read_rows
+from pairedperm.scoring.arguments import read_arguments
 from pairedperm.scoring.scores import SumScore
 from refusals import refuses
 
@@ -45,7 +45,7 @@ class Formula(SumScore):
 
 
 def interval(one, two, score=None):
-    rows, score = read_rows(one, two, score)
+    rows, score, _ = read_arguments(one, two, score)
     return Sample(*score.simplify(rows.counted(), "draws")).interval(0.95)
 
 

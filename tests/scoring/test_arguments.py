@@ -9,7 +9,7 @@ from hypothesis import given
 from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 from pairedperm import paired_permutation_test as permutation_test
 from pairedperm.scoring import arguments, pairs, rows
-from pairedperm.scoring.arguments import read_rows
+from pairedperm.scoring.arguments import read_arguments
 from pairedperm.scoring.pairs import LEAST
 from properties import cases, generators, one_in
 
@@ -58,22 +58,22 @@ def test_same_answer_and_same_message(kind, rng):
 
 def test_rows_are_counted_where_no_message_needs_them():
     rows = np.ones((LEAST, 3), dtype=np.int64)
-    assert read_rows(rows, rows, F1)[0].multiplicities.tolist() == [LEAST]
-    assert read_rows(rows[1:], rows[1:], F1)[0].multiplicities is None
+    assert read_arguments(rows, rows, F1)[0].multiplicities.tolist() == [LEAST]
+    assert read_arguments(rows[1:], rows[1:], F1)[0].multiplicities is None
     for n, is_counted in ((9, False), (2**15, True)):
         ones = np.ones(n, dtype=np.int64)
-        assert (read_rows(ones, ones, None)[0].multiplicities is not None) is is_counted
+        assert (read_arguments(ones, ones, None)[0].multiplicities is not None) is is_counted
     for one, two, score in (
         (rows, -rows, F1),  # a negative count is told by its row
         (rows, rows, SCORES["other"]),  # a negative denominator too
         (rows, rows, lambda sums: sums[..., 0]),  # may say which ratio it is of these rows
     ):
-        assert read_rows(one, two, score)[0].multiplicities is None
+        assert read_arguments(one, two, score)[0].multiplicities is None
 
 
 def test_decimals_are_counted_as_such():
     one, two = [0.5, 0.25, 0.5, 0.5], [0.25, 0.5, 0.25, 0.25]
-    found = read_rows(one * 10_000, two * 10_000, None)[0]
+    found = read_arguments(one * 10_000, two * 10_000, None)[0]
     assert (found.decimals, found.provenance.float_limit) == (2, 1e13)
     assert PairedCounts.of(found) == PairedCounts([0.25, 0.5], [0.5, 0.25], [10_000, 30_000])
 
@@ -97,4 +97,4 @@ OF_FLOAT32 = np.float32(ROOTS).tolist()
 )
 def test_rounding_of_floats(scores1, scores2, rounding):
     """A column whose every float is a float32, but no decimal, was one."""
-    assert read_rows(scores1, scores2, None)[0].provenance.rounding == rounding
+    assert read_arguments(scores1, scores2, None)[0].provenance.rounding == rounding

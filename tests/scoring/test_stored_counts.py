@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pyarrow import feather, parquet
 
 from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
-from pairedperm.scoring.arguments import read_rows
+from pairedperm.scoring.arguments import read_arguments
 from scoring.counted import COUNTS, SIX, TESTS
 
 of_all = pytest.mark.parametrize("kind", COUNTS)
@@ -265,7 +265,7 @@ ROOTS = [2**0.5, 3**0.5, 0.25], [1.0, 2**0.5, 0.5]
 
 def of_floats(**changes):
     """The stored form of scores on no lattice, of version 2."""
-    rows = read_rows(*ROOTS, None)[0]
+    rows = read_arguments(*ROOTS, None)[0]
     return PairedCounts.of(rows).to_dict() | {"sha256": None} | changes
 
 
