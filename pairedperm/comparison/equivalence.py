@@ -28,7 +28,8 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import sampling_unit
 from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
-from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
+from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options
+from pairedperm.scoring.metric import split_call
 from pairedperm.scoring.scores import Mean
 
 LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α

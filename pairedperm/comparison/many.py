@@ -39,7 +39,8 @@ from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.arguments import ScoreArgument
-from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
+from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options
+from pairedperm.scoring.metric import split_call
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 

@@ -16,9 +16,8 @@ from pairedperm.errors.wording import Name, Parts, Words, called, describe, firs
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import Options, read_options
 from pairedperm.options.constraints import OneOf, is_number
-from pairedperm.scoring.call_options import split_call
 from pairedperm.scoring.groups import read_group_ids
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric import Metric, read_metric, split_call
 
 TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
 _WEIGHTS = OneOf(

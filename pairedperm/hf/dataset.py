@@ -27,8 +27,8 @@ from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options, split_call
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options
+from pairedperm.scoring.metric import Metric, split_call
 
 
 @overload

@@ -28,8 +28,8 @@ from pairedperm.readers.read_options import DROP, OnMissing
 from pairedperm.readers.run import INFINITE, LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import with_interval
-from pairedperm.scoring.call_options import metric_options, split_call
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.call_options import metric_options
+from pairedperm.scoring.metric import Metric, read_metric, split_call
 from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.scores import simplified
 

@@ -108,21 +108,6 @@ def split_options(
     return of_metric, {name: x for name, x in given.items() if name in of_test}
 
 
-def split_call(
-    given: Mapping[str, Any], without: Collection[str] = ()
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split the options of a whole call; the default of `ignore_label` is for every metric."""
-    of_metric, of_test = split_options(given, without)
-    label = of_metric.pop("ignore_label", options.IGNORE_LABEL)
-    return of_metric | given_label(label), of_test
-
-
-def given_label(ignore_label: Any) -> dict[str, Any]:
-    """Return the option `ignore_label` as a keyword argument, unless it is the default."""
-    is_default = isinstance(ignore_label, int) and ignore_label == options.IGNORE_LABEL
-    return {} if is_default else {"ignore_label": ignore_label}
-
-
 def lists_options(
     *, of: Any = None, without: Collection[str] = (), defaults: Any = None
 ) -> Callable[[_Function], _Function]:

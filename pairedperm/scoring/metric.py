@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
@@ -15,9 +15,9 @@ from pairedperm.options.constraints import Whole, read_fields
 from pairedperm.scoring.call_options import (
     METRICS,
     as_arguments,
-    given_label,
     misnamed_option,
     options_beside,
+    split_options,
     unknown_metric,
 )
 from pairedperm.scoring.groups import kept_in_order, with_groups
@@ -292,6 +292,21 @@ def metric_class(name: Any) -> type[Metric] | None:
     return METRICS.get(name) if isinstance(name, str) else None
 
 
+def given_label(ignore_label: Any) -> dict[str, Any]:
+    """Return the option `ignore_label` as a keyword argument, unless it is the default."""
+    is_default = isinstance(ignore_label, int) and ignore_label == IGNORE_LABEL
+    return {} if is_default else {"ignore_label": ignore_label}
+
+
+def split_call(
+    given: Mapping[str, Any], without: Collection[str] = ()
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Split the options of a whole call; the default of `ignore_label` is for every metric."""
+    of_metric, of_test = split_options(given, without)
+    label = of_metric.pop("ignore_label", IGNORE_LABEL)
+    return of_metric | given_label(label), of_test
+
+
 def read_metric(metric: Any, /, ignore_label: int | None = IGNORE_LABEL, **options: Any) -> Metric:
     """Return the metric that a name with options, or an object, means.
 
@@ -307,8 +322,7 @@ def read_metric(metric: Any, /, ignore_label: int | None = IGNORE_LABEL, **optio
         return metric
     if isinstance(metric, Metric):
         raise options_beside(metric, options)
-    kind = metric_class(metric)
-    if kind is None:
+    if (kind := metric_class(metric)) is None:
         raise unknown_metric(metric)
     try:
         return kind(**options)

@@ -245,7 +245,8 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
         must = "be a sequence of integers, a weight for each column of the counts"
         raise InputError(Name(name), must=must, got=describe(weights))
     for weight in weights:
-        if not is_whole(weight) or abs(int(weight)) >= 2**31:
+        is_one = type(weight) is int or is_whole(weight)  # metrics give plain ones
+        if not is_one or abs(int(weight)) >= 2**31:
             raise InputError(
                 Name(name),
                 must="hold integers below 2^31",
