@@ -13,21 +13,6 @@ from pairedperm.options import read_options
 from pairedperm.scoring.metric import read_metric
 
 
-def test_batches_of_texts(registered):
-    """Or one at a time, the rest given to compute."""
-    columns = CORPORA["squad_f1"]
-    expected = expected_of("squad_f1", alternative="less").to_dict()
-    module = evaluate.load("paired_perm", "squad_f1")
-    for row in zip(*columns.values(), strict=True):
-        module.add(**dict(zip(NAMES, row, strict=True)))
-    assert len(module) == 40
-    assert module.compute(metric="squad_f1", alternative="less") == expected
-    assert len(module) == 0
-    first, rest = slices(columns, 20)
-    module.add_batch(**first)
-    assert module.compute(**rest, alternative="less") == expected
-
-
 def test_named_when_computed(paired_perm):
     columns, expected = CORPORA["squad_f1"], expected_of("squad_f1").to_dict()
     assert paired_perm.compute(**columns, metric="squad_f1") == expected

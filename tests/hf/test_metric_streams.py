@@ -14,18 +14,6 @@ from properties import one_in
 OF_IDS = {"metric": "f1", "pos_label": 2}
 
 
-def test_compute_takes_the_options(paired_perm):
-    for options in (
-        OF_IDS,
-        {"metric": "fbeta", "labels": [0, 1], "average": "micro", "beta": 2, "alternative": "less"},
-        {"metric": "precision", "pos_label": 0, "method": "monte_carlo", "rng": 3},
-    ):
-        expected = compare(**IDS, **options).to_dict()
-        assert paired_perm.compute(**IDS, **options) == expected
-    paired_perm.add_batch(**IDS)
-    assert paired_perm.compute(**OF_IDS) == compare(**IDS, **OF_IDS).to_dict()
-
-
 def test_options_at_load(registered, hold):
     hold(50)
     module = evaluate.load("paired_perm", "f1", pos_label=2)

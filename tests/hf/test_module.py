@@ -4,10 +4,8 @@ import json
 from pathlib import Path
 
 import evaluate
-import numpy as np
 import pandas as pd
 import pytest
-from datasets import Dataset
 
 from corpora.small import COLUMNS, EXPECTED, P1
 from pairedperm import InputError, compare
@@ -118,12 +116,3 @@ def test_combine(registered):
 
 def test_keep_in_memory(registered):
     assert evaluate.load("paired_perm", keep_in_memory=True).compute(**COLUMNS) == EXPECTED
-
-
-def test_a_million_labels_take_no_detour(paired_perm):
-    rng = np.random.default_rng(0)
-    columns = {name: rng.integers(0, 3, 10**6) for name in COLUMNS}
-    result = paired_perm.compute(**columns)
-    assert result == compare(**columns).to_dict()
-    data = Dataset.from_dict(columns)
-    assert paired_perm.compute(**{name: data[name] for name in columns}) == result
