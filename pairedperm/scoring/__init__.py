@@ -46,6 +46,8 @@ from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErro
 
 # classes:end
 
+ZeroOne = SubsetAccuracy  # its former name
+
 MetricName = Literal[
     # names:start
     "accuracy",

@@ -47,6 +47,8 @@ class Metric(ABC):
         The name in reports; "" is `name` without underscores.
     aliases : tuple of str
         The names that others use, for messages.
+    former_names : tuple of str
+        The names that it had, which are still accepted.
     is_of_labels : bool
         Whether its columns hold labels. Labels may be mapped to others, and predicted by pipelines.
     has_references : bool
@@ -82,6 +84,7 @@ class Metric(ABC):
     name: ClassVar[str]
     words: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
+    former_names: ClassVar[tuple[str, ...]] = ()
     is_of_labels: ClassVar[bool] = False
     has_references: ClassVar[bool] = True
     unit: ClassVar[Literal["share", "percent", "number"]] = "share"
@@ -103,6 +106,7 @@ class Metric(ABC):
         super().__init_subclass__(**arguments)
         if "name" in vars(cls):
             METRICS[cls.name] = cls
+            _BY_FORMER_NAMES.update(dict.fromkeys(cls.former_names, cls))
 
     def __post_init__(self) -> None:
         kind = type(self)
@@ -287,9 +291,12 @@ def _own_first(kind: type[Metric]) -> list[str]:
     return sorted(kind.takes(), key=lambda name: sum(name in x for x in families))
 
 
+_BY_FORMER_NAMES: dict[str, type[Metric]] = {}
+
+
 def metric_class(name: Any) -> type[Metric] | None:
-    """Return the class of a metric's name; None for anything else."""
-    return METRICS.get(name) if isinstance(name, str) else None
+    """Return the class of a metric's name, also of a former one; None for anything else."""
+    return METRICS.get(name) or _BY_FORMER_NAMES.get(name) if isinstance(name, str) else None
 
 
 def given_label(ignore_label: Any) -> dict[str, Any]:

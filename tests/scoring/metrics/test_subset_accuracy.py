@@ -8,6 +8,7 @@ from sklearn import metrics
 
 from corpora.classes import TAGS, corpus
 from pairedperm import compare
+from pairedperm.scoring import ZeroOne
 from scoring.contract import Contract, check_metric
 
 
@@ -46,6 +47,13 @@ def test_lists_of_labels():
     columns = corpus(np.random.default_rng(5), 60, "sets", 2, 2)
     lists = [[sorted(row, reverse=True) for row in column] for column in columns]
     assert compare(*lists, "subset_accuracy") == compare(*columns, "subset_accuracy")
+
+
+def test_former_name():
+    columns = [{1}, {2}, {3}], [{1}, {3}, {2}], [{1}, {2}, {2}]
+    result = compare(*columns, "zero_one")
+    assert result == compare(*columns, "subset_accuracy")
+    assert (result.metric, repr(ZeroOne())) == ("subset_accuracy", "SubsetAccuracy()")
 
 
 def test_empty_sets_and_absent_labels():
