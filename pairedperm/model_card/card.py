@@ -120,10 +120,7 @@ def update(
     card, before = _read_card(path)
     block, at, start = _metadata(before)
     comparisons = {x.key: x.text for x in blocks}
-    titles = set()
-    if key is None:  # then the title says which comparison it is
-        titles = {text.partition("\n")[0] for text in comparisons.values()}
-    changed = {card: with_comparisons(before, HEADING, comparisons, start, titles)}
+    changed = {card: with_comparisons(before, HEADING, comparisons, start)}
     if model_index is not None and model_index is not False:
         only = _only(blocks, "model_index")
         which = _which(model_index, only.test.metric, dataset)

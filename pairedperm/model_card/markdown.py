@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Collection, Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, extra
@@ -17,13 +16,6 @@ _COMPARISON = "<!-- paired_perm:comparison "
 _MAX_NESTING = 50  # tuned: 25 lists or 50 quotes; deeper ones are not read, since each takes time
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _MARKER = re.compile(rf" {{0,3}}(?:{START}|{END}|{_COMPARISON})")
-_STARTS = {
-    "### Against ": "a",
-    "| quantity | value |": "t",
-    "Null hypothesis: ": "n",
-    "Planned beforehand. ": "p",
-}
-_PASTED = re.compile("h(?:cwtnp?)+(?![acp])")
 _RAW = re.compile(r" *<(?:[!?]|(?:pre|script|style|textarea)[\s>])", re.IGNORECASE)
 _BLANK_LINE_LAST = re.compile(r"(\r\n|\r(?!\n)|\n)[ \t]*(\r\n|\r|\n)\Z")
 
@@ -38,34 +30,26 @@ class _Section(NamedTuple):
 
 
 def with_comparisons(
-    card: str,
-    heading: str,
-    comparisons: Mapping[str, str],
-    start: int = 0,
-    titles: Collection[str] = (),
+    card: str, heading: str, comparisons: Mapping[str, str], start: int = 0
 ) -> str:
     """Return the card with these comparisons, by key, in the section between our markers.
 
     A comparison whose key is there is replaced, another is added after those that are there. A
     section without comparisons is replaced as a whole, and a new one comes last under `heading`.
     All other characters stay. Markers before `start`, where the text begins, and in code blocks
-    are none. A section without markers gets them first, if its comparisons have these titles.
+    are none.
 
     Raises
     ------
     InputError
         If there are two pairs of markers, one without its other, or two comparisons of one key. If
-        such a title stands elsewhere, or what surrounds the section would take in what is written.
+        what surrounds the section would take in what is written.
     """
-    tokens = _tokens(card, start)
-    marked = _with_markers(card, heading, titles, start, tokens)
-    if marked != card:
-        tokens = _tokens(marked, start)
-    new = _with_comparisons(marked, heading, comparisons, start, tokens)
-    if new == marked:
+    new = _with_comparisons(card, heading, comparisons, start)
+    if new == card:
         return new
     try:
-        again = _with_comparisons(new, heading, comparisons, start, _tokens(new, start))
+        again = _with_comparisons(new, heading, comparisons, start)
         is_read_back = again == new
     except InputError:  # a blank line of ours ended HTML that hid a marker
         is_read_back = False
@@ -78,12 +62,10 @@ def with_comparisons(
     return new
 
 
-def _with_comparisons(
-    card: str, heading: str, comparisons: Mapping[str, str], start: int, tokens: list[Any]
-) -> str:
+def _with_comparisons(card: str, heading: str, comparisons: Mapping[str, str], start: int) -> str:
     """Return the card with these comparisons, whether or not they can be read back."""
     newline = line_break(card)
-    section, end_of_text = _marked(card, start, tokens)
+    section, end_of_text = _marked(card, start)
     if section is None:
         before, after = card[:end_of_text], card[end_of_text:]
         if not before or _BLANK_LINE_LAST.search(before):
@@ -112,32 +94,6 @@ def _with_comparisons(
         for (at, comment), end in zip(section.comparisons, ends[1:], strict=True)
     ]
     return card[: ends[0]] + "".join([*parts, *made.values()]) + card[ends[-1] :]
-
-
-def _with_markers(
-    card: str, heading: str, titles: Collection[str], start: int, tokens: list[Any]
-) -> str:
-    """Return the card with markers around a section of these titles that was pasted without."""
-    titles = {title.lstrip("# ") for title in titles}
-    if not any(title in card for title in titles):
-        return card
-    section, _ = _marked(card, start, tokens)
-    ours = range(section.start, section.end) if section else range(0)
-    kinds = _kinds(card, start, tokens, heading, titles)
-    outside = [at for at, _, kind in kinds if kind == "c" and at not in ours]
-    if not outside:
-        return card
-    pasted = _PASTED.search("".join(kind for *_, kind in kinds))
-    if section or not pasted or pasted.group().count("c") < len(outside):
-        line = 1 + len(_LINE_BREAK.findall(card, 0, outside[0]))
-        raise InputError(
-            f"line {line} of the card begins this comparison outside {START} and {END}, so it "
-            "would stand there twice",
-            remedy="Delete it there, down to its null hypothesis",
-        )
-    at, end = kinds[pasted.start()][0], kinds[pasted.end() - 1][1]
-    lines = [START, "", card[at:end].rstrip("\r\n"), "", END, ""]
-    return card[:at] + line_break(card).join(lines) + card[end:]
 
 
 def as_section(heading: str, comparisons: Mapping[str, str]) -> str:
@@ -175,13 +131,10 @@ def _tokens(card: str, start: int) -> list[Any]:
     return list(parser.parse(f"{card[start:]}\n\n***"))  # code that is not closed takes the rule in
 
 
-def _line_starts(card: str, start: int) -> list[int]:
-    return [start, *(x.end() for x in _LINE_BREAK.finditer(card, start)), len(card)]
-
-
-def _marked(card: str, start: int, tokens: list[Any]) -> tuple[_Section | None, int]:
+def _marked(card: str, start: int) -> tuple[_Section | None, int]:
     """Return our section, if there is one, and where the text that is in no code block ends."""
-    lines = _line_starts(card, start)
+    tokens = _tokens(card, start)
+    lines = [start, *(x.end() for x in _LINE_BREAK.finditer(card, start)), len(card)]
     last = [token for token in tokens if token.level == 0 and token.map][-1]
     end_of_text = len(card) if last.type == "hr" else lines[last.map[0]]
     first = 1 + len(_LINE_BREAK.findall(card, 0, start))
@@ -213,29 +166,6 @@ def _marked(card: str, start: int, tokens: list[Any]) -> tuple[_Section | None, 
         remedy="Delete all but one pair, and move all comparisons into it, each from its line "
         f"{_COMPARISON}… on",
     )
-
-
-def _kinds(
-    card: str, start: int, tokens: list[Any], heading: str, titles: Collection[str]
-) -> list[tuple[int, int, str]]:
-    """Return where the blocks of the text begin and end, and a letter for each one's kind.
-
-    A section without comments is h, and c w t n for each comparison: its title, its sentences, its
-    table, its null hypothesis; p is what was planned, and a the title of another comparison. A
-    title may be at any level.
-    """
-    lines, kinds = [*_line_starts(card, start), len(card), len(card)], []  # with the rule's
-    for token, inside in pairwise(tokens):
-        if token.level or not token.map:
-            continue
-        kind = "x"
-        if token.type in ("heading_open", "paragraph_open"):
-            text = f"{token.markup[:3]} {inside.content}".lstrip()
-            starts = (y for x, y in _STARTS.items() if text.startswith(x))
-            kind = "h" if text == heading else next(starts, "w")
-            kind = "c" if token.markup and inside.content in titles else kind
-        kinds.append((lines[token.map[0]], lines[token.map[1]], kind))
-    return kinds
 
 
 def _marker_lines(tokens: list[Any]) -> Iterator[int]:

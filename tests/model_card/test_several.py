@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from corpora.cards import PROSE, RESULT, unmarked, write
+from corpora.cards import PROSE, RESULT, refused, unmarked, write
 from corpora.small import COLUMNS
 from pairedperm import (
     InputError,
@@ -20,11 +20,12 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.hf import PipelineComparison, compare_dataset
-from pairedperm.model_card import update
+from pairedperm.model_card import significance_section, update
 from pairedperm.model_card.markdown import END, START, with_comparisons
 
 OTHER = compare(**COLUMNS, alternative="greater")
 IN_BUILTINS = compare(**COLUMNS, confidence_level=0.95).to_dict()
+SPLITS = {"dev": RESULT, "test": OTHER}
 COMMENT = re.compile(r"^<!-- paired_perm:comparison (.*) -->$", re.MULTILINE)
 
 
@@ -138,6 +139,46 @@ def test_the_section_of_splits():
         "### Against small: accuracy on the validation split",
         "### Against small: accuracy on the test split",
     ]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("result", "pasted"), [(RESULT, RESULT), (OTHER, RESULT), (SPLITS, SPLITS)]
+)
+@pytest.mark.parametrize("tail", ["", "\nMore.\n\n## Other\n"])
+def test_pasted_then_updated(result, pasted, tail, newline, tmp_path):
+    """A section that was pasted into a card by hand is what `update` brings up to date."""
+
+    def lines(result):
+        section = significance_section(result, name2="small", dataset="C #")
+        return f"{PROSE}\n{section}\n{tail}".replace("\n", newline)
+
+    path = write(tmp_path, lines(pasted))
+    for _ in range(2):
+        update(path, result, name2="small", dataset="C #")
+        assert path.read_bytes().decode() == lines(result)
+
+
+def test_two_sections_that_were_pasted(tmp_path):
+    """The message tells how to make them one."""
+    one, other = (significance_section(RESULT, name2=name) for name in ("small", "tiny"))
+    path = write(tmp_path, f"{one}\n\n{other}\n")
+    message = (
+        "Delete all but one pair, and move all comparisons into it, each from its line <!-- pai"
+    )
+    refused(path, message, name2="small")
+    comparison = other[other.index("<!-- paired_perm:comparison ") : other.index(END)]
+    path.write_text(f"{one.removesuffix(END)}{comparison}{END}\n", "utf-8")
+    update(path, RESULT, name2="tiny")
+    assert path.read_text("utf-8") == f"{one.removesuffix(END)}{comparison}{END}\n"
+
+
+def test_a_section_without_markers_is_text(tmp_path):
+    """A new one is added."""
+    text = unmarked(RESULT, name2="small")
+    path = write(tmp_path, text)
+    update(path, RESULT, name2="small")
+    assert path.read_text("utf-8") == f"{text}\n\n{significance_section(RESULT, name2='small')}\n"
 
 
 def test_pipelines(tmp_path):
