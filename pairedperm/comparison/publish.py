@@ -22,22 +22,17 @@ from pairedperm.scoring import MeanScore, MetricName
 from pairedperm.scoring.arguments import ON_A_LATTICE, counts_of, of_metric, read_counts
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.merging import NOTHING, as_floats
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.stored_rows import (
     FORMAT,
-    digest_of,
     digest_of_counts,
     read_digest,
     read_json,
 )
 
 _MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
-_SCORES = "pairedperm scores"  # the format of floats in the first releases
-_KEYS = ("format", "version", "metric", "metric_options", "rows1", "rows2")  # of that format
-_ROUNDING, _OF_FLOAT64 = "rounding", 2.0**-51  # proof: that of floats that do not state theirs
 _METHOD = OneOf(tuple(x for x in get_args(Method) if x != "auto"))
 
 
@@ -227,15 +222,13 @@ def _content(published: Any) -> Mapping[str, Any]:
 
 def _read_table(content: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None, str]:
     """Return the rows, score, metric and digest of the table."""
-    is_old = content.get("format") == _SCORES
-    table = _as_stored_now(content) if is_old else content
-    if table.get("format") != FORMAT:
+    if content.get("format") != FORMAT:
         raise InputError(
             Name("published"),
             must=f"be a table of the format {FORMAT!r}, as `pairedperm compare --counts` writes it",
-            got=f"the format {shown(table.get('format'))}",
+            got=f"the format {shown(content.get('format'))}",
         )
-    counts = PairedCounts.from_dict(table)
+    counts = PairedCounts.from_dict(content)
     if not counts.n:
         remedy = "there is nothing to recompute"
         raise InputError(Name("published"), " has an empty table", remedy=remedy)
@@ -245,18 +238,4 @@ def _read_table(content: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None,
     if counts.metric is None and counts.rows1.ndim > 1:
         what = " has rows of several numbers, and names no metric"
         raise InputError(Name("published"), what)
-    keys = *_KEYS, *({_ROUNDING} & content.keys())
-    sha256 = digest_of(content, keys) if is_old else digest_of_counts(content)
-    return *read_counts("published", counts), sha256
-
-
-def _as_stored_now(content: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a table of floats of the first releases as they are stored now."""
-    if content.get("version") != 1:
-        what = f" has the version {shown(content.get('version'))}, and this release reads 1"
-        remedy = "Install the release of pairedperm that wrote it"
-        raise InputError(Name("published"), what, remedy=remedy)
-    now = PairedCounts.of(as_floats(NOTHING, "the table states scores")).to_dict()
-    kept = {name: content.get(name) for name in _KEYS[2:]}
-    rounding = content.get(_ROUNDING, _OF_FLOAT64)
-    return {x: y for x, y in now.items() if x != "sha256"} | kept | {_ROUNDING: rounding}
+    return *read_counts("published", counts), digest_of_counts(content)

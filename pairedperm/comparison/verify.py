@@ -167,11 +167,7 @@ def _compared(
 
 
 def _true_keys(stated: Mapping[str, Any], again: PairedPermutationResult) -> dict[str, Any]:
-    """Return the recomputed result, with the interval of the difference unless it is sampled.
-
-    In the releases that stated Tango's interval it was extended to contain 0 where p does not
-    exclude 0.
-    """
+    """Return the recomputed result, with the interval of the difference unless it is sampled."""
     keys = again.to_dict()
     level, kind = stated.get("confidence_level"), stated.get("stat_interval")
     sample = again.evidence_for("interval").sample
@@ -183,8 +179,6 @@ def _true_keys(stated: Mapping[str, Any], again: PairedPermutationResult) -> dic
     elif level is not None and kind in (EXACT_INTERVAL, GUARANTEED, SCORE):
         with suppress(InputError):  # there is no such interval
             interval = again.confidence_interval(level, kind=kind)
-            if kind == SCORE and stated["p"] > 1.0 - level:
-                interval = interval.extended_to_0()
             ends = {"stat_low": interval.low, "stat_high": interval.high}
             keys |= {**ends, "stat_interval": kind, "confidence_level": level}
     return keys

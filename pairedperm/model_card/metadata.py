@@ -234,12 +234,11 @@ def _ids(entry: Mapping[str, Any]) -> list[Any]:
 
 
 def _tag(entry: Mapping[str, Any]) -> str:
-    """Return the notes, which tell variants apart, without ours of an earlier version."""
+    """Return the notes in one line, which tell variants apart."""
     notes = entry.get("notes")
     if notes is not None and not isinstance(notes, str):
         raise InputError(Name("eval_results"), ": notes", must="be text", got=describe(notes))
-    parts = re.split(_NOTE, notes or "")
-    return "; ".join(x for part in parts if (x := " ".join(part.strip("; \n").split())))
+    return " ".join((notes or "").split())
 
 
 def _is_same(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:

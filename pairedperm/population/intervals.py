@@ -84,11 +84,8 @@ class ConfidenceInterval(_Ends):
 
     @property
     def is_extended(self) -> bool:
-        """Whether it was extended to contain 0, since p does not exclude 0 at this level.
-
-        Tango's was, in the releases that stored it.
-        """
-        return self.method in (*EXTENDED, SCORE) and 0.0 in self
+        """Whether it was extended to contain 0, since p does not exclude 0 at this level."""
+        return self.method in EXTENDED and 0.0 in self
 
     def extended_to_0(self) -> ConfidenceInterval:
         """Return the least interval that contains this one and 0."""

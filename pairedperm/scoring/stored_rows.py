@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -25,19 +25,6 @@ from pairedperm.scoring.rows import Provenance, Rows
 from pairedperm.scoring.vocabulary import LabelsToCheck
 
 _IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)
-
-
-def digest_of(found: Mapping[str, Any], names: Iterable[str]) -> str:
-    """Return the SHA-256 of these entries as JSON, whatever other entries there are.
-
-    Raises
-    ------
-    TypeError, ValueError, RecursionError
-        If the entries are not valid JSON.
-    """
-    known = {name: found.get(name) for name in names}
-    text = json.dumps(known, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read_digest(sha256: Any) -> str:
@@ -149,8 +136,17 @@ def _no_number(name: str) -> Any:
 
 
 def digest_of_counts(found: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of stored counts; `digest_of` says what it raises."""
-    return digest_of(found, (*_KEYS, *(x for x in _ENTRIES_OF_FLOATS if x in found)))
+    """Return the SHA-256 of stored counts as JSON, whatever other entries there are.
+
+    Raises
+    ------
+    TypeError, ValueError, RecursionError
+        If the entries are not valid JSON.
+    """
+    names = *_KEYS, *(x for x in _ENTRIES_OF_FLOATS if x in found)
+    known = {name: found.get(name) for name in names}
+    text = json.dumps(known, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _check_digest(found: Mapping[str, Any]) -> None:

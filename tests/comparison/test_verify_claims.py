@@ -119,7 +119,7 @@ def test_what_is_unchecked_is_said():
 @pytest.mark.parametrize("end", [0, 1])
 @pytest.mark.parametrize("method", ["bracket", "enumeration"])
 def test_any_p_in_the_interval_of_its_method(method, end):
-    """Older releases stated the lower end of the interval that enumeration gives real scores."""
+    """Also its lower end, which is not the p that a result gives."""
     found = published(paired_permutation_test(*REALS, method=method))
     stated = found["result"]
     name = ("p_low", "p_high")[end]
@@ -155,11 +155,11 @@ def test_an_interval_that_the_table_gives_another_way():
     assert found.status == "confirmed"
 
 
-def test_intervals_of_every_release():
-    """The exact one and Tango's, stretched to 0 as before; one that a score cannot have is told."""
+def test_intervals_of_every_kind():
+    """The exact one and Tango's; one that a score cannot have is told."""
     again = compare(ONE, TWO, RIGHT)
     exact = again.confidence_interval(0.95)
-    tango = again.confidence_interval(0.95, kind="Tango score").extended_to_0()
+    tango = again.confidence_interval(0.95, kind="Tango score")
     for low, high, kind in ((*exact, "exact"), (*tango, "Tango score")):
         interval = {"confidence_level": 0.95, "stat_interval": kind, "stat_low": low}
         stated = stating(FLIPPED, **interval, stat_high=high)

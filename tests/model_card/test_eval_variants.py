@@ -63,18 +63,11 @@ def changed(folder, **fields):
         ((hle(), hle(revision="r")), {"dataset_revision": "r"}, "b.yaml"),
         ((hle(revision="q"), hle()), {}, "b.yaml"),
         ((hle(revision="q"),), {"dataset_revision": "r"}, "a.yaml"),
-        ((hle("  notes: '[paired_perm: old.]'\n"), hle(TAGGED)), {}, "a.yaml"),
-        (
-            (hle(), hle("  notes: 'With tools; [paired_perm: old.]'\n")),
-            {"notes": "With tools"},
-            "b.yaml",
-        ),
     ],
 )
 def test_variants_are_told_apart_by_notes(folder, texts, fields, wanted):
     placed(folder, *texts)
     assert changed(folder, **fields) == [wanted]
-    assert "paired_perm: old" not in (folder / ".eval_results" / wanted).read_text("utf-8")
     assert changed(folder, **fields) == []
 
 
