@@ -213,13 +213,13 @@ class _Gates:
 
 def _stored(path: Path) -> _Scores:
     """Return the ids and scores in the baseline file; none if it is not there."""
-    from pairedperm.readers.read_options import JSONL, ColumnNames
+    from pairedperm.readers.read_options import JSONL, ReadOptions
     from pairedperm.readers.table import read_table
     from pairedperm.readers.text_file import TextFile
 
     if not path.exists():
         return []
-    run = read_table(TextFile("--paired-baseline", path), JSONL, ColumnNames())
+    run = read_table(TextFile("--paired-baseline", path), JSONL, ReadOptions())
     return [(str(x), y) for x, y in zip(run.ids, run.scores.get("score", ()), strict=False)]
 
 

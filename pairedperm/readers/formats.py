@@ -37,15 +37,7 @@ from pairedperm.readers import (
 from pairedperm.readers.collector import whole_runs
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.named_file import is_path
-from pairedperm.readers.read_options import (
-    CSV,
-    JSONL,
-    PARQUET,
-    TABLES,
-    TSV,
-    ColumnNames,
-    ReadOptions,
-)
+from pairedperm.readers.read_options import CSV, JSONL, PARQUET, TABLES, TSV, ReadOptions
 from pairedperm.readers.run import Run, asked_tasks
 from pairedperm.readers.text_file import JSON, LINES, PARTS, NoLog, Signs, TextFile
 
@@ -115,7 +107,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         no other log.
     """
     if _is_dataset(path):
-        return [table.read_dataset(path, name, options.columns)]
+        return [table.read_dataset(path, name, options)]
     given = named_log(name, path)
     if not given.is_folder():
         return _runs_of(given, options)
@@ -130,7 +122,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         if whole != file.source:  # parts of a table are one run; empty ones have no rows
             kind, parts = options.format or _PARTS[file.ending], [file, *others]
             some = [x for x in parts if x.start] or parts
-            runs.append(table.read_table(file.within(whole), kind, options.columns, some))
+            runs.append(table.read_table(file.within(whole), kind, options, some))
             continue
         try:
             runs += _runs_of(file, options)
@@ -148,8 +140,8 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
     kind = options.format or format_of(file)
     log_format = next((x for x in _LOG_FORMATS if x.name == kind), None)
     if log_format is None:
-        return [table.read_table(file, kind, options.columns)]
-    for option, column in options.columns.named:
+        return [table.read_table(file, kind, options)]
+    for option, column in options.named:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = Parts("leave out ", Setting(option, shown(column)))
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
@@ -184,7 +176,7 @@ def named_log(name: str, path: Any) -> TextFile:
     return TextFile.at(name, path)
 
 
-def read_references(path: Any, names: ColumnNames) -> Run:
+def read_references(path: Any, options: ReadOptions) -> Run:
     """Return the references in a table.
 
     Raises
@@ -192,7 +184,7 @@ def read_references(path: Any, names: ColumnNames) -> Run:
     InputError
         If the file is no table, or holds no references.
     """
-    names = names._replace(prediction=names.reference, score=())
+    names = options.of_references()
     if _is_dataset(path):
         return table.read_dataset(path, "references", names)
     file = named_log("references", path)

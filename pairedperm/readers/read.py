@@ -311,7 +311,7 @@ def _check_reruns(task: str, runs: Sequence[Run]) -> None:
 def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Words, ...]) -> Runs:
     """Match the runs of one task, with the given references if there are some."""
     given = options.references
-    references = None if given is None else read_references(given, options.columns)
+    references = None if given is None else read_references(given, options)
     told = runs if references is None else [*runs, references]
     notes = (*notes, *(x for run in told for x in run.notes))
     runs = [*map(without_unscored, runs)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
+from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Setting, describe
@@ -21,31 +22,6 @@ TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)  # the formats of tables, which are
 OnMissing = Literal["error", "drop"]
 DROP = Setting("on_missing", "'drop'")
 SameDocuments = Literal["content", "id"]
-
-
-class ColumnNames(NamedTuple):
-    """The names of the columns of a table."""
-
-    id: str = "id"
-    prediction: str = "prediction"
-    reference: str = "reference"
-    score: tuple[str, ...] = ("score",)
-    group: str = "group"
-
-    @property
-    def named(self) -> list[tuple[str, str]]:
-        """The columns of a run that the caller named: each with its option."""
-        given = {"prediction": self.prediction, "group": self.group}
-        named = [(x, y) for x, y in given.items() if y != self._field_defaults[x]]
-        if self.score != self._field_defaults["score"]:
-            named += [("score", x) for x in self.score]
-        return named
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        """All names, each once."""
-        some = (self.id, self.prediction, self.reference, *self.score, self.group)
-        return tuple(dict.fromkeys(some))
 
 
 class ReadKeywords(TypedDict, total=False):
@@ -105,6 +81,21 @@ class ReadOptions:
         return (asked,) if isinstance(asked, str) else tuple(asked)
 
     @property
-    def columns(self) -> ColumnNames:
-        """The names of a table's columns."""
-        return ColumnNames(self.id, self.prediction, self.reference, tuple(self.score), self.group)
+    def named(self) -> list[tuple[str, str]]:
+        """The columns of a run that the caller named: each with its option."""
+        kind = type(self)
+        given = (("prediction", self.prediction), ("group", self.group))
+        named = [(x, y) for x, y in given if y != getattr(kind, x)]
+        return named + [("score", x) for x in self.score if self.score != (kind.score,)]
+
+    def columns(self, id_column: str) -> tuple[str, ...]:
+        """Return the names of all columns of a table, each once, that of the ids first."""
+        some = (id_column, self.prediction, self.reference, *self.score, self.group)
+        return tuple(dict.fromkeys(some))
+
+    def of_references(self) -> ReadOptions:
+        """Return the same for a table of references, which stand in the place of predictions."""
+        of_table = copy(self)
+        object.__setattr__(of_table, "prediction", self.reference)
+        object.__setattr__(of_table, "score", ())
+        return of_table

@@ -25,7 +25,7 @@ from pairedperm.readers.delimited import (
     read_delimited,
     read_header,
 )
-from pairedperm.readers.read_options import CSV, DATASET, JSONL, PARQUET, TSV, ColumnNames
+from pairedperm.readers.read_options import CSV, DATASET, JSONL, PARQUET, TSV, ReadOptions
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
@@ -46,7 +46,7 @@ class _Columns(NamedTuple):
     id: str
 
 
-def read_dataset(dataset: Any, name: str, names: ColumnNames) -> Run:
+def read_dataset(dataset: Any, name: str, names: ReadOptions) -> Run:
     """Read the run in a `datasets.Dataset`, which was given as the argument `name`.
 
     Raises
@@ -57,7 +57,7 @@ def read_dataset(dataset: Any, name: str, names: ColumnNames) -> Run:
     return read_table(TextFile(name, Path(f"the dataset {name}")), DATASET, names, dataset)
 
 
-def read_table(file: TextFile, kind: str, names: ColumnNames, given: Any = None) -> Run:
+def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None) -> Run:
     """Read the run in a file; or in the dataset, or the files, that messages call so.
 
     Raises
@@ -117,7 +117,7 @@ def names_systems(name: str) -> bool:
     return _last_word(name) in _SYSTEM_KEYS
 
 
-def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> None:
+def _check_named(file: TextFile, names: ReadOptions, there: Collection[str]) -> None:
     """Raise InputError if a column is missing that the caller has named."""
     if not names.score:  # a table of references
         return
@@ -128,16 +128,16 @@ def _check_named(file: TextFile, names: ColumnNames, there: Collection[str]) -> 
             raise file.error(*what, remedy=has)
 
 
-def _with_index(names: ColumnNames, *of_pandas: Any) -> ColumnNames:
-    """Return the names, of which that of ids is the index of pandas if nothing else is."""
-    if names.id in of_pandas[0] or names.id != ColumnNames().id:
-        return names
+def _id_column(name: str, *of_pandas: Any) -> str:
+    """Return the name of the column of ids: it is the index of pandas if nothing else is."""
+    if name in of_pandas[0] or name != ReadOptions.id:
+        return name
     index = index_column(*of_pandas)
-    return names if index is None else names._replace(id=index)
+    return name if index is None else index
 
 
-def _of_json_lines(files: Sequence[TextFile], names: ColumnNames) -> _Columns:
-    table = {x: Column(is_id=x == names.id) for x in names.all}
+def _of_json_lines(files: Sequence[TextFile], names: ReadOptions) -> _Columns:
+    table = {x: Column(is_id=x == names.id) for x in names.columns(names.id)}
     there: dict[str, None] = {}
     for rows in (rows for file in files for _, rows in file.batches()):
         there.update(dict.fromkeys(_names_in(rows[0])))
@@ -163,12 +163,12 @@ def _values_at(rows: list[Any], name: str) -> list[Any]:
         return [row[name] if name in row else value_at(row, first, *within) for row in rows]
 
 
-def _of_delimited(files: Sequence[TextFile], names: ColumnNames, kind: str) -> _Columns:
+def _of_delimited(files: Sequence[TextFile], names: ReadOptions, kind: str) -> _Columns:
     header = read_header(files[0], kind)
-    names = _with_index(names, header)
+    id_column = _id_column(names.id, header)
     table: ColumnLists = {}
     for file in files:
-        columns, own = read_delimited(file, kind, names.all)
+        columns, own = read_delimited(file, kind, names.columns(id_column))
         if own != header:
             remedy = "Does each file name its columns? Spark writes them with header=True."
             what = "has other columns than ", File(files[0].path)
@@ -176,43 +176,45 @@ def _of_delimited(files: Sequence[TextFile], names: ColumnNames, kind: str) -> _
         for name, cells in columns.items():
             if table.setdefault(name, cells) is not cells:
                 table[name].extend(cells)
-    return _Columns(table, header, names.id)
+    return _Columns(table, header, id_column)
 
 
-def _of_parquet(files: Sequence[TextFile], names: ColumnNames) -> _Columns:
+def _of_parquet(files: Sequence[TextFile], names: ReadOptions) -> _Columns:
     import pyarrow as pa
 
     parts: list[pa.Table] = []
+    id_column = names.id
     for file in files:
         n_bytes = file.check()
         with file.parquet() as opened, reading(file.path, n_bytes) as bar:
             there = opened.schema_arrow.names
             check_named_once(file, there)
-            names = _with_index(names, there, opened.schema_arrow.pandas_metadata)
-            columns = [*names.all]
+            id_column = _id_column(id_column, there, opened.schema_arrow.pandas_metadata)
+            columns = [*names.columns(id_column)]
             for k in range(opened.num_row_groups):
                 parts.append(opened.read_row_group(k, columns=columns))
                 bar.update(n_bytes / opened.num_row_groups)
             if file is files[-1]:
                 whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
-                table = _of_arrow(whole, names)
-    return _Columns(table, there, names.id)
+                table = _of_arrow(whole, columns, names.score)
+    return _Columns(table, there, id_column)
 
 
-def _of_dataset(dataset: Any, names: ColumnNames) -> _Columns:
+def _of_dataset(dataset: Any, names: ReadOptions) -> _Columns:
     from datasets import ClassLabel
 
     there = dataset.column_names
-    names = _with_index(names, there)
-    wanted = dict.fromkeys(x if x in there else x.partition(".")[0] for x in names.all)
+    id_column = _id_column(names.id, there)
+    columns = names.columns(id_column)
+    wanted = dict.fromkeys(x if x in there else x.partition(".")[0] for x in columns)
     table = dataset.select_columns([x for x in wanted if x in there]).with_format("arrow")[:]
-    lists = _of_arrow(table, names)
+    lists = _of_arrow(table, columns, names.score)
     for name in lists:
         feature = dataset.features.get(name)
         if isinstance(feature, ClassLabel):
             names_of = [*feature.names, None]  # the last entry is for -1, no label
             lists[name] = [None if x is None else names_of[x] for x in lists[name]]
-    return _Columns(lists, there, names.id)
+    return _Columns(lists, there, id_column)
 
 
 def _column_at(table: Any, name: str) -> Any:
@@ -229,22 +231,22 @@ def _column_at(table: Any, name: str) -> Any:
     return None
 
 
-def _of_arrow(table: Any, names: ColumnNames) -> ColumnLists:
+def _of_arrow(table: Any, columns: Sequence[str], scores: Sequence[str]) -> ColumnLists:
     """Return the columns as lists; narrow floats become the decimals that they print as.
 
     Narrow scores that are no decimals keep their type, which tells how far off they are.
     """
     lists = {}
-    for name in names.all:
+    for name in columns:
         column = _column_at(table, name)
         if column is None:
             continue
         if str(column.type) not in ("float", "halffloat"):
             lists[name] = column.to_pylist()
             continue
-        scores = column.to_numpy()
-        is_real = name in names.score and not are_decimals(scores[~np.isnan(scores)])
-        lists[name] = [*scores] if is_real else float_column(name, scores).tolist()
+        floats = column.to_numpy()
+        is_real = name in scores and not are_decimals(floats[~np.isnan(floats)])
+        lists[name] = [*floats] if is_real else float_column(name, floats).tolist()
     return lists
 
 
