@@ -47,7 +47,12 @@ def problem_of(name: str, rows: Rows, score: Score) -> Draws:
             remedy="At least two are needed, some dozens to be of use",
         )
     if rows.n > _MOST:
-        raise BudgetError(f"a bootstrap draws up to 2^50 examples, and there are {rows.n:.3g}.")
+        raise BudgetError(
+            Message(
+                f"a bootstrap draws up to 2^50 examples, and there are {rows.n:.3g}",
+                remedy="Use the permutation test",
+            )
+        )
     rows, simple = drawn(rows, score)
     if not isinstance(simple, Mean):
         return Functions(rows, simple)  # type: ignore[arg-type]

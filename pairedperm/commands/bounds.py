@@ -77,7 +77,9 @@ def bounds(flags: _BoundsFlags) -> Output:
                 alpha=flags.alpha,
             )
     elif flags.agreement is not None or flags.alternative != "two-sided":
-        raise click.UsageError("--agreement and --alternative are for two scores without names.")
+        raise click.UsageError(
+            "--agreement and --alternative are for two scores without names: leave them out."
+        )
     else:
         with called({"systems": "SCORES"}):
             result = neighbour_bounds(

@@ -224,7 +224,8 @@ def _compare_conll(flags: _BootstrapFlags) -> PairedResult:
     """Compare two outputs of the CoNLL coreference scorer by their F1."""
     if flags.counts is not None:
         raise click.UsageError(
-            f"--counts is not for --format {_CONLL}, whose files are the counts themselves."
+            f"--counts is not for --format {_CONLL}, whose files are the counts themselves: leave "
+            "it out."
         )
     context = click.get_current_context()
     for name in _OF_IDS:

@@ -149,7 +149,9 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
         ("weights", bool(flags.weighting.weights)),
     ):
         if is_given:
-            raise click.UsageError(f"--{name} is for several tasks, and the logs have one.")
+            raise click.UsageError(
+                f"--{name} is for several tasks, and the logs have one: leave it out."
+            )
     examples = flags.reading.examples(runs)
     _check_direction("", examples)
     asked = {"margin": flags.margin, "require": flags.require, "alpha": flags.reading.alpha}

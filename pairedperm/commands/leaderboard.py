@@ -115,7 +115,9 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
 def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
     """Rank the systems that all tasks have by their weighted averages."""
     if len(tasks) == 1:
-        raise click.UsageError("--weights is for several tasks, and the logs have one.")
+        raise click.UsageError(
+            "--weights is for several tasks, and the logs have one: leave it out."
+        )
     with called({"paths": "LOGS"}):
         tasks, left_out = on_all_tasks(tasks)
     ranked, lacking = _with_metric(flags, tasks)

@@ -186,7 +186,8 @@ def write_text(path: Path, text: str, inputs: Iterable[str | Path | None] = ()) 
     try:
         write_whole({path: text.encode("utf-8", "replace")})
     except OSError as error:
-        raise InputError(f"{shown} cannot be written: {why(error)}") from error
+        what, remedy = f"{shown} cannot be written: {why(error)}", "Name another file"
+        raise InputError(what, remedy=remedy) from error
 
 
 def check_place(path: Path, inputs: Iterable[str | Path | None]) -> str:

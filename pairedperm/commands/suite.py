@@ -49,7 +49,8 @@ def by_task(flag: str, texts: Sequence[str], others: str) -> dict[str, float]:
         try:
             found[task] = float(number)
         except ValueError:
-            raise click.UsageError(f"{flag} {text}: {shown(number)} is no number.") from None
+            what = f"{flag} {text}: {shown(number)} is no number. Write one, such as TASK=0.5."
+            raise click.UsageError(what) from None
     return found
 
 

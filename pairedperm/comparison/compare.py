@@ -200,7 +200,8 @@ def metric_or_counts(
     if references is None and metric is None:
         if metric_options:
             name = Name(next(iter(metric_options)))
-            raise InputError(name, " is an option of a metric, and ", Name("metric"), " is missing")
+            what = " is an option of a metric, and ", Name("metric"), " is missing"
+            raise InputError(name, *what, remedy="Name the metric, or leave the option out")
         return None
     if score is not None:
         remedy = Parts("leave it out with ", Name("references"), " or a ", Name("metric"))

@@ -178,7 +178,10 @@ def _read_result(result: PairedResult, is_alone: bool) -> PairedPermutationResul
         remedy = "it has its predictions, metric and options already"
         raise InputError("give a result alone", remedy=remedy)
     if result.score1 is None:
-        raise InputError("a result of `structured_permutation_test` has no scores to compare")
+        raise InputError(
+            "a result of `structured_permutation_test` has no scores to compare",
+            remedy="Give that of `compare` or `paired_permutation_test`",
+        )
     if not isinstance(result, PairedPermutationResult) or result.alternative != "two-sided":
         raise InputError(
             Name("predictions1"),

@@ -33,6 +33,7 @@ from pairedperm.scoring.stored_rows import (
 )
 
 _MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
+_AS_WRITTEN = "Give the file as `pairedperm compare --counts` wrote it"
 _METHOD = OneOf(tuple(x for x in get_args(Method) if x != "auto"))
 
 
@@ -213,10 +214,11 @@ def _content(published: Any) -> Mapping[str, Any]:
     except Exception as error:  # of the file, of its JSON, or of fsspec
         where, reason = map(without_keys, (str(path), why(error)))
         what = f", {shown(where)}, cannot be read: {reason}"
-        raise InputError(Name("published"), what) from error
+        raise InputError(Name("published"), what, remedy=_AS_WRITTEN) from error
     if not isinstance(content, dict):
         must, got = "hold a JSON object", describe(content)
-        raise InputError(Name("published"), f", {shown(str(path))},", must=must, got=got)
+        what = f", {shown(str(path))},"
+        raise InputError(Name("published"), what, must=must, got=got, remedy=_AS_WRITTEN)
     return content
 
 
@@ -233,9 +235,9 @@ def _read_table(content: Mapping[str, Any]) -> tuple[Rows, Score, Metric | None,
         remedy = "there is nothing to recompute"
         raise InputError(Name("published"), " has an empty table", remedy=remedy)
     if counts.n > _MOST:
-        what = f" has {counts.n:.3g} examples, too many to recompute"
-        raise InputError(Name("published"), what)
+        what, remedy = f" has {counts.n:.3g} examples, too many to recompute", "at most 2^50 are"
+        raise InputError(Name("published"), what, remedy=remedy)
     if counts.metric is None and counts.rows1.ndim > 1:
         what = " has rows of several numbers, and names no metric"
-        raise InputError(Name("published"), what)
+        raise InputError(Name("published"), what, remedy="they have no score then")
     return *read_counts("published", counts), digest_of_counts(content)

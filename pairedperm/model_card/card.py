@@ -208,7 +208,9 @@ def _read_card(path: Any) -> tuple[Path, str]:
         ) from error
     except (OSError, TypeError, ValueError) as error:
         which = shown(str(card)) if isinstance(card, Path) else describe(card)
-        raise InputError(Name("path"), ", ", which, f", cannot be read: {why(error)}") from error
+        what = ", ", which, f", cannot be read: {why(error)}"
+        remedy = "Name a README.md that can be read"
+        raise InputError(Name("path"), *what, remedy=remedy) from error
 
 
 def _write(changed: Mapping[Path, str]) -> None:

@@ -63,7 +63,12 @@ def annotated_model_index(
     unknown = [key for key in which if key not in _WHICH]
     if unknown:
         names = ", ".join(map(repr, _WHICH))
-        raise InputError(Name("model_index"), f" may name {names}", got=describe(unknown[0]))
+        raise InputError(
+            Name("model_index"),
+            f" may name {names}",
+            got=describe(unknown[0]),
+            remedy="Leave the other out",
+        )
     data = load_yaml(block, "the card")
     index = data.get("model-index") if isinstance(data, dict) else None
     how = "one with huggingface_hub (ModelCardData(model_name=..., eval_results=[EvalResult(...)]))"
@@ -301,8 +306,8 @@ def _read_entries(path: Path) -> tuple[str, list[Any]]:
         check_regular(path)
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        what = f": {name} cannot be read: {why(error)}"
-        raise InputError(Name("eval_results"), what) from error
+        what, remedy = f": {name} cannot be read: {why(error)}", "Save it as UTF-8, or remove it"
+        raise InputError(Name("eval_results"), what, remedy=remedy) from error
     data = load_yaml(text, name)
     entries = [] if data is None else data
     if not isinstance(entries, list) or not all(

@@ -121,7 +121,10 @@ def average_interval(
         only one.
     """
     if are_shared:
-        raise NoIntervalError("tasks that share groups have no interval of their average")
+        raise NoIntervalError(
+            "tasks that share groups have no interval of their average",
+            remedy="each task has one of its own",
+        )
     weighted = [(x, weight) for x, weight in zip(samples, weights, strict=True) if weight]
     has_ranges = all(x.has_range for x, _ in weighted)
     if kind == GUARANTEED and not has_ranges:
@@ -156,6 +159,9 @@ def _contributions(sample: Sample, weight: Fraction) -> tuple[FloatArray, FloatA
     sizes = np.ones(counts.size) if simple.sizes is None else simple.sizes.astype(np.float64)
     total = math.fsum((counts * sizes).tolist())
     if not total:
-        raise NoIntervalError("a task has no example that its score counts")
+        raise NoIntervalError(
+            "a task has no example that its score counts",
+            remedy="Leave the task out, or give it the weight 0",
+        )
     share = float(weight / Fraction(total))
     return share * (differences_of(sample.rows) / float(simple.unit)), abs(share) * sizes

@@ -107,7 +107,10 @@ class Evidence:
         a mean this is a better score on the example. For other scores it depends on all examples.
         """
         if self.rows.sizes is not None:
-            raise InputError("counts of groups do not tell how many examples each system wins.")
+            raise InputError(
+                "counts of groups do not tell how many examples each system wins",
+                remedy="Compare the examples themselves",
+            )
         alone = self
         if self.rows.groups is not None:
             alone = replace(self, rows=self.rows.having(groups=None))

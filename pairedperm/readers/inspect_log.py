@@ -100,7 +100,9 @@ def read(file: TextFile) -> list[Run]:
     except InputError:
         raise
     except Exception as error:  # from one of the libraries that unpack and check it
-        raise file.error("cannot be read by inspect_ai: ", file.in_words(error)) from error
+        remedy = "Is the file cut off, or does a newer inspect_ai read it?"
+        reason = file.in_words(error)
+        raise file.error("cannot be read by inspect_ai: ", reason, remedy=remedy) from error
     if header.status != "success":
         what = f"is of an evaluation that did not end well, status {header.status!r}"
         remedy = "Finish it with `inspect eval-retry`, and give that log."

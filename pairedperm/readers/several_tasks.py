@@ -94,7 +94,8 @@ def on_all_tasks(tasks: Mapping[str, Runs]) -> tuple[dict[str, Runs], list[Words
         raise InputError(Name("paths"), what, joined(missing, "; "), remedy=remedy)
     if len(complete) < 2:
         what = " must hold two or more systems with all tasks: "
-        raise InputError(Name("paths"), what, joined(missing, "; "))
+        remedy = Parts("Add logs, or name a task, ", Setting("task", "…"))
+        raise InputError(Name("paths"), what, joined(missing, "; "), remedy=remedy)
     notes: list[Words] = [Parts("left out: ", x) for x in missing]
     return {task: _of_systems(runs, complete) for task, runs in tasks.items()}, notes
 

@@ -179,7 +179,8 @@ def _columns(table: Any) -> Mapping[str, Any]:
         table = pa.table(table)
         names = table.column_names
         if len({*names}) < len(names):
-            raise InputError(Name("table"), f" has columns of the same name: {first_of(names)}")
+            what = f" has columns of the same name: {first_of(names)}"
+            raise InputError(Name("table"), what, remedy="name each column once")
         return dict(zip(names, table.columns, strict=True))
     accepted = "be a table of columns: of pyarrow, pandas, polars or DuckDB, or a dict"
     raise InputError(Name("table"), must=accepted, got=describe(table))
@@ -323,8 +324,7 @@ def _listed_entries(name: str, column: Any) -> Any:
             column = getattr(column, to_list)()
             break
     if not isinstance(column, (list, tuple)):
-        accepted = "be a column with one entry per row"
-        raise InputError(name, must=accepted, got=describe(column))
+        raise InputError(name, must="be a column with one entry per row", got=describe(column))
     if column and all(map(_is_whole, column)):
         return [*map(int, column)]  # some warehouses return integers as decimals
     return [*column]

@@ -318,8 +318,8 @@ def plain_name(argument: str, name: Any, unnamed: Mapping[str, str] = SYSTEMS) -
         must = Parts("be a name, as text", Python(", or None"))
         raise InputError(Name(argument), must=must, got=describe(name))
     if not is_utf8(name):
-        what = " holds characters that UTF-8 has not, "
-        raise InputError(Name(argument), what, describe(name))
+        what = " holds characters that UTF-8 has not, ", describe(name)
+        raise InputError(Name(argument), *what, remedy="Leave them out")
     return " ".join(name.split())
 
 

@@ -66,8 +66,8 @@ NO_INTEGER = " For accuracies, set `--accuracies`."
         ),
         (
             "3 4 5 --n 5 --agreement 1",
-            "--agreement and --alternative are for two scores without names. Try 'pairedperm "
-            "bounds --help'.",
+            "--agreement and --alternative are for two scores without names: leave them out. Try "
+            "'pairedperm bounds --help'.",
         ),
         (
             "396 378 --n 500 --agreement 0.902",

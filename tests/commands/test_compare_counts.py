@@ -149,5 +149,7 @@ def test_what_cannot_be_replaced_stays(logs, refused, monkeypatch, there):
         raise PermissionError(errno.EACCES, "Permission denied", "counts.json")
 
     monkeypatch.setattr(os, "replace", closed)
-    assert refused(*TEXTS, *COUNTS) == "counts.json cannot be written: Permission denied."
+    assert refused(*TEXTS, *COUNTS) == (
+        "counts.json cannot be written: Permission denied. Name another file."
+    )
     assert everything() == before

@@ -290,7 +290,8 @@ def test_as_many_systems_on_each_task(here, refused, said):
         "these systems out, --on-missing drop."
     )
     assert refused(*flags, "--on-missing", "drop") == (
-        f"LOGS must hold two or more systems with all tasks: {what}."
+        f"LOGS must hold two or more systems with all tasks: {what}. Add logs, or name a task, "
+        "--task …."
     )
 
 
@@ -307,7 +308,7 @@ def test_averages_of_the_tasks_with_the_metric(here, said):
 def test_weights_are_of_several_tasks(here, refused):
     write_tasks(here, ALL)
     flags = ("leaderboard", "out", "--task", "a", "--weights")
-    assert "--weights is for several tasks, and the logs have one." in refused(*flags, "equal")
+    assert "--weights is for several tasks, and the logs have one: " in refused(*flags, "equal")
     assert "--weights x: write equal, size, " in refused("leaderboard", "out", "--weights", "x")
     assert "`--weights` lacks task 'b'" in refused("leaderboard", "out", "--weights", "a=1")
 

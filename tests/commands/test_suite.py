@@ -153,7 +153,7 @@ def test_one_task(tasks, said, refused):
     arguments = ("gate", "new", "--baseline", "old", "--task", "a")
     assert said(*arguments).startswith("PASS: ")
     for flags in (("--task-margin", "0.1"), ("--weights", "size")):
-        assert f"{flags[0]} is for several tasks, and the logs have one." in refused(
+        assert f"{flags[0]} is for several tasks, and the logs have one: " in refused(
             *arguments, *flags
         )
 
