@@ -25,7 +25,7 @@ from pairedperm.scoring.stored_rows import UnknownMetric, stored_metric
 
 Reported = PairedResult | EquivalenceResult
 _BOARDS = Leaderboard, SuiteResult  # of several tests
-_UNSAID = {  # by results of permutations, and of version 0.1
+_UNSAID = {  # by results of permutations, or by a dict that was cut
     "test": "permutation",
     "n_ignored": 0,
     **dict.fromkeys(("n_resamples", "confidence_level", "metric_options", "seed", "n_groups")),

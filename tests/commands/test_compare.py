@@ -1,6 +1,5 @@
 """`pairedperm compare` and `pairedperm bootstrap`: one comparison, several, cards."""
 
-import json
 import os
 import re
 
@@ -210,10 +209,3 @@ def test_conll(found, said):
 
 
 # Refused
-
-
-def test_json_is_strict(logs, said):
-    """An interval without an end has none in JSON."""
-    out = said("compare", "one1.jsonl", "one2.jsonl", "--json")
-    assert not re.search(r"NaN|Infinity", out)
-    assert json.loads(out)["p"] == 1.0

@@ -137,12 +137,3 @@ def test_logarithms_are_no_perplexities(name, here, write, said, refused):
         said("gate", "new", "--baseline", "old")
     else:
         assert message in refused("gate", "new", "--baseline", "old")
-
-
-def test_negated_losses_of_scikit_learn(here, write, said):
-    """The better model has the higher score, -1 against -2."""
-    name = "neg_mean_squared_error"
-    for file, value in (("new", -2), ("old", -1)):
-        write(f"{file}.jsonl", **{name: [value] * 6})
-    out = said(*OLD, "--score", name, code=1)
-    assert f"mean {name} (higher is better)" in " ".join(out.split())

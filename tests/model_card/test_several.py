@@ -200,7 +200,7 @@ def test_splits_and_results_with_other_keys():
 
 
 def test_a_section_without_keys_is_replaced(tmp_path):
-    """Version 0.1 wrote one comparison."""
+    """Its text with it."""
     path = write(
         tmp_path, f"# A\n\n{START}\n\n## Statistical significance\n\nOld.\n\n{END}\n\n# B\n"
     )

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
-from corpora.logs import GATE, LOGS, inspect, save
+from corpora.logs import GATE, LOGS, save
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
@@ -154,12 +154,6 @@ def test_files_that_are_cut(put):
 def test_all_tables_are_one_format(put):
     table = put("c.csv", "id,score\n" + "\n".join(f"{k},{k % 2}" for k in range(4)))
     assert len(read_runs(put("a.jsonl", ROWS), table).ids) == 4
-
-
-def test_a_folder_of_logs_of_one_system(put, tmp_path):
-    """Whose results are beside them, and are no logs."""
-    assert [x.suffix for x in logs_in("path1", GATE / "baseline")] == [".jsonl"]
-    assert inspect("naive_bayes", ending="json") in logs_in("path1", inspect("naive_bayes").parent)
 
 
 LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:11\nsize 42\n"

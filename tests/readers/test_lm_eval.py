@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, lm_eval_log, log, objects, save
+from corpora.logs import GATE, SYSTEMS, changed, lm_eval, lm_eval_log, log, objects, save
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.readers import lm_eval as lm_eval_logs
-from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers import read_runs
 from pairedperm.readers.examples import flips
 from pairedperm.readers.lm_eval import read as read_lm_eval
 from pairedperm.readers.text_file import TextFile
@@ -263,11 +263,6 @@ def test_results_that_say_nothing(content, tmp_path):
     save(path.with_name(path.name.replace("samples_tumors", "results").removesuffix("l")), content)
     run = read(path)
     assert (run.version, run.model, run.lower_is_better) == ("", "", {})
-
-
-def test_directions_are_those_of_the_log():
-    runs = read_folder(LOGS / "lm_eval", task="tumors", on_missing="drop")
-    assert runs.examples("acc").direction == (False, "log")
 
 
 def test_logs_without_hashes_have_those_of_the_harness(tmp_path):
