@@ -14,7 +14,8 @@ No weight in T exceeds 1. With periods M and N that just hold Q,
 with w(j) = e^{mu b(j) + nu j - m}. Each row is a geometric series of n(j) terms, down to the lowest
 i that matters; its sum is n(j) if z = 1. Only those few (f, g) contribute at which the
 characteristic function φ of Q has not died away, some thousand for any number of examples. So no
-transform is needed: H is a product of two matrices, rows × f and rows × g.
+transform is needed: H is a product of two matrices, rows × f and rows × g. If p is small, the
+weights make the region thin, and a shorter period M leaves a third of the frequencies.
 
 Vectors that the tilt makes likely are turned first: v X = v - v (1 - X) for a Bernoulli X. That
 moves B by `shift`. Rows, bounds, m and κ are those of B - shift.
@@ -22,11 +23,24 @@ moves B by `shift`. Rows, bounds, m and κ are those of B - shift.
 The certificate is that of `tilted`, with these differences:
 
 1. Wrap-around. Q has mass at most `leak` outside a box (`box`). That mass is lost at most once,
-   with the weight of the band's bound. It is folded onto wanted points at most once, with a weight
-   up to 1. M is the width of the box. N is such that nothing in the box is folded onto the rows.
+   with the weight of the band's bound. N is such that nothing in the box is folded onto the rows
+   from other ones. If M is the width of the box, nothing in the box is folded within a row either.
+   What lies outside is folded onto wanted points at most once, with a weight up to 1.
+   A shorter M (`_period`) is at least 1 + 1 / mu. Within a row, a weight falls by e^{-mu M} with
+   each period. So the wanted points onto which one point is folded have, all together, at most
+   twice the weight of the uppermost, and `leak` counts twice. Let Y = tau · B. A point b' with Y'
+   is folded onto the wanted points b' - k (M, 0) of its row. For k ≥ 1 these have a weight of at
+   most e^{Y' - mu M - m} and at most 1, so at most e^{λ (Y' - mu M - m)} for any λ from 0 to 1.
+   For k ≤ -1, Y' ≤ m - mu M, which has a probability of at most E e^{λ (m - mu M - Y)} for any
+   λ ≥ 0. Under Q, E e^{± λ Y} = e^{κ((1 ∓ λ) tau) - κ(tau)}. So either is at most tolerance / 8 if
+
+       mu M ≥ (log(8 / tolerance) + κ((1 ∓ λ) tau) - κ(tau)) / λ ∓ m,
+
+   and both together, counted twice, add tolerance / 2.
 2. Pruning. At a dropped frequency, |φ| ≤ tolerance and |H(f, g)| ≤ 2W / |1 - z|, W = Σ_j w(j); at
-   f = 0, |H| ≤ W min(M, 1 / (1 - e^{-mu})). The sum over f, as in `tilted`, and over all N of the
-   g is at most tolerance · W · 2 min(1 / (1 - e^{-mu}), 1 + e^{mu/2} (1 + log M)).
+   f = 0, |H| ≤ W min(M, 1 / (1 - e^{-mu})). (A shorter M exceeds the other number.) The sum over
+   f, as in `tilted`, and over all N of the g is at most
+   tolerance · W · 2 min(1 / (1 - e^{-mu}), 1 + e^{mu/2} (1 + log M)).
 3. Rounding of T, in u. A term has roots of unity (`series`). It has a weight e^{-d}, 8 and
    d e^{-d} < 1, and of φ the exponential, cosine and sine, 16. The division by 1 - z adds 45,
    products of complex numbers 4 each (`_OF_TERM`). The rows are summed (`Series.additions`), then
@@ -51,7 +65,7 @@ from pairedperm.convolution.characteristic import (
 )
 from pairedperm.convolution.engine import Meter
 from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
-from pairedperm.convolution.law import IntArray
+from pairedperm.convolution.law import IntArray, log_scale
 from pairedperm.convolution.plane.law import PlanarLaw, Point, TiltedPlanarLaw
 from pairedperm.convolution.plane.series import ROOTS, Series
 from pairedperm.errors import BudgetError
@@ -59,6 +73,7 @@ from pairedperm.errors.message import Message
 
 _DROPPED_OF_BAND = 2.0**-54  # tuned: share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: product of the periods, and each: for int64
+_OF_PERIOD = 2.0**13  # proof: u of the terms that tell a short period, generously
 _OF_TERM = ROOTS + 3.0 * ELEMENTARY + 70.0  # proof: u of a term, without φ and the sums
 MULTIPLIED = 0.5  # tuned: ns of one row for one f and one g
 _FREQUENCY_BYTES, ROW_BYTES = 64, 128  # tuned: bytes of a frequency, and of a row or root of unity
@@ -176,14 +191,36 @@ def band_mass(
         return nothing
     bounds = np.clip(bounds[reached[0] : reached[-1] + 1], lowest - 1, highest)
     series = Series(law.tilt, first + int(reached[0]), bounds, lowest)
-    # the factor T by a sum over few frequencies, the exponent from integers
+    # the exponent from integers, the factor T by a sum over few frequencies
+    scale, scale_error = exponent(law, _linear(law, series.greatest))
+    period = _period(law, series, lengths[0], within.tolerance)
+    folded = 0.0
+    if period < lengths[0]:
+        lengths, folded = (period, lengths[1]), within.leak + within.tolerance / 2.0
     tail, error, size = _band_sum(law, series, lengths, within.tolerance, meter)
-    log_scale, log_scale_error = exponent(law, _linear(law, series.greatest))
     # what leaks is lost with the weight of the bound, and folded with a weight up to 1
-    lost = within.leak * (1.0 + math.exp(min(max(log_bound - log_scale, 0.0), 700.0)))
-    tail_error = UP * (lost + within.tolerance + error)
+    lost = within.leak * (1.0 + math.exp(min(max(log_bound - scale, 0.0), 700.0)))
+    tail_error = UP * (lost + folded + within.tolerance + error)
     cancelled = size / tail if tail > 0.0 else math.inf
-    return Mass(log_scale, tail, UP * log_scale_error, tail_error, cancelled)
+    return Mass(scale, tail, UP * scale_error, tail_error, cancelled)
+
+
+def _period(law: TiltedPlanarLaw, series: Series, width: int, tolerance: float) -> int:
+    """Return the least period of the columns by step 1, the width of the box or less."""
+    variance = float((law.counts * law.chance * (1.0 - law.chance)) @ law.y**2)  # of tau · B
+    if not series.mu * variance > 0.0:
+        return width
+    log_odds = math.log(8.0 / tolerance)
+    rate = math.sqrt(2.0 * log_odds / variance)  # the best λ for a normal law
+    greatest = math.ldexp(series.greatest, -law.tilt.exponent)
+    scale = log_scale(law.y, law.counts)
+    drop = 1.0  # mu M at least
+    for factor in (1.0 - min(rate, 1.0), 1.0 + rate):
+        other, rate = log_scale(factor * law.y, law.counts), abs(factor - 1.0)
+        needed = (log_odds + other - scale) / rate + math.copysign(greatest, factor - 1.0)
+        rounding = (abs(other) + abs(scale)) / rate + abs(greatest)
+        drop = max(drop, needed + UNIT * _OF_PERIOD * rounding)
+    return math.ceil(drop / series.mu) + 1 if drop < series.mu * (width - 1) else width
 
 
 def _linear(law: TiltedPlanarLaw, greatest: int) -> float:

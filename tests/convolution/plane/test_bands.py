@@ -1,5 +1,6 @@
 """Bands of a region in the plane: however badly they are chosen, an interval holds the truth."""
 
+import functools
 import math
 from fractions import Fraction
 from unittest import mock
@@ -70,6 +71,56 @@ def test_rows_beyond_a_box(monkeypatch, is_absolute, dropped, n_tilts):
     assert Fraction(p.low) <= truth <= Fraction(p.high)
     assert p.high - p.low <= 1e-10
     assert find.call_count == n_tilts
+
+
+@pytest.mark.parametrize("dropped", [2.0**-54, 1e-6])
+@pytest.mark.parametrize("beside", [-60, 0, 60])
+@pytest.mark.parametrize(("most", "is_short"), [(490, False), (420, True), (200, True), (80, True)])
+def test_short_periods(monkeypatch, most, is_short, beside, dropped):
+    """If p is small, a short period folds little onto the wanted points, whatever the tilt."""
+    search = mock.Mock(side_effect=band.surviving_grid_frequencies)
+    monkeypatch.setattr(band, "surviving_grid_frequencies", search)
+    monkeypatch.setattr(band, "_DROPPED_OF_BAND", dropped)
+    ones, threes = 400, 200
+    law = PlanarLaw(np.array([[1, 0], [3, 0], [0, 1]]), np.array([ones, threes, 50]))
+    region = Parabola(50, float(most), 0.0, 0.0, 0)  # i ≤ most in every row
+    tilt = law.tilt_to((most + beside, 0.0), (most + beside, 50.0))
+    tilted, corners = law.tilted(tilt), region.corners(0, 50)
+    within, bound = box(law, tilted), law.log_bound(tilt, *corners)
+    mass = band_mass(tilted, region, 0, 50, bound, within, Meter(Budget()))
+    ways = ways_to_add(ones, threes)
+    truth = Fraction(sum(ways[: most + 1]), 2 ** (ones + threes))
+    off = abs(float(truth / Fraction(math.exp(mass.exponent))) - mass.tail)
+    assert off <= mass.tail_error + 1e-12 * mass.tail
+    # what is folded, in floats
+    period, mu = search.call_args.args[1][0], math.ldexp(tilt.i, -tilt.exponent)
+    width = within.columns[1] - within.columns[0] + 1
+    assert beside or (period < width) == is_short
+    if period < width:
+        masses = np.array([math.exp(math.log(n) - mu * i) for i, n in enumerate(ways)])
+        weights = np.exp(mu * (np.arange(most + 1) - most))
+        assert folded(masses / masses.sum(), weights, period) <= within.tolerance / 2.0
+        if beside == 0:
+            assert folded(masses / masses.sum(), weights, period // 2) > within.tolerance / 2.0
+
+
+@functools.cache
+def ways_to_add(ones, threes):
+    """The number of assignments of so many variables 1 and 3 that add up to 0, 1, …"""
+    ways = [math.comb(ones, i) for i in range(ones + 1)] + [0] * 3 * threes
+    several = [math.comb(threes, k) for k in range(threes + 1)]
+    return [
+        sum(several[k] * ways[i - 3 * k] for k in range(min(i // 3, threes) + 1))
+        for i in range(len(ways))
+    ]
+
+
+def folded(masses, weights, period):
+    """The mass at 0, 1, … that a period folds onto the first points, which have these weights."""
+    return sum(
+        weight * (masses[i % period :: period].sum() - masses[i])
+        for i, weight in enumerate(weights.tolist())
+    )
 
 
 @pytest.mark.parametrize(("suited", "n_bands"), [(None, 1), (1.0, 3)])

@@ -281,9 +281,10 @@ def test_no_interval_misses_whatever_is_dropped(rng):
     [
         (("planar_band", "UNIT * error / n_points", "0.0"), 0),
         (("planar_band", "within.tolerance + error", "error"), None),
+        (("planar_band", "(log_odds + other", "(0.5 * log_odds + other"), None),
         (("planar_bands", "error += math.fsum", "0.0 + math.fsum"), -1),
     ],
-    ids=["rounding", "pruning", "neglected bands"],
+    ids=["rounding", "pruning", "short periods", "neglected bands"],
 )
 def test_what_the_certificate_needs(edit, seed):
     dropped = ("planar_band", "_DROPPED_OF_BAND = 2.0**-54", "_DROPPED_OF_BAND = 1e-3")
