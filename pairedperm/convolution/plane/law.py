@@ -211,7 +211,8 @@ class TiltedPlanarLaw(TiltedVectors):
 
 
 BLOCK_ROWS = 2**16  # tuned: rows that are bisected together
-APART, REACH = 2**8, 2**4  # tuned: rows between two known ones, and how far to search near them
+APART, REACH = 2**5, 2  # tuned: rows between two known ones, and how far to search near them
+_AT_ONCE = 2**8  # tuned: points that hardly take longer together than one
 
 
 class ThresholdRegion:
@@ -288,16 +289,25 @@ class ThresholdRegion:
     def _bisected(self, rows: IntArray, low: IntArray, high: IntArray) -> IntArray:
         """Return the bounds of rows by bisection between `low` and `high`.
 
-        If an end does not enclose the bound, the end of the support takes its place.
+        If an end does not enclose the bound, the end of the support takes its place. Few rows are
+        divided into more parts than two: what they take is the calls of `holds`.
         """
         high = np.clip(high, low + 1, self._right + 1)
         low = np.where((low < self._left) | self._at(rows, low), low, self._left - 1)
         high = np.where((high > self._right) | ~self._at(rows, high), high, self._right + 1)
-        while (is_open := high - low > 1).any():
-            middle = np.where(is_open, (low + high) // 2, np.maximum(low, self._left))
-            holds = self._at(rows, middle)
-            low = np.where(is_open & holds, middle, low)
-            high = np.where(is_open & ~holds, middle, high)
+        while (is_open := np.flatnonzero(high - low > 1)).size:
+            n = max(_AT_ONCE // is_open.size, 1)
+            first, last = low[is_open, None], high[is_open, None]
+            share, rest, k = (
+                (last - first) // (n + 1),
+                (last - first) % (n + 1),
+                np.arange(1, n + 1),
+            )
+            points = np.clip(first + share * k + rest * k // (n + 1), first + 1, last - 1)
+            holds = self._at(np.repeat(rows[is_open], n), points.ravel()).reshape(-1, n)
+            ends, place = np.concatenate((first, points, last), axis=1), np.arange(is_open.size)
+            n_first = np.where(holds.all(axis=1), n, holds.argmin(axis=1))
+            low[is_open], high[is_open] = ends[place, n_first], ends[place, n_first + 1]
         return low
 
     def _at(self, rows: IntArray, i: IntArray) -> NDArray[np.bool_]:

@@ -89,10 +89,10 @@ def test_rows_are_bisected_once(monkeypatch):
     region.bounds(between(0, 500))
     region.corners(0, 500)
     assert len(steps.asked) == n_asked
-    monkeypatch.setattr(planar_law, "BLOCK_ROWS", 100)
+    monkeypatch.setattr(planar_law, "BLOCK_ROWS", 300)
     steps = Staircase(0, np.arange(501) % 7)
     ThresholdRegion(law, steps).bounds(between(0, 0))
-    assert max(len(points) for points in steps.asked) == 100
+    assert max(len(points) for points in steps.asked) == 300
 
 
 @pytest.mark.parametrize("apart", [1, 3, 100])
