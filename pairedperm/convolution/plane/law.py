@@ -297,12 +297,9 @@ class ThresholdRegion:
         high = np.where((high > self._right) | ~self._at(rows, high), high, self._right + 1)
         while (is_open := np.flatnonzero(high - low > 1)).size:
             n = max(_AT_ONCE // is_open.size, 1)
-            first, last = low[is_open, None], high[is_open, None]
-            share, rest, k = (
-                (last - first) // (n + 1),
-                (last - first) % (n + 1),
-                np.arange(1, n + 1),
-            )
+            first, last, k = low[is_open, None], high[is_open, None], np.arange(1, n + 1)
+            # n points, evenly between both ends; no product exceeds int64
+            share, rest = (last - first) // (n + 1), (last - first) % (n + 1)
             points = np.clip(first + share * k + rest * k // (n + 1), first + 1, last - 1)
             holds = self._at(np.repeat(rows[is_open], n), points.ravel()).reshape(-1, n)
             ends, place = np.concatenate((first, points, last), axis=1), np.arange(is_open.size)
