@@ -215,10 +215,10 @@ def _period(law: TiltedPlanarLaw, series: Series, width: int, tolerance: float) 
     greatest = math.ldexp(series.greatest, -law.tilt.exponent)
     scale = log_scale(law.y, law.counts)
     drop = 1.0  # mu M at least
-    for factor in (1.0 - min(rate, 1.0), 1.0 + rate):
-        other, rate = log_scale(factor * law.y, law.counts), abs(factor - 1.0)
-        needed = (log_odds + other - scale) / rate + math.copysign(greatest, factor - 1.0)
-        rounding = (abs(other) + abs(scale)) / rate + abs(greatest)
+    for sign, size in ((-1.0, min(rate, 1.0)), (1.0, rate)):  # from below, and from above
+        other = log_scale((1.0 + sign * size) * law.y, law.counts)
+        needed = (log_odds + other - scale) / size + sign * greatest
+        rounding = (abs(other) + abs(scale)) / size + abs(greatest)
         drop = max(drop, needed + UNIT * _OF_PERIOD * rounding)
     return math.ceil(drop / series.mu) + 1 if drop < series.mu * (width - 1) else width
 
