@@ -24,6 +24,7 @@ Inner = Callable[[FloatArray, FloatArray], FloatArray]  # of shares, and what th
 _NODES = 32  # tuned: of Gauss's rule, in each panel
 _SUMMED = 2**9  # tuned: a + b of a beta distribution whose binomial masses are summed
 _WINDOW = 1e-3  # tuned: relative, of the ends of a window
+_LOG_OF_ZERO = -1e300  # proof: finite, so that 0 times it is 0, and e to the power of it is 0
 _LEAST = 1e-300  # proof: less than any probability that is left outside of a window
 
 
@@ -81,16 +82,13 @@ class Beta(NamedTuple):
         P(θ ≥ x) is P(Bin(a + b - 1, x) < a). Few masses are summed sooner than scipy is imported.
         """
         if self.a + self.b <= self.most_summed:
-            n, k = self.a + self.b - 1, np.arange(self.a)
-            k = k if is_above else np.arange(self.a, n + 1)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                logs = (
-                    x * np.log(np.asarray(y))[..., None] for x, y in ((k, share), (n - k, rest))
+            k, others, log_ways = _terms(self.a, self.a + self.b - 1, is_above)
+            with np.errstate(divide="ignore"):
+                log_share, log_rest = (
+                    np.maximum(np.log(x), _LOG_OF_ZERO)[..., None] for x in (share, rest)
                 )
-                of_wins, of_losses = (
-                    np.where(x == 0, 0.0, y) for x, y in zip((k, n - k), logs, strict=True)
-                )
-            return np.asarray(np.exp(_log_ways(n)[k] + of_wins + of_losses).sum(axis=-1))
+            logs = log_ways + k * log_share + others * log_rest
+            return np.asarray(np.exp(logs).sum(axis=-1))
         from scipy.special import betainc, betaincc
 
         if self.a < self.b:
@@ -138,6 +136,7 @@ class _Outer(NamedTuple):
         whole = masses if low == self.low else self._masses(self.low, n_panels)[1]
         return math.fsum(values.tolist()) / math.fsum(whole.tolist())
 
+    @lru_cache(maxsize=4)  # noqa: B019, few laws are kept, and by their values
     def _masses(self, low: float, n_panels: int) -> tuple[FloatArray, FloatArray]:
         """Return angles from `low` on, and their masses in units of the density at the mean."""
         a, b, n = self.law.a, self.law.b, self.law.a + self.law.b
@@ -150,10 +149,13 @@ class _Outer(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _log_ways(n: int) -> FloatArray:
-    """Return log C(n, k) for k = 0 … n."""
-    k = np.arange(n)
-    return np.concatenate(([0.0], np.cumsum(np.log((n - k) / (k + 1.0)))))
+def _terms(a: int, n: int, is_above: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the k < a, or the k from a to n, with n - k and log C(n, k)."""
+    i = np.arange(n)
+    log_ways = np.concatenate(([0.0], np.cumsum(np.log((n - i) / (i + 1.0)))))
+    kept = slice(a) if is_above else slice(a, n + 1)
+    k = np.arange(n + 1.0)[kept]
+    return k, n - k, log_ways[kept]
 
 
 def _above(angles: FloatArray, angle: float) -> FloatArray:
