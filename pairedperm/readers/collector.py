@@ -86,12 +86,12 @@ def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
     InputError
         If such rows have different references, groups, documents or prompts.
     """
+    is_repeated = len({*run.ids}) < len(run.ids)
+    if not is_repeated and reducers is ONLY_MEAN:
+        return run
     rows: dict[Id, list[int]] = {}
     for k, example in enumerate(run.ids):
         rows.setdefault(example, []).append(k)
-    is_repeated = len(rows) < len(run.ids)
-    if not is_repeated and reducers is ONLY_MEAN:
-        return run
 
     def of_first(what: str) -> list[Any] | None:
         column: list[Any] | None = getattr(run, what)

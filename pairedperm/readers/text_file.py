@@ -102,16 +102,19 @@ class TextFile(NamedFile):
         """
         for numbers, lines in self.batches():
             for number, line in zip(numbers, lines, strict=True):
-                if not any(x <= line.keys() for x in keys):
+                for some in keys:
+                    if some <= line.keys():
+                        break
+                else:
                     apart = "Give each format a file of its own."
                     remedy = "Is the file of another format, or of several?", apart
                     raise self.error(f"lacks the keys of {lacks}", line=number, remedy=remedy)
-            for number, line in zip(numbers, lines, strict=True):
-                x = line[key]
+            examples = [line[key] for line in lines]
+            for number, x in zip(numbers, examples, strict=True):
                 if type(x) is not int and not (type(x) is str and x):
                     kinds = "give an integer or a text"
                     raise self.error(f"has the {key} ", describe(x), line=number, remedy=kinds)
-            yield from ((line[key], line) for line in lines)
+            yield from zip(examples, lines, strict=True)
 
     def _pages(self, newline: str | None = None) -> Generator[tuple[int, list[str]], None, None]:
         """Yield many lines at a time, with the number of the first of them."""
