@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
@@ -126,7 +127,8 @@ def placed(
 
 def _ids_where(is_so: Callable[[Any], bool], column: Sequence[Any], ids: Sequence[Id]) -> list[Id]:
     """Return the ids whose entries in a column are so: missing or infinite."""
-    if {*map(type, column)} <= _WHOLE:
+    kinds = {*map(type, column)}
+    if kinds <= _WHOLE or (kinds == {float} and math.isfinite(sum(column))):
         return []
     return [example for example, x in zip(ids, column, strict=True) if is_so(x)]
 
