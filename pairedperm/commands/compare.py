@@ -26,7 +26,6 @@ from pairedperm.commands.output import (
     write_text,
 )
 from pairedperm.commands.reading import HELP_ON_FORMAT, PairFlags, without_dash
-from pairedperm.comparison.publish import publish
 from pairedperm.errors.wording import called
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.options import Test as TestName
@@ -263,6 +262,8 @@ def _pair(
     if file_of_card is not None:
         check_place(file_of_card, _logs(inputs))
     if counts is not None:
+        from pairedperm.comparison.publish import publish
+
         systems = names.name1 or "A", names.name2 or "B"
         with called({"result": "`--counts`: the result"}), called_columns(systems, of_pair=True):
             published = publish(result)

@@ -194,14 +194,14 @@ _IS_LOWER: dict[str, bool] = {
         for x in (name, *kind.aliases)
     },
     **{
-        _letters(of + x): is_lower
-        for of in _OF
+        of + letters: is_lower
         for names, is_lower in (
             ([x.format(event) for event in _EVENTS for x in _COUNTED], True),
             ([*_LOSSES.split(), *_LOWER.split()], True),
             ([*_HIGHER.split(), *(f"neg {x}" for x in _LOSSES.split())], False),
         )
-        for x in names
+        for letters in map(_letters, names)
+        for of in _OF
     },
 }
 """Whether lower is better, by the letters of a name."""
