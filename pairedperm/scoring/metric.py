@@ -47,8 +47,6 @@ class Metric(ABC):
         The name in reports; "" is `name` without underscores.
     aliases : tuple of str
         The names that others use, for messages.
-    former_names : tuple of str
-        The names that it had, which are still accepted.
     is_of_labels : bool
         Whether its columns hold labels. Labels may be mapped to others, and predicted by pipelines.
     has_references : bool
@@ -84,7 +82,6 @@ class Metric(ABC):
     name: ClassVar[str]
     words: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
-    former_names: ClassVar[tuple[str, ...]] = ()
     is_of_labels: ClassVar[bool] = False
     has_references: ClassVar[bool] = True
     unit: ClassVar[Literal["share", "percent", "number"]] = "share"
@@ -106,13 +103,11 @@ class Metric(ABC):
         super().__init_subclass__(**arguments)
         if "name" in vars(cls):
             METRICS[cls.name] = cls
-            _BY_FORMER_NAMES.update(dict.fromkeys(cls.former_names, cls))
 
     def __post_init__(self) -> None:
-        kind = type(self)
-        if not hasattr(kind, "name"):
-            kinds = ", ".join(x.__name__ for x in kind.__subclasses__())
-            raise TypeError(f"{kind.__name__} is no metric by itself, but the base of {kinds}.")
+        if not hasattr(self, "name"):
+            own, kinds = type(self).__name__, [x.__name__ for x in type(self).__subclasses__()]
+            raise TypeError(f"{own} is no metric by itself, but the base of {', '.join(kinds)}.")
         read_fields(self)
         for name, value in self.following().items():
             object.__setattr__(self, name, value)
@@ -218,6 +213,7 @@ class Metric(ABC):
         return self.score(rows)
 
 
+_FORMER = {"zero_one": "subset_accuracy"}  # names that are still accepted
 _IGNORED = Whole(
     -(2**63),
     2**63 - 1,
@@ -291,12 +287,9 @@ def _own_first(kind: type[Metric]) -> list[str]:
     return sorted(kind.takes(), key=lambda name: sum(name in x for x in families))
 
 
-_BY_FORMER_NAMES: dict[str, type[Metric]] = {}
-
-
 def metric_class(name: Any) -> type[Metric] | None:
-    """Return the class of a metric's name, also of a former one; None for anything else."""
-    return METRICS.get(name) or _BY_FORMER_NAMES.get(name) if isinstance(name, str) else None
+    """Return the class of a metric's name; None for anything else."""
+    return METRICS.get(_FORMER.get(name, name)) if isinstance(name, str) else None
 
 
 def given_label(ignore_label: Any) -> dict[str, Any]:

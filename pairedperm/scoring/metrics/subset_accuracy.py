@@ -29,7 +29,6 @@ class SubsetAccuracy(CountsLabels):
     """
 
     name = "subset_accuracy"
-    former_names = ("zero_one",)
     has_sets = True
 
     def count(self, columns: Columns) -> Rows:
