@@ -32,6 +32,7 @@ from pairedperm.permutation.sums import Sums, SumsOfTwo
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import (
+    OWN_SHARE,
     PATIENCE,
     QUICK,
     SAMPLE,
@@ -39,7 +40,6 @@ from pairedperm.results.sampled import (
     estimated,
     fields_of_test,
     sampling_bar,
-    share,
     sharing,
 )
 from pairedperm.scoring.metric import Metric
@@ -114,13 +114,13 @@ def _is_quick(options: Options, failed: Collection[Engine[Any, Any]], choice: Ch
         bracket = BRACKET.cost(problem, options)
         if bracket is not None and bracket.excess is None and bracket.seconds < seconds:
             return False
-    if seconds <= min(QUICK, share().seconds):
+    if seconds <= min(QUICK, OWN_SHARE.get().seconds):
         return True
     sampling = MONTE_CARLO.cost(problem, options)
     if sampling.excess is not None:
         return True
     each: float = sampling.work[1]
-    return seconds <= max(sampling.seconds, share().n_samples * each)
+    return seconds <= max(sampling.seconds, OWN_SHARE.get().n_samples * each)
 
 
 def refusal(choice: Choice, why: Message) -> BudgetError | InputError:
@@ -241,7 +241,7 @@ def run(
         if not failed:
             why, size = why_passed(choice.passed), choice.passed
         is_long = choice.engine is not MONTE_CARLO and choice.cost.seconds > QUICK
-        is_long = is_long and not share().is_of_many
+        is_long = is_long and not OWN_SHARE.get().is_of_many
         try:
             with computing(choice.cost.seconds) if is_long else nullcontext():
                 answer = choice.engine.run(problem, options, choice.cost)

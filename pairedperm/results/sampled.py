@@ -142,7 +142,7 @@ def most_samples(options: Options, seconds: float) -> int:
     first = options.n_first
     if options.method != "auto" or options.n_resamples is not None:
         return first
-    most = max(share().n_samples, int(min(QUICK, share().seconds) / seconds))
+    most = max(OWN_SHARE.get().n_samples, int(min(QUICK, OWN_SHARE.get().seconds) / seconds))
     return max(first, min(_MOST, most))
 
 
@@ -225,12 +225,7 @@ class NoBar(AbstractContextManager["NoBar"]):
 
 
 _ALONE = Share()
-_OWN_SHARE: ContextVar[Share] = ContextVar("share", default=_ALONE)
-
-
-def share() -> Share:
-    """Return what "auto" may take for the test that runs."""
-    return _OWN_SHARE.get()
+OWN_SHARE: ContextVar[Share] = ContextVar("share", default=_ALONE)  # of the test that runs
 
 
 def sharing(n_tests: int, seconds: float, alpha: float) -> AbstractContextManager[None]:
@@ -240,8 +235,8 @@ def sharing(n_tests: int, seconds: float, alpha: float) -> AbstractContextManage
     sampled p-values of n tests can be at most α after a correction for their number.
     """
     if seconds <= _ALL:
-        return during(_OWN_SHARE, Share(is_of_many=True))
-    return during(_OWN_SHARE, Share(_ALL / n_tests, math.ceil(n_tests / alpha), is_of_many=True))
+        return during(OWN_SHARE, Share(is_of_many=True))
+    return during(OWN_SHARE, Share(_ALL / n_tests, math.ceil(n_tests / alpha), is_of_many=True))
 
 
 def sampling_bar(
@@ -251,7 +246,7 @@ def sampling_bar(
 
     One of many tests has none of its own.
     """
-    if seconds < PATIENCE or share().is_of_many:
+    if seconds < PATIENCE or OWN_SHARE.get().is_of_many:
         return NoBar()
     from datasets.utils import tqdm as switched  # takes a second to import
 

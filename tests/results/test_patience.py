@@ -7,7 +7,7 @@ import pytest
 from pairedperm import compare_many, compare_suite, paired_permutation_test
 from pairedperm.options import Options
 from pairedperm.results import sampled
-from pairedperm.results.sampled import most_samples, share, sharing
+from pairedperm.results.sampled import OWN_SHARE, most_samples, sharing
 
 RNG = np.random.default_rng(5)
 LABELS = RNG.integers(0, 4, 400)
@@ -31,7 +31,7 @@ def test_how_many_samples_one_of_many_tests_may_draw(n_tests, seconds, each, mos
         assert most_samples(Options(), each) == most
         assert most_samples(Options(n_resamples=20), each) == 20
         assert most_samples(Options(method="monte_carlo"), each) == 9_999
-    assert not share().is_of_many
+    assert not OWN_SHARE.get().is_of_many
 
 
 def test_the_share_of_a_pair(monkeypatch):
