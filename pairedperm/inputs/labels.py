@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe, shown
+from pairedperm.errors.wording import At, Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
     beyond_int64,
@@ -212,8 +212,7 @@ def read_labels(
     elif column and type(column[0]) in _PLAIN and not sets:  # the usual case
         return _joined(name, column, None, start, names)
     values = some_entries(name, column, "one label, or label sequence,")
-    if sets:
-        values = listed_sets(name, values)
+    values = listed_sets(name, values) if sets else values
     if isinstance(values, np.ndarray):
         if values.ndim == 2 and values.dtype != object:
             lengths = np.full(len(values), values.shape[1], dtype=np.int64)
@@ -268,16 +267,21 @@ def _joined(
         return _joined(name, entries_of(labels), lengths, start, names)
     types = set(map(type, labels))
     if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
-        try:
-            whole = np.asarray(labels, dtype=np.int64)
-        except OverflowError:
-            raise beyond_int64(name, labels, lambda k: place(k, lengths, start)) from None
+        whole = integers(name, labels, lambda k: place(k, lengths, start))
         return Labels(name, whole, "integers", lengths, start=start)
     if all(issubclass(t, str) for t in types):
         return Labels(name, labels, "strings", lengths, start=start)
     if any(map(is_scalar_array, labels)):
         return _joined(name, [unwrapped(name, x) for x in labels], lengths, start, names)
     raise bad_label(name, labels, lengths, start)
+
+
+def integers(name: str, values: list[Any], place: Callable[[int], At]) -> IntArray:
+    """Convert a list of integers to int64; `place` says where the i-th one stands."""
+    try:
+        return np.asarray(values, dtype=np.int64)
+    except OverflowError:
+        raise beyond_int64(name, values, place) from None
 
 
 def check_lengths(name: str, n: int, other: str, n_other: int) -> None:

@@ -27,6 +27,7 @@ from pairedperm.inputs.columns import (
     unwrapped,
 )
 from pairedperm.inputs.ids import warn_of_indexes
+from pairedperm.inputs.labels import integers
 
 _NARROW = (np.float16, np.float32)
 _FLOATS = (float, np.floating)
@@ -183,10 +184,7 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) 
     """Return a list as an array; numpy alone would turn a mixture with a string into strings."""
     types = set(map(type, values))
     if all(map(is_integer_type, types)):
-        try:
-            return np.asarray(values, dtype=np.int64)
-        except OverflowError:
-            raise beyond_int64(name, values, place) from None
+        return integers(name, values, place)
     if all(is_integer_type(t) or issubclass(t, _FLOATS) for t in types):
         if types & set(_NARROW) and len(types) > 1:  # narrow floats mean the decimals they print
             values = [float(str(v)) if isinstance(v, _NARROW) else v for v in values]

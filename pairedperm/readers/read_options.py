@@ -86,7 +86,9 @@ class ReadOptions:
         kind = type(self)
         given = (("prediction", self.prediction), ("group", self.group))
         named = [(x, y) for x, y in given if y != getattr(kind, x)]
-        return named + [("score", x) for x in self.score if self.score != (kind.score,)]
+        if self.score != (kind.score,):
+            named += [("score", x) for x in self.score]
+        return named
 
     def columns(self, id_column: str) -> tuple[str, ...]:
         """Return the names of all columns of a table, each once, that of the ids first."""
