@@ -68,7 +68,7 @@ def residues(frequencies: IntArray, step: IntArray | int, length: int) -> IntArr
     return nearest(product_modulo(frequencies, step, length), length)
 
 
-def nearest(remainder: IntArray, length: int) -> IntArray:
+def nearest(remainder: IntArray, length: IntArray | int) -> IntArray:
     """Subtract length from those remainders (0 to length - 1) that are above length / 2."""
     return np.where(2 * remainder > length, remainder - length, remainder)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.certified import UNIT
-from pairedperm.convolution.characteristic import FACTOR_SLACK, PASS, phi_at
+from pairedperm.convolution.characteristic import FACTOR_SLACK, PASS, nearest, phi_at
 from pairedperm.convolution.engine import Meter
 from pairedperm.convolution.grid.whole_law import attainable, convolved
 from pairedperm.convolution.law import (
@@ -127,9 +127,11 @@ class _BoxSearch:
         # the factors that make φ small come first
         sharpness = law.counts * law.sech2 * (law.vectors**2.0).sum(axis=1)
         order = np.argsort(-sharpness, kind="stable")
-        self._slopes = law.vectors[order] / np.array(lengths)
         self._sech2, self._counts = law.sech2[order], law.counts[order].astype(np.float64)
         self._vectors, self._lengths = law.vectors[order], np.array(lengths)
+        # modulo the lengths, which changes no φ: then x below is up to half their sum
+        residues = nearest(self._vectors % self._lengths, self._lengths)
+        self._slopes = residues / self._lengths
         self.ends = np.array([lengths[0] // 2 + 1, *lengths[1:]])
         self.n = math.prod(self.ends.tolist())
         self._half_steps = np.array(list(product((0, 1), repeat=len(lengths))))

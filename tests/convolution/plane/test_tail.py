@@ -1,6 +1,7 @@
 """Sums of vectors in the plane: the engines against each other, and the certificate."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -160,6 +161,19 @@ def test_no_frequency_is_lost(monkeypatch, settings):
             n_all, n_found = n_all + modulus.size, n_found + len(found)
             assert is_found.sum() <= 3 * (modulus > 1e-4).sum()
     assert n_found < n_all / 4
+
+
+def test_vectors_count_modulo_the_lengths():
+    """However long they are: a tilt can let them compensate, and the period be short."""
+    law, lengths = tail_cases()[7][0].tilted(Tilt(0, 0, 0)), (61, 96)
+    turns = np.array([[2**47 - 9 * k, (-1) ** k * 2**45] for k in range(len(law.vectors))])
+    long = replace(law, vectors=law.vectors + turns * lengths)
+    found = [
+        surviving_grid_frequencies(x, lengths, math.log(0.3), Meter(Budget())).tolist()
+        for x in (law, long)
+    ]
+    assert found[0] == found[1]
+    assert 0 < len(found[0]) < 31 * 96 / 2
 
 
 def test_the_cost_of_a_search(monkeypatch):
