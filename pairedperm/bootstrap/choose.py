@@ -80,7 +80,10 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
     UserWarning
         If `method` is "auto" and the ideal bootstrap would exceed the budget.
     """
-    problem = problem_of("counts1" if metric is None else "references", rows, score)
+    name = "counts1"
+    if metric is not None:
+        name = "references" if metric.has_references else "predictions1"
+    problem = problem_of(name, rows, score)
     why: Message | None = None
     is_auto = options.method == "auto"
     engines = _ENGINES.values() if is_auto else [_ENGINES[options.method]]

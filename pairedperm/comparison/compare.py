@@ -171,14 +171,7 @@ def compare(
     columns = of_metric.read((predictions1, predictions2, references))
     if groups is None and hasattr(predictions1, "iloc"):
         warn_of_repeats("predictions1", predictions1)
-    return compare_columns(of_metric, columns, groups, chosen)
-
-
-def compare_columns(
-    metric: Metric, columns: Sequence[Any], groups: Any, chosen: options.Options
-) -> PairedPermutationResult | PairedBootstrapResult:
-    """Compare two systems by columns that the metric has read."""
-    return TESTS[chosen.test](*rows_and_score(metric, columns, groups), metric, chosen)
+    return TESTS[chosen.test](*rows_and_score(of_metric, columns, groups), of_metric, chosen)
 
 
 def rows_and_score(metric: Metric, columns: Sequence[Any], groups: Any) -> tuple[Rows, Score]:

@@ -91,7 +91,7 @@ def align(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> Aligned:
     InputError
         If some ids are texts and others integers.
     """
-    _check_types(names, columns)
+    check_one_type(names, columns)
     if (same := _sorted_if_same(columns)) is not None:
         return Aligned(*same, [[] for _ in columns], [[] for _ in columns])
     places = [dict(zip(ids, range(len(ids)), strict=True)) for ids in columns]
@@ -152,7 +152,7 @@ def _sorted_texts(columns: Sequence[Sequence[Id]]) -> _Sorted | None:
     return ids.to_pylist(), [np.array(place, dtype=np.int64) for place in places]
 
 
-def _check_types(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> None:
+def check_one_type(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> None:
     """Raise InputError unless all ids are texts, or all integers."""
     first: tuple[Words, Id] | None = None
     for name, ids in zip(names, columns, strict=True):

@@ -279,7 +279,8 @@ def both_sides(example: Id, runs: Sequence[Run], column: Sequence[Any]) -> Words
     """Return a sentence with what two runs hold of an example, each from where it differs.
 
     `column` has what each of the runs holds: a document, or a hash of one, which is then read
-    again. It is "" if their texts are the same.
+    again. It is "" if they are the same after all, and as Python writes them if they differ in
+    their type or their blanks only.
     """
     given = [(run, x) for run, x in zip(runs, column, strict=True) if x is not None]
     pairs = combinations(given, 2)
@@ -291,8 +292,10 @@ def both_sides(example: Id, runs: Sequence[Run], column: Sequence[Any]) -> Words
         keys = [x for x in {**first, **second} if first.get(x) != second.get(x)]
         first, second = ({x: y[x] for x in keys if x in y} for y in (first, second))
     texts = [" ".join(str(x).split()) for x in (first, second)]
-    if texts[0] == texts[1]:
+    if first == second:
         return ""
+    if texts[0] == texts[1]:
+        texts = [repr(x) for x in (first, second)]
     start = max(0, len(os.path.commonprefix(texts)) - _BEFORE)  # noqa: RUF071, letters are meant
     one, two = (_cut(x, start) for x in texts)
     sides = f"{one} in ", File(run1.path), f"; {two} in ", File(run2.path)

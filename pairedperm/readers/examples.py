@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.comparison.compare import compare_columns
+from pairedperm.comparison.compare import TESTS, rows_and_score
 from pairedperm.comparison.many import compare_many
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, describe, shown
@@ -71,6 +71,11 @@ class Examples(NamedTuple):
     direction: Direction
     unmatched: list[Unmatched]
     doubts: Sequence[Words] = ()
+
+    @property
+    def is_logged(self) -> bool:
+        """True for scores of a log, False for a metric of predictions."""
+        return isinstance(self.metric, MeanScore)
 
 
 def placed(
@@ -171,7 +176,8 @@ def compare_examples(
     with called_columns(examples.systems, of_pair=True):
         chosen, metric = read_options(**of_test), read_metric(examples.metric, **of_metric)
         columns = metric_columns(examples) if columns is None else columns
-        result = compare_columns(metric, columns, groups, chosen)
+        rows, score = rows_and_score(metric, columns, groups)
+        result = TESTS[chosen.test](rows.noting(paired_by="id"), score, metric, chosen)
     return with_interval(result)
 
 

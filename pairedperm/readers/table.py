@@ -169,7 +169,7 @@ def _of_delimited(files: Sequence[TextFile], names: ReadOptions, kind: str) -> _
     table: ColumnLists = {}
     for file in files:
         columns, own = read_delimited(file, kind, names.columns(id_column))
-        if own != header:
+        if sorted(own) != sorted(header):
             remedy = "Does each file name its columns? Spark writes them with header=True."
             what = "has other columns than ", File(files[0].path)
             raise file.error(*what, remedy=remedy)

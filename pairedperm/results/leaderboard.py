@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Parts, Setting, counted
+from pairedperm.errors.wording import Parts, Setting, counted, first_of
 from pairedperm.results.correction import NamedTest, TableOfTests
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.letters import letters
@@ -284,10 +284,21 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
                 "may have one with 0."
             )
         if self.baseline is not None:
-            lines += sorted({x for y in self._tests for x in caution(y.result, y.result.figures())})
+            lines += self._cautions()
         if self.baseline is None and not has_letters:
             lines.append("The letters are left out, too many to read: look at the tiers.")
         return "\n".join(lines)
+
+    def _cautions(self) -> list[str]:
+        """Return what is said of the intervals, with the systems unless it is of all of them."""
+        of_systems: dict[str, list[str]] = {}
+        for x in self._tests:
+            for sentence in caution(x.result, x.result.figures()):
+                of_systems.setdefault(sentence, []).append(x.of.system1)
+        return [
+            sentence if len(systems) == len(self._tests) else f"{first_of(systems)}: {sentence}"
+            for sentence, systems in sorted(of_systems.items())
+        ]
 
 
 def worse_of(pair: PairTest) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Advice, Name, Python
-from pairedperm.inputs.ids import read_ids
+from pairedperm.inputs.ids import check_one_type, read_ids, same_text_in_two_forms
 from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.label_numbers import numbers_of
 from pairedperm.inputs.labels import Labels
@@ -31,9 +31,14 @@ def read_group_ids(groups: Any) -> list[int | str]:
     Raises
     ------
     InputError
-        If an id is missing, or is not an integer or a string.
+        If an id is missing, or is not an integer or a string. If some are integers and others
+        strings, or one text occurs in two Unicode forms: such groups would count as two.
     """
-    return read_ids("groups", groups, "Give an example that is alone an id of its own.")
+    ids = read_ids("groups", groups, "Give an example that is alone an id of its own.")
+    check_one_type([Name("groups")], [ids])
+    if in_two_forms := same_text_in_two_forms([ids]):
+        raise InputError(Name("groups"), " has ids of which ", in_two_forms)
+    return ids
 
 
 def kept_in_order(

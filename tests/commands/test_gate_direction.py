@@ -29,6 +29,15 @@ def test_the_direction_of_the_name(logs, said, new, old, options, code):
     assert "as nothing says otherwise" not in out
 
 
+def test_the_direction_of_a_metric(write, said):
+    """A metric of predictions has its own: nothing is to be given."""
+    for name, text in (("a", "a b c"), ("b", "a b d")):
+        write(f"{name}.jsonl", prediction=[text, "x", "y"], reference=["a b c", "x", "z"])
+    out = said("compare", "a.jsonl", "b.jsonl", "--metric", "word_error_rate")
+    assert "is-better" not in out
+    assert "word error rate" in out.lower()
+
+
 @pytest.mark.parametrize("says_so", [True, False])
 def test_the_direction_of_the_log(here, said, says_so):
     """What lm-evaluation-harness wrote of the metric in its results counts."""

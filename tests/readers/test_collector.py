@@ -138,7 +138,8 @@ def run(path, document, **columns):
     ("one", "two", "said"),
     [
         ("x", "y", "Id 7: x in a; y in b"),
-        ("x\n \ty", "x  y", ""),
+        ("x\n \ty", "x  y", r"Id 7: 'x\n \ty' in a; 'x  y' in b"),
+        (1, "1", "Id 7: 1 in a; '1' in b"),
         (
             Document(input="q" * 300, choices="[1, 2]"),
             Document(input="q" * 300, choices="[2, 1]"),

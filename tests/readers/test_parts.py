@@ -78,6 +78,17 @@ def test_values_that_some_parts_lack(tmp_path):
     assert {*map(type, run.scores["score"])} == {np.float32}
 
 
+def test_columns_in_another_order(tmp_path):
+    """Columns go by their names; examples are paired by their ids, and the report says so."""
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        save(tmp_path / name / "part-00000.csv", "id,score\n1,1\n")
+        save(tmp_path / name / "part-00001.csv", f"score,id\n{'ab'.index(name)},7\n")
+    result = read_runs(tmp_path / "a", tmp_path / "b").compare()
+    assert (result.n, result.n_wins, result.n_losses) == (2, 0, 1)
+    assert result.report().paired_by == "id"
+
+
 def test_a_format_of_logs_that_is_named(tmp_path):
     """Then each file is a log of its own."""
     line = {"doc_id": 1, "resps": [], "metrics": ["acc"], "acc": 1}

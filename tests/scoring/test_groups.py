@@ -12,6 +12,7 @@ from sklearn import metrics as sklearn
 
 from oracles import groups as oracle
 from pairedperm import (
+    InputError,
     Ratio,
     compare,
     paired_bootstrap_test,
@@ -222,6 +223,19 @@ def test_what_is_printed():
 def test_ids_of_any_column(groups):
     found = compare([1, 0, 1], [0, 0, 0], [1, 1, 1], groups=groups)
     assert (found.n_groups, found.n_differing, found.pvalue) == (2, 1, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        ([1, "1", 2], r"^`groups` has the id '1' \(str\), also 1 \(int\): a text never equals an"),
+        (["é", "e\u0301", "a"], r"^`groups` has ids of which '\\xe9' and 'e\\u0301' are one text"),
+    ],
+)
+def test_ids_that_would_count_as_two(groups, said):
+    """One group in two forms would be two, and p too small."""
+    with pytest.raises(InputError, match=said):
+        compare([1, 0, 1], [0, 0, 0], [1, 1, 1], groups=groups)
 
 
 def test_one_group():
