@@ -139,7 +139,10 @@ def _is_thorough(item):
 
 
 def pytest_collection_modifyitems(config, items):
-    if config.getoption("thorough") or _is_campaign(config):
+    if _is_campaign(config):
+        return
+    items.sort(key=lambda x: "spark_session" not in getattr(x, "fixturenames", ()))  # one Java
+    if config.getoption("thorough"):
         return
     config.hook.pytest_deselected(items=[x for x in items if _is_thorough(x)])
     items[:] = [x for x in items if not _is_thorough(x)]

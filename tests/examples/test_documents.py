@@ -124,7 +124,7 @@ def test_document_types(tmp_path):
         text = "\n".join(["from typing import Any", *names, *sources])
         (tmp_path / f"{path.stem}.py").write_text(text, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "."],
+        [sys.executable, "-m", "mypy", f"--cache-dir={os.devnull}", "."],
         capture_output=True,
         encoding="utf-8",
         cwd=tmp_path,

@@ -10,7 +10,7 @@ import math
 from functools import cache
 from itertools import pairwise
 
-from flint import arb, ctx
+from flint import arb, arb_mat, ctx
 
 _DIGITS, _NODES = 50, 16
 _NEGLIGIBLE, _SHORT = 90.0, 2.0  # in logarithms
@@ -32,7 +32,7 @@ def _polynomials():
                 for w, row in zip(weights, values, strict=True)
             ]
         )
-    return nodes, weights, until
+    return nodes, weights, arb_mat(until)
 
 
 def _log_beta(a, b):
@@ -99,8 +99,8 @@ def tail(theta, tau, c, *, is_above):
                 of_theta.append(half * log.exp() * ratio / t)
                 of_tau.append(half * (scale[1] + (p - 1) * t.log() + (q - 1) * (1 - t).log()).exp())
             whole = sum((w * g for w, g in zip(weights, of_theta, strict=True)), arb(0))
-            for w, f, row in zip(weights, of_tau, until, strict=True):
-                inside = sum((u * g for u, g in zip(row, of_theta, strict=True)), arb(0))
+            insides = (until * arb_mat(_NODES, 1, of_theta)).entries()
+            for w, f, inside in zip(weights, of_tau, insides, strict=True):
                 total += w * f * (below + (inside if is_above else whole - inside))
             below += whole
         return total

@@ -50,7 +50,10 @@ def test_any_bands_and_tilts(monkeypatch, settings, n_refused, is_absolute):
     """What is neglected, or tilted badly, widens the interval; if it is too wide, it is refused."""
     for name, value in settings.items():
         monkeypatch.setattr(planar_law if name == "STEPS" else bands, name, value)
-    chosen = some(tail_cases()[::-1], every=12)
+    laws = tail_cases()[::-1]
+    if settings is DIVIDED_ALWAYS:  # down to single rows, of which long laws have the same
+        laws = [x for x in laws if x[0].shape[1] <= 51]
+    chosen = some(laws, every=12)
     tails = [tail_or_none(law, region, is_absolute) for law, region, _ in chosen]
     for p, (_, _, truth) in zip(tails, chosen, strict=True):
         assert p is None or oracle.is_certified(oracle.AsResult(p), truth)

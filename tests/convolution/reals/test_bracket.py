@@ -162,7 +162,8 @@ def test_lattices_by_polynomials(n, unit):
     ps = []
     for share in some([0.5, 0.7, 0.99] if n >= 500 else [0.5, 0.55, 0.7, 0.9, 0.99], every=2):
         whole = rng.integers(1, 10, n) * np.where(rng.random(n) < share, 1, -1)
-        for alternative in ALTERNATIVES:
+        # two-sided, the far tail of a long law takes as long as the others
+        for alternative in ALTERNATIVES if n < 1500 or share < 0.9 else ("two-sided",):
             truth = oracle.pvalue(whole, alternative)
             check(bracketed(whole * unit, alternative=alternative), truth)
             ps.append(truth)
