@@ -134,6 +134,9 @@ def sampled_sums(
     n_rows = _samples_at_once(n_drawn, vectors.shape[1], max_bytes)
     parts = [bits[at : at + BLOCK_BITS] for at in starts]
     *taken_by, taken_by_hands = _multipliers(vectors, [*parts, hands], dtype)
+    # the largest arrays are kept for all blocks: new memory each time takes a sixth of the time
+    n_rows = min(n_rows, n_samples)
+    masked, ones = (np.empty((n_rows, hands.size), x) for x in (np.intp, dtype))
     start = 0
     while start < n_samples:
         n = min(n_rows, (pause if start < pause else n_samples) - start)
@@ -145,8 +148,9 @@ def sampled_sums(
             sums = sums + product(drawn.astype(dtype)).astype(np.int64)
         if hands.size:
             random = _random_bits(of_hands, n, _HAND * hands.size).view(np.uint16)
-            ones = _ones(dtype).take(random[:, : hands.size] & masks)
-            sums = sums + taken_by_hands(ones).astype(np.int64)
+            np.bitwise_and(random[:, : hands.size], masks, out=masked[:n])
+            _ones(dtype).take(masked[:n], out=ones[:n], mode="clip")  # "raise" would copy
+            sums = sums + taken_by_hands(ones[:n]).astype(np.int64)
         if len(others):
             turned = of_others.binomial(how_often, 0.5, size=(n, len(others)))
             taken = turned.astype(others.dtype) @ others
