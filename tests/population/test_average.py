@@ -158,6 +158,19 @@ def f1_rows(columns):
     return [np.stack((2.0 * (x & gold), 1.0 * x + gold), axis=-1) for x in (one, two)]
 
 
+def test_one_sided_it_contains_0_unless_p_says_otherwise():
+    """On the side that was tested: p is then at most half of what the level leaves."""
+    n_extended = 0
+    for seed, alternative in itertools.product(range(12), ("greater", "less")):
+        found = compare_suite(f1_tasks(seed, (5, 6)), alternative=alternative, **F1)
+        for level in (0.3, 0.8):
+            interval = found.confidence_interval(level)
+            excludes = interval.low > 0.0 if alternative == "greater" else interval.high < 0.0
+            assert not excludes or found.pvalue <= (1.0 - level) / 2.0 + 1e-12
+            n_extended += 0.0 in (interval.low, interval.high)
+    assert n_extended
+
+
 def test_other_scores_are_drawn_within_tasks():
     """The bootstrap is around the average, about two standard errors wide on each side."""
     tasks = f1_tasks(1, (40, 60, 90))
