@@ -146,9 +146,12 @@ class Range(Constraint):
         value = value.tolist() if isinstance(value, np.ndarray) else value
         if not isinstance(value, (tuple, list)) or len(value) != 2:
             return self.refused
-        if not all(is_number(x) and math.isfinite(x) for x in value):
+        if not all(map(is_number, value)):
             return self.refused
-        low, high = map(float, value)
+        try:
+            low, high = map(float, value)
+        except OverflowError:  # of an integer
+            return self.refused
         return (low, high) if low < high and math.isfinite(high - low) else self.refused
 
     @property

@@ -171,6 +171,8 @@ def test_refusals():
     #    unit
     SequentialTest(score_range=np.array("exact"))
     # -> `score_range` must be a pair of numbers, the smaller first, such as (0, 1)
+    SequentialTest(score_range=(0, 10**5000))
+    # -> `score_range` must be a pair of numbers … got a very large integer
     SequentialTest(score_range=(0, 1), scale=2)
     # -> `scale` is for tests without `score_range` … Leave it out
     SequentialTest(largest_group=3)

@@ -52,7 +52,8 @@ class Pipeline:
         self.model = SimpleNamespace(config=SimpleNamespace(id2label=id2label))
 
     def __call__(self, inputs, **_):
-        return (raises() if y == "raise" else y for _, y in zip(inputs, self.outputs, strict=False))
+        given = zip(inputs, self.outputs, strict=False)
+        return (raises() if isinstance(y, str) and y == "raise" else y for _, y in given)
 
 
 def labelled(*labels):

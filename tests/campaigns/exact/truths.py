@@ -77,8 +77,8 @@ def of_sums(rows1, rows2, score, alternative="greater", is_one=False):
     return _share(values, alternative, max(sizes) * 2**BITS)
 
 
-def of_real_rows(rows1, rows2, score, is_exact, alternative):
-    """The same of rows of fractions; unless it `is_exact`, what is near ties for the package."""
+def of_real_rows(rows1, rows2, score, is_ratio, alternative):
+    """The same of rows of fractions; what is near ties for the package, and nearer in a ratio."""
     found: list[Fraction] = []
 
     def recorded(sums):
@@ -87,7 +87,8 @@ def of_real_rows(rows1, rows2, score, is_exact, alternative):
 
     tables = rows1.tolist(), rows2.tolist()
     values = [(x, 1) for x in real_rows.differences(*tables, recorded)]
-    return _share(values, alternative, 0 if is_exact else max(1, *map(abs, found)))
+    largest = max(map(abs, found), default=Fraction(1))
+    return _share(values, alternative, max(largest, Fraction(1)) / (1000 if is_ratio else 1))
 
 
 def _share(values, alternative, size):
