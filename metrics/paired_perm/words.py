@@ -175,10 +175,12 @@ def checks_of_runs(
 
 def direction_check(lower_is_better: bool, source: str) -> Check:
     """Say whether lower or higher scores are better, and who says so."""
+    by_name = "by the metric's name"
     who = {
         "caller": "as you say",
         "log": "as the logs say",
-        "name": "by the metric's name",
+        "metric": by_name,
+        "name": by_name,
         "assumed": "assumed, since nothing says so: choose it under “More options”",
     }[source]
     what = "Lower" if lower_is_better else "Higher"

@@ -240,7 +240,7 @@ def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterat
         if examples.direction.source == "assumed":
             which, other = ("lower", "higher")[:: 1 if examples.direction.lower_is_better else -1]
             yield f"{examples.name}: {which} is better (assumed; or give --{other}-is-better)"
-        elif examples.direction == Direction(True, "name") and examples.is_logged:
+        elif examples.direction == Direction(True, "name"):
             yield f"{examples.name}: lower is better, by its name (or give --higher-is-better)"
 
 

@@ -72,11 +72,6 @@ class Examples(NamedTuple):
     unmatched: list[Unmatched]
     doubts: Sequence[Words] = ()
 
-    @property
-    def is_logged(self) -> bool:
-        """True for scores of a log, False for a metric of predictions."""
-        return isinstance(self.metric, MeanScore)
-
 
 def placed(
     systems: Mapping[str, Run],

@@ -207,11 +207,11 @@ _IS_LOWER: dict[str, bool] = {
 """Whether lower is better, by the letters of a name."""
 _IS_RIGHT_OR_WRONG = {_letters(x) for x in _RIGHT_OR_WRONG.split()}
 
-DirectionSource = Literal["caller", "log", "name", "assumed"]
+DirectionSource = Literal["caller", "log", "metric", "name", "assumed"]
 
 
 class Direction(NamedTuple):
-    """The direction of a metric, and its source: the caller, the log, the name, or none."""
+    """The direction of a metric, and its source; "metric" is one of predictions."""
 
     lower_is_better: bool
     source: DirectionSource

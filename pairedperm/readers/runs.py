@@ -319,7 +319,7 @@ class Runs(Printed):
             why = f"the runs hold none, and metric {shown(metric.name)} needs them"
             remedy = why, "Give a table of ids and references."
             raise InputError(Name("references"), " is missing", remedy=remedy)
-        direction = Direction(metric.lower_is_better, "name")
+        direction = Direction(metric.lower_is_better, "metric")
         return self._placed(metric.name, columns, metric, direction)
 
     def _placed(

@@ -87,8 +87,8 @@ def of_real_rows(rows1, rows2, score, is_ratio, alternative):
 
     tables = rows1.tolist(), rows2.tolist()
     values = [(x, 1) for x in real_rows.differences(*tables, recorded)]
-    largest = max(map(abs, found), default=Fraction(1))
-    return _share(values, alternative, max(largest, Fraction(1)) / (1000 if is_ratio else 1))
+    largest = max([Fraction(1), *map(abs, found)])
+    return _share(values, alternative, largest / (1000 if is_ratio else 1))
 
 
 def _share(values, alternative, size):
