@@ -18,14 +18,16 @@ from typing import Any
 import numpy as np
 
 import pairedperm
+from answers import package
 
 PACKAGE = Path(pairedperm.__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[2]  # the checkout of the calls, whatever package runs
 # the scripts of the modules: inside an installed package, beside the package in a checkout
 METRICS = next(x for x in (PACKAGE / "metrics", PACKAGE.parent / "metrics") if x.is_dir())
 ADDRESS = re.compile(r"(0x|(?<=\.\.\.x))[0-9a-f]{8,}")  # also of a repr that was cut
 ARRAYS = {
-    pairedperm.NullDistribution: ("support", "pmf"),
-    pairedperm.PairedCounts: ("n", "shape", "decimals", "rows1", "rows2", "multiplicities"),
+    package.NullDistribution: ("support", "pmf"),
+    package.PairedCounts: ("n", "shape", "decimals", "rows1", "rows2", "multiplicities"),
 }
 
 
@@ -36,37 +38,34 @@ class Call:
     Attributes
     ----------
     name : str
-        Unique.
+        Unique, and one of names.txt.
     function : callable
-        Of no argument, or with `in_folder` of an empty folder.
-    tag : str
-        What it exercises that will be removed or corrected on purpose.
+        Of no argument, or with `in_folder` of an empty folder. It spells the call as the frozen
+        package does.
+    new : callable
+        The call as the package of today spells it, if that is another way.
     needs : str
         A module that is not always there.
     in_folder : bool
         Whether it reads or writes files.
-    is_stored : bool
-        Whether its answer is the same on other machines, not of texts of other libraries, and
-        no other's is nearly the same.
     """
 
     name: str
     function: Callable[..., Any]
-    tag: str = ""
+    new: Callable[..., Any] | None = None
     needs: str = ""
     in_folder: bool = False
-    is_stored: bool = True
 
-    @property
-    def is_kept(self) -> bool:
-        """Whether its answer is stored for good: it is to stay, and worth it."""
-        return self.is_stored and not self.tag
+    def spelled(self, is_new: bool) -> Callable[..., Any]:
+        """What the package of one side is asked."""
+        return self.new if is_new and self.new else self.function
 
 
-def answer_of(call: Call) -> dict[str, Any]:
-    """Its value, or its error's type and message, and the warnings it gave."""
+def answer_of(call: Call, is_new: bool = True) -> dict[str, Any]:
+    """Its value with what it prints, or its error's type and message, and the warnings it gave."""
     if call.needs and importlib.util.find_spec(call.needs) is None:
         return {"skipped": f"needs {call.needs}"}
+    function = call.spelled(is_new)
     with (
         tempfile.TemporaryDirectory() as name,
         warnings.catch_warnings(record=True) as caught,
@@ -75,14 +74,17 @@ def answer_of(call: Call) -> dict[str, Any]:
         warnings.simplefilter("always")
         folder = Path(name).resolve()
         try:
-            value = call.function(folder) if call.in_folder else call.function()
+            value = function(folder) if call.in_folder else function()
             answer = {"value": plain(value)}
+            if hasattr(value, "to_dict"):
+                answer["text"] = str(value)
         except Exception as error:
             answer = {"error": type(error).__name__, "message": str(error)}
     ours = [x for x in caught if x.category is UserWarning]
     if ours:  # and whether they point at the line that called the package
         answer["warnings"] = [[str(x.message), Path(x.filename).stem] for x in ours]
-    return without_paths(answer, {str(folder): "FOLDER", str(PACKAGE.parent): "CHECKOUT"})
+    places = {folder: "FOLDER", PACKAGE.parent: "CHECKOUT", HERE: "CHECKOUT"}
+    return without_paths(answer, {str(path): name for path, name in places.items()})
 
 
 def plain(value: Any) -> Any:

@@ -4,7 +4,7 @@ from functools import partial
 
 from answers.answer import Call
 from answers.answer_data import f1_rows, labels, scores, sequences
-from pairedperm import (
+from answers.package import (
     Ratio,
     compare,
     model_card,
@@ -62,7 +62,6 @@ model-index:
 tags: [a, 'b']
 ---
 """
-STORED = ("a bare card", "twice", "a named metric", "eval results twice", "two sections", "p is 0")
 CARD = f"{FRONT}# large\n\nText.\n\n```\n<!-- paired_perm:start -->\n```\n"
 ENTRY = {
     "dataset_id": "org/imdb",
@@ -235,7 +234,6 @@ CALLS = [
             f"card, {name}",
             partial(written, **options),
             in_folder=True,
-            is_stored=name in STORED,
         )
         for name, options in UPDATES.items()
     ),

@@ -9,7 +9,7 @@ import numpy as np
 import pairedperm
 from answers.answer import Call
 from answers.answer_data import f1_rows, labels, mapped, rows, scores, sequences
-from pairedperm import (
+from answers.package import (
     BudgetError,
     InputError,
     PairedCounts,

@@ -9,7 +9,7 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset
 from answers.answer import Call
 from answers.answer_data import answers, mapped, sequences, tags
 from answers.calls_of_modules import POINTS, REALS, THREE, TWO
-from pairedperm.hf import PredictionRecorder, compare_dataset, predict_and_compare
+from answers.package import hf
 
 NAMES = ["neg", "neu", "pos"]
 SENTENCES, TAGS = sequences(30), tags(30)
@@ -82,7 +82,7 @@ DATASETS = [
     ("a missing label", Dataset.from_dict({**THREE, "predictions1": [None] * 60}), {}),
 ]
 CALLS = [
-    Call(f"compare dataset of {name}", partial(compare_dataset, dataset, **options))
+    Call(f"compare dataset of {name}", partial(hf.compare_dataset, dataset, **options))
     for name, dataset, options in DATASETS
 ]
 
@@ -106,7 +106,7 @@ def classifier(column, names=NAMES):
 
 
 def predicted(first, second, dataset, **options):
-    result, found = predict_and_compare(first, second, dataset, **options)
+    result, found = hf.predict_and_compare(first, second, dataset, **options)
     return [result, found.column_names, found["predictions1"][:9], found["predictions2"][:9]]
 
 
@@ -116,13 +116,13 @@ BY_NUMBER = classifier(THREE["predictions2"], list(MEANING))
 
 
 def recorded(predictions=TWO["predictions1"], references=TWO["references"]):
-    recorder = PredictionRecorder()
+    recorder = hf.PredictionRecorder()
     score = recorder.compute(predictions=predictions, references=references)
     return [score, list(recorder.predictions), list(recorder.references)]
 
 
 def recorded_twice():
-    recorder = PredictionRecorder()
+    recorder = hf.PredictionRecorder()
     for _ in range(2):
         recorder.compute(predictions=[1], references=[0])
 
@@ -148,9 +148,9 @@ CALLS += [
     Call("pipelines, none", partial(predicted, print, CLASSIFIERS[0], REVIEWS)),
     Call("recorder", recorded),
     Call("recorder, twice", recorded_twice),
-    Call("recorder, no references", lambda: PredictionRecorder().compute(predictions=[1])),
+    Call("recorder, no references", lambda: hf.PredictionRecorder().compute(predictions=[1])),
     Call("recorder, other lengths", lambda: recorded([1], [])),
-    Call("recorder, batches", lambda: PredictionRecorder().add_batch(predictions=[1])),
+    Call("recorder, batches", lambda: hf.PredictionRecorder().add_batch(predictions=[1])),
 ]
 
 # token classification, and what pipelines are refused for

@@ -5,7 +5,7 @@ from functools import partial
 from answers.answer import Call
 from answers.answer_data import f1_rows, labels, scores, transcripts
 from answers.calls_of_families import GROUPS, ONE, REFERENCES, TWO
-from pairedperm import (
+from answers.package import (
     PairedCounts,
     Ratio,
     SequentialTest,

@@ -6,7 +6,7 @@ import numpy as np
 
 from answers.answer import Call
 from answers.answer_data import scores
-from pairedperm import (
+from answers.package import (
     compare,
     compare_many,
     compare_suite,

@@ -3,7 +3,7 @@
 import json
 
 from answers.answer import Call
-from pairedperm import gate, readers
+from answers.package import gate, readers
 
 DOCUMENT = "====> ({}); part 000:\nRecall: ({} / {}) 1%\tPrecision: ({} / {}) 1%\tF1: 1%\n"
 TOTALS = (

@@ -13,7 +13,7 @@ from answers.answer_data import (
     tags,
     transcripts,
 )
-from pairedperm import compare
+from answers.package import compare
 
 YES_NO = {"names": ["no", "yes"]}
 TWO, THREE = labels(60), labels(40, 3, seed=11)
@@ -97,7 +97,6 @@ SMALL, SMALL3 = labels(16, seed=14, right=(90, 40)), labels(14, 3, seed=15, righ
 FEW_SENTENCES, FEW_TAGS = sequences(12, seed=16, right=(90, 40)), tags(12, seed=17)
 FEW_ANSWERS = answers(12, seed=18)
 METHODS = ("dp", "fft", "rational", "enumeration", "monte_carlo")
-LIKE_ANOTHER = ("recall", "macro recall of three")  # means as accuracy, balanced_accuracy
 MEANS = ("accuracy", "recall", "macro recall of three", "balanced_accuracy of three", "squad_f1")
 BY_METHOD = [
     ("accuracy", FEW_SENTENCES, "accuracy", {}),
@@ -124,9 +123,9 @@ SIDES = [
 ]
 
 
-def called(name, columns, metric, is_stored=True, **options):
+def called(name, columns, metric, **options):
     function = partial(compare, **columns, metric=metric, **options)
-    return Call(f"compare {name}", function, is_stored=is_stored)
+    return Call(f"compare {name}", function)
 
 
 CALLS = [
@@ -144,7 +143,6 @@ CALLS = [
             f"{name}, {method}",
             columns,
             metric,
-            name not in LIKE_ANOTHER,
             **options,
             method=method,
             rng=3,

@@ -21,10 +21,7 @@ from answers.answer_data import (
     tags,
     transcripts,
 )
-from pairedperm.hf import (
-    SCORES,
-    PairedComparison,
-)
+from answers.package import hf
 
 TWO, SENTENCES, TAGS = labels(50), sequences(30), tags(30)
 THREE = labels(60, 3, seed=81)
@@ -113,7 +110,11 @@ def shown(configuration, name):
     """What the module says it takes."""
     module = loaded(configuration, name)
     features = module.features if isinstance(module.features, list) else [module.features]
-    return [module.module_type, isinstance(module, PairedComparison), [list(x) for x in features]]
+    return [
+        module.module_type,
+        isinstance(module, hf.PairedComparison),
+        [list(x) for x in features],
+    ]
 
 
 def version():
@@ -137,8 +138,8 @@ COMPUTED = [
     ("tags", TAGS, "span_f1", {}),
     ("answers", as_squad(answers(30)), "squad_f1", {}),
     ("answers named to compute", answers(30), None, {"metric": "squad_exact_match"}),
-    ("scores", POINTS, SCORES, {"method": "monte_carlo", "rng": 1, "confidence_level": 0.9}),
-    ("real scores", REALS, SCORES, {}),
+    ("scores", POINTS, hf.SCORES, {"method": "monte_carlo", "rng": 1, "confidence_level": 0.9}),
+    ("real scores", REALS, hf.SCORES, {}),
 ]
 STREAMED = [
     ("labels", TWO, None, {}),
@@ -152,10 +153,10 @@ STREAMED = [
     ("many labels", LARGE, None, {"size": 500}),
     ("many labels, another metric", LARGE, None, {"size": 500, "metric": "f1", "pos_label": 1}),
     ("answers", answers(30), "squad_f1", {}),
-    ("scores", POINTS, SCORES, {}),
-    ("real scores", REALS, SCORES, {}),
-    ("decimals, then real scores", MIXED, SCORES, {"size": 20}),
-    ("mixed scores, sampled", MIXED, SCORES, {"size": 20, "n_resamples": 199, **SAMPLED}),
+    ("scores", POINTS, hf.SCORES, {}),
+    ("real scores", REALS, hf.SCORES, {}),
+    ("decimals, then real scores", MIXED, hf.SCORES, {"size": 20}),
+    ("mixed scores, sampled", MIXED, hf.SCORES, {"size": 20, "n_resamples": 199, **SAMPLED}),
     ("names", mapped(THREE, str), None, {"size": 20}),
 ]
 SORTED = {name: sorted(column) for name, column in THREE.items()}
@@ -163,10 +164,10 @@ LATE_TEXTS = {**TWO, "predictions1": [*TWO["predictions1"][:25], *"a" * 25]}
 TOGETHER = [
     ("labels", TWO, "accuracy", {}),
     ("f1", TWO, "f1", F1),
-    ("scores", POINTS, SCORES, {}),
+    ("scores", POINTS, hf.SCORES, {}),
     ("macro f1", SORTED, "f1", {"average": "macro"}),
     ("answers", answers(30), "squad_f1", {}),
-    ("real scores", REALS, SCORES, {}),
+    ("real scores", REALS, hf.SCORES, {}),
     ("labels and texts", LATE_TEXTS, "accuracy", {}),
 ]
 CALLS = [
@@ -208,6 +209,6 @@ CALLS += [
     *(
         Call(f"columns of {name}, {which}", partial(shown, which, name))
         for name in ("paired_perm", "paired_bootstrap")
-        for which in (None, SCORES)
+        for which in (None, hf.SCORES)
     ),
 ]

@@ -19,7 +19,7 @@ from answers.answer_data import (
     tags,
 )
 from answers.calls_of_modules import loaded
-from pairedperm import (
+from answers.package import (
     PairedCounts,
     Ratio,
     compare,
@@ -108,17 +108,9 @@ OF_OTHERS = {
     "module without examples": lambda: loaded().compute(),
     "module, one column": lambda: loaded().add_batch(predictions1=[1, 0]),
 }
-LIST_METRICS = (  # which a new one changes
-    "labels: an unknown metric",
-    "labels: an option of another metric",
-    "module, unknown configuration",
-)
 REFUSED = {
     **{f"labels: {name}": function for name, function in OF_LABELS.items()},
     **{f"scores: {name}": function for name, function in OF_SCORES.items()},
     **OF_OTHERS,
 }
-CALLS = [
-    Call(f"refused {name}", function, is_stored=name not in LIST_METRICS)
-    for name, function in REFUSED.items()
-]
+CALLS = [Call(f"refused {name}", function) for name, function in REFUSED.items()]

@@ -6,7 +6,7 @@ import numpy as np
 
 from answers.answer import Call
 from answers.answer_data import answers, f1_rows, labels, reals, rows, scores, tags
-from pairedperm import (
+from answers.package import (
     PairedCounts,
     Ratio,
     aggregators,
