@@ -47,7 +47,7 @@ from sklearn.model_selection import train_test_split
 from tables import print_rows, write_csv
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from timing import seconds
+from benchmark_tables import seconds
 
 from pairedperm import compare
 from pairedperm.options import Alternative

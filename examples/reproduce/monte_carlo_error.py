@@ -32,7 +32,7 @@ from tables import print_rows, write_csv
 from taggers import systems
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from peers import monte_carlo
+from benchmark_peers import monte_carlo
 
 from pairedperm import paired_permutation_test
 

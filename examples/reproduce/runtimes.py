@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmark_peers import SAMPLES, monte_carlo
+from benchmark_tables import seconds
 from figures import Style, draw_lines
-from peers import monte_carlo, plain_monte_carlo
 from tables import print_rows, write_csv
 from taggers import systems
-from timing import seconds
 
 import pairedperm
 
@@ -33,6 +33,7 @@ N_ROUNDS, N_ROUNDS_QUICK = 7, 2
 LEAST, MOST_CALLS = 0.02, 100  # seconds of a timing, and calls in it
 WARM_UP = 100  # sentences of the first call, which imports what it needs
 BUDGET = 2**40  # frequencies: no method is refused
+CHUNK = 2**18  # random numbers that are held at once
 
 Row = dict[str, Any]
 
@@ -56,6 +57,26 @@ def computed(name: pairedperm.options.Method, label: str) -> Method:
         return result.pvalue
 
     return Method(name, None, label, pvalue)
+
+
+def plain_monte_carlo(
+    differences: np.ndarray,
+    n_samples: int = SAMPLES,
+    rng: int | np.random.Generator = 0,
+) -> float:
+    """Return the share of samples with |S| ≥ |t|, as it is usually written in NumPy.
+
+    A uniform random number for each example says whether it is swapped.
+    """
+    rng = np.random.default_rng(rng)
+    observed, n = float(differences.sum()), differences.size
+    differences = differences.astype(np.float64)
+    n_rows, n_extreme = max(CHUNK // n, 1), 0
+    for start in range(0, n_samples, n_rows):
+        swapped = rng.random((min(n_rows, n_samples - start), n)) < 0.5
+        sums = observed - 2.0 * (swapped @ differences)
+        n_extreme += int(np.count_nonzero(np.abs(sums) >= abs(observed)))
+    return n_extreme / n_samples
 
 
 def plain(k: int) -> Method:

@@ -187,15 +187,15 @@ def test_labels_are_moved_apart(monkeypatch):
 
 def test_two_ways_to_sample(monkeypatch):
     """Both Monte Carlo tests agree with the enumeration of 2^3 swaps: |±1 ± 2 ± 3| >= 4."""
-    monkeypatch.syspath_prepend(str(EXPERIMENTS.parent))
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
     import numpy as np
-    import peers
+    import runtimes
 
     differences = np.array([-1, 2, 3, 0])
-    for pvalue in (peers.monte_carlo, peers.plain_monte_carlo):
+    for pvalue in (runtimes.monte_carlo, runtimes.plain_monte_carlo):
         assert pvalue(differences, 40_000, 1) == pytest.approx(0.5, abs=0.0125)
         assert pvalue(differences, 1, 1) in (0.0, 1.0)
-        assert pvalue(differences) == pvalue(differences, peers.SAMPLES, 0)
+        assert pvalue(differences) == pvalue(differences, runtimes.SAMPLES, 0)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,353 @@
+"""Each row of the benchmarks runs and its peers agree; tables are written; what is worse fails."""
+
+import ast
+import importlib
+import math
+import re
+import sys
+import warnings
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pairedperm import paired_permutation_test
+from properties import generators
+from scripts import CHECKOUT, EXAMPLES, refusal
+from spark_session import WARNED
+from trees import tree_of
+
+GUIDES = sorted((EXAMPLES / "guide").glob("*.md"))
+ROW_FILES = sorted(EXAMPLES.glob("benchmark_*.py"))
+SECTIONS = (
+    *("Starting", "Accuracy", "Scores with many digits", "Real scores", "F1"),
+    *("Macro-F1 and samples", "Counting", "Bootstraps and BLEU", "Reading strings"),
+    *("Metrics of strings", "Datasets", "Boards", "Intervals of boards"),
+    *("Reading of logs and tables", "Suites", "SQL and Spark"),
+)
+QUICK = ["--quick", "--seed", "0"]
+
+
+@pytest.fixture
+def script(monkeypatch):
+    """What imports a script, in the process of the tests."""
+    for name, value in {"OMP_NUM_THREADS": "1", "HF_DATASETS_DISABLE_PROGRESS_BARS": "1"}.items():
+        monkeypatch.setenv(name, value)  # the script sets them itself
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    return importlib.import_module
+
+
+@pytest.fixture
+def benchmarks(script):
+    return script("benchmarks")
+
+
+@pytest.fixture
+def row(script):
+    """A row of one call, 7 by itself and by a peer."""
+    rows = script("benchmark_rows")
+    peers = {"peer": rows.Peer(lambda data: data, rows.equal, scale=2.0)}
+    return rows.Row("A section", "{n} of them", lambda inputs: inputs.n, int, 7, 7, peers)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("section", SECTIONS)
+def test_each_row(benchmarks, section, tmp_path):
+    """In a quick size; it stops unless the peers that should agree do."""
+    data = benchmarks.Data(tmp_path, 0, True)
+    found = {}
+    for row in benchmarks.ROWS:
+        if row.section == section and row.quick is not None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # that p is sampled
+                figures = benchmarks.measured(row, data.of(row), True)
+            assert figures.answers.keys() == {"pairedperm", *row.peers}
+            assert all(time > 0.0 for times in figures.times.values() for time in times)
+            found[row.name(True)] = benchmarks.cells_of(row, figures)
+    assert len(benchmarks.table_of(found)) == len(found) + 2 > 2
+
+
+@pytest.mark.thorough
+@given(rng=generators)
+def test_peers_agree(rng):
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        peers = importlib.import_module("benchmark_peers")
+    finally:
+        sys.path.remove(str(EXAMPLES))
+    n, largest = int(rng.choice([1, 2, 7, 30, 200, 701])), int(rng.choice([1, 4, 30]))
+    differences = rng.integers(-largest, largest + 1, n)
+    differences[0] = largest
+    p = paired_permutation_test(differences, np.zeros_like(differences)).pvalue
+    for method in (peers.algorithm4, peers.batched, peers.counted_fft):
+        assert method(differences) == pytest.approx(p, rel=1e-12, abs=1e-14)
+    ranks = rng.choice([-1, 1], n) * np.arange(1, n + 1)
+    p_of_ranks = paired_permutation_test(ranks, np.zeros_like(ranks)).pvalue
+    assert peers.wilcoxon(ranks) == pytest.approx(p_of_ranks, rel=1e-12)
+    error = math.sqrt(p * (1 - p) / peers.SAMPLES) + 1e-9
+    assert abs(peers.monte_carlo(differences) - p) <= 5 * error
+
+
+@pytest.mark.thorough
+def test_looped_bootstrap_agrees(script, tmp_path):
+    """Within 5 standard errors of both, with classes that some resamples lack."""
+    scores, rows = script("benchmark_scores"), script("benchmark_rows")
+    columns = scores.ten_classes(rows.Inputs(60, np.random.default_rng(3), tmp_path))
+    b, c = 500, 100_000
+    options = {"method": "monte_carlo", "n_resamples": c, "rng": 0, "test": "bootstrap"}
+    p = rows.by("compare", metric="f1", average="macro", **options)(columns).pvalue
+    assert 0.05 < p < 0.95
+    error = math.sqrt(p * (1.0 - p) * (1.0 / b + 1.0 / c))
+    looped = script("benchmark_peers").looped_bootstrap(columns, b, np.random.default_rng(0))
+    assert abs(looped - p) < 5.0 * error
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings(WARNED)
+def test_spark(spark_session, script, tmp_path):
+    """Our counts are of all rows, in documents too."""
+    files, rows = script("benchmark_files"), script("benchmark_rows")
+    df = files.in_spark(rows.Inputs(2_000, np.random.default_rng(0), tmp_path))
+    assert files.grouped_by_spark(df) == 2_000
+    assert files.tested_by_spark()(df) == 2_000
+    assert files.tested_by_spark(groups="document")(df) == 2_000
+
+
+def test_sections(benchmarks):
+    """Each is listed here, and each row has its own name."""
+    assert {row.section for row in benchmarks.ROWS} == {*SECTIONS}
+    titles = Counter(row.title(False) for row in benchmarks.ROWS)
+    assert [title for title, n in titles.items() if n > 1] == []
+
+
+def test_guides_have_the_rows(benchmarks, script):
+    """Each section has one table, with its rows."""
+    found, marked = {}, script("benchmark_tables").MARKED
+    for guide in GUIDES:
+        text = guide.read_text(encoding="utf-8")
+        for _, section, table, _ in marked.findall(text):
+            assert section not in found
+            found[section] = [line.split("|")[0].strip() for line in table.split("\n|")[3:]]
+    names = {x: [row.name(False) for row in benchmarks.ROWS if row.section == x] for x in SECTIONS}
+    assert found == names
+
+
+def test_rows_name_public_parts():
+    """A later version may change the rest."""
+    public = (CHECKOUT / "tests" / "public.txt").read_text(encoding="utf-8")
+    named = {"pairedperm.__main__"}  # the command line
+    for path in ROW_FILES:
+        for node in ast.walk(tree_of(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pairedperm"):
+                named |= {f"{node.module}.{x.name}" for x in node.names}
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(called, ast.Name) and called.id in ("by", "by_f1", "printed", "then"):
+                name = node.args[called.id == "then"]
+                named |= {f"pairedperm.{name.value}"} if isinstance(name, ast.Constant) else set()
+    assert len(named) > 12
+    rooms = ("pairedperm.readers.sql", "pairedperm.readers.spark", "pairedperm.__main__")
+    others = [x for x in named if not x.startswith(rooms)]
+    assert [x for x in others if not re.search(rf"^{re.escape(x)}[(\n]", public, re.M)] == []
+
+
+def test_table_is_written_between_its_markers(script):
+    tables = script("benchmark_tables")
+    lines = tables.markdown([["", "time", "p"], ["x", tables.seconds(0.5), ""]])
+    text = "before\n<!-- benchmarks: a b -->\nold\n<!-- end -->\nafter"
+    shown = "|   |   time | p |\n|---|-------:|--:|\n| x | 500 ms |   |"
+    found = tables.written(text, {"a b": lines})
+    assert found == f"before\n<!-- benchmarks: a b -->\n\n{shown}\n\n<!-- end -->\nafter"
+    assert tables.written(text, {"another": lines}) == text
+    assert tables.written(found, {"a b": lines}) == found
+
+
+@pytest.mark.parametrize(
+    ("x", "text"),
+    [(2.34, "2.3 s"), (0.0234, "23 ms"), (2.34e-5, "23 us"), (1234.0, "1,234 s"), (0.0, "0 us")],
+)
+def test_seconds(script, x, text):
+    assert script("benchmark_tables").seconds(x) == text
+
+
+def test_short_calls_are_repeated(script):
+    turns, called = script("benchmark_turns"), []
+    clock = iter(range(100)).__next__
+    assert turns.seconds_of(partial(called.append, None), lambda: 0.006 * clock()) == 0.006
+    assert len(called) == 4
+
+
+def test_a_run(benchmarks, row, monkeypatch, tmp_path, capsys):
+    """It writes the table, with a peer's scaled time, and nothing else."""
+    guide = tmp_path / "guide.md"
+    guide.write_text("<!-- benchmarks: A section -->\n<!-- end -->\n", encoding="utf-8")
+    monkeypatch.setattr(benchmarks, "GUIDES", [guide])
+    monkeypatch.setattr(benchmarks, "seconds_of", lambda call, clock: 0.25)
+    monkeypatch.setattr(benchmarks, "memory_of", lambda call: 2e6)
+    assert benchmarks.run([row], 0, is_quick=False, does_write=True) == 0
+    line = "| 7 of them |     250 ms | 500 ms (2.0x) | 2.0 MB |"
+    assert line in capsys.readouterr().out
+    assert line in guide.read_text(encoding="utf-8")
+
+
+def test_a_row_that_fails(benchmarks, row, monkeypatch, tmp_path, capsys):
+    """It is told, the others go on, and no part of a table is written."""
+    text = "<!-- benchmarks: A section -->\n<!-- end -->\n"
+    guide = tmp_path / "guide.md"
+    guide.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(benchmarks, "GUIDES", [guide])
+    rows = [replace(row, label="bad", ours=lambda data: [].gone), row]
+    assert benchmarks.run(rows, 0, is_quick=True, does_write=True) == 1
+    printed = capsys.readouterr().out
+    assert "A section: bad: AttributeError: 'list' object has no attribute 'gone'" in printed
+    assert "| 7 of them |" in printed
+    assert guide.read_text(encoding="utf-8") == text
+
+
+def test_a_peer_that_disagrees(benchmarks, row):
+    with pytest.raises(ArithmeticError, match="peer finds 8, pairedperm 7"):
+        benchmarks.measured(replace(row, ours=lambda data: 7), 8, True)
+
+
+def test_a_peer_that_is_absent(benchmarks, row):
+    def call(data):
+        raise ImportError
+
+    peers = {"peer": replace(row.peers["peer"], call=call)}
+    figures = benchmarks.measured(replace(row, peers=peers), 7, True)
+    assert [*figures.times] == ["pairedperm"]
+
+
+def test_a_peer_whose_p_is_off(benchmarks, row):
+    figures = benchmarks.Figures({"pairedperm": 1e-9, "peer": 2e-9}, {}, 0.0)
+    figures.times.update({"pairedperm": [1.0, 2.0, 3.0], "peer": [8.0]})  # timed once
+    cells = benchmarks.cells_of(replace(row, section="Starting"), figures)
+    assert cells == {"pairedperm": "2.0 s", "peer": "8.0 s (4.0x) †"}
+
+
+def test_p_that_underflows(benchmarks):
+    result = paired_permutation_test([1] * 1200, [0] * 1200)  # p = 2^-1199
+    assert benchmarks.written_p(result.pvalue, result) == "1.162e-361"
+    assert benchmarks.written_p(0.25, result) == "0.25"
+
+
+def test_main(benchmarks, monkeypatch, capsys):
+    assert benchmarks.main(["--quick", "--only", "digits: 1,000,000 among"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "## Scores with many digits"
+    assert lines[4].startswith("| 1,000,000 among 1,000 of ±1 |")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["--write", "--quick"], "--write needs"), (["--only", "nothing"], "no section has nothing")],
+)
+def test_refused_arguments(benchmarks, monkeypatch, capsys, arguments, said):
+    assert said in refusal(benchmarks.main, arguments, monkeypatch, capsys)
+
+
+VERDICTS = {  # what is measured, and what is wrong with that
+    "as fast": ({"ratio": 1.1, "spread": 0.0}, []),
+    "slower": ({"ratio": 1.25, "spread": 0.1}, ["1.25 times as long, over 1.20"]),
+    "within the spread": ({"ratio": 1.25, "spread": 0.2}, []),
+    "more memory": ({"old_memory": 1e7, "new_memory": 1.4e7}, ["14 MB after 10 MB"]),
+    "a megabyte more": ({"old_memory": 1e5, "new_memory": 9e5}, []),
+    "gone": ({"new_gone": "no compare"}, ["gone: no compare"]),
+    "new": ({"old_gone": "no compare"}, []),
+    "nowhere": ({"old_gone": "no Spark", "new_gone": "no Spark"}, []),
+}
+
+
+@pytest.mark.parametrize(("measured", "faults"), VERDICTS.values(), ids=VERDICTS)
+def test_verdicts(script, row, measured, faults):
+    verdict = script("benchmark_turns").Verdict(**measured)
+    assert verdict.faults(row) == faults
+    if "gone" in " ".join(measured):
+        assert "gone" in verdict.line(row)
+
+
+def test_a_row_with_a_reason(script, row):
+    turns = script("benchmark_turns")
+    excused = replace(row, gone="replaced by compare", limit=2.0, reason="noise")
+    gone = turns.Verdict(new_gone="no name")
+    assert gone.faults(excused) == []
+    assert "replaced by compare" in gone.line(excused)
+    slow = turns.Verdict(1.0, 1.5, 1.5, 0.0, 3, 1e6, 1e6)
+    assert slow.faults(excused) == []
+    assert slow.line(excused).endswith("|   1.0 MB |   1.0 MB | limit 2: noise")
+
+
+def planted(folder, work):
+    """A package whose test loops so often, and holds as many bytes times 100."""
+    package = folder / "pairedperm"
+    package.mkdir(parents=True)
+    code = f"def {work[0]}(*columns):\n    return sum(map(len, [bytes(100)] * {work[1]}))\n"
+    code = code.replace("[bytes(100)]", "[bytes(100 + k) for k in range(100)]")
+    code += "print('what a package prints is no answer')\n"
+    (package / "__init__.py").write_text(code, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.thorough
+def test_twice_the_time_and_memory(benchmarks, script, tmp_path, capsys):
+    turns, name = script("benchmark_turns"), "paired_permutation_test"
+    rows = benchmarks.chosen("Counting: 10,000 scores 0 and 1$", True)
+    old = planted(tmp_path / "old", (name, 3_000))
+    new = planted(tmp_path / "new", (name, 6_000))
+    python = sys.executable
+    assert turns.against(rows, old, old, python, QUICK) == 0
+    assert capsys.readouterr().out.endswith("\nNo row is worse than allowed.\n")
+    assert turns.against(rows, old, new, python, QUICK) == 1
+    assert re.search(
+        r"Counting: 10,000 scores 0 and 1: \d\.\d+ times as long", capsys.readouterr().out
+    )
+
+
+@pytest.mark.thorough
+def test_a_row_that_is_gone(benchmarks, script, tmp_path, capsys):
+    turns = script("benchmark_turns")
+    rows = benchmarks.chosen("Counting: 10,000 scores 0 and 1$", True)
+    old = planted(tmp_path / "old", ("paired_permutation_test", 100))
+    new = planted(tmp_path / "new", ("another_name", 100))
+    assert turns.against(rows, old, new, sys.executable, QUICK) == 1
+    line = "Counting: 10,000 scores 0 and 1: gone: AttributeError: "
+    assert line in capsys.readouterr().out
+    assert turns.against(rows, new, old, sys.executable, QUICK) == 0
+    assert "gone (old): AttributeError: " in capsys.readouterr().out
+    (tmp_path / "none").mkdir()
+    with pytest.raises(RuntimeError, match=r"the process of|is measured, and not"):
+        turns.against(rows, old, tmp_path / "none", sys.executable, QUICK)
+
+
+def test_counting_of_rows(script):
+    """What ours is measured by counts the differences of rows."""
+    one, two = np.random.default_rng(0).integers(0, 4, (2, 500, 3))
+    found = script("benchmark_scores").bincount_of_rows([one, two])
+    expected = Counter(map(tuple, (one - two).tolist()))
+    assert sorted(found[found > 0].tolist()) == sorted(expected.values())
+
+
+def test_systems_are_like_real_ones(script, tmp_path):
+    """Accuracies from 0.6 to 0.85, errors in common, and not all pairs told apart."""
+    boards, rows = script("benchmark_boards"), script("benchmark_rows")
+    inputs = rows.Inputs(2_000, np.random.default_rng(0), tmp_path)
+    data = boards.predictions(12, inputs)
+    right = np.array([x == data.references for x in data.systems.values()])
+    assert right.mean(axis=1)[[0, -1]] == pytest.approx([0.85, 0.6], abs=0.03)
+    assert (np.corrcoef(right)[~np.eye(12, dtype=bool)] > 0.3).all()
+    n_apart = sum(tier - 1 for tier in rows.by("compare_many")(data).tiers.values())
+    assert 0.2 < n_apart / 66 < 0.95
+
+
+def test_pairs_are_spread(script):
+    boards = script("benchmark_boards")
+    data = boards.Systems({k: k for k in "abcd"}, "gold")
+    assert boards.spread(data, 2) == [("a", "c", "gold"), ("b", "d", "gold")]
+    assert len(boards.spread(data, 9)) == 6
+
+
+def test_alike_systems(script):
+    same = np.zeros(3, dtype=np.int64)
+    assert script("benchmark_peers").mcnemar(same, same, same) == 1.0
