@@ -59,9 +59,9 @@ def check(kind, found):
 import pytest
 
 
-@pytest.fixture
-def batches():
-    pass
+@pytest.fixture(params=["batches", "one batch"])
+def batches(request):
+    return request.param
 
 
 @pytest.fixture

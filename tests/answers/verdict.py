@@ -70,7 +70,7 @@ def _differences(old: Any, new: Any, key: str) -> Iterator[Difference]:
         for name in [*old, *(x for x in new if x not in old and new[x] is not None)]:
             one, other = old.get(name, MISSING), new.get(name, MISSING)
             for found in _differences(one, other, f"{key}.{name}".lstrip(".")):
-                yield found._replace(is_certified=name in certified or found.is_certified)
+                yield Difference(*found[:3], name in certified or found.is_certified)
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for number, (one, other) in enumerate(zip(old, new, strict=True)):
             yield from _differences(one, other, f"{key}[{number}]")
