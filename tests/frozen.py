@@ -37,7 +37,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from answers import old_tests as old_tests_of  # noqa: E402
+from answers import old_tests  # noqa: E402
 from answers.verdict import FAILS, PASSES, Asked, Difference  # noqa: E402
 
 COMMIT = "7918d5f7"
@@ -171,35 +171,30 @@ def asked(sides: Sides, what: str, names: Iterable[str]) -> Replies:
         return dict(zip(sides, pool.map(of, sides.values()), strict=True))
 
 
-def slower(sides: Sides, replies: Replies) -> Iterator[str]:
+def slower(sides: Sides, replies: Replies, table: Asked) -> Iterator[str]:
     """Tell calls that take longer than they did: the least of some turns, where it seems so."""
-
-    def is_slower(before: float, after: float) -> bool:
-        return after > SLOWER * max(before, SHORTEST)
-
     for name, new in replies["new"].items():
-        if is_slower(replies["old"][name]["seconds"], new["seconds"]):
+        limit = table.most(name, "seconds", SLOWER)
+        before, after = replies["old"][name]["seconds"], new["seconds"]
+        if after > limit * max(before, SHORTEST):
             turns = [
                 [side.ask("answer", name)["seconds"] for side in sides.values()]
                 for _ in range(TURNS)
             ]
             before, after = map(min, zip(*turns, strict=True))
-            if is_slower(before, after):
+            if after > limit * max(before, SHORTEST):
                 yield f"{name}: {1e3 * after:.1f} ms, it was {1e3 * before:.1f} ms"
 
 
-def larger(sides: Sides, replies: Replies) -> Iterator[str]:
+def larger(sides: Sides, replies: Replies, table: Asked) -> Iterator[str]:
     """Tell calls that take more memory than they did: the least of two runs, where it seems so."""
-
-    def is_larger(before: int, after: int) -> bool:
-        return after > LARGER * before + SMALLEST
-
     for name, new in replies["new"].items():
-        peaks = replies["old"][name]["peak"], new["peak"]
-        if is_larger(*peaks):
+        limit = table.most(name, "bytes", LARGER)
+        before, after = replies["old"][name]["peak"], new["peak"]
+        if after > limit * before + SMALLEST:
             again = (side.ask("memory", name)["peak"] for side in sides.values())
-            before, after = map(min, peaks, again)
-            if is_larger(before, after):
+            before, after = map(min, (before, after), again)
+            if after > limit * before + SMALLEST:
                 yield f"{name}: {after / 1e6:.2f} MB, it was {before / 1e6:.2f} MB"
 
 
@@ -258,29 +253,41 @@ def compare(given: argparse.Namespace) -> int:
         if not given.quick and given.list is None:
             alive = [x for x in replies["new"] if "error" not in replies["new"][x]["answer"]]
             answers = {side: {x: of[x] for x in alive} for side, of in replies.items()}
-            worse += slower(sides, answers)
-            worse += larger(sides, asked(sides, "memory", alive))
+            table = Asked.read()
+            worse += slower(sides, answers, table)
+            worse += larger(sides, asked(sides, "memory", alive), table)
         for side in sides.values():
             side.close()
-    for title, lines in (("not in names.txt", unknown), ("worse", worse)):
+    skipped = [f"{x}: {y['answer']['skipped']}" for x, y in replies["new"].items() if _skips(y)]
+    faults = {
+        "calls that names.txt has not": unknown,
+        "calls that take more": worse,
+        "calls that were skipped, though the versions are not pinned": skipped[
+            : 9 * given.installed
+        ],
+    }
+    for title, lines in faults.items():
         if lines:
             print(f"\n{title}:", *lines, sep="\n  ")
     told = ", ".join(f"{words[x]} {x}" for x in ("the same", *PASSES, *FAILS) if words[x])
-    n_skipped = sum("skipped" in x["answer"] for x in replies["new"].values())
-    more = f"; {n_skipped} were skipped, for a module is missing" if n_skipped else ""
+    more = f"; {len(skipped)} were skipped, for a module is missing" if skipped else ""
     print(f"\n{len(chosen)} calls: {told}{more}; {time.perf_counter() - start:.0f} s")
-    return int(bool(n_bad or unknown or worse))
+    return int(bool(n_bad or any(faults.values())))
 
 
-def old_tests(given: argparse.Namespace) -> int:
+def _skips(reply: dict[str, Any]) -> bool:
+    return "skipped" in reply["answer"]
+
+
+def run_old_tests(given: argparse.Namespace) -> int:
     """Run the old tests of public names on today's package."""
     source, folder = unpacked(), FROZEN / "tests"
     python = sys.executable if given.installed else pinned()
-    files = old_tests_of.laid(source, CHECKOUT, folder)
+    files = old_tests.laid(source, CHECKOUT, folder)
     files = [x for x in files if re.search(given.only, x)]
     print(f"{len(files)} files of tests of {COMMIT}, on today's package", flush=True)
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files]
-    command += [f"--deselect={x}" for x in old_tests_of.gone()]
+    command += [f"--deselect={x}" for x in old_tests.gone()]
     own = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": ""}
     return subprocess.run(command, cwd=folder, env={**os.environ, **own}, check=False).returncode
 
@@ -295,7 +302,7 @@ def main() -> int:
     parser.add_argument("--only", default="", metavar="PATTERN", help="calls with such names")
     parser.add_argument("--list", metavar="ROW", help="write what differs, asked for by this row")
     given = parser.parse_args()
-    return old_tests(given) if given.what == "tests" else compare(given)
+    return run_old_tests(given) if given.what == "tests" else compare(given)
 
 
 if __name__ == "__main__":

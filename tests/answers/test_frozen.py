@@ -130,18 +130,29 @@ class Replies:
         return self.reply
 
 
-@pytest.mark.parametrize(("seconds", "n"), [(0.011, 0), (0.02, 1), (0.001, 0)])
-def test_twice_the_time_is_told(seconds, n):
+def costs(**rows):
+    return Asked({"differs": {"c": {key: ["77: printing", x] for key, x in rows.items()}}})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "table", "n"),
+    [(0.011, costs(), 0), (0.02, costs(), 1), (0.02, costs(seconds=3), 0), (0.001, costs(), 0)],
+)
+def test_twice_the_time_is_told(seconds, table, n):
     sides = {"old": Replies(0.01, 0), "new": Replies(seconds, 0)}
     replies = {side: {"c": x.reply} for side, x in sides.items()}
-    assert len([*frozen.slower(sides, replies)]) == n
+    assert len([*frozen.slower(sides, replies, table)]) == n
+    assert not [*table.judged("c", OLD, OLD)]
 
 
-@pytest.mark.parametrize(("peak", "n"), [(1_100_000, 0), (2_000_000, 1)])
-def test_twice_the_memory_is_told(peak, n):
+@pytest.mark.parametrize(
+    ("peak", "table", "n"),
+    [(1_100_000, costs(), 0), (2_000_000, costs(), 1), (2_000_000, costs(bytes=2), 0)],
+)
+def test_twice_the_memory_is_told(peak, table, n):
     sides = {"old": Replies(0, 1_000_000), "new": Replies(0, peak)}
     replies = {side: {"c": x.reply} for side, x in sides.items()}
-    assert len([*frozen.larger(sides, replies)]) == n
+    assert len([*frozen.larger(sides, replies, table)]) == n
 
 
 def test_what_is_printed(capsys, monkeypatch):

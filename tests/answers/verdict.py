@@ -5,7 +5,8 @@
     {"gone": {call: row}, "differs": {call: {key: [row, value]}}}
 
 A row says which issue asks for it, and where. The value is what stands there from then on: any
-other one is a difference again. Keys are paths through the answer, such as `value.p`.
+other one is a difference again. Keys are paths through the answer, such as `value.p`. Of the keys
+"seconds" and "bytes" the value is how many times as much a call may take.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ ASKED = Path(__file__).with_name("intended.json")
 RENAMED: dict[str, str] = {}  # a key of the frozen package's answers: today's name
 DROPPED: dict[str, str] = {}  # a key of the frozen package's answers: the row that asks
 
+COSTS = ("seconds", "bytes")
 MISSING = "(missing)"
 SAMPLED = "exact, now sampled"  # a key of its own, which has to be listed too
 _ERROR = "error or value"
@@ -138,7 +140,7 @@ class Asked:
         elif new is None:
             yield "gone without a row", the_call
         else:
-            listed = dict(self.differs.get(call, {}))
+            listed = {k: x for k, x in self.differs.get(call, {}).items() if k not in COSTS}
             for found in differences(old, new):
                 row, value = listed.pop(found.key, (None, None))
                 if row is not None:
@@ -148,6 +150,11 @@ class Asked:
                     yield ("within its certificate" if found.is_certified else "not listed"), found
             for key, (_, value) in listed.items():
                 yield "listed, but the same", Difference(key, value, value)
+
+    def most(self, call: str, cost: str, limit: float) -> float:
+        """Return how many times as much a call may take: the limit, unless a row has another."""
+        _, times = self.differs.get(call, {}).get(cost, (None, limit))
+        return float(times)
 
     def take(self, call: str, word: str, found: Difference, row: str) -> None:
         """Bring the table up to date with what was judged, under this row."""
