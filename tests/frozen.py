@@ -57,7 +57,7 @@ ENVIRONMENT = {  # the same on both sides
 }
 HANGS = 300.0  # seconds after which a call is ended
 # A call is slower if it takes this much more; below the shortest a clock tells nothing.
-SLOWER, SHORTEST, TURNS = 1.5, 0.002, 5
+SLOWER, SHORTEST, TURNS = 1.7, 0.002, 7
 LARGER, SMALLEST = 1.4, 100_000  # the same of memory, in bytes
 SHOWN = 30  # calls whose differences are printed
 
