@@ -2,26 +2,15 @@
 
 import shutil
 from functools import partial
-from pathlib import Path
 
 from answers.answer import Call
 from answers.package import readers
+from corpora.logs import GATE, LOGS, SYSTEMS, log
 
-LOGS = Path(__file__).parents[1] / "logs"
-GATE = Path(__file__).parents[2] / "examples" / "ci_gate"
-SYSTEMS = ("logistic_regression", "naive_bayes", "decision_tree")
-
-
-def found(pattern):
-    """The one file or folder of the logs that fits."""
-    (path,) = LOGS.glob(pattern)
-    return path
-
-
-LM_EVAL = [found(f"lm_eval/*{x}") for x in SYSTEMS]
-OF_TUMORS = [found(f"inspect/{x}/*_tumors_*.eval") for x in SYSTEMS]
-SAMPLED = [found(f"inspect/{x}/*_tumors-sampled_*.eval") for x in SYSTEMS[:2]]
-AS_JSON = [found(f"inspect/{x}/*_tumors_*.json") for x in SYSTEMS[:2]]
+LM_EVAL = [log(f"lm_eval/*{x}") for x in SYSTEMS]
+OF_TUMORS = [log(f"inspect/{x}/*_tumors_*.eval") for x in SYSTEMS]
+SAMPLED = [log(f"inspect/{x}/*_tumors-sampled_*.eval") for x in SYSTEMS[:2]]
+AS_JSON = [log(f"inspect/{x}/*_tumors_*.json") for x in SYSTEMS[:2]]
 CONVERTED = [LOGS / "every_eval_ever" / "lm_eval" / x for x in ("tumors", "findings")]
 RUNS = [GATE / x for x in ("baseline", "candidate", "worse")]
 # by words: what reads them, and its options
@@ -31,11 +20,11 @@ PAIRS = {
     "lm-evaluation-harness, no task named": (LM_EVAL[:2], {}),
     "lm-evaluation-harness, a tree": (LM_EVAL[::2], {"task": "tumors"}),
     "lm-evaluation-harness, half": (
-        [LM_EVAL[0], found("lm_eval/qdpv68r5")],
+        [LM_EVAL[0], log("lm_eval/qdpv68r5")],
         {"task": "tumors", "on_missing": "drop"},
     ),
     "lm-evaluation-harness, half, refused": (
-        [LM_EVAL[0], found("lm_eval/qdpv68r5")],
+        [LM_EVAL[0], log("lm_eval/qdpv68r5")],
         {"task": "tumors"},
     ),
     "a run of the gate": (RUNS[:2], {}),
@@ -57,7 +46,7 @@ PAIRS = {
     "SWE-bench": (sorted(LOGS.glob("swe_bench/*.json")), {}),
     "trec_eval": (sorted(LOGS.glob("trec_eval/*.txt")), {"format": "trec_eval"}),
     "trec_eval by itself": (sorted(LOGS.glob("trec_eval/*.txt")), {}),
-    "published, the same twice": ([found("published/lm_eval/samples_*.jsonl")] * 2, {}),
+    "published, the same twice": ([log("published/lm_eval/samples_*.jsonl")] * 2, {}),
     "two tools": ([LM_EVAL[0], OF_TUMORS[0]], {}),
     "a log that is not there": ([LOGS / "none.jsonl", OF_TUMORS[0]], {}),
 }
@@ -85,10 +74,8 @@ def told(runs):
     return [runs.task, runs.ids, runs.metrics, runs.notes, runs.matching, [*runs.systems]]
 
 
-def compared(runs, metric=None):
-    """The result of one metric, or of each."""
-    metrics = [metric] if metric else list(runs.metrics)
-    return {x: runs.compare(x).to_dict() for x in metrics}
+def compared(runs):
+    return {x: runs.compare(x).to_dict() for x in runs.metrics}
 
 
 def printed(runs):
@@ -141,12 +128,12 @@ CALLS += [
 ]
 
 
-def suite(task, paths, options):
-    runs = readers.read_folder(*paths, task=task, **options)
+def suite(task, paths):
+    runs = readers.read_folder(*paths, task=task)
     return {x: runs.suite(x).to_dict() for x in runs.metrics}
 
 
 CALLS += [
-    Call("suite of logs, lm-evaluation-harness", partial(suite, "tumors", LM_EVAL[:2], {})),
-    Call("suite of logs, inspect_ai", partial(suite, None, OF_TUMORS[:2], {})),
+    Call("suite of logs, lm-evaluation-harness", partial(suite, "tumors", LM_EVAL[:2])),
+    Call("suite of logs, inspect_ai", partial(suite, None, OF_TUMORS[:2])),
 ]

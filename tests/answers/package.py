@@ -33,8 +33,6 @@ class Gone:
             raise AttributeError(name)
         return Gone(f"{self.name}.{name}")
 
-    __add__ = __call__
-
 
 class Room:
     """The names of a public module, each a `Gone` if it is not there."""
