@@ -1,0 +1,121 @@
+"""What was left out stays out: each line of gone.txt names something that is absent."""
+
+import ast
+import importlib.util
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pairedperm
+from pairedperm import hf, model_card, plots, readers, scoring
+from pairedperm.commands.app import cli
+from pairedperm.errors import InputError
+from public import found
+
+HERE = Path(__file__).parent
+NAMES = {
+    **{name: getattr(pairedperm, name) for name in pairedperm.__all__},
+    "hf": hf,
+    "model_card": model_card,
+    "plots": plots,
+    "readers": readers,
+    "scoring": scoring,
+    "a": [1, 1, 0, 1],
+    "b": [0, 1, 0, 0],
+    "right": [1, 1, 0, 0],
+    "np": np,
+}
+
+
+def lines():
+    text = (HERE / "gone.txt").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def value_of(tree):
+    return eval(compile(ast.Expression(tree), "gone.txt", "eval"), dict(NAMES))
+
+
+def check_module(path):
+    room, _, name = path.rpartition(".")
+    assert importlib.util.find_spec(room) is not None
+    assert importlib.util.find_spec(f"{room}.{name}") is None
+
+
+def check_attribute(path):
+    owner, _, name = path.rpartition(".")
+    assert not hasattr(found(owner), name)
+
+
+def check_option(call):
+    """Without its last keyword the same call is accepted, so that nothing else is refused."""
+    tree = ast.parse(call, mode="eval").body
+    option = tree.keywords[-1].arg
+    with pytest.raises((InputError, TypeError), match=re.escape(option)):
+        value_of(tree)
+    tree.keywords.pop()
+    value_of(tree)
+
+
+def check_key(call_and_key):
+    call, _, key = call_and_key.rpartition(" ")
+    result = value_of(ast.parse(call, mode="eval").body)
+    result = result if isinstance(result, dict) else result.to_dict()
+    assert result
+    assert key not in result
+
+
+def check_command(name):
+    assert name not in cli.commands
+
+
+def check_flag(command_and_flag):
+    command, flag = command_and_flag.split()
+    flags = {x for option in cli.commands[command].params for x in option.opts}
+    assert "--help" in flags or len(flags) > 1
+    assert flag not in flags
+
+
+def check_extra(name):
+    project = (HERE.parent / "pyproject.toml").read_text(encoding="utf-8")
+    _, _, rest = project.partition("[project.optional-dependencies]\n")
+    extras = re.findall(r"^(\w+) = \[", rest.partition("\n[")[0], re.MULTILINE)
+    assert "test" in extras
+    assert name not in extras
+
+
+CHECKS = {
+    "module": check_module,
+    "attribute": check_attribute,
+    "option": check_option,
+    "key": check_key,
+    "command": check_command,
+    "flag": check_flag,
+    "extra": check_extra,
+}
+
+
+@pytest.mark.parametrize("line", lines())
+def test_it_is_absent(line):
+    kind, _, what = line.partition(" ")
+    CHECKS[kind](what)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "module pairedperm.options",
+        "attribute pairedperm.compare",
+        "attribute pairedperm.PairedCounts.to_json",
+        "option compare(a, b, right, metric='f1')",
+        "key compare(a, b, right) p",
+        "command gate",
+        "flag gate --margin",
+        "extra card",
+    ],
+)
+def test_what_is_there_would_be_told(line):
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        test_it_is_absent(line)
