@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from pairedperm.comparison.gate import gate as gate
     from pairedperm.comparison.many import adjust as adjust
     from pairedperm.comparison.many import compare_many as compare_many
+    from pairedperm.comparison.paired_counts import paired_counts as paired_counts
     from pairedperm.comparison.power import examples_needed as examples_needed
     from pairedperm.comparison.power import (
         minimum_detectable_difference as minimum_detectable_difference,
     )
     from pairedperm.comparison.power import power as power
-    from pairedperm.comparison.publish import paired_counts as paired_counts
     from pairedperm.comparison.publish import publish as publish
     from pairedperm.comparison.sequential import SequentialTest as SequentialTest
     from pairedperm.comparison.suite import compare_suite as compare_suite
@@ -94,7 +94,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "minimum_detectable_difference": "comparison.power",
     "neighbour_bounds": "comparison.bounds",
     "paired_bootstrap_test": "bootstrap.test",
-    "paired_counts": "comparison.publish",
+    "paired_counts": "comparison.paired_counts",
     "paired_permutation_test": "permutation.test",
     "plan": "comparison.compare",
     "power": "comparison.power",

@@ -1,4 +1,4 @@
-"""The table of distinct pairs that a result follows from: counted, published and read again."""
+"""The table of distinct pairs that a result follows from: published and read again."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ import numpy as np
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, describe, shown
 from pairedperm.inputs.files import RemotePath, located, open_plain, why, without_keys
-from pairedperm.inputs.labels import Labels
 from pairedperm.options import Method
 from pairedperm.options.constraints import OneOf
 from pairedperm.results import __version__
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned
 from pairedperm.results.schema import KINDS, STATED
-from pairedperm.scoring import MeanScore, MetricName
+from pairedperm.scoring import MeanScore
 from pairedperm.scoring.arguments import ON_A_LATTICE, counts_of, of_metric, read_counts
-from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.stored_rows import (
@@ -35,60 +33,6 @@ from pairedperm.scoring.stored_rows import (
 _MOST = 2**50  # tuned: some engines never end on a stranger's table of more examples
 _AS_WRITTEN = "Give the file as `pairedperm compare --counts` wrote it"
 _METHOD = OneOf(tuple(x for x in get_args(Method) if x != "auto"))
-
-
-@lists_options(of=MetricOptions)
-def paired_counts(
-    predictions1: Any,
-    predictions2: Any,
-    references: Any,
-    metric: MetricName | Metric = "accuracy",
-    *,
-    groups: Any = None,
-    **metric_options: Unpack[MetricOptions],
-) -> PairedCounts:
-    """Count two systems' predictions under a metric, for instance those of one shard.
-
-    The counts are a few dozen to a few thousand integers, whatever the number of examples. Add the
-    counts of all shards, and pass the sum to `paired_permutation_test` or `paired_bootstrap_test`.
-    The result is the one that `compare` gives for all examples.
-
-    Parameters
-    ----------
-    predictions1, predictions2, references, metric, groups, **metric_options
-        See `compare`. A shard must contain the whole of each of its groups.
-
-    Returns
-    -------
-    PairedCounts
-        The distinct pairs of rows and how often each occurs. With groups, and with several runs of
-        an item, which form a group, the results have no `n_wins`, `n_losses` and `n_ties`.
-
-    Raises
-    ------
-    InputError
-        If `compare` refuses the arguments. If a column is empty (leave out empty shards). If scores
-        have more than 13 digits, because they lie on no lattice. If groups are used with a metric
-        that is a mean of ratios, such as ``average="samples"``.
-    TypeError
-        If an option does not exist.
-
-    Examples
-    --------
-    >>> from pairedperm import paired_counts, paired_permutation_test
-    >>> monday = paired_counts(["a", "b"], ["b", "b"], ["a", "b"])
-    >>> tuesday = paired_counts(["a", "a"], ["b", "a"], ["a", "b"])
-    >>> monday + tuesday
-    PairedCounts(n=4, n_distinct=3, shape=(n,), metric='accuracy')
-    >>> result = paired_permutation_test(monday + tuesday)
-    >>> result.metric, result.score1, result.score2, result.pvalue
-    ('accuracy', 0.75, 0.25, 0.5)
-    """
-    of_metric = read_metric(metric, **metric_options)
-    columns = of_metric.read((predictions1, predictions2, references))
-    rows = of_metric.rows_of(columns, groups)
-    kind = columns[2].kind if isinstance(columns[2], Labels) else None
-    return counts_of(rows.noting(kind=kind), of_metric)
 
 
 def publish(result: PairedPermutationResult) -> dict[str, Any]:

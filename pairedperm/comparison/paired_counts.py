@@ -1,0 +1,66 @@
+"""The counts of two systems' predictions, for instance of those of one shard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pairedperm.inputs.labels import Labels
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.arguments import counts_of
+from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.metric import Metric, read_metric
+
+
+@lists_options(of=MetricOptions)
+def paired_counts(
+    predictions1: Any,
+    predictions2: Any,
+    references: Any,
+    metric: MetricName | Metric = "accuracy",
+    *,
+    groups: Any = None,
+    **metric_options: Unpack[MetricOptions],
+) -> PairedCounts:
+    """Count two systems' predictions under a metric, for instance those of one shard.
+
+    The counts are a few dozen to a few thousand integers, whatever the number of examples. Add the
+    counts of all shards, and pass the sum to `paired_permutation_test` or `paired_bootstrap_test`.
+    The result is the one that `compare` gives for all examples.
+
+    Parameters
+    ----------
+    predictions1, predictions2, references, metric, groups, **metric_options
+        See `compare`. A shard must contain the whole of each of its groups.
+
+    Returns
+    -------
+    PairedCounts
+        The distinct pairs of rows and how often each occurs. With groups, and with several runs of
+        an item, which form a group, the results have no `n_wins`, `n_losses` and `n_ties`.
+
+    Raises
+    ------
+    InputError
+        If `compare` refuses the arguments. If a column is empty (leave out empty shards). If scores
+        have more than 13 digits, because they lie on no lattice. If groups are used with a metric
+        that is a mean of ratios, such as ``average="samples"``.
+    TypeError
+        If an option does not exist.
+
+    Examples
+    --------
+    >>> from pairedperm import paired_counts, paired_permutation_test
+    >>> monday = paired_counts(["a", "b"], ["b", "b"], ["a", "b"])
+    >>> tuesday = paired_counts(["a", "a"], ["b", "a"], ["a", "b"])
+    >>> monday + tuesday
+    PairedCounts(n=4, n_distinct=3, shape=(n,), metric='accuracy')
+    >>> result = paired_permutation_test(monday + tuesday)
+    >>> result.metric, result.score1, result.score2, result.pvalue
+    ('accuracy', 0.75, 0.25, 0.5)
+    """
+    of_metric = read_metric(metric, **metric_options)
+    columns = of_metric.read((predictions1, predictions2, references))
+    rows = of_metric.rows_of(columns, groups)
+    kind = columns[2].kind if isinstance(columns[2], Labels) else None
+    return counts_of(rows.noting(kind=kind), of_metric)
