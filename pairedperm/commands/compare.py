@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, get_args
 
 import click
+import numpy as np
 from click.core import ParameterSource
 
 from pairedperm.bootstrap.test import paired_bootstrap_test
@@ -17,7 +18,6 @@ from pairedperm.commands.output import (
     NotedPage,
     Output,
     Page,
-    as_lines,
     as_list,
     check_place,
     command,
@@ -26,7 +26,8 @@ from pairedperm.commands.output import (
     write_text,
 )
 from pairedperm.commands.reading import HELP_ON_FORMAT, PairFlags, without_dash
-from pairedperm.errors.wording import called
+from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import Name, called
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.options import Test as TestName
 from pairedperm.permutation.test import paired_permutation_test
@@ -38,7 +39,10 @@ from pairedperm.readers.read_options import FORMATS, ReadOptions
 from pairedperm.results.correction import Correction
 from pairedperm.results.result import PairedResult
 from pairedperm.results.table import filled, wrapped
+from pairedperm.scoring import MeanScore
 from pairedperm.scoring.aggregators import f_1
+from pairedperm.scoring.arguments import ON_A_LATTICE, counts_of, of_metric
+from pairedperm.scoring.counts import PairedCounts
 
 _ARGUMENTS = {"path1": "A", "path2": "B"}
 _CONLL = "conll"  # the format of the CoNLL scorer's output, which has no ids, and one metric
@@ -129,7 +133,7 @@ class _CompareFlags(_BootstrapFlags):
         "--counts",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Also write the table of counts that p follows from. `pairedperm verify` checks it.",
+        help="Also write the counts that p follows from; `PairedCounts.from_json` reads them.",
     )
     test: ClassVar[TestName] = "permutation"
 
@@ -252,6 +256,35 @@ def _logs(inputs: Sequence[str | Path | None]) -> list[str | Path]:
     return files
 
 
+def _counts_of(result: PairedResult) -> PairedCounts:
+    """Return the counts that p follows from; real scores of examples are sorted.
+
+    Raises
+    ------
+    InputError
+        If the scores lie on no lattice, and are of groups, or rows of several numbers.
+    """
+    evidence = result.evidence_for("table of counts")
+    rows, metric = evidence.rows, evidence.metric
+    if not rows.no_lattice:
+        counts = counts_of(rows, metric)
+    elif rows.groups is None and rows.rows1.ndim == 1 and isinstance(metric, MeanScore):
+        order = np.lexsort((rows.rows2, rows.rows1))
+        rows = rows.having(rows1=rows.rows1[order], rows2=rows.rows2[order])
+        counts = PairedCounts.of(of_metric(rows, metric))
+    else:
+        raise InputError(
+            *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
+            remedy=("only single scores without groups have a table then", ON_A_LATTICE),
+        )
+    if rows.no_lattice or rows.unit > 1:
+        warn(
+            "the table holds the scores of single examples, sorted, because they are real-valued",
+            remedy="Publish it only if these scores may be known",
+        )
+    return counts
+
+
 def _pair(
     result: Any, flags: _BootstrapFlags, names: _Names, notes: Sequence[str] = (), **facts: Any
 ) -> Output:
@@ -262,19 +295,17 @@ def _pair(
     if file_of_card is not None:
         check_place(file_of_card, _logs(inputs))
     if counts is not None:
-        from pairedperm.comparison.publish import publish
-
         systems = names.name1 or "A", names.name2 or "B"
         with called({"result": "`--counts`: the result"}), called_columns(systems, of_pair=True):
-            published = publish(result)
-        sha256 = published["sha256"]
+            counted = _counts_of(result)
+        sha256 = counted.sha256
         check_place(counts, (*inputs, file_of_card))
     if card is not None:
         from pairedperm.model_card.card import update
 
         update(card, result, **asdict(names), sha256=sha256)
     if counts is not None:
-        write_text(counts, as_lines(published))
+        write_text(counts, f"{counted.to_json(labels=False)}\n")
     title = wrapped(f"{names.name1} against {names.name2}") if names.name1 and names.name2 else ""
     page = _PairPage(
         result, title, notes, facts, names=names, alpha=flags.reading.alpha, sha256=sha256

@@ -163,12 +163,6 @@ def as_json(stored: Any) -> str:
     return json.dumps(stored, indent=2, allow_nan=False)
 
 
-def as_lines(stored: Mapping[str, Any]) -> str:
-    """Return JSON with one key on each line, however long its value is."""
-    pairs = (f"  {json.dumps(key)}: {json.dumps(x, allow_nan=False)}" for key, x in stored.items())
-    return "{\n" + ",\n".join(pairs) + "\n}\n"
-
-
 def as_list(notes: Iterable[str]) -> str:
     """Return the notes as a Markdown list."""
     return "\n".join(f"- {escaped(' '.join(note.split()))}" for note in notes)
