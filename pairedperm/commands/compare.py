@@ -175,7 +175,6 @@ class _PairPage(Page):
 
     names: _Names
     alpha: float
-    sha256: str | None
 
     def text(self) -> str:
         sentence = self.result.summary(**asdict(self.names), alpha=self.alpha)
@@ -184,7 +183,7 @@ class _PairPage(Page):
     def markdown(self) -> str:
         from pairedperm.model_card.section import significance_section
 
-        section = significance_section(self.result, **asdict(self.names), sha256=self.sha256)
+        section = significance_section(self.result, **asdict(self.names))
         return f"{section.rstrip()}\n\n{as_list(self.notes)}".rstrip()
 
 
@@ -289,7 +288,7 @@ def _pair(
     result: Any, flags: _BootstrapFlags, names: _Names, notes: Sequence[str] = (), **facts: Any
 ) -> Output:
     """Return the output of one comparison; write its table of counts and its card."""
-    card, counts, sha256 = flags.card, flags.counts, None
+    card, counts = flags.card, flags.counts
     inputs = flags.reading.references, flags.a, flags.b
     file_of_card = card / "README.md" if card is not None and card.is_dir() else card
     if file_of_card is not None:
@@ -298,16 +297,13 @@ def _pair(
         systems = names.name1 or "A", names.name2 or "B"
         with called({"result": "`--counts`: the result"}), called_columns(systems, of_pair=True):
             counted = _counts_of(result)
-        sha256 = counted.sha256
         check_place(counts, (*inputs, file_of_card))
     if card is not None:
         from pairedperm.model_card.card import update
 
-        update(card, result, **asdict(names), sha256=sha256)
+        update(card, result, **asdict(names))
     if counts is not None:
         write_text(counts, f"{counted.to_json(labels=False)}\n")
     title = wrapped(f"{names.name1} against {names.name2}") if names.name1 and names.name2 else ""
-    page = _PairPage(
-        result, title, notes, facts, names=names, alpha=flags.reading.alpha, sha256=sha256
-    )
+    page = _PairPage(result, title, notes, facts, names=names, alpha=flags.reading.alpha)
     return present(page, **asdict(flags.form))

@@ -30,7 +30,6 @@ def update(
     name2: str | None = None,
     dataset: str | None = None,
     planned: PowerResult | None = None,
-    sha256: str | None = None,
     key: str | None = None,
     model_index: bool | str | Mapping[str, str] = False,
     eval_results: Mapping[str, Any] | None = None,
@@ -50,7 +49,7 @@ def update(
     result : PairedResult, EquivalenceResult, PipelineComparison or dict
         The comparison, in which system 1 is the card's model. A dict is what `compute` or
         `to_dict` returned, or has several results by split, as of `compare_dataset`.
-    name1, name2, dataset, planned, sha256
+    name1, name2, dataset, planned
         See `significance_section`.
     key : str or None
         What tells this comparison from others in the card. None: its metric with options, dataset
@@ -115,7 +114,7 @@ def update(
     ## Statistical significance
     """
     blocks = comparison_blocks(
-        result, name1=name1, name2=name2, dataset=dataset, planned=planned, sha256=sha256, key=key
+        result, name1=name1, name2=name2, dataset=dataset, planned=planned, key=key
     )
     card, before = _read_card(path)
     block, at, start = _metadata(before)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, describe, first_of, shown
+from pairedperm.errors.wording import Name, describe
 from pairedperm.model_card.facts import Reported, read_result, results_by_split, test_of
 from pairedperm.model_card.markdown import as_section
 from pairedperm.options import ALPHA, P_LEVEL
@@ -32,7 +32,6 @@ from pairedperm.results.sentence import (
 )
 from pairedperm.results.table import escaped
 from pairedperm.scoring.call_options import as_arguments
-from pairedperm.scoring.stored_rows import read_digest
 
 HEADING = "## Statistical significance"
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}
@@ -64,7 +63,6 @@ def significance_section(
     name2: str | None = None,
     dataset: str | None = None,
     planned: PowerResult | None = None,
-    sha256: str | None = None,
 ) -> str:
     """Return the section of a model card that reports a comparison, in Markdown.
 
@@ -79,9 +77,6 @@ def significance_section(
         What they were compared on.
     planned : PowerResult or None
         What was known beforehand, such as the result of `examples_needed`. Its summary is added.
-    sha256 : str or None
-        The digest of the table of counts that was published, ``publish(result)["sha256"]``.
-        `pairedperm verify` recomputes p from that table.
 
     Returns
     -------
@@ -94,8 +89,7 @@ def significance_section(
     Raises
     ------
     InputError
-        If `result` is something else, or a name is no text. If `sha256` is no digest, or `result`
-        has several splits, which it cannot be of.
+        If `result` is something else, or a name is no text.
 
     Examples
     --------
@@ -110,9 +104,7 @@ def significance_section(
     >>> print(section.splitlines()[8].partition(": ")[0])
     On dev, the accuracy of large does not differ significantly from that of small
     """
-    blocks = comparison_blocks(
-        result, name1=name1, name2=name2, dataset=dataset, planned=planned, sha256=sha256
-    )
+    blocks = comparison_blocks(result, name1=name1, name2=name2, dataset=dataset, planned=planned)
     return as_section(HEADING, {block.key: block.text for block in blocks})
 
 
@@ -123,17 +115,11 @@ def comparison_blocks(
     name2: str | None,
     dataset: str | None,
     planned: PowerResult | None = None,
-    sha256: str | None = None,
     key: str | None = None,
 ) -> list[Block]:
     """Return a block for each comparison in `result`; see `significance_section`."""
     first, second, corpus = names_of(name1, name2, dataset, UNNAMED)
     results = results_by_split(result)
-    if sha256 is not None and len(results) > 1:
-        listed = first_of([*map(shown, results)])
-        several = Parts(Name("result"), f" has {len(results)} results: {listed}")
-        remedy, one = "Report one of these splits at a time", " is of one table of counts, and "
-        raise InputError(Name("sha256"), one, several, remedy=remedy)
     plan = [] if planned is None else [_planned(planned)]
     made = []
     for split, one in results.items():
@@ -144,7 +130,7 @@ def comparison_blocks(
         if key is not None:
             which = plain_name("key", key) if split is None else [plain_name("key", key), split]
         names = escaped(first), escaped(second), escaped(where)
-        text = "\n\n".join([*_paragraphs(read, *names, sha256), *plan])
+        text = "\n\n".join([*_paragraphs(read, *names), *plan])
         made.append(Block(json.dumps(which, ensure_ascii=False), text, split, where, read))
     return made
 
@@ -166,9 +152,7 @@ def _metric_for_key(test: PairedResult, stored: Mapping[str, Any] | None) -> str
     return f"{test.metric}({options})" if options else test.metric
 
 
-def _paragraphs(
-    result: Reported, first: str, second: str, dataset: str, sha256: str | None
-) -> list[str]:
+def _paragraphs(result: Reported, first: str, second: str, dataset: str) -> list[str]:
     """Return the title, the sentences, the table and the null hypothesis; names are escaped."""
     metric = compared_in_words(test_of(result), escaped)
     title = f"### Against {second}: {metric}{f' on {dataset}' if dataset else ''}"
@@ -177,16 +161,14 @@ def _paragraphs(
         text = equivalence_sentence(result, first, second, dataset, escape=escaped)
     else:
         text = sentence(result, first, second, dataset, escape=escaped)
-    rows = _rows(result, metric, first, second, sha256)
+    rows = _rows(result, metric, first, second)
     table = "\n".join(
         ["| quantity | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)]
     )
     return [title, text, table, " ".join(_null_hypothesis(result))]
 
 
-def _rows(
-    result: Reported, metric: str, first: str, second: str, sha256: str | None
-) -> Iterator[tuple[str, str]]:
+def _rows(result: Reported, metric: str, first: str, second: str) -> Iterator[tuple[str, str]]:
     """Yield the rows of the table."""
     figures, test, alpha = result.figures(), test_of(result), ALPHA
     score1, score2, difference = figures.in_words
@@ -218,8 +200,6 @@ def _rows(
     if test.seed is not None:
         yield "seed", str(test.seed)
     yield "version", f"pairedperm {__version__}"
-    if sha256 is not None:
-        yield "SHA-256 of the table of counts", read_digest(sha256)
 
 
 def _planned(planned: Any) -> str:

@@ -1,14 +1,12 @@
-"""`pairedperm compare --counts`: the file, and the card that names it."""
+"""`pairedperm compare --counts`: the file."""
 
 import errno
 import json
 import os
-import re
 from pathlib import Path
 
 import pytest
 
-from extras import needs
 from interpreter import CHECKOUT
 from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_test
 from properties import one_in
@@ -93,9 +91,7 @@ def test_real_scores_are_warned_of(logs, write, said, how):
     """On stderr: what is printed can be read on."""
     arguments = ("compare", "real1.jsonl", "real2.jsonl", *how)
     plain = said(*arguments)
-    out = said(*arguments, *COUNTS, err=WARNING)
-    if how != ("--markdown",):
-        assert out == plain
+    assert said(*arguments, *COUNTS, err=WARNING) == plain
     assert stored()["format"] == "pairedperm counts"
     for k in (1, 2):
         write(f"fine{k}.jsonl", score=[x**0.5 / 7 + k * 1e-3 * x**2 for x in range(12)])
@@ -112,28 +108,6 @@ def test_an_older_table_is_replaced(logs, said):
     before = everything()
     said(*TEXTS, *COUNTS)
     assert everything() == before
-
-
-# A card
-
-
-def test_a_card_holds_the_sum(logs, said):
-    needs("markdown_it", "card")
-    card = Path("README.md")
-    card.write_text("# A model\n", "utf-8")
-    said(*TEXTS, *COUNTS, "--card", "README.md")
-    (sha256,) = re.findall(r"SHA-256 of the table of counts \| ([0-9a-f]{64}) \|", card.read_text())
-    assert sha256 == stored()["sha256"]
-    said("compare", "text2.jsonl", "text1.jsonl", "--counts", "b.json")
-    assert sha256 != stored("b.json")["sha256"]
-    said(*TEXTS, "--card", "README.md")
-    assert "SHA-256" not in card.read_text("utf-8")
-
-
-def test_markdown_holds_the_sum(logs, said):
-    out = said(*TEXTS, *COUNTS, "--markdown")
-    assert f"| SHA-256 of the table of counts | {stored()['sha256']} |\n" in out
-    assert "SHA-256" not in said(*TEXTS, "--markdown")
 
 
 # Refused

@@ -1,4 +1,4 @@
-"""What no section of a card is made of: results, names, sums and plans."""
+"""What no section of a card is made of: results, names and plans."""
 
 import math
 
@@ -11,10 +11,9 @@ from pairedperm import (
     compare_many,
     equivalence_test,
     paired_bootstrap_test,
-    publish,
 )
 from pairedperm.model_card.markdown import END, START, with_comparisons
-from refusals import asks, refusal, refuses
+from refusals import refuses
 
 FLIPS = [1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5
 MARGIN = equivalence_test(*FLIPS, [1] * 100, margin=0.1).to_dict()
@@ -23,8 +22,6 @@ BOOTSTRAP = compare(**COLUMNS, test="bootstrap").to_dict()
 INTERVAL = compare(**COLUMNS, confidence_level=0.9).to_dict()
 SAMPLED = compare(**COLUMNS, method="monte_carlo", n_resamples=99, rng=0).to_dict()
 BOARD = compare_many({"a": [1, 0, 1], "b": [1, 1, 0]}, [1, 1, 1])
-SUM = publish(RESULT)["sha256"]
-DIGITS = 'must be 64 hexadecimal digits, publish(result)["sha256"], got '
 LONG, LONE = "x" * 5000, "a\udfffb"
 
 
@@ -175,20 +172,9 @@ def test_refusals():
     # -> `name1` must be a name, as text, or None, got
     unmarked(RESULT, planned=RESULT)
     # -> `planned` must be a PowerResult, of `power`, `examples_needed` or … got Paired
-    unmarked({"dev": RESULT, "test": RESULT}, sha256=SUM)
-    # -> `sha256` is of one table of counts, and `result` has 2 results: 'dev', 'test'. Report
     (
         with_comparisons(
             f"{PROSE}<details>\n{START}\n{END}\n> {START}\n", "## H", {'"k"': "New.\n\n| t |"}
         )
     )
     # -> could not be read back once written, since HTML or a list … Put <!-- paired_perm:
-
-
-test_refusals_in_rows = asks(
-    refusal(lambda: unmarked(RESULT, sha256=f"{SUM}\n"), "sha256", DIGITS, r"\n' (str)"),
-    refusal(lambda: unmarked(RESULT, sha256=f"0x{SUM[2:]}"), "sha256", DIGITS, "'0x"),
-    refusal(lambda: unmarked(RESULT, sha256=SUM[:-1]), "sha256", DIGITS, "(str)"),
-    refusal(lambda: unmarked(RESULT, sha256="٣" * 64), "sha256", DIGITS, "'٣٣"),
-    refusal(lambda: unmarked(RESULT, sha256=int(SUM, 16)), "sha256", DIGITS, "(int)"),
-)
