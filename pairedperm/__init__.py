@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from pairedperm import readers as readers
     from pairedperm import scoring as scoring
     from pairedperm.bootstrap.test import paired_bootstrap_test as paired_bootstrap_test
-    from pairedperm.comparison.bounds import neighbour_bounds as neighbour_bounds
     from pairedperm.comparison.bounds import pvalue_bounds as pvalue_bounds
     from pairedperm.comparison.compare import compare as compare
     from pairedperm.comparison.compare import plan as plan
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
         structured_permutation_test as structured_permutation_test,
     )
     from pairedperm.results.bootstrap_result import PairedBootstrapResult as PairedBootstrapResult
-    from pairedperm.results.bounds_result import NeighbourBounds as NeighbourBounds
     from pairedperm.results.bounds_result import PvalueBounds as PvalueBounds
     from pairedperm.results.equivalence_result import EquivalenceResult as EquivalenceResult
     from pairedperm.results.gate_result import GateResult as GateResult
@@ -68,7 +66,6 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "GateResult": "results.gate_result",
     "InputError": "errors",
     "Leaderboard": "results.leaderboard",
-    "NeighbourBounds": "results.bounds_result",
     "NullDistribution": "results.null_distribution",
     "PairedBootstrapResult": "results.bootstrap_result",
     "PairedCounts": "scoring.counts",
@@ -92,7 +89,6 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "gate_suite": "comparison.suite_gate",
     "load": "hf.registration",
     "minimum_detectable_difference": "comparison.power",
-    "neighbour_bounds": "comparison.bounds",
     "paired_bootstrap_test": "bootstrap.test",
     "paired_counts": "comparison.paired_counts",
     "paired_permutation_test": "permutation.test",

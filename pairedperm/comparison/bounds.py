@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-import sys
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from itertools import pairwise
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -19,10 +16,9 @@ from pairedperm.convolution.engine import choose
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe
-from pairedperm.inputs.ids import read_named
 from pairedperm.options import ALPHA, Alpha, Alternative, Budget
 from pairedperm.options.constraints import Whole, is_number, reads_options
-from pairedperm.results.bounds_result import NeighbourBounds, PvalueBounds, SystemPair
+from pairedperm.results.bounds_result import PvalueBounds
 
 _NExamples = Annotated[int, Whole(most=10**7)]  # tuned: p takes milliseconds
 _ONE = np.ones(1, dtype=np.int64)
@@ -37,7 +33,6 @@ def pvalue_bounds(
     n: _NExamples,
     *,
     accuracies: bool = False,
-    agreement: Any = None,
     alternative: Alternative = "two-sided",
     alpha: Alpha = ALPHA,
 ) -> PvalueBounds:
@@ -57,9 +52,6 @@ def pvalue_bounds(
         The number of examples, the same ones for both systems; at most 10^7.
     accuracies : bool
         Whether `correct1` and `correct2` are accuracies.
-    agreement : float, str, Decimal or None
-        The share of examples that both systems have right or both have wrong, read like an
-        accuracy. None: it is not known.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 is better.
     alpha : float
@@ -74,7 +66,7 @@ def pvalue_bounds(
     ------
     InputError
         If a number of right answers is no integer from 0 to n. If no number of n examples has an
-        accuracy, or two systems with these accuracies cannot have the agreement.
+        accuracy.
 
     Notes
     -----
@@ -92,11 +84,10 @@ def pvalue_bounds(
     mass is not smaller if |t - 2| ≤ |t|, that is for t ≥ 1, and not larger for t ≤ 0.
 
     If accuracies stand for several numbers, the least and the largest t have the ends of p. Proof:
-    one more right answer of system 1, or one less of system 2, takes t to t + 1. Then |t| and M,
-    and the ends of m that an agreement allows, move by 1 up or down. With a sign more,
-    P(S ≥ t + 1) is the mean of P(S' ≥ t) and P(S' ≥ t + 2) of one sign less, at most the first.
-    With a sign less, P(S ≥ t + 1) is at most the mean of it and P(S ≥ t - 1), which is P(S' ≥ t) of
-    one sign more. So p does not grow. If the agreement allows one m only, t goes to t + 2.
+    one more right answer of system 1, or one less of system 2, takes t to t + 1. Then |t| and M
+    move by 1 up or down. With a sign more, P(S ≥ t + 1) is the mean of P(S' ≥ t) and P(S' ≥ t + 2)
+    of one sign less, at most the first. With a sign less, P(S ≥ t + 1) is at most the mean of it
+    and P(S ≥ t - 1), which is P(S' ≥ t) of one sign more. So p does not grow.
 
     Examples
     --------
@@ -111,65 +102,37 @@ def pvalue_bounds(
     """
     given = {"correct1": correct1, "correct2": correct2}
     right1, right2 = (_read_right(Name(x), y, n, accuracies) for x, y in given.items())
-    data = _Data(right1, right2, n)
-    if agreement is not None:
-        agreeing = read_printed_share(Name("agreement"), agreement, n)
-        data = data._replace(least=n - agreeing[-1], most=n - agreeing[0])
-    bounds = _bounds(data, alternative, alpha)
-    if bounds is None:
-        raise InputError(Name("agreement"), must=data.possible(), got=describe(agreement))
-    return bounds
-
-
-@reads_options
-def neighbour_bounds(
-    systems: Mapping[str, Any] | Sequence[tuple[str, Any]],
-    n: _NExamples,
-    *,
-    accuracies: bool = False,
-    alpha: Alpha = ALPHA,
-) -> NeighbourBounds:
-    """Which neighbours in a table of accuracies can differ significantly, and which must?
-
-    Parameters
-    ----------
-    systems : dict from str to int, float, str or Decimal, or list of such pairs
-        How many examples each system has right, or its accuracy, see `pvalue_bounds`.
-    n, accuracies, alpha
-        See `pvalue_bounds`.
-
-    Returns
-    -------
-    NeighbourBounds
-        The two-sided bounds of each system and the next one, the best first; to print. p is not
-        adjusted for the number of pairs.
-
-    Raises
-    ------
-    InputError
-        As `pvalue_bounds`. If there are fewer than two systems, or two have the same name.
-
-    Examples
-    --------
-    >>> from pairedperm import neighbour_bounds
-    >>> print(neighbour_bounds({"small": 310, "large": 396, "medium": 378}, n=500))
-    system  next system   least p  largest p           significant
-    large        medium   7.63e-6      0.258  if at most 74 differ
-    medium        small  6.78e-21   0.000141               must be
-    <BLANKLINE>
-    Neighbours among 3 systems, 500 examples, by accuracy.
-    Of 2 differences, 1 must be significant, and 0 cannot be (two-sided, p not
-    adjusted, α = 0.05).
-    """
-    named = read_named("systems", systems, "right answers", 2)
-    right = {x: _read_right(Name("systems", (x,)), y, n, accuracies) for x, y in named.items()}
-    best_first = sorted(right, key=lambda x: -sum(_ends(right[x])))
-    pairs = []
-    for one, two in pairwise(best_first):
-        bounds = _bounds(_Data(right[one], right[two], n), "two-sided", alpha)
-        assert bounds is not None  # without an agreement there are such data
-        pairs.append(SystemPair(one, two, bounds))
-    return NeighbourBounds(tuple(best_first), tuple(pairs), n, alpha)
+    is_two_sided = alternative == "two-sided"
+    sides = (right2, right1) if alternative == "less" else (right1, right2)
+    leads = _ends(range(sides[0][0] - sides[1][-1], sides[0][-1] - sides[1][0] + 1))
+    ends = [_sign_test(x, m, is_two_sided) for x in leads for m in _ends(_differing(x, *sides, n))]
+    least, greatest = leads
+    if is_two_sided:
+        is_open = least <= 0 <= greatest  # then 0, 1 or -1 is a lead, and p is 1
+        ends += [CertifiedProbability.exactly(1.0)] * is_open
+        sizes = sorted(map(abs, leads))
+        least, greatest = 0 if is_open else sizes[0], sizes[1]
+    low, high = (end(ends, key=lambda p: p.log) for end in (min, max))
+    is_significant, most_differing = None, None
+    if low.value > alpha or greatest < 1:
+        is_significant = False
+    elif high.value <= alpha and least > 0:
+        is_significant = True
+    else:
+        most_differing = _most_significant(least, n, alpha, is_two_sided)
+    return PvalueBounds(
+        correct1=_ends(right1),
+        correct2=_ends(right2),
+        n=n,
+        p_low=low.value,
+        p_high=high.value,
+        log_p_low=low.log,
+        log_p_high=high.log,
+        is_significant=is_significant,
+        most_differing=most_differing,
+        alternative=alternative,
+        alpha=alpha,
+    )
 
 
 def _read_right(name: Name, value: Any, n: int, accuracies: bool) -> range:
@@ -219,81 +182,15 @@ def _read_share(value: Any) -> tuple[Fraction | None, int]:
     return None, 0
 
 
-class _Data(NamedTuple):
-    """How many of n examples each system may have right, and how many may differ."""
+def _differing(lead: int, right1: range, right2: range, n: int) -> range:
+    """Return how many examples may differ if system 1 has so many more right, in steps of 2.
 
-    right1: range
-    right2: range
-    n: int
-    least: int = 0
-    most: int = sys.maxsize
-
-    def differing(self, lead: int) -> range:
-        """Return how many examples may differ if system 1 has so many more right, in steps of 2.
-
-        Of a and b right, up to min(a + b, 2 n - a - b) differ: the most if a + b is nearest to n.
-        """
-        first = max(self.right1[0], self.right2[0] + lead)
-        last = min(self.right1[-1], self.right2[-1] + lead)
-        if first > last:
-            return range(0)
-        total = 2 * min(max((self.n + lead) // 2, first), last) - lead
-        low = max(abs(lead), self.least)
-        low += (low - lead) % 2
-        return range(low, min(total, 2 * self.n - total, self.most) + 1, 2)
-
-    def leads(self) -> tuple[int, int] | None:
-        """Return the least and the greatest lead of system 1; None if there are no such data."""
-        first, last = self.right1[0] - self.right2[-1], self.right1[-1] - self.right2[0]
-        leads = range(max(first, -self.most), min(last, self.most) + 1)
-        least = next(filter(self.differing, leads), None)
-        return None if least is None else (least, next(filter(self.differing, reversed(leads))))
-
-    def possible(self) -> str:
-        """Say which agreements these numbers of right answers allow."""
-        one, two, n = self.right1, self.right2, self.n
-        least = max(one[0] - two[-1], two[0] - one[-1], 0)
-        total = min(max(n, one[0] + two[0]), one[-1] + two[-1])
-        parity = ("an even m", "an odd m")[least % 2] if len(one) == len(two) == 1 else "an m"
-        return f"be 1 - m / {n:,} for {parity} from {least:,} to {min(total, 2 * n - total):,}"
-
-
-def _bounds(data: _Data, alternative: str, alpha: float) -> PvalueBounds | None:
-    """Return the ends of p over all data; None if there are none."""
-    right1, right2 = data.right1, data.right2
-    is_two_sided = alternative == "two-sided"
-    if alternative == "less":
-        data = data._replace(right1=data.right2, right2=data.right1)
-    if (leads := data.leads()) is None:
-        return None
-    ends = [_sign_test(x, m, is_two_sided) for x in leads for m in _ends(data.differing(x))]
-    least, greatest = leads
-    if is_two_sided:
-        is_open = least <= 0 <= greatest  # then 0, 1 or -1 is a lead, and p is 1
-        ends += [CertifiedProbability.exactly(1.0)] * is_open
-        sizes = sorted(map(abs, leads))
-        least, greatest = 0 if is_open else sizes[0], sizes[1]
-    low, high = (end(ends, key=lambda p: p.log) for end in (min, max))
-    is_significant, most_differing = None, None
-    if low.value > alpha or greatest < 1:
-        is_significant = False
-    elif high.value <= alpha and least > 0:
-        is_significant = True
-    else:
-        most_differing = _most_significant(least, data.n, alpha, is_two_sided)
-    return PvalueBounds(
-        correct1=_ends(right1),
-        correct2=_ends(right2),
-        n=data.n,
-        p_low=low.value,
-        p_high=high.value,
-        log_p_low=low.log,
-        log_p_high=high.log,
-        is_significant=is_significant,
-        most_differing=most_differing,
-        alternative=alternative,
-        alpha=alpha,
-    )
+    Of a and b right, up to min(a + b, 2 n - a - b) differ: the most if a + b is nearest to n.
+    """
+    first = max(right1[0], right2[0] + lead)
+    last = min(right1[-1], right2[-1] + lead)
+    total = 2 * min(max((n + lead) // 2, first), last) - lead
+    return range(abs(lead), min(total, 2 * n - total) + 1, 2)
 
 
 def _ends(numbers: range) -> tuple[int, int]:

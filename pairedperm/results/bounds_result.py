@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from pairedperm.errors.wording import counted
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.result import attributes, versioned, without_version
+from pairedperm.results.result import attributes, versioned
 from pairedperm.results.sentence import p_beside, significance
 from pairedperm.results.table import Number, Table, Tabular
 
@@ -107,74 +107,6 @@ class PvalueBounds(Tabular):
         share = 100.0 * (self.n - self.most_differing) / self.n
         few = f"if at most {self.most_differing:,} examples differ"
         return f"{verdict} {few}, an agreement of {share:.4g}% or more"
-
-
-class SystemPair(NamedTuple):
-    """Two systems, the one with more right answers first, and the bounds of their p."""
-
-    system1: str
-    system2: str
-    bounds: PvalueBounds
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class NeighbourBounds(Tabular):
-    """The result of `neighbour_bounds`: each system of a table and the next one; print it.
-
-    Attributes
-    ----------
-    systems : tuple of str
-        The names of the systems, the best first.
-    pairs : tuple of SystemPair
-        Each system and the next one: `system1`, `system2`, and `bounds`, a `PvalueBounds`.
-    n : int
-        The number of examples.
-    alpha : float
-        The level. p is not adjusted for the number of pairs.
-    """
-
-    systems: tuple[str, ...]
-    pairs: tuple[SystemPair, ...]
-    n: int
-    alpha: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the bounds as a dict, ready for JSON.
-
-        Returns
-        -------
-        dict
-            - "systems": list of str, the best first;
-            - "pairs": list of dicts, `PvalueBounds.to_dict` with "system1" and "system2";
-            - "n": int; "alpha": float; "schema_version": 1.
-        """
-        pairs = [
-            {"system1": one, "system2": two, **without_version(bounds.to_dict())}
-            for one, two, bounds in self.pairs
-        ]
-        keys = {"systems": [*self.systems], "pairs": pairs, "n": self.n, "alpha": self.alpha}
-        return versioned(keys)
-
-    def _table(self) -> Table:
-        rows = [[one, two, *x._ends, _condition(x)] for one, two, x in self.pairs]
-        header = ["system", "next system", "least p", "largest p", "significant"]
-        found = [x.bounds.is_significant for x in self.pairs]
-        systems, examples = f"{len(self.systems):,} systems", counted(self.n, "example")
-        note = (
-            f"Neighbours among {systems}, {examples}, by accuracy.\n"
-            f"Of {counted(len(found), 'difference')}, {found.count(True):,} must be significant, "
-            f"and {found.count(False):,} cannot be (two-sided, p not adjusted, "
-            f"α = {self.alpha:g})."  # noqa: RUF001
-        )
-        return Table(header, rows, note, n_names=2)
-
-
-def _condition(bounds: PvalueBounds) -> str:
-    """Say in a cell when the difference is significant."""
-    if bounds.is_significant is not None:
-        return "must be" if bounds.is_significant else "cannot be"
-    most = bounds.most_differing
-    return "can be" if most is None else f"if at most {most:,} differ"
 
 
 def _right(ends: tuple[int, int]) -> Number:

@@ -199,7 +199,7 @@ def json_schema() -> dict[str, Any]:
     """Return the JSON Schema, draft 2020-12, of stored results.
 
     Each kind of result has an entry in "$defs": "permutation_test", "bootstrap_test",
-    "equivalence_test", "gate", "power", "bounds", "neighbour_bounds", "leaderboard", "suite",
+    "equivalence_test", "gate", "power", "bounds", "leaderboard", "suite",
     "suite_gate", "comparisons", "published_result" and "verification". A result may have further
     keys, such as the "task" that a command adds.
 

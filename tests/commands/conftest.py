@@ -21,7 +21,6 @@ KINDS = {
 SEVERAL = {  # the key of several results in one, and its kind
     "compare": ("tests", "comparisons"),
     "bootstrap": ("tests", "comparisons"),
-    "bounds": ("pairs", "neighbour_bounds"),
     "gate": ("reasons", "suite_gate"),
 }
 

@@ -15,17 +15,16 @@ def sign_test(wins, losses, alternative="two-sided"):
     return Fraction(sum(comb(m, k) for k in range(least, m + 1)), 2**m)
 
 
-def all_data(right1, right2, n, agreeing=None):
+def all_data(right1, right2, n):
     """Wins and losses of system 1 for each number of examples that both have right.
 
-    `right1`, `right2` and `agreeing` are the numbers that are possible; None: any.
+    `right1` and `right2` are the numbers that are possible.
     """
     for one in right1:
         for two in right2:
             for both in range(max(0, one + two - n), min(one, two) + 1):
                 wins, losses = one - both, two - both
-                if agreeing is None or n - wins - losses in agreeing:
-                    yield wins, losses
+                yield wins, losses
 
 
 def rounding_to(text, n):

@@ -159,13 +159,6 @@ def written() -> str:
         "gate": an_object(margin | one | gate, [*defs["permutation_test"]["required"], *gate]),
         "power": an_object(power),
         "bounds": an_object(bounds),
-        "neighbour_bounds": an_object(
-            {
-                "systems": listed(text),
-                "pairs": listed(an_object(names | bounds)),
-                **declared(["n", "alpha"]),
-            }
-        ),
         "leaderboard": an_object(
             {
                 "systems": listed(

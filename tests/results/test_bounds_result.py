@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from pairedperm import neighbour_bounds, pvalue_bounds
+from pairedperm import pvalue_bounds
 from results.result_schema import check
 
 
@@ -22,11 +22,11 @@ from results.result_schema import check
             ],
         ),
         (
-            (396, 378, 500),
-            {"agreement": "90.4%", "alternative": "greater"},
+            (20, 2, 20),
+            {"alternative": "greater"},
             [
-                "396 against 378 of 500 examples are right: 79.20% against 75.60%",
-                "p = 0.00664, one-sided, greater",
+                "20 against 2 of 20 examples are right: 100.00% against 10.00%",
+                "p = 3.81e-6, one-sided, greater",
                 "a significant difference at α = 0.05",
             ],
         ),
@@ -75,25 +75,3 @@ def test_tables():
         "No significant difference at α = 0.05, whichever are right.\n"
     )
     assert found.to_pandas()["largest p"].tolist() == [found.p_high]
-
-
-def test_neighbours():
-    shares = {"e": "0.1", "a": "0.79", "b": "0.78", "c": "0.75", "d": "0.6", "f": "0.60"}
-    found = neighbour_bounds(shares, 500, accuracies=True)
-    stored = found.to_dict()
-    check("neighbour_bounds", stored)
-    assert stored["systems"] == ["a", "b", "c", "d", "f", "e"]
-    assert [x["system2"] for x in stored["pairs"]] == ["b", "c", "d", "f", "e"]
-    assert str(found).splitlines() == [
-        "system  next system   least p  largest p           significant",
-        "a                 b   0.00391          1                can be",
-        "b                 c   3.81e-6      0.514  if at most 25 differ",
-        "c                 d  3.94e-31    0.00674               must be",
-        "d                 f   1.49e-8          1                can be",
-        "f                 e  8.24e-84   1.43e-32               must be",
-        "",
-        "Neighbours among 6 systems, 500 examples, by accuracy.",
-        "Of 5 differences, 2 must be significant, and 0 cannot be (two-sided, p not",
-        "adjusted, α = 0.05).",
-    ]
-    assert pickle.loads(pickle.dumps(found)) == found

@@ -42,7 +42,6 @@ RESULTS = {
     "gate with a margin": lambda: p.gate(p.compare(*labels(40, 45, 1000)), margin=0.015),
     "power": lambda: p.power((0.2, 0.1), 50),
     "bounds": lambda: p.pvalue_bounds(396, 378, 500),
-    "neighbours": lambda: p.neighbour_bounds({"a": 310, "b_1": 396, "c": 378}, 500),
     "examples": lambda: p.examples_needed(p.compare(A, B, RIGHT)),
     "too many examples": lambda: p.examples_needed((0.1, 0.0999)),
     "detectable": lambda: p.minimum_detectable_difference((0.1, 0.2), 90),
