@@ -28,7 +28,6 @@ class Seen(NamedTuple):
     found: NDArray[np.bool_]  # shape (4, 20): by each correction
     losses: NDArray[np.bool_]  # shape (20,): tasks on which the gate says that system 1 is worse
     fails: bool
-    counts: tuple[int, int]  # on how many tasks, at least, each system is better
 
 
 def lines(n_suites: int, seed: int) -> Iterator[str]:
@@ -54,9 +53,6 @@ def lines(n_suites: int, seed: int) -> Iterator[str]:
     wrong = [losses_alike.any(axis=1), losses_half[:, ~is_worse].any(axis=1)]
     yield row("tasks that the gate calls worse", wrong, f"{true:.2f} of 5")
     yield row("the gate fails", [np.array([x.fails for x in alike])], "")
-    wrong = [np.array([max(x.counts) > k for x in some]) for some, k in ((alike, 0), (half, 5))]
-    mean = np.mean([sum(x.counts) for x in half])
-    yield row('"better on at least k tasks"', wrong, f"{mean:.2f} of 10")
 
 
 def row(name: str, wrong: Sequence[Any], true: str) -> str:
@@ -101,5 +97,4 @@ def seen(suite: SuiteResult) -> Seen:
     )
     gate = gate_suite(suite, alpha=ALPHA)
     losses = np.array([*gate.p_worse.values()]) <= ALPHA
-    counts = suite.n_better1 or 0, suite.n_better2 or 0
-    return Seen(np.array(by_all) <= ALPHA, losses, not gate.passed, counts)
+    return Seen(np.array(by_all) <= ALPHA, losses, not gate.passed)

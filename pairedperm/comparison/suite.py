@@ -143,7 +143,6 @@ def compare_suite(
     Average: p = 0.0215, a significant difference at α = 0.05.
     95% interval of its difference: -4.13 to 90.31 percentage points (guaranteed).
     Tasks: p adjusted for their number (Holm).
-    Better on at least 0 of 2 tasks (system 1), 0 (system 2), at α = 0.05.
     """
     named = read_named("tasks", tasks, "columns", 1)
     chosen, metrics, ids = read_call([*named], metric, groups, options)

@@ -90,9 +90,7 @@ _DECLARED: dict[str, Constraint] = {
     "margin": _or_none(_MARGIN),
     "standard_error approximation_error": Interval(0.0, 1e300, or_none=True),
     "n n_differing n_ignored": _COUNT,
-    "n_wins n_losses n_ties n_better1 n_better2 n_more n_examples n_pilot n_simulations": _or_none(
-        _COUNT
-    ),
+    "n_wins n_losses n_ties n_more n_examples n_pilot n_simulations": _or_none(_COUNT),
     "n_groups n_resamples": _or_none(replace(_COUNT, least=1, words="a positive integer")),
     "seed": Whole(0, 2**1000 - 1, words="an integer from 0, below 2^1000", or_none=True),
     "method stat_interval": _NAME,

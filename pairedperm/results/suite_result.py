@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
@@ -13,7 +12,6 @@ from pairedperm.errors.wording import counted, first_of, shown
 from pairedperm.results.average_of_tasks import AverageOfTasks, n_telling
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.partial_conjunction import n_better
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import keys_of_p, versioned
 from pairedperm.results.sentence import (
@@ -87,10 +85,6 @@ class SuiteResult(AverageOfTasks):
         How the p-values of the tasks were adjusted; None if they were not.
     alpha : float
         The level: a difference with p ≤ alpha is called significant.
-    n_better1, n_better2 : int or None
-        System 1 is better on at least `n_better1` tasks, and system 2 on at least `n_better2`. A
-        number that is too large has a probability of at most alpha, for both together. None for
-        the direction that a one-sided test does not ask for.
     average_interval : ConfidenceInterval or None
         The interval of `statistic` if other examples or groups were drawn for these tasks, see
         `confidence_interval`; it is computed when it is asked for. None for one-sided tests, and if
@@ -99,32 +93,12 @@ class SuiteResult(AverageOfTasks):
         The level of this interval; None without one.
     name1, name2 : str
         The names of the systems.
-
-    Notes
-    -----
-    `n_better1` and `n_better2` combine the one-sided p-values of all tasks by Fisher's method
-    [1]_. If tasks share groups, or if a p is sampled, they are the numbers of tasks that Holm's
-    procedure finds. Each of two directions takes alpha / 2. They need not agree with the adjusted
-    p-values, which say of each task whether the systems differ.
-
-    References
-    ----------
-    .. [1] Y. Benjamini, R. Heller, "Screening for partial conjunction hypotheses", Biometrics 64,
-       2008.
     """
 
     _losses: tuple[float, ...] = ()
     """Of a two-sided test: for each task twice the adjusted one-sided p of "system 1 is worse"."""
     name1: str = "system 1"
     name2: str = "system 2"
-
-    n_better1 = property(lambda self: self._n_better[0])
-    n_better2 = property(lambda self: self._n_better[1])
-
-    @cached_property
-    def _n_better(self) -> tuple[int | None, int | None]:
-        tests = [x.result for x in self._tests]
-        return n_better(tests, self.alpha, are_independent=self._are_independent)
 
     def at(self, alpha: float, confidence_level: float | None = None) -> SuiteResult:
         """Return the same suite, read at another level, with intervals at a level if it is given.
@@ -185,9 +159,8 @@ class SuiteResult(AverageOfTasks):
               attributes of these names;
             - "tasks": list of dicts, see the attribute `tasks`; an infinite "stat_low" or
               "stat_high" is None;
-            - "n_better1", "n_better2", "confidence_level": the attributes of these names;
-            - "stat_low", "stat_high", "stat_interval": the ends of `average_interval` and its
-              method, or None;
+            - "stat_low", "stat_high", "stat_interval", "confidence_level": the ends of
+              `average_interval`, its method and its level, or None;
             - "no_average": the attribute; where it is not "", what is of the average is None;
             - "schema_version": 1.
         """
@@ -200,8 +173,6 @@ class SuiteResult(AverageOfTasks):
             "tasks": [*self.tasks],
             "correction": self.correction,
             "alpha": self.alpha,
-            "n_better1": self.n_better1,
-            "n_better2": self.n_better2,
             "confidence_level": self.confidence_level,
             "stat_low": low,
             "stat_high": high,
@@ -214,9 +185,9 @@ class SuiteResult(AverageOfTasks):
         return self.in_columns(self._table())
 
     def _table(self) -> Table:
-        lines = [self.how(), self._how_better()]
+        lines = [self.how()]
         if self.correction is not None:
-            lines.insert(1, f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")
+            lines.append(f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")
         return self.table_with("adjusted p", [x.p_adjusted for x in self._tests], "\n".join(lines))
 
     def table_with(self, heading: str, pvalues: Sequence[float], notes: str) -> Table:
@@ -286,13 +257,3 @@ class SuiteResult(AverageOfTasks):
             lines.append(f"{level} interval of its difference: {ends}.")
             lines += caution(self, figures, n_telling(self))
         return "\n".join(lines)
-
-    def _how_better(self) -> str:
-        """Say on how many tasks each system is better."""
-        names = zip((self.name1, self.name2), self._n_better, strict=True)
-        (one, n_one), *other = [x for x in names if x[1] is not None]
-        more = "".join(f", {n:,} ({name})" for name, n in other)
-        return (
-            f"Better on at least {n_one:,} of {counted(len(self._tests), 'task')} ({one}){more}, "
-            f"at α = {self.alpha:g}."  # noqa: RUF001
-        )

@@ -151,7 +151,7 @@ def written() -> str:
         **level,
     }
     of_later_suites = {  # earlier releases have none of these
-        **declared(["n_better1", "n_better2", "confidence_level", "stat_low", "stat_high"]),
+        **declared(["confidence_level", "stat_low", "stat_high"]),
         "stat_interval": or_none(KEYS["stat_interval"]),
         "no_average": text,
     }

@@ -226,7 +226,7 @@ LATER_KEYS = {
     "leaderboard": (compare_many(SYSTEMS, RIGHT), ["simultaneous"]),
     "suite": (
         compare_suite(TASKS),
-        ["n_better1", "n_better2", "confidence_level", "stat_low", "stat_high", "stat_interval"],
+        ["confidence_level", "stat_low", "stat_high", "stat_interval"],
     ),
 }
 
