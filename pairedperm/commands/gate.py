@@ -182,9 +182,7 @@ def gate_examples(examples: Examples, *, seed: int = 0, **asked: Any) -> GateRes
 
 def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     """Decide by several tasks together; return also what was compared, for a heading."""
-    suite, notes = suite_of_tasks(
-        flags.reading, tasks, flags.weighting, _check_direction, correction="discrete"
-    )
+    suite, notes = suite_of_tasks(flags.reading, tasks, flags.weighting, _check_direction)
     verdict = gate_suite(
         suite,
         margin=flags.margin,

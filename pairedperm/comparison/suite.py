@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -29,12 +29,8 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.results.average_of_tasks import WeightedTask
 from pairedperm.results.correction import (
     Correction,
-    PvalueLaw,
-    discrete_holm,
-    upper_ends,
     with_adjusted,
 )
-from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.call_options import lists_options
@@ -71,13 +67,15 @@ def compare_suite(
         printed). The weights are divided by their sum. None: "equal", but no average if the scores
         have different units, see Notes.
     correction : {"holm", "bonferroni", "discrete", "bh", "by"} or None
-        How the tasks' p-values are adjusted; see `compare_many`. "discrete" is Holm's procedure
+        How the tasks' p-values are adjusted; see `compare_many`. "holm" does not count tasks that
+        cannot be significant: with m differing examples, or groups, the smallest two-sided p is
+        2^(1 - m), and p of such a task is adjusted to 1. "discrete" is Holm's procedure
         with the p-values that each task can have [1]_, see `discrete_holm`. It finds at least as
-        much. Small tasks cost the others little: with m differing examples (or groups), the
-        smallest two-sided p is 2^(1 - m). Where tasks share groups, it assumes that these can be
-        swapped in all tasks without a difference at once.
+        much. Where tasks share groups, both assume that these can be swapped in all tasks without
+        a difference at once.
     alpha : float
-        The level in the printed text, between 0 and 1.
+        The level, between 0 and 1: of the printed text, and for "holm" of which tasks can be
+        significant.
     groups : dict from task to sequence of int or str, or None
         The ids of the examples of some or all tasks, see `compare`. Examples with the same id are
         swapped together, also those of different tasks.
@@ -135,14 +133,15 @@ def compare_suite(
     ... }
     >>> print(compare_suite(tasks))
     task         n  system 1  system 2  difference       p  adjusted p
-    arithmetic   8    87.50%    37.50%      50.00%   0.219        0.25
-    logic        8   100.00%    50.00%      50.00%   0.125        0.25
+    arithmetic   8    87.50%    37.50%      50.00%   0.219       0.219
+    logic        8   100.00%    50.00%      50.00%   0.125           1
     average     16    93.75%    43.75%      50.00%  0.0215
     <BLANKLINE>
     Accuracy of 2 tasks, 16 examples.
     Average: p = 0.0215, a significant difference at α = 0.05.
     95% interval of its difference: -4.13 to 90.31 percentage points (guaranteed).
-    Tasks: p adjusted for their number (Holm).
+    Tasks: p adjusted for their number (Holm, without 1 task that cannot have p ≤
+    0.05).
     """
     named = read_named("tasks", tasks, "columns", 1)
     chosen, metrics, ids = read_call([*named], metric, groups, options)
@@ -172,31 +171,13 @@ def compare_suite(
         later = {"standard_error": of_all.standard_error}
         average = replace(of_all.run(chosen), _evidence=None, _problem=None, _later=later)
     return SuiteResult(
-        _tests=with_adjusted(results, correction, laws),
+        _tests=with_adjusted(results, correction, laws, alpha=alpha),
         correction=correction,
         alpha=alpha,
         _average=average,
         _are_independent=not joined.are_shared,
         no_average=no_average,
-        _losses=_losses([x for _, x in results], laws),
     )
-
-
-def _losses(
-    results: Sequence[PairedPermutationResult], laws: Sequence[PvalueLaw]
-) -> tuple[float, ...]:
-    """Return for each task twice the p of "system 1 is worse", by discrete Holm; () if one-sided.
-
-    Proof. D has the same law as -D under swaps, so the one-sided p of a system that is behind is
-    half the two-sided one, and P(one-sided p ≤ t) = P(two-sided p ≤ 2t) / 2 for t < 1/2. So the
-    sums of `discrete_holm` are half those of the two-sided p with their laws. Where system 1 is
-    not behind, its one-sided p is at least 1/2, and twice that is at least 1.
-    """
-    if results[0].alternative != "two-sided":
-        return ()
-    ends = upper_ends(results)
-    pvalues = [p if x.lead() < 0.0 else 1.0 for x, p in zip(results, ends, strict=True)]
-    return tuple(discrete_holm(pvalues, laws))
 
 
 def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> Evidence:

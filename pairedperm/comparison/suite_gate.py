@@ -23,6 +23,7 @@ from pairedperm.options.constraints import reads_options
 from pairedperm.population.flips import NORMAL
 from pairedperm.population.intervals import EXACT_INTERVAL, is_doubtful
 from pairedperm.results.average_of_tasks import n_telling
+from pairedperm.results.correction import holm_of_some, least_pvalue
 from pairedperm.results.gate_result import Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known
@@ -77,10 +78,10 @@ def gate_suite(
     -----
     "worse on average" is p ≤ alpha, of the two-sided test of the average, with a lower score. So an
     equally good candidate fails by it in at most alpha / 2 of all cases. "worse on tasks" is a
-    one-sided discrete Holm procedure at alpha / 2, see `discrete_holm`. So a candidate whose
-    outputs on each task are exchangeable with the baseline's fails in at most alpha of all cases.
-    Any task on which it is as good is called worse in at most alpha / 2. Tasks of weight 0 are
-    among the tasks.
+    one-sided Holm procedure at alpha / 2. Tasks that cannot be significant do not count among its
+    tests, see `compare_suite`. So a candidate whose outputs on each task are exchangeable with the
+    baseline's fails in at most alpha of all cases. Any task on which it is as good is called worse
+    in at most alpha / 2. Tasks of weight 0 are among the tasks.
 
     With a margin, the average passes if its confidence interval at the level 1 - 2 alpha lies above
     -margin, or if it is significantly better. With `task_margin` each task must pass in this way at
@@ -116,7 +117,7 @@ def gate_suite(
         MARGIN_ALPHA.read("alpha", alpha)
     suite = suite.at(alpha, 1.0 - 2.0 * alpha if is_of_margins else None)
     results = suite.results
-    p_worse = dict(zip(results, suite._losses, strict=True))
+    p_worse = _pvalues_of_losses(results, alpha)
     open_tasks: list[str] = []
     chance = None
     if margins:
@@ -204,6 +205,20 @@ def _read_margins(suite: SuiteResult, task_margin: Any) -> dict[str, float]:
             remedy=suite.no_average,
         )
     return dict.fromkeys(names, margin)
+
+
+def _pvalues_of_losses(
+    results: Mapping[str, PairedPermutationResult], alpha: float
+) -> dict[str, float]:
+    """Return for each task twice the adjusted one-sided p of "the candidate is worse".
+
+    D has the same law as -D under swaps. So the one-sided p of a system that is behind is half the
+    two-sided one, and so is the least p. Where the candidate is not behind, its one-sided p is at
+    least 1/2, and twice that is at least 1.
+    """
+    pvalues = [x.pvalue if x.lead() < 0.0 else 1.0 for x in results.values()]
+    least = [*map(least_pvalue, results.values())]
+    return dict(zip(results, holm_of_some(pvalues, least, alpha), strict=True))
 
 
 def _is_within(task: str, result: PairedPermutationResult, margin: float, alpha: float) -> bool:

@@ -93,9 +93,19 @@ def with_adjusted(
     results: Sequence[tuple[Of, Result]],
     correction: Correction | None,
     laws: Sequence[PvalueLaw] = (),
+    *,
+    alpha: float | None = None,
 ) -> tuple[NamedTest[Of, Result], ...]:
-    """Return several results, each with its p adjusted for their number; see `adjusted`."""
-    pvalues = adjusted_pvalues([result for _, result in results], correction, laws)
+    """Return several results, each with its p adjusted for their number; see `adjusted`.
+
+    With alpha, Holm's procedure counts only the tests that can be significant, see `holm_of_some`.
+    """
+    tests = [result for _, result in results]
+    if alpha is not None and correction == "holm":
+        least = [*map(least_pvalue, tests)]
+        pvalues = holm_of_some([x.pvalue for x in tests], least, alpha)
+    else:
+        pvalues = adjusted_pvalues(tests, correction, laws)
     return tuple(NamedTest(*x, p) for x, p in zip(results, pvalues, strict=True))
 
 
@@ -167,6 +177,46 @@ def adjusted(
 
         adjusted_p = false_discovery_control(p, method=correction)
     return [min(float(x), 1.0) for x in adjusted_p]
+
+
+def holm_of_some(pvalues: Sequence[float], least: Sequence[float], alpha: float) -> list[float]:
+    """Adjust p-values by Holm's procedure, which counts only tests that can be significant.
+
+    Parameters
+    ----------
+    pvalues : sequence of float, length m
+    least : sequence of float, length m
+        The smallest p-value that each test can have, see `least_pvalue`.
+    alpha : float
+        The level. A test whose least p-value is above it does not count.
+
+    Returns
+    -------
+    list of float, length m
+        The adjusted p-values, at most 1; 1 for a test that does not count.
+
+    Notes
+    -----
+    They hold at every level, not at alpha alone. Proof. The numbers of differing examples, or
+    groups, say which tests count. Swaps do not change these numbers, so each p-value of a true null
+    hypothesis is valid given them. Then the tests that count are fixed, and Holm's procedure keeps
+    its level on them. No other test is ever rejected.
+
+    Not for pairs of the same systems: swapping two of them changes on how many examples each
+    differs from a third one, and so which tests count.
+
+    References
+    ----------
+    .. [1] R. E. Tarone, "A modified Bonferroni method for discrete data", Biometrics 46, 1990.
+
+    Examples
+    --------
+    >>> holm_of_some([0.25, 0.02, 0.03], [0.25, 0.001, 0.001], alpha=0.05)
+    [1.0, 0.04, 0.04]
+    """
+    counts = [x <= alpha for x in least]
+    found = iter(adjusted([p for p, is_one in zip(pvalues, counts, strict=True) if is_one]))
+    return [next(found) if is_one else 1.0 for is_one in counts]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

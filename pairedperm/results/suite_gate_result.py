@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, Literal
 
 from pairedperm.errors.wording import counted, first_of, shown
-from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import unit_of
 from pairedperm.results.gate_result import Decided, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -164,7 +163,8 @@ class SuiteGateResult(Decided):
         """Return the table of the tasks, with the p-values of a loss."""
         loss = (
             "p of a loss: twice the one-sided p that the candidate is worse, adjusted for the "
-            f"number of tasks ({CORRECTED['discrete']}). A loss is found if it is at most "
+            f"number of tasks ({self.suite.correction_in_words('holm')}). A loss is found if it is "
+            f"at most "
             f"{self.alpha:g}."
         )
         notes = f"{self.suite.how()}\n{loss}"

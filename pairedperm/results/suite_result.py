@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import counted, first_of, shown
 from pairedperm.results.average_of_tasks import AverageOfTasks, n_telling
-from pairedperm.results.correction import CORRECTED
+from pairedperm.results.correction import CORRECTED, Correction, least_pvalue, with_adjusted
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import keys_of_p, versioned
@@ -74,7 +74,8 @@ class SuiteResult(AverageOfTasks):
     results : dict from str to PairedPermutationResult
         The test of each task.
     p_adjusted : dict from str to float
-        The p-value of each task, adjusted for the number of tasks.
+        The p-value of each task, adjusted for the number of tasks. By "holm" it is 1 for tasks
+        whose p cannot be as small as alpha; the others are adjusted for their own number.
     tasks : tuple of dict
         The test of each task: the dict of `PairedPermutationResult.to_dict` with "task", "weight"
         (a float; all sum to 1; None without an average), "turned" (whether its score counts as
@@ -95,8 +96,6 @@ class SuiteResult(AverageOfTasks):
         The names of the systems.
     """
 
-    _losses: tuple[float, ...] = ()
-    """Of a two-sided test: for each task twice the adjusted one-sided p of "system 1 is worse"."""
     name1: str = "system 1"
     name2: str = "system 2"
 
@@ -105,7 +104,10 @@ class SuiteResult(AverageOfTasks):
 
         A task that has no interval at this level stays as it is.
         """
-        suite = replace(self, alpha=alpha)
+        again = self._tests
+        if self.correction == "holm":  # alpha says which tasks count
+            again = with_adjusted([(x.of, x.result) for x in again], "holm", alpha=alpha)
+        suite = replace(self, alpha=alpha, _tests=again)
         if confidence_level is None:
             return suite
         tests = []
@@ -187,8 +189,16 @@ class SuiteResult(AverageOfTasks):
     def _table(self) -> Table:
         lines = [self.how()]
         if self.correction is not None:
-            lines.append(f"Tasks: p adjusted for their number ({CORRECTED[self.correction]}).")
+            how = self.correction_in_words(self.correction)
+            lines.append(f"Tasks: p adjusted for their number ({how}).")
         return self.table_with("adjusted p", [x.p_adjusted for x in self._tests], "\n".join(lines))
+
+    def correction_in_words(self, correction: Correction) -> str:
+        """Return the name of a correction, and how many tasks do not count in Holm's."""
+        n = sum(least_pvalue(x.result) > self.alpha for x in self._tests)
+        if correction != "holm" or not n:
+            return CORRECTED[correction]
+        return f"Holm, without {counted(n, 'task')} that cannot have p ≤ {self.alpha:g}"
 
     def table_with(self, heading: str, pvalues: Sequence[float], notes: str) -> Table:
         """Return the table of the tasks and their average, with p-values as the last column."""

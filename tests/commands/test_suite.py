@@ -77,7 +77,7 @@ def test_several_tasks_and_names(tasks, found, said):
 def test_it_is_the_gate_of_python(tasks, found, options, code):
     flags = [x for name, y in options.items() for x in (f"--{name.replace('_', '-')}", y)]
     out = found("gate", "new", "--baseline", "old", *flags, code=code)
-    suite = compare_suite(tasks, "mean_score", of="acc", score_range=(0, 1), correction="discrete")
+    suite = compare_suite(tasks, "mean_score", of="acc", score_range=(0, 1))
     expected = gate_suite(suite, **options).to_dict()
     own = {"candidate": "new", "baseline": "old"}
     assert {x: y for x, y in out.items() if x != "matching"} == own | expected

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 
 from corpora.small import some_tasks
-from oracles.discrete import discrete_holm, law_of_pvalue
+from oracles.discrete import discrete_holm, holm_of_some, law_of_pvalue
 from oracles.discrete import pvalue as all_swaps
-from pairedperm import compare_suite
+from pairedperm import compare_suite, gate_suite
+from pairedperm.results.correction import adjusted
 from properties import cases, generators
 
 
@@ -40,6 +41,32 @@ def test_discrete_as_in_fractions(rng):
     assert [x["p_adjusted"] for x in found.tasks] == pytest.approx([*map(float, expected)])
 
 
+@given(generators)
+@cases(0.5)
+def test_holm_of_tasks_that_can_be_significant(rng):
+    """At the level of the suite, and at that of a gate, which reads it again."""
+    tasks = some_tasks(rng, int(rng.integers(1, 6)))
+    alternative = str(rng.choice(["two-sided", "greater", "less"]))
+    pvalues, least = [], []
+    for task in tasks.values():
+        moves = moves_of(task)
+        pvalues.append(all_swaps(moves, alternative))
+        least.append(min(law_of_pvalue([*map(abs, moves)], alternative)))
+    found = compare_suite(tasks, alternative=alternative, alpha=0.05)
+    for alpha in (0.05, 0.3):
+        expected = [*map(float, holm_of_some(pvalues, least, alpha))]
+        assert [*found.at(alpha).p_adjusted.values()] == pytest.approx(expected)
+
+
+def test_words_of_tasks_that_do_not_count():
+    tasks = {"large": ([1] * 9, [0] * 8 + [1], [1] * 9), "small": ([1], [0], [1])}
+    found = compare_suite(tasks)
+    assert [*found.p_adjusted.values()] == [2.0**-7, 1.0]
+    assert "(Holm, without 1 task that cannot have p ≤ 0.05)." in " ".join(str(found).split())
+    assert "(Holm)." in str(compare_suite({"large": tasks["large"]}))
+    assert "(Holm, without 1 task that" in " ".join(str(gate_suite(found)).split())
+
+
 def test_discrete():
     """Small tasks cost the others nothing; of sampled ones nothing is known, as in Holm's."""
     tasks = {"large": ([1] * 9, [0] * 8 + [1], [1] * 9), "small": ([1], [0], [1])}
@@ -49,5 +76,5 @@ def test_discrete():
     assert [x["p_adjusted"] for x in one_sided.tasks] == [2.0**-8, 0.5]
     sampled = {"method": "monte_carlo", "rng": 4}
     found = compare_suite(tasks, correction="discrete", **sampled)
-    assert found.tasks == compare_suite(tasks, correction="holm", **sampled).tasks
+    assert [*found.p_adjusted.values()] == adjusted([x["p"] for x in found.tasks])
     assert "(discrete Holm)" in str(found)

@@ -65,6 +65,13 @@ def holm(pvalues):
     return [min(ONE, max(steps[: order.index(j) + 1])) for j in range(len(pvalues))]
 
 
+def holm_of_some(pvalues, least, alpha):
+    """Holm's adjusted p-values of the tests whose least p is at most α; 1 for the others."""
+    some = [j for j, x in enumerate(least) if x <= alpha]
+    found = dict(zip(some, holm([pvalues[j] for j in some]), strict=True))
+    return [found.get(j, ONE) for j in range(len(pvalues))]
+
+
 def tarone(pvalues, least):
     """Each p times the number of tests that can have one as small (Tarone 1990)."""
     return [min(1.0, p * sum(x <= p for x in least)) for p in pvalues]

@@ -10,10 +10,12 @@ from scipy.stats import false_discovery_control
 
 from oracles.discrete import discrete_holm as by_definition
 from oracles.discrete import holm, law_of_pvalue, tarone
+from oracles.discrete import holm_of_some as by_hand
 from pairedperm.results.correction import (
     AttainablePvalues,
     adjusted,
     discrete_holm,
+    holm_of_some,
     law_from,
     unknown_law,
 )
@@ -101,6 +103,37 @@ def test_between_the_others(rng):
     assert (p <= ours).all()
     for other in (adjusted(p, "holm"), tarone(p.tolist(), least.tolist())):
         assert (ours <= np.array(other) * (1.0 + 1e-15)).all()
+
+
+@given(generators)
+@cases(1.0)
+def test_holm_of_some(rng):
+    laws = [law_of_pvalue(some_sizes(rng, 8)) for _ in range(int(rng.integers(1, 6)))]
+    pvalues = [sorted(law)[int(rng.integers(len(law)) ** 0.5)] for law in laws]
+    least, alpha = [min(law) for law in laws], float(rng.choice([0.0, 0.05, 0.25, 0.5, 1.0]))
+    found = holm_of_some([*map(float, pvalues)], [*map(float, least)], alpha)
+    expected = by_hand(pvalues, least, alpha)
+    assert found == [*map(float, expected)]
+    for p, one, of_all in zip(pvalues, expected, holm(pvalues), strict=True):
+        assert p <= one <= of_all or one == 1
+        assert (one <= alpha) >= (of_all <= alpha)  # it finds at least as much as Holm's
+
+
+@given(generators)
+@cases(0.3)
+def test_the_family_wise_error_of_holm_of_some(rng):
+    """At each level, whatever level says which of two or three independent tasks count."""
+    laws = [law_of_pvalue(some_sizes(rng, 7)) for _ in range(int(rng.integers(2, 4)))]
+    least = [float(min(law)) for law in laws]
+    for alpha in (0.05, 0.125, 0.3, 0.5):
+        errors: dict[float, Fraction] = {}
+        for each in product(*(law.items() for law in laws)):
+            found = min(holm_of_some([float(p) for p, _ in each], least, alpha))
+            errors[found] = errors.get(found, Fraction(0)) + np.prod([mass for _, mass in each])
+        total = Fraction(0)
+        for level in sorted(errors):
+            total += errors[level]
+            assert total <= Fraction(level)
 
 
 def family_wise(laws, outcomes):
