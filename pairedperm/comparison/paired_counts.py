@@ -9,6 +9,7 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import counts_of
 from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.distinct import rows_of_distinct
 from pairedperm.scoring.metric import Metric, read_metric
 
 
@@ -20,6 +21,7 @@ def paired_counts(
     metric: MetricName | Metric = "accuracy",
     *,
     groups: Any = None,
+    multiplicities: Any = None,
     **metric_options: Unpack[MetricOptions],
 ) -> PairedCounts:
     """Count two systems' predictions under a metric, for instance those of one shard.
@@ -32,6 +34,10 @@ def paired_counts(
     ----------
     predictions1, predictions2, references, metric, groups, **metric_options
         See `compare`. A shard must contain the whole of each of its groups.
+    multiplicities : sequence of int, shape (k,), or None
+        How often each row occurs, from 1, if the columns hold distinct rows: the counts of
+        ``GROUP BY`` in a database, or of ``groupBy().count()`` in Spark. With `groups`, a row
+        stands for so many examples of its group. None: each row is one example.
 
     Returns
     -------
@@ -44,7 +50,8 @@ def paired_counts(
     InputError
         If `compare` refuses the arguments. If a column is empty (leave out empty shards). If scores
         have more than 13 digits, because they lie on no lattice. If groups are used with a metric
-        that is a mean of ratios, such as ``average="samples"``.
+        that is a mean of ratios, such as ``average="samples"``. If multiplicities are not one whole
+        number from 1 for each row.
     TypeError
         If an option does not exist.
 
@@ -58,9 +65,19 @@ def paired_counts(
     >>> result = paired_permutation_test(monday + tuesday)
     >>> result.metric, result.score1, result.score2, result.pvalue
     ('accuracy', 0.75, 0.25, 0.5)
+
+    Three distinct rows, of which the first occurs 50 times:
+
+    >>> right = ["a", "b", "a"]
+    >>> counts = paired_counts(["a", "b", "b"], ["a", "a", "b"], right, multiplicities=[50, 6, 2])
+    >>> counts.n, paired_permutation_test(counts).pvalue
+    (58, 0.03125)
     """
     of_metric = read_metric(metric, **metric_options)
     columns = of_metric.read((predictions1, predictions2, references))
-    rows = of_metric.rows_of(columns, groups)
+    if multiplicities is None:
+        rows = of_metric.rows_of(columns, groups)
+    else:
+        rows = rows_of_distinct(of_metric, columns, groups, multiplicities)
     kind = columns[2].kind if isinstance(columns[2], Labels) else None
     return counts_of(rows.noting(kind=kind), of_metric)

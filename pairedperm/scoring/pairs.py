@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe
+from pairedperm.errors.wording import Name, Words, describe
 from pairedperm.inputs.numbers import read_scores
 
 LEAST = 2**12  # tuned: fewer rows are counted later, where they are needed, in little time
@@ -105,20 +105,25 @@ class _Table:
         return rows, how_often[cells]
 
 
-def read_multiplicities(column: Any, n_rows: int) -> IntArray:
-    """Read how often each of `n_rows` rows occurs."""
+def read_multiplicities(
+    column: Any, n_rows: int, *, least: int = 0, remedy: Words = ""
+) -> IntArray:
+    """Read how often each of `n_rows` rows occurs; `remedy` says what to do with wrong numbers."""
     array = read_scores("multiplicities", column)
     if array.shape != (n_rows,):
         must = f"have one number per row, shape ({n_rows},)"
         raise InputError(Name("multiplicities"), must=must, got=f"shape {array.shape}")
-    bad = (array < 0) | (array != np.rint(array)) if array.dtype.kind == "f" else array < 0
+    bad = array < least
+    if array.dtype.kind == "f":
+        bad |= array != np.rint(array)
     if bad.any():
         index = int(bad.argmax())
         raise InputError(
             Name("multiplicities"),
-            must="be numbers of examples, integers from 0",
+            must=f"be numbers of examples, integers from {least}",
             at=Name("multiplicities", (index,)),
             got=str(array[index]),
+            remedy=remedy,
         )
     if array.dtype.kind == "f" and array.size and float(array.max()) >= 2.0**53:
         raise InputError(

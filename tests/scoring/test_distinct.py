@@ -1,0 +1,219 @@
+"""Distinct rows and how often each occurs: the counts of the rows one by one."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given
+
+from oracles import groups as oracle
+from pairedperm import paired_bootstrap_test, paired_counts, paired_permutation_test
+from pairedperm.scoring import F1
+from properties import cases, generators
+from refusals import refuses
+
+COLUMNS = ("predictions1", "predictions2", "references")
+TABLE = {
+    "predictions1": ["a", "b", "b"],
+    "predictions2": ["a", "a", "b"],
+    "references": ["a", "b", "a"],
+}
+THREE, HOW_OFTEN = [*TABLE.values()], [50, 6, 2]
+COUNTED = paired_counts(*(np.repeat(x, HOW_OFTEN).tolist() for x in THREE))
+METRICS = [  # what the columns hold, the metric, its options
+    ("labels", "accuracy", {}),
+    ("labels", F1(average="macro"), {}),
+    ("labels", "recall", {"pos_label": "x"}),
+    ("labels", "cohen_kappa", {}),
+    ("ignored", "accuracy", {}),
+    ("sets", "f1", {"average": "macro", "multilabel": True}),
+    ("tokens", "squad_exact_match", {}),
+    ("runs", "accuracy", {}),
+    ("decimals", "mean_score", {"lower_is_better": True}),
+    ("fractions", "mean_score", {}),
+]
+OF_RATIOS = [
+    ("tokens", "squad_f1", {}),
+    ("sets", "f1", {"average": "samples", "multilabel": True}),
+    ("trials", "pass_at_k", {"k": 2}),
+]
+quiet = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+def drawn(rng, kind, n=7):
+    """Columns of n distinct rows, which may be alike."""
+    labels = rng.choice([*"xyz"], (3, n)).tolist()
+    if kind == "labels":
+        return labels
+    if kind == "ignored":
+        columns = [[rng.integers(0, 3, k % 3 + 1).tolist() for k in range(n)] for _ in range(3)]
+        columns[2][1][1] = columns[2][2][0] = -100
+        return columns
+    if kind == "sets":
+        return [[sorted({*rng.choice([*"xyz"], 2).tolist()}) for _ in range(n)] for _ in range(3)]
+    if kind == "tokens":
+        words = rng.choice(["cat", "sat"], (3, n, 2)).tolist()
+        return [[" ".join(x) for x in column] for column in words]
+    if kind == "runs":
+        runs = [[rng.choice([*"xyz"], k % 3 + 1).tolist() for k in range(n)] for _ in range(2)]
+        return [*runs, labels[2]]
+    if kind == "trials":
+        return [*rng.integers(0, 2, (2, n, 3)).tolist(), None]
+    scores = rng.integers(-9, 9, (2, n)).tolist()
+    unit = 10 if kind == "decimals" else Fraction(7)
+    return [*([x / unit for x in column] for column in scores), None]
+
+
+def one_by_one(columns, how_often):
+    """Each row as often as it occurs."""
+    return [
+        None
+        if column is None
+        else [x for x, n in zip(column, how_often, strict=True) for _ in range(n)]
+        for column in columns
+    ]
+
+
+def answers(counts):
+    tests = paired_permutation_test, paired_bootstrap_test
+    return [test(counts, n_resamples=99, rng=0).to_dict() for test in tests]
+
+
+@quiet
+@pytest.mark.parametrize(("kind", "metric", "options"), METRICS + OF_RATIOS)
+@given(generators)
+@cases(0.3)
+def test_as_one_by_one(kind, metric, options, rng):
+    columns, how_often = drawn(rng, kind), rng.integers(1, 4, 7)
+    found = paired_counts(*columns, metric, multiplicities=how_often, **options)
+    truth = paired_counts(*one_by_one(columns, how_often), metric, **options)
+    assert found == truth
+    assert found.to_json() == truth.to_json()
+    assert answers(found) == answers(truth)
+
+
+@quiet
+@pytest.mark.parametrize(("kind", "metric", "options"), METRICS)
+@given(generators)
+@cases(0.3)
+def test_groups_as_one_by_one(kind, metric, options, rng):
+    """A group stands in several rows, and a row for several examples of its group."""
+    columns, how_often = drawn(rng, kind), rng.integers(1, 4, 7)
+    groups = [0, 1, *rng.integers(0, 3, 5).tolist()]
+    given = {"groups": groups, "multiplicities": how_often}
+    found = paired_counts(*columns, metric, **given, **options)
+    *each, in_groups = one_by_one([*columns, groups], how_often)
+    truth = paired_counts(*each, metric, groups=in_groups, **options)
+    assert found == truth
+    assert found.to_json() == truth.to_json()
+    assert answers(found) == answers(truth)
+
+
+@given(generators)
+@cases(0.5)
+def test_accuracy_of_groups_by_listing(rng):
+    """The share of all swaps of groups whose difference is as large, in fractions."""
+    right, how_often = rng.integers(0, 2, (2, 7)).tolist(), rng.integers(1, 4, 7)
+    groups = [0, 1, *rng.integers(0, 4, 5).tolist()]
+    counts = paired_counts(*right, [1] * 7, groups=groups, multiplicities=how_often)
+    *each, in_groups = one_by_one([*right, groups], how_often)
+    truth = oracle.by_swaps(lambda x: Fraction(sum(x), len(in_groups)), *each, in_groups)
+    assert paired_permutation_test(counts).pvalue == pytest.approx(float(truth), rel=1e-12)
+
+
+def test_parts_are_added():
+    half = paired_counts(*THREE, multiplicities=[25, 3, 1])
+    assert half + half == COUNTED
+    assert COUNTED.n == 58
+
+
+def test_more_rows_than_memory():
+    """Of 2·10^12 examples 10^6 more improve, 0.707 standard deviations: by the normal law."""
+    how_often = [10**15, 10**12 + 10**6, 10**12]
+    counts = paired_counts([1, 1, 0], [1, 0, 1], None, "mean_score", multiplicities=how_often)
+    assert counts.n == 10**15 + 2 * 10**12 + 10**6
+    assert paired_permutation_test(counts).pvalue == pytest.approx(0.4795, abs=1e-4)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int32, np.uint64, np.float32, np.float64, object])
+def test_types_of_multiplicities(kind):
+    """Some databases answer with decimals."""
+    for column in (
+        np.array(HOW_OFTEN, dtype=kind),
+        [*map(Decimal, HOW_OFTEN)],
+        pd.Series(HOW_OFTEN, dtype="Int64"),
+        pa.array(HOW_OFTEN, pa.int64()),
+        pa.chunked_array([[50], [6, 2]]),
+    ):
+        assert paired_counts(*THREE, multiplicities=column) == COUNTED
+
+
+def test_answers_of_engines():
+    each = {"large": "bbba", "small": "baab", "label": "bbba", "document": [1, 2, 2, 1]}
+    frame = pd.DataFrame({key: [*column] for key, column in each.items()})
+    names = ["large", "small", "label", "document"]
+    *columns, groups = (frame[name] for name in names)
+    truth = paired_counts(*columns, "f1", average="macro", groups=groups)
+    by_pandas = frame.value_counts(names).reset_index()
+    with duckdb.connect() as connection:
+        text = f"SELECT {', '.join(names)}, count(*) AS count FROM frame GROUP BY ALL"
+        answer = connection.sql(text)
+        tables = by_pandas, answer.to_arrow_table(), answer.fetchnumpy()
+    for table in tables:
+        *columns, groups, how_often = (table[name] for name in [*names, "count"])
+        given = {"groups": groups, "multiplicities": how_often}
+        assert paired_counts(*columns, "f1", average="macro", **given) == truth
+
+
+def labels(multiplicities, **options):
+    return paired_counts(*THREE, multiplicities=multiplicities, **options)
+
+
+@refuses
+def test_refusals():
+    labels([1, -2, 3])
+    # -> `multiplicities` must be numbers of examples, integers from 1: `multiplicities`[1] is -2.
+    #    They say how often each row occurs. Leave out rows that never occur, in pandas by
+    labels([1, 2, 0])
+    # -> `multiplicities` … integers from 1 … [2] is 0. They say … groupby(..., observed=True)
+    labels([1, 2, 0.5])
+    # -> `multiplicities` … integers from 1 … [2] is 0.5
+    labels([1, None, 3])
+    # -> `multiplicities` … integers from 1 … [1] is None
+    labels(pd.Series([1, None, 3]))
+    # -> `multiplicities` … integers from 1 … [1] is nan
+    labels([1, True, 3])
+    # -> `multiplicities` … integers from 1 … [1] is True (bool)
+    labels(np.array([True, True, False]))
+    # -> `multiplicities` … integers from 1 … [0] is True (bool)
+    labels(["1", "2", "3"])
+    # -> `multiplicities` … integers from 1 … [0] is '1' (str)
+    labels([1, 2])
+    # -> `multiplicities` must have one number per row, shape (3,), got shape (2,)
+    labels(3)
+    # -> `multiplicities` must be a sequence … got 3
+    labels([2**62] * 3)
+    # -> `multiplicities` must add up to at most 2^63 - 1 examples
+    paired_counts([[1, 1]], [[1, 0]], [1], multiplicities=[2**62])
+    # -> `multiplicities` must add up to at most 2^63 - 1 examples
+    labels([1, 2, 3], groups=[1, 2])
+    # -> `groups` must have an id for each example: it has 2 for 3
+    labels([1, 2, 3], groups=[1, None, 2])
+    # -> `groups` … [1] is None
+    paired_counts([2**0.5, 1], [0, 1], None, "mean_score", multiplicities=[1, 2])
+    # -> `predictions1` … no decimal of at
+    (paired_counts([2**60, 1], [0, 1], None, "mean_score", groups=[1, 2], multiplicities=[50, 6]))
+    # -> there may be groups of 50 examples with numbers up to 1.15e+18, whose sums exceed
+    paired_counts(
+        [["a"]],
+        [["a"]],
+        [["a"]],
+        F1(average="samples", multilabel=True),
+        groups=[1],
+        multiplicities=[3],
+    )
+    # -> `groups` … sample-averaged F1 is a mean
