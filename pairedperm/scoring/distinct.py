@@ -21,8 +21,8 @@ from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import check_sums_of_groups
 
 _HOW_OFTEN = (
-    "They say how often each row occurs",
-    "Leave out rows that never occur, in pandas by groupby(..., observed=True)",
+    "They say how often each row occurs. Leave out rows that never occur, in pandas by "
+    "groupby(..., observed=True)"
 )
 
 
@@ -82,7 +82,8 @@ def _sums_of_groups(rows: Rows, how_often: IntArray, groups: Any) -> Rows:
     each = how_often.reshape(-1, *[1] * (rows.rows1.ndim - 1))
     sizes = how_often if rows.sizes is None else how_often * rows.sizes
     one, two = rows.rows1 * each, rows.rows2 * each
-    in_groups = with_groups(rows.having(rows1=one, rows2=two, sizes=None), read_groups(groups))
-    n_each = np.zeros(int(in_groups.n_groups or 0), dtype=np.int64)
-    np.add.at(n_each, in_groups.groups, sizes)
+    numbers = read_groups(groups)
+    in_groups = with_groups(rows.having(rows1=one, rows2=two, sizes=None), numbers)
+    n_each = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
+    np.add.at(n_each, numbers, sizes)
     return summed(in_groups).having(sizes=n_each)
