@@ -1,20 +1,20 @@
-"""Metrics of all examples at once: which of them makes the number that a tool reports."""
+"""Metrics of all examples at once, by the names under which a tool reports their numbers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import starmap
 from typing import Any
 
-from pairedperm.comparison.compare import compare
 from pairedperm.errors import InputError, heard_by
 from pairedperm.errors.wording import File, Parts, Words, counted, first_of, joined, shown
+from pairedperm.permutation.choose import problem_of
 from pairedperm.readers.run import Aggregated, Run, is_unscored
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.bits_per_byte import BitsPerByte
 from pairedperm.scoring.metrics.bleu import BLEU
 from pairedperm.scoring.metrics.chrf import ChrF
@@ -26,31 +26,32 @@ from pairedperm.scoring.metrics.ter import TER
 _ROUNDING = 1e-9  # proof: relative, beyond the rounding of sums in another order
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least
 _LARGEST = 1e300  # proof: far within floats
-_OF_LOGS = {"perplexity"}  # names under which lm-evaluation-harness logs log P
-_OF_WEIGHTED = {  # names under which it logs log P of a text and its number of words or bytes
-    **dict.fromkeys(("word_perplexity", "byte_perplexity"), Perplexity()),
-    "bits_per_byte": BitsPerByte(),
-}
 _NUMBERS = {int, float, bool, Fraction}
-_OF_TEXTS: dict[str, type[Metric]] = {"bleu": BLEU, "chrf": ChrF, "ter": TER}
-_OF_LABELS: tuple[Metric, ...] = (
-    *(F1(), MatthewsCorrelation()),
-    *(F1(average="macro"), F1(average="micro"), F1(average="weighted")),
-)
+# What a name of lm-evaluation-harness means, by what is logged for each example.
+_OF_LOGS = {"perplexity": (Perplexity(),)}  # log P
+_OF_WEIGHTED = {  # log P of a text, and its number of words or bytes
+    **dict.fromkeys(("word_perplexity", "byte_perplexity"), (Perplexity(),)),
+    "bits_per_byte": (BitsPerByte(),),
+}
+_OF_TEXTS = {"bleu": (BLEU(),), "chrf": (ChrF(),), "ter": (TER(),)}
+_OF_LABELS = {
+    "f1": (F1(), F1(average="macro"), F1(average="micro"), F1(average="weighted")),
+    "mcc": (MatthewsCorrelation(),),
+}
+_OF_LIKELIHOODS = {*_OF_LOGS, *_OF_WEIGHTED}  # names that tell the metric without a number
 
 
 def with_aggregates(
     run: Run, reported: Mapping[str, Any], pairs: Mapping[str, list[Any]] | None = None
 ) -> Run:
-    """Return a run whose metrics make of what is logged the numbers that are reported.
+    """Return a run with the metrics that the names of lm-evaluation-harness mean.
 
     Scores are averaged, or are logarithms of which the perplexity is reported. Pairs, which are in
-    `left_out`, are what the metric of a corpus takes. Where no number is reported, the names of
-    lm-evaluation-harness tell. `doubts` holds the metrics of which the number is another.
+    `left_out`, are what the metric of a corpus takes; others than logarithms must make the number
+    that is reported. `doubts` holds the metrics of which the number is another.
     """
     scores, left_out = dict(run.scores), dict(run.left_out)
     aggregated: dict[str, Aggregated] = {}
-    alternatives: dict[str, list[Aggregated]] = {}
     doubts: dict[str, Words] = {}
     for name, column in {**run.scores, **(pairs or {})}.items():
         logged = [x for x in column if not is_unscored(x)]
@@ -61,57 +62,64 @@ def with_aggregates(
             and min(gap_to_reported(mean, value), gap_to_reported(100.0 * mean, value)) < math.inf
         ):
             continue
-        candidates = [*_candidates(name.partition(",")[0], column, logged)]
-        told = next((x for x, is_known in candidates if is_known), None)
-        if value is None and told is None and candidates:
-            alternatives[name] = [x for x, _ in candidates]
-        elif value is not None:
-            if fits := _fitting((x for x, _ in candidates), value):
-                told, *alternatives[name] = fits
-            elif told is None and name in left_out:
-                unknown = f", of which no known metric makes the {value:.6g} of the results"
+        meant, entries = _meant(name, column, logged)
+        is_known = bool(meant) and _plain(name) in _OF_LIKELIHOODS
+        fitting = meant if value is None else _fitting(meant, entries, value)
+        is_told = is_known or (value is not None and bool(fitting))
+        if value is not None and not fitting:
+            if name in left_out and not is_known:
+                which = "average of F1" if len(meant) > 1 else "known metric"
+                unknown = f", of which no {which} makes the {value:.6g} of the results"
                 left_out[name] = Parts(left_out[name], unknown)
             elif len(logged) == len(column):
-                what = "mean" if told is None else told.metric.in_words
-                own = mean if told is None else _score_of(told)
-                doubts[name] = Parts(
-                    f"{name}: {value:.6g} is reported with ",
-                    File(run.path),
-                    f", but the {what} of its {counted(len(logged), 'score')} is {own:.6g}",
-                )
-        if told is not None:
-            aggregated[name] = told
+                what, own = "mean", mean
+                if is_known:
+                    what, own = meant[0].in_words, _score_of(meant[0], entries)
+                doubts[name] = _doubt(name, run, value, what, own, len(logged))
+        if meant:
+            some = meant if is_known else fitting
+            aggregated[name] = Aggregated(some, entries, is_told, value)
+        if is_told:
             scores.pop(name, None)
             left_out.pop(name, None)
-    return replace(
-        run,
-        scores=scores,
-        left_out=left_out,
-        aggregated=aggregated,
-        alternatives=alternatives,
-        doubts=doubts,
+    return replace(run, scores=scores, left_out=left_out, aggregated=aggregated, doubts=doubts)
+
+
+def _doubt(name: str, run: Run, value: float, what: str, own: float, n: int) -> Words:
+    """Say that a reported number is another than what is compared."""
+    return Parts(
+        f"{name}: {value:.6g} is reported with ",
+        File(run.path),
+        f", but the {what} of its {counted(n, 'score')} is {own:.6g}",
     )
 
 
-def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[Words]]:
-    """Return what each run holds for the metric that all make of what is logged, and doubts.
+def takes_options(logged: str, runs: Sequence[Run]) -> bool:
+    """Tell whether all runs hold labels under the name of an F1, whose average may be named."""
+    return _plain(logged) == F1.name and all(logged in run.aggregated for run in runs)
 
-    Where no number is reported, the other runs tell.
+
+def settled(
+    logged: str, runs: Sequence[Run], options: Mapping[str, Any]
+) -> tuple[Metric, list[list[Any]], list[Words]]:
+    """Return the metric that all runs make of what is logged, the entries of each, and doubts.
+
+    `options` are those of F1, if `takes_options`; without them the reported numbers tell. Where
+    none is reported, the other runs do.
 
     Raises
     ------
     InputError
         If the runs make different scores of it.
     """
-    told = [run.aggregated.get(logged) for run in runs]
-    each = [  # what may make one score of the metric, the likeliest first
-        {x.metric: x for x in (of_run, *run.alternatives.get(logged, ())) if x is not None}
-        for of_run, run in zip(told, runs, strict=True)
-    ]
-    first = next(some for some, of_run in zip(each, told, strict=True) if of_run is not None)
+    found = [run.aggregated.get(logged) for run in runs]
+    if options:
+        return _as_asked(logged, runs, read_metric(F1.name, **options))
+    each = [() if x is None else x.metrics for x in found]
+    first = next(x.metrics for x in found if x is not None and x.is_told)
     common = [metric for metric in first if all(metric in some for some in each)]
     if not common:
-        made = ("mean" if of_run is None else of_run.metric.in_words for of_run in told)
+        made = ("mean" if x is None or not x.is_told else x.metrics[0].in_words for x in found)
         listed = [Parts(f"{x} in ", File(run.path)) for x, run in zip(made, runs, strict=True)]
         raise InputError(
             f"the logs make different scores of {shown(logged)}: ",
@@ -128,19 +136,32 @@ def settled(logged: str, runs: Sequence[Run]) -> tuple[list[Aggregated], list[Wo
             File(run.path),
             ", as the other logs say",
         )
-        for run in runs
-        if logged not in run.aggregated
+        for run, x in zip(runs, found, strict=True)
+        if x is None or not x.is_told
     ]
-    return [some[chosen] for some in each], doubts
+    return chosen, [x.entries for x in found if x is not None], doubts
 
 
-def _fitting(candidates: Iterable[Aggregated], value: float) -> list[Aggregated]:
+def _as_asked(
+    logged: str, runs: Sequence[Run], metric: Metric
+) -> tuple[Metric, list[list[Any]], list[Words]]:
+    """Return the same for a metric that the caller names."""
+    doubts: list[Words] = []
+    columns = [run.aggregated[logged].entries for run in runs]
+    for run, entries in zip(runs, columns, strict=True):
+        value = run.aggregated[logged].reported
+        own = _score_of(metric, entries)
+        if value is not None and gap_to_reported(own, value) == math.inf:
+            n = sum(x is not None for x in entries)
+            doubts.append(_doubt(logged, run, value, metric.in_words, own, n))
+    return metric, columns, doubts
+
+
+def _fitting(metrics: Sequence[Metric], entries: list[Any], value: float) -> tuple[Metric, ...]:
     """Return what makes the reported number, the nearest first; if exactly, nothing else."""
-    fits = [
-        (gap, x) for x in candidates if (gap := gap_to_reported(_score_of(x), value)) < math.inf
-    ]
-    nearest = sorted(fits, key=lambda fit: fit[0])
-    return [x for gap, x in nearest if gap == 0.0 or nearest[0][0] > 0.0]
+    gaps = {x: gap_to_reported(_score_of(x, entries), value) for x in metrics}
+    nearest = sorted((x for x in gaps if gaps[x] < math.inf), key=gaps.__getitem__)
+    return tuple(x for x in nearest if gaps[x] == 0.0 or gaps[nearest[0]] > 0.0)
 
 
 def finite_number(value: Any) -> float | None:
@@ -148,29 +169,31 @@ def finite_number(value: Any) -> float | None:
     return value if type(value) in (int, float) and abs(value) <= _LARGEST else None
 
 
-def _candidates(
-    name: str, column: list[Any], logged: list[Any]
-) -> Iterator[tuple[Aggregated, bool]]:
-    """Yield how the entries of all examples may make one score, and whether the name says so."""
+def _plain(name: str) -> str:
+    """Return a name without the filter behind it."""
+    return name.partition(",")[0]
+
+
+def _meant(name: str, column: list[Any], logged: list[Any]) -> tuple[tuple[Metric, ...], list[Any]]:
+    """Return the metrics that a name means, none if it is unknown, and what they take."""
 
     def entries(entry: Callable[..., Any]) -> list[Any]:
         return [None if is_unscored(x) else entry(x) for x in column]
 
-    kinds = {*map(type, logged)}
-    if kinds and kinds <= _NUMBERS and max(logged) <= 0:
-        yield Aggregated(Perplexity(), entries(lambda x: (x, 1))), name in _OF_LOGS
+    plain, kinds = _plain(name), {*map(type, logged)}
+    if plain in _OF_LOGS and kinds and kinds <= _NUMBERS and max(logged) <= 0:
+        return _OF_LOGS[plain], entries(lambda x: (x, 1))
     if kinds != {list} or {*map(len, logged)} != {2}:
-        return
-    if all(starmap(_is_weighted, logged)):
-        for metric in dict.fromkeys(_OF_WEIGHTED.values()):
-            yield Aggregated(metric, entries(tuple)), _OF_WEIGHTED.get(name) == metric
-    if name in _OF_TEXTS and all(starmap(_are_texts, logged)):
-        texts = entries(lambda x: (x[1] if isinstance(x[1], str) else x[1][0], x[0]))
-        yield Aggregated(_OF_TEXTS[name](), texts), False
-    elif {type(x) for pair in logged for x in pair} <= {int, bool}:
-        labels = entries(lambda x: (x[1], x[0]))
-        for of in sorted(_OF_LABELS, key=lambda x: name not in (x.name, *x.aliases)):
-            yield Aggregated(of, labels), False
+        return (), []
+    if plain in _OF_WEIGHTED and all(starmap(_is_weighted, logged)):
+        return _OF_WEIGHTED[plain], entries(tuple)
+    if plain in _OF_TEXTS and all(starmap(_are_texts, logged)):
+        return _OF_TEXTS[plain], entries(
+            lambda x: (x[1] if isinstance(x[1], str) else x[1][0], x[0])
+        )
+    if plain in _OF_LABELS and {type(x) for pair in logged for x in pair} <= {int, bool}:
+        return _OF_LABELS[plain], entries(lambda x: (x[1], x[0]))
+    return (), []
 
 
 def _is_weighted(log: Any, size: Any) -> bool:
@@ -193,14 +216,16 @@ def _float_mean(scores: list[Any]) -> float:
         return math.nan
 
 
-def _score_of(of_all: Aggregated) -> float:
+def _score_of(metric: Metric, entries: list[Any]) -> float:
     """Return the score of a system; NaN if the metric does not take the entries."""
-    own, right = ([*x] for x in zip(*(x for x in of_all.entries if x is not None), strict=True))
+    own, right = ([*x] for x in zip(*(x for x in entries if x is not None), strict=True))
     with heard_by(lambda _: None):
         try:
-            return float(compare(own, own, right, of_all.metric).score1)
+            rows = metric.rows_of(metric.read((own, own, right)))
+            score = problem_of(rows, metric.checked_score(rows), "two-sided").score1
         except (InputError, ImportError):  # sacrebleu is missing
             return math.nan
+    return math.nan if score is None else score
 
 
 def gap_to_reported(score: float, reported: float) -> float:

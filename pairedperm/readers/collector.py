@@ -121,7 +121,6 @@ def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
             for suffix, reducer in reducers.items()
         },
         aggregated={name: without_repeated(x) for name, x in run.aggregated.items()},
-        alternatives={name: [*map(without_repeated, x)] for name, x in run.alternatives.items()},
         predictions=run.predictions
         and [Repeats(run.predictions[k] for k in some) for some in rows.values()],
         references=of_first("references"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
@@ -20,6 +20,7 @@ from pairedperm.errors.wording import (
     joined,
     shown,
 )
+from pairedperm.readers.aggregates import takes_options
 from pairedperm.readers.run import INFINITE, Run, is_unscored
 from pairedperm.scoring.call_options import METRICS
 from pairedperm.scoring.metric import Metric
@@ -69,6 +70,9 @@ _ONE_NUMBER = (
     "A score is one number for each example, no list or text. Compute it from what is logged, and "
     "compare tables of id and score."
 )
+_WHICH_F1 = Parts(
+    "Say which F1 is meant, ", Setting("metric", "'f1'"), " with ", Setting("average", "…")
+)
 
 
 class NoMetricError(InputError):
@@ -93,8 +97,12 @@ def metrics_of(runs: Sequence[Run]) -> tuple[str, ...]:
 
 def _all_have(name: str, runs: Sequence[Run]) -> bool:
     """Tell whether all runs have scores of a metric, or pairs of which another run tells it."""
-    is_told = any(name in run.aggregated for run in runs)
-    return all(name in run.metrics or (is_told and name in run.alternatives) for run in runs)
+    found = [run.aggregated.get(name) for run in runs]
+    is_told = any(x is not None and x.is_told for x in found)
+    return all(
+        name in run.metrics or (is_told and x is not None and x.metrics != ())
+        for run, x in zip(runs, found, strict=True)
+    )
 
 
 def only_metric(runs: Sequence[Run]) -> str:
@@ -111,7 +119,8 @@ def only_metric(runs: Sequence[Run]) -> str:
     if not metrics:
         each = [Parts(File(x.path), " has ", metrics_in_words(x)) for x in runs]
         fact = Parts("the runs have no metric in common: ", joined(each, "; "))
-        remedy = _remedy_of_epochs(runs), _ONE_NUMBER if any(x.left_out for x in runs) else ""
+        left_out = {x for run in runs for x in run.left_out}
+        remedy = _remedy_of_epochs(runs), _remedy_of_lists(left_out, runs)
         raise NoMetricError(fact, remedy=remedy, fact=fact)
     what = f" is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
     raise InputError(Name("metric"), what, remedy="Name one.")
@@ -128,8 +137,12 @@ def first_in_logs(metrics: Sequence[str], runs: Sequence[Run]) -> str:
     return next(filter(is_logged, metrics), metrics[0])
 
 
-def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
+def name_in_logs(
+    metric: str | Metric, runs: Sequence[Run], *, has_options: bool = False
+) -> str | None:
     """Return the metric's name in the logs, or None for a metric of predictions.
+
+    Options tell which F1 is meant where no reported number does.
 
     Raises
     ------
@@ -142,7 +155,7 @@ def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
     # the one reducer of epochs, or the one filter, need not be named
     longer = [x for x in runs[0].metrics if x.startswith((f"{metric}[", f"{metric},"))]
     for name in (metric, plain, *(longer if len(longer) == 1 else [])):
-        if _all_have(name, runs):
+        if _all_have(name, runs) or (has_options and takes_options(name, runs)):
             return name
     if all(run.predictions is not None for run in runs):
         return None
@@ -151,11 +164,18 @@ def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
     if plain in run.left_out:
         fact = Parts(f"{shown(metric)} is no number per example in ", File(run.path))
         what, also = run.left_out[plain], has if run.metrics or run.predictions else ""
-        remedy = also, _ONE_NUMBER
+        remedy = also, _remedy_of_lists({plain}, runs)
         raise NoMetricError(Name("metric"), " ", fact, ", but ", what, remedy=remedy, fact=fact)
     fact = Parts(File(run.path), f" lacks {shown(metric)}")
     remedy = has, _remedy_of_epochs(runs)
     raise NoMetricError(Name("metric"), ": ", fact, remedy=remedy, fact=fact)
+
+
+def _remedy_of_lists(metrics: Collection[str], runs: Sequence[Run]) -> Words:
+    """Return what to do if these metrics are no numbers per example; "" if there are none."""
+    if any(takes_options(x, runs) for x in metrics):
+        return _WHICH_F1
+    return _ONE_NUMBER if metrics else ""
 
 
 def _remedy_of_epochs(runs: Sequence[Run]) -> str:

@@ -53,13 +53,25 @@ class TaskGroup(NamedTuple):
 
 
 class Aggregated(NamedTuple):
-    """A metric of all examples at once, and the prediction and reference of each.
+    """What makes one score of all examples at once.
 
-    An entry is None if the example has none.
+    Attributes
+    ----------
+    metrics : tuple of Metric
+        The metrics that make the reported number, the nearest first; none if none does. All that
+        the name means, if no number is reported, or if the name alone tells.
+    entries : list of tuple or None
+        The prediction and the reference of each example; None if it has none.
+    is_told : bool
+        Whether the reported number, or the name alone, tells the metric.
+    reported : float or None
+        The number that the log's tool reports.
     """
 
-    metric: Metric
-    entries: list[tuple[Any, Any] | None]
+    metrics: tuple[Metric, ...]
+    entries: list[Any]
+    is_told: bool = True
+    reported: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,9 +106,6 @@ class Run:
         The metrics whose values are no numbers, and what they hold.
     aggregated : dict from str to Aggregated
         The logged metrics that are no means of scores, such as a perplexity.
-    alternatives : dict from str to list of Aggregated
-        What else makes the number that the log's tool reports of a metric, or may make it if none
-        is reported.
     doubts : dict from str to str or Part
         The metrics of which the log's tool reports another number, and which.
     task_groups : dict from str to TaskGroup
@@ -124,7 +133,6 @@ class Run:
     lower_is_better: dict[str, bool] = field(default_factory=dict)
     left_out: dict[str, Words] = field(default_factory=dict)
     aggregated: dict[str, Aggregated] = field(default_factory=dict)
-    alternatives: dict[str, list[Aggregated]] = field(default_factory=dict)
     doubts: dict[str, Words] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
     notes: tuple[Words, ...] = ()
@@ -133,7 +141,7 @@ class Run:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics that were logged and can be compared."""
-        return (*self.scores, *self.aggregated)
+        return (*self.scores, *(name for name, x in self.aggregated.items() if x.is_told))
 
 
 def in_one_line(name: Any) -> str:

@@ -10,7 +10,7 @@ from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import File, Name, Parts, Words, called, shown
 from pairedperm.inputs.ids import Id
-from pairedperm.readers.aggregates import settled
+from pairedperm.readers.aggregates import settled, takes_options
 from pairedperm.readers.examples import (
     Examples,
     compare_examples,
@@ -111,7 +111,7 @@ class Runs(Printed):
             The direction of a logged metric. None: as the log says, or else its name.
         **metric_options
             Options of a metric of predictions; of a logged one `score_range`, the range of its
-            scores.
+            scores. Those of `F1` for the f1 of logged labels, such as its `average`.
 
         Returns
         -------
@@ -129,18 +129,18 @@ class Runs(Printed):
         wanted: Any = only_metric(self._runs) if metric is None else metric
         if isinstance(wanted, (list, tuple)) and wanted:
             wanted = first_in_logs(wanted, self._runs)
-        logged = name_in_logs(wanted, self._runs)
+        logged = name_in_logs(wanted, self._runs, has_options=bool(metric_options))
         if logged is None:
             return self._of_predictions(wanted, lower_is_better, metric_options)
         is_mean = not any(logged in run.aggregated for run in self._runs)
         score_range = metric_options.pop("score_range", None) if is_mean else None
-        if metric_options:
+        if metric_options and not takes_options(logged, self._runs):
             option = next(iter(metric_options))
             what = f" is no option of {shown(logged)}, whose scores were logged"
             raise InputError(Name(option), what, remedy="leave it out")
         doubts = [run.doubts[logged] for run in self._runs if logged in run.doubts]
         if not is_mean:
-            return self._aggregated(logged, lower_is_better, doubts)
+            return self._aggregated(logged, lower_is_better, metric_options, doubts)
         direction = direction_of_means(logged, self._runs, lower_is_better)
         columns = [run.scores[logged] for run in self._runs]
         mean = MeanScore(
@@ -274,7 +274,11 @@ class Runs(Printed):
         return examples
 
     def _aggregated(
-        self, logged: str, lower_is_better: bool | None, doubts: Sequence[Words]
+        self,
+        logged: str,
+        lower_is_better: bool | None,
+        options: Mapping[str, Any],
+        doubts: Sequence[Words],
     ) -> Examples:
         """Return what is compared under a logged metric that is no mean.
 
@@ -283,10 +287,9 @@ class Runs(Printed):
         InputError
             If the runs make different scores of it, or have different references.
         """
-        of_runs, more_doubts = settled(logged, self._runs)
-        metric = of_runs[0].metric
+        metric, of_runs, more_doubts = settled(logged, self._runs, options)
         check_direction(metric, lower_is_better)
-        columns, references = ([[y and y[k] for y in x.entries] for x in of_runs] for k in (0, 1))
+        columns, references = ([[x and x[k] for x in column] for column in of_runs] for k in (0, 1))
         systems = {
             name: replace(run, references=right)
             for name, run, right in zip(self.systems, self._runs, references, strict=True)

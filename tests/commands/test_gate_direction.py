@@ -110,6 +110,20 @@ def test_a_direction_beside_perplexities(here, said):
         assert wins == {"perplexity": 12, "mine": 12 * (flag == "--higher-is-better")}
 
 
+def test_an_average_that_is_named(here, said, refused):
+    """No gate decides by an F1 of which the results tell another number without a word."""
+    for folder, n_right in (("new", 10), ("old", 2)):
+        column = [[1, 1]] * n_right + [[1, 0]] * (12 - n_right) + [[0, 0]]
+        lm_eval_log(here / folder, {"f1": column}, {"f1": 0.123})
+    gate = ("gate", "new", "--baseline", "old", "--metric", "f1")
+    remedy = "of which no average of F1 makes the 0.123 of the results. Say which F1 is meant, "
+    assert f"{remedy}--metric f1 with -o average=…." in refused(*gate)
+    out = " ".join(said(*gate, "-o", "average=macro").split())
+    assert out.startswith("PASS: new is significantly better than old. macro-averaged F1")
+    assert "f1: 0.123 is reported with new/samples_t_" in out
+    assert "but the macro-averaged F1 of its 13 scores is" in out
+
+
 def test_a_reported_score_that_is_another(logarithms, said, refused):
     """The log's direction is of its own score: the gate asks, and a comparison says so."""
     logarithms("mine", 0.4, 0.2)

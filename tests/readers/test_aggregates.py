@@ -1,4 +1,4 @@
-"""What a log's tool reports of all examples, against the metric that is compared."""
+"""What a log's tool reports of all examples, against the metric that its name means."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from sklearn.metrics import f1_score, matthews_corrcoef
 
 from corpora.logs import lm_eval_log, save
 from extras import needs
-from pairedperm import compare
+from pairedperm import InputError, compare
 from pairedperm.readers import read_runs
 from pairedperm.readers.examples import flips
 from pairedperm.readers.lm_eval import read as read_lm_eval
@@ -61,16 +61,10 @@ def of_sacrebleu(name):
 # the metric's name, what is logged, what the harness reports of it, and the metric
 CASES = {
     "perplexity": (likelihoods, lambda x: math.exp(-statistics.fmean(x)), Perplexity()),
-    "ppl_of_mine": (likelihoods, lambda x: math.exp(-statistics.fmean(x)), Perplexity()),
     "word_perplexity": (pairs, lambda x: math.exp(per_unit(x)), Perplexity()),
     "byte_perplexity": (pairs, lambda x: math.exp(per_unit(x)), Perplexity()),
     "bits_per_byte": (pairs, lambda x: per_unit(x) / math.log(2), BitsPerByte()),
     "f1": (labels, lambda x: f1_score(*zip(*x, strict=True)), F1()),
-    "f1_of_mine": (
-        labels,
-        lambda x: f1_score(*zip(*x, strict=True), average="macro"),
-        F1(average="macro"),
-    ),
     "mcc": (labels, lambda x: matthews_corrcoef(*zip(*x, strict=True)), MatthewsCorrelation()),
     "bleu": (texts, of_sacrebleu("corpus_bleu"), BLEU()),
     "chrf": (lambda rng: texts(rng, lambda x: [[x[0]], x[1]]), of_sacrebleu("corpus_chrf"), ChrF()),
@@ -141,11 +135,11 @@ def perfect(column):
         ((ONE, OTHER), (0.95, 0.8), F1(average="micro"), []),
         ((ONE, OTHER), ("macro", "macro"), F1(average="macro"), []),
         ((ONE, perfect(ONE)), (0.95, 1.0), F1(average="micro"), []),
+        ((OTHER, OTHER), ("weighted", "weighted"), F1(average="weighted"), []),
         ((perfect(ONE), OTHER), (1, 0.8), F1(average="micro"), []),
         ((perfect(BINARY), BINARY), (1.0, "binary"), F1(), []),
-        ((perfect(BINARY), BINARY), (1.0, "matthews"), MatthewsCorrelation(), []),
-        ((perfect(ONE),) * 2, (1.0, 1.0), F1(average="macro"), ["Matthews correlation"]),
-        ((perfect(BINARY),) * 2, (1.0, 1.0), F1(), ["Matthews correlation"]),
+        ((perfect(ONE),) * 2, (1.0, 1.0), F1(average="macro"), ["micro-averaged F1"]),
+        ((perfect(BINARY),) * 2, (1.0, 1.0), F1(), ["macro-averaged F1"]),
         # rounded, all make it, and the nearest is compared
         ((ONE[1:], OTHER[1:]), (0.95, 0.8), F1(average="macro"), ["weighted F1"]),
     ],
@@ -154,9 +148,7 @@ def test_a_short_number(columns, reported, metric, others, tmp_path):
     """It is the number that one metric makes of all logs, or it is said that others make it too."""
     for folder, column, value in zip("ab", columns, reported, strict=True):
         right, own = zip(*column, strict=True)
-        if value == "matthews":
-            value = matthews_corrcoef(right, own)
-        elif isinstance(value, str):
+        if isinstance(value, str):
             value = f1_score(right, own, average=value)
         lm_eval_log(tmp_path / folder, {"f1": column}, {"f1": value})
     found = read_runs(tmp_path / "a", tmp_path / "b").examples()
@@ -171,8 +163,6 @@ def test_without_results_names_tell(name, two):
     if name in BY_NAME:
         found = read_runs(*paths).examples()
         assert (found.metric, found.direction.source) == (CASES[name][2], "log")
-    elif name == "ppl_of_mine":
-        assert read_runs(*paths).examples().direction == (False, "assumed")
     else:
         assert read_runs(*paths).metrics == ()
 
@@ -192,6 +182,54 @@ def test_the_results_of_one_log_tell(name, silent, two, tmp_path):
         assert (found.metric, found.systems) == (whole.metric, whole.systems)
         (doubt,) = found.doubts
         assert f"though no number is reported with {paths['ab'.index(silent)]}" in str(doubt)
+
+
+@pytest.mark.parametrize("name", ["ppl_of_mine", "f1_of_mine", "word_perplexity_of_mine"])
+def test_another_name_is_not_tried(name, two):
+    """Only the table's names mean a metric of all examples, whatever number is reported."""
+    known = {"ppl_of_mine": "perplexity", "f1_of_mine": "f1"}.get(name, "word_perplexity")
+    entry, score, _ = CASES[known]
+    columns = [entry(random.Random(seed)) for seed in (1, 2)]
+    paths, _ = two(known, columns=columns)
+    for path, column in zip(paths, columns, strict=True):
+        lm_eval_log(path.parent, {name: column}, {name: score(column)})
+    runs = read_runs(*paths)
+    if known == "perplexity":  # numbers, whose mean is another
+        examples = runs.examples()
+        assert (len(examples.doubts), examples.direction.source) == (2, "assumed")
+    else:
+        assert "of which no known metric makes the" in str(runs)
+        assert runs.metrics == ()
+
+
+@pytest.mark.parametrize("report", [None, {"f1": 0.123}])
+def test_a_named_average(report, two):
+    """It is compared where the results do not tell which one, and a note says what differs."""
+    paths, columns = two("f1", report=report)
+    runs = read_runs(*paths)
+    assert runs.metrics == ()
+    with pytest.raises(InputError, match=r"Say which F1 is meant, metric='f1' with average=…\.$"):
+        runs.examples("f1")
+    with pytest.raises(InputError, match="Say which F1 is meant"):
+        runs.examples()
+    found = runs.examples("f1", average="micro")
+    assert found.metric == F1(average="micro")
+    assert len(found.doubts) == (0 if report is None else 2)
+    assert all("0.123 is reported with" in str(x) for x in found.doubts)
+    right = [x for x, _ in columns[0]]
+    wanted = compare(*([y for _, y in x] for x in columns), right, "f1", average="micro")
+    asked = {"metric_options": {"average": "micro"}}
+    if report is None:
+        assert runs.compare("f1", **asked).pvalue == wanted.pvalue
+    else:
+        with pytest.warns(UserWarning, match="but the micro-averaged F1 of its 40 scores is"):
+            assert runs.compare("f1", **asked).pvalue == wanted.pvalue
+
+
+def test_a_named_average_beside_the_reported_one(two):
+    paths, _ = two("f1")
+    assert read_runs(*paths).examples(average="binary").doubts == []
+    assert len(read_runs(*paths).examples(average="macro").doubts) == 2
 
 
 def test_perplexities_are_no_logarithms(two):
@@ -285,10 +323,9 @@ def test_fewer_lines_than_were_scored(two):
             (_, doubt) = runs.examples().doubts
             assert f"the {metric.in_words} of its 9 scores is" in str(doubt)
             assert runs.examples().metric == metric
-        elif name == "ppl_of_mine":
-            assert len(runs.examples().doubts) == 2
         else:
-            said = f"of which no known metric makes the {score(whole[0]):.6g} of the results"
+            which = "average of F1" if name == "f1" else "known metric"
+            said = f"of which no {which} makes the {score(whole[0]):.6g} of the results"
             assert said in str(runs)
 
 
@@ -298,7 +335,7 @@ def test_scores_that_are_missing(tmp_path):
     for folder, column, first in zip("ab", columns, (None, -1.0), strict=True):
         logged = [first, *column]
         value = math.exp(-statistics.fmean(x for x in logged if x is not None))
-        lm_eval_log(tmp_path / folder, {"mine": logged}, {"mine": value})
+        lm_eval_log(tmp_path / folder, {"perplexity": logged}, {"perplexity": value})
     paths = [tmp_path / x for x in "ab"]
     found = read_runs(*paths, on_missing="drop").examples()
     assert found.ids == [*range(1, N + 1)]
@@ -309,14 +346,16 @@ def test_filters_and_old_results(tmp_path):
     """A metric has a filter; before version 0.4 there was none."""
     column = likelihoods(random.Random(0))
     value = math.exp(-statistics.fmean(column))
-    path = lm_eval_log(tmp_path / "a", {"mine": column}, {"mine": value}, filter_name="last")
+    path = lm_eval_log(
+        tmp_path / "a", {"perplexity": column}, {"perplexity": value}, filter_name="last"
+    )
     (run,) = read_lm_eval(TextFile("path1", path))
-    assert run.aggregated["mine,last"].metric == Perplexity()
-    path = lm_eval_log(tmp_path / "b", {"mine": column})
+    assert run.aggregated["perplexity,last"].metrics == (Perplexity(),)
+    path = lm_eval_log(tmp_path / "b", {"perplexity": column})
     beside = path.with_name(path.name.replace("samples_t", "results").removesuffix("l"))
-    save(beside, json.dumps({"results": {"t": {"mine": value}}}))
+    save(beside, json.dumps({"results": {"t": {"perplexity": value}}}))
     (run,) = read_lm_eval(TextFile("path1", path))
-    assert run.aggregated["mine"].metric == Perplexity()
+    assert run.aggregated["perplexity"].metrics == (Perplexity(),)
 
 
 def test_a_document_that_comes_twice(two):

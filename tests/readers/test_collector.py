@@ -94,7 +94,7 @@ def test_columns_of_repeats():
         groups=[4, 5, 4],
         documents=["d", "e", "d"],
         prompts=["p", "q", "p"],
-        aggregated={"f": Aggregated(F1(), [(0, 1), (1, 1), (0, 1)])},
+        aggregated={"f": Aggregated((F1(),), [(0, 1), (1, 1), (0, 1)])},
     )
     found = with_repeats(run)
     assert (found.ids, found.scores) == (["b", "a"], {"s": [Fraction(3, 20), 5]})
