@@ -15,6 +15,7 @@ from pairedperm.commands.output import (
     Output,
     Page,
     command,
+    in_shell,
     notes_of,
     notes_together,
     present,
@@ -40,9 +41,8 @@ class _AverageFlags(WeightFlags):
         multiple=True,
         metavar="WORD or TASK=NUMBER",
         help="Rank by the weighted average over all tasks. The weights are equal, size (the number "
-        "of examples), reported (as the results files say of the group of these tasks, or else "
-        "equal), or a number of each task, given once for each. By default, each task has a table "
-        "of its own.",
+        "of examples), or a number of each task, given once for each. By default, each task has a "
+        "table of its own.",
     )
 
 
@@ -136,7 +136,7 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
     notes = [
         *map(str, (*left_out, *lacking)),
         *notes_together({runs.task: runs for runs, _ in ranked}, compared),
-        *map(str, of_weights),
+        *map(in_shell, of_weights),
     ]
     return present(NotedPage(board, notes=notes), **asdict(flags.form))
 

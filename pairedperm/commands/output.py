@@ -222,15 +222,15 @@ def notes_together(tasks: Mapping[str, Runs], compared: Mapping[str, Examples]) 
 
 def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
     for task, runs in tasks.items():
-        yield from map(_in_shell, runs.notes)
+        yield from map(in_shell, runs.notes)
         where = f"{task}: " if task else ""
         yield from (f"{where}{line}" for line in str(runs.matching).splitlines())
         yield from (
-            f"{where}left out: {_in_shell(x)}" for x in no_numbers(runs.systems, runs.metrics)
+            f"{where}left out: {in_shell(x)}" for x in no_numbers(runs.systems, runs.metrics)
         )
     for examples in compared:
-        yield from (f"left out: {_in_shell(x)}" for x in examples.unmatched)
-        yield from map(_in_shell, examples.doubts)
+        yield from (f"left out: {in_shell(x)}" for x in examples.unmatched)
+        yield from map(in_shell, examples.doubts)
         if examples.direction.source == "assumed":
             which, other = ("lower", "higher")[:: 1 if examples.direction.lower_is_better else -1]
             yield f"{examples.name}: {which} is better (assumed; or give --{other}-is-better)"
@@ -238,5 +238,6 @@ def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterat
             yield f"{examples.name}: lower is better, by its name (or give --higher-is-better)"
 
 
-def _in_shell(note: Words) -> str:
-    return worded(note, Shell(()))
+def in_shell(note: Words) -> str:
+    """Return a note in the words of a shell."""
+    return worded(note, Shell(("weights",)))

@@ -14,6 +14,7 @@ from pairedperm.commands.output import (
     NotedPage,
     Output,
     command,
+    in_shell,
     notes_together,
     present,
 )
@@ -28,7 +29,7 @@ from pairedperm.readers.suites import suite_of
 from pairedperm.results.correction import Correction
 from pairedperm.results.suite_result import SuiteResult
 
-_WORDS = {"equal": "equal", "size": "size", "reported": None}
+_WORDS = ("equal", "size")
 
 
 def by_task(flag: str, texts: Sequence[str], others: str) -> dict[str, float]:
@@ -62,9 +63,8 @@ class WeightFlags(Flags):
         "--weights",
         multiple=True,
         metavar="WORD or TASK=NUMBER",
-        help="The weights of the tasks: equal, size (the number of examples), reported (as the "
-        "results files say of the group of these tasks, or else equal), or a number of each task, "
-        "given once for each.  [default: reported]",
+        help="The weights of the tasks: equal, size (the number of examples), or a number of each "
+        "task, given once for each.  [default: equal]",
     )
 
     @property
@@ -79,8 +79,8 @@ class WeightFlags(Flags):
         if not self.weights:
             return None
         if len(self.weights) == 1 and self.weights[0] in _WORDS:
-            return _WORDS[self.weights[0]]
-        return by_task("--weights", self.weights, "equal, size, reported")
+            return self.weights[0]
+        return by_task("--weights", self.weights, "equal, size")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,4 +147,4 @@ def suite_of_tasks(
     options |= {"alpha": reading.alpha, "rng": reading.seed}
     asked = asked_group(reading.task)
     result, notes, doubts = suite_of(compared, systems, asked, weighting.read, **options)
-    return result, [*notes_together(tasks, compared), *map(str, (*notes, *doubts))]
+    return result, [*notes_together(tasks, compared), *map(in_shell, (*notes, *doubts))]

@@ -111,7 +111,7 @@ def _run(file: TextFile, key: tuple[str, str], collected: Collector, results: _B
 
 def _results(file: TextFile) -> _ByEvaluation:
     """Return each result in the file beside the log, if there is one, by metric and evaluation."""
-    results, _ = file.beside(f"{file.file_name.removesuffix(_ENDING)}.json")
+    results = file.beside(f"{file.file_name.removesuffix(_ENDING)}.json")
     return {
         (
             str(value_at(x, "evaluation_result_id") or _SCORE),

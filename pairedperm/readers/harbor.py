@@ -85,7 +85,7 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
         collected.add(example, None, scores, repeat=number)
     not_judged = f"{counted(n_unjudged, 'trial')} of ", File(file.path), " could not be judged"
     note = Parts(*not_judged, ": counted as not resolved, as Terminal-Bench does")
-    of_run, _ = file.beside("run_metadata.json")
+    of_run = file.beside("run_metadata.json")
     return collected.run(
         task=of_run.get("dataset_name"),
         version=of_run.get("dataset_version"),

@@ -42,8 +42,8 @@ def _samples(file: TextFile) -> Iterator[tuple[Id, Object]]:
 
 def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     """Return the task that the log's name tells, or none, and its groups in the results file."""
-    task, results, path = _task_and_results(file)
-    return {in_one_line(task): groups_with(task, results, path)} if task else {}
+    task, results = _task_and_results(file)
+    return {in_one_line(task): groups_with(task, results)} if task else {}
 
 
 def read(file: TextFile) -> list[Run]:
@@ -56,7 +56,7 @@ def read(file: TextFile) -> list[Run]:
     """
     collected = Collector(file, name)
     n_lines: dict[Id, int] = {}
-    task, results, path = _task_and_results(file)
+    task, results = _task_and_results(file)
     listed = list_in(results, "configs", task, "filter_list")
     filters = [str(value_at(x, "name")) for x in listed] or [_PLAIN]
     for example, line in _samples(file):
@@ -77,7 +77,7 @@ def read(file: TextFile) -> list[Run]:
         version="" if version is None else str(version),
         model=results.get("model_name") or _model_in_arguments(results),
         lower_is_better={x: not y for x, y in is_higher.items() if isinstance(y, bool)},
-        task_groups=groups_with(task, results, path),
+        task_groups=groups_with(task, results),
     )
     told = {x: reported_value(reported, x) for x in collected.metrics}
     return [with_aggregates(_without_stand_in(run), told, collected.pairs)]
@@ -166,8 +166,8 @@ def _digest(text: str) -> str:
 _digest_of_answer = lru_cache(maxsize=2**8)(_digest)  # tuned: most logs have few answers
 
 
-def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
-    """Return the task, by the log's name, and the results file beside the log: content and path.
+def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any]]:
+    """Return the task, by the log's name, and the results file beside the log.
 
     Raises
     ------
@@ -176,17 +176,17 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any], str]:
     """
     told = _FILE_NAME.fullmatch(file.file_name)
     if told is not None:
-        return told["task"], *file.beside(f"results_{told['date']}.json")
+        return told["task"], file.beside(f"results_{told['date']}.json")
     stem = file.stem
     if "__" not in stem and not stem.startswith(_SAMPLES):
-        return "", {}, ""
-    results, path = file.beside("results.json")
+        return "", {}
+    results = file.beside("results.json")
     arguments = _OLD_NAME.sub("__", str(value_at(results, "config", "model_args")))
     for start in (_SAMPLES, f"{arguments}_"):
         task = stem.removeprefix(start)
         if task != stem and value_at(results, "configs", task):
-            return task, results, path
-    return "", {}, ""
+            return task, results
+    return "", {}
 
 
 def has_averages(file: TextFile) -> bool:
@@ -194,5 +194,5 @@ def has_averages(file: TextFile) -> bool:
     results: Object = {}
     with suppress(InputError):
         if _RESULTS.fullmatch(file.file_name) and is_object(file, r'"results":\{'):
-            results, _ = file.beside(file.file_name)
+            results = file.beside(file.file_name)
     return "results" in results and not results.keys().isdisjoint(("versions", "n-samples"))

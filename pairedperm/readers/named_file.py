@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 AS_WRITTEN = "Give the file as the tool wrote it."  # the remedy of a log that lacks something
 _HEAD = 2**10  # tuned: characters
-_Results = dict[tuple[AnyPath, str], tuple[Object, str]]  # by folder and name
+_Results = dict[tuple[AnyPath, str], Object]  # by folder and name
 
 
 def is_path(given: Any) -> bool:
@@ -123,8 +123,8 @@ class NamedFile:
         reason = printable(without_keys(why(error)))
         return self.error(f"cannot be read: {reason}", remedy="Give the path of a log.")
 
-    def beside(self, name: str) -> tuple[Object, str]:
-        """Return the JSON object in the results file beside this one, and the file's path.
+    def beside(self, name: str) -> Object:
+        """Return the JSON object in the results file beside this one.
 
         It may be compressed, and is the first if there are several; without any it is empty.
 
@@ -139,8 +139,8 @@ class NamedFile:
                 named = (x for x in key[0].iterdir() if without_compression(x.name) == name)
                 paths = sorted(x for x in named if not x.is_dir())
             others = [NamedFile(self.name, x) for x in paths[:1]]
-            found = ((x.whole_object("Write it again, or remove it."), x.path) for x in others)
-            self._results[key] = next(found, ({}, ""))
+            found = (x.whole_object("Write it again, or remove it.") for x in others)
+            self._results[key] = next(found, {})
         return self._results[key]
 
     def whole_object(self, remedy: str = AS_WRITTEN) -> Object:

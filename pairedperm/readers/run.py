@@ -31,19 +31,15 @@ class TaskGroup(NamedTuple):
     ----------
     name : str
         The name of the group.
-    path : str
-        The results file, as messages show it.
     members : dict from str to list of str
         The tasks and groups that each group of the file has.
-    reported, sizes : Any
-        What the file reports of each task and group, and how many examples each task has, as JSON.
+    reported : Any
+        What the file reports of each task and group, as JSON.
     """
 
     name: str
-    path: str
     members: Mapping[str, list[str]]
     reported: Any
-    sizes: Any
 
     @property
     def tasks(self) -> list[str]:
@@ -176,7 +172,7 @@ def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[Words
     ]
 
 
-def groups_with(task: str, results: Mapping[str, Any], path: str) -> dict[str, TaskGroup]:
+def groups_with(task: str, results: Mapping[str, Any]) -> dict[str, TaskGroup]:
     """Return the groups in a results file that a task is in, also within another group."""
     told = value_at(results, "group_subtasks")
     if not isinstance(told, dict):
@@ -191,8 +187,8 @@ def groups_with(task: str, results: Mapping[str, Any], path: str) -> dict[str, T
         for x in names:
             holders.setdefault(x, []).append(group)
     outer = {*_reached(task, holders)} - {task}
-    reported, sizes = (value_at(results, key) for key in ("results", "n-samples"))
-    return {x: TaskGroup(x, path, members, reported, sizes) for x in members if x in outer}
+    reported = value_at(results, "results")
+    return {x: TaskGroup(x, members, reported) for x in members if x in outer}
 
 
 def _reached(start: str, further: Mapping[str, list[str]]) -> list[str]:

@@ -231,9 +231,9 @@ class Runs(Printed):
         metric, lower_is_better, metric_options
             The same as in `examples`, for each task.
         weights
-            The weights of the tasks, see `pairedperm.compare_suite`. None: as the results file of
-            lm-evaluation-harness weighs the group of these tasks, or else equally. Tasks of
-            different units have no average then.
+            The weights of the tasks, see `pairedperm.compare_suite`. None: equal, but tasks of
+            different units have no average. A warning says where the results file of
+            lm-evaluation-harness reports another average of the group of these tasks.
         groups : dict from task to dict, or None
             The group of each id of some or all tasks: its examples, also those of different tasks,
             are swapped together. None: as the runs say.

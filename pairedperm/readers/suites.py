@@ -1,17 +1,17 @@
-"""Logs of several tasks: their averages, weighted as those that lm-evaluation-harness reports."""
+"""Logs of several tasks: their averages, beside those that lm-evaluation-harness reports."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.comparison.suites import compare_suites
 from pairedperm.comparison.tasks import TaskWeights
-from pairedperm.errors.wording import File, Parts, Words, first_of, joined, shown
+from pairedperm.errors.wording import Parts, Setting, Words, first_of, shown
 from pairedperm.readers.aggregates import finite_number, gap_to_reported
 from pairedperm.readers.examples import Examples, called_columns, named_tasks, two_names
 from pairedperm.readers.lm_eval import reported_value
@@ -20,88 +20,53 @@ from pairedperm.readers.text_file import value_at
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
 
-Weighting = Literal["size", "equal"]
-WEIGHTED: dict[Weighting, str] = {"size": "weighted by size", "equal": "with equal weights"}
+_WEIGHTED = {"size": "weighted by size", "equal": "with equal weights"}
+_OTHERWISE = {  # of two weights, the other
+    "size": Setting("weights", "'equal'"),
+    "equal": Setting("weights", "'size'"),
+}
 
 
-class WeightsOfTasks(NamedTuple):
-    """The weights of an average over tasks, and the averages that results files report.
+class GroupAverages(NamedTuple):
+    """The averages of a group of tasks that the results files of systems report.
 
     Attributes
     ----------
-    weights : TaskWeights or None
-        The given weights, or those that make the reported averages of all systems; "size" if both
-        do. None if neither makes them, or none is reported: then they are equal, if the tasks have
-        an average.
     group : str
-        The name of the group whose results files report averages; "" for none.
+        The name of the group.
     averages : dict from str to float
         The average of each system for which one is reported.
-    doubts : tuple of str or Part
-        Why the average of the compared tasks may be another than the reported one.
+    lost : list of str
+        The tasks of the group that are not compared.
     """
 
-    weights: TaskWeights | None
-    group: str = ""
-    averages: Mapping[str, float] = {}
-    doubts: tuple[Words, ...] = ()
+    group: str
+    averages: Mapping[str, float]
+    lost: list[str]
 
-    @classmethod
-    def read(
-        cls,
-        given: TaskWeights | None,
-        systems: Mapping[str, Mapping[str, Run]],
-        metrics: Collection[str],
-        asked: str | None,
-    ) -> WeightsOfTasks:
-        """Return the given weights, or those that are reported if all tasks have one metric."""
-        metric, *others = dict.fromkeys(metrics)
-        return cls(given) if given is not None or others else group_weights(systems, metric, asked)
-
-    @property
-    def note(self) -> Words:
-        """How the tasks are weighted, and whether a results file says so."""
-        weights = self.weights or "equal"
-        how = WEIGHTED[weights] if isinstance(weights, str) else "with the given weights"
-        is_reported = self.group and self.weights is not None
-        return f"average {how}{f', as reported of group {shown(self.group)}' * bool(is_reported)}"
-
-    def doubts_of(self, scores: Mapping[str, float]) -> list[Words]:
-        """Return the doubts, and one for each system whose compared average is not the reported.
+    def doubts_of(self, scores: Mapping[str, float], weights: str) -> list[Words]:
+        """Say of which systems the compared average is not the reported one, and what may help.
 
         `scores` may lack systems that have other names on other tasks.
         """
+        where = f"group {shown(self.group)}: "
+        lost = [f"{where}not compared: {first_of([*map(shown, self.lost)])}"] * bool(self.lost)
         others = [
-            f"group {shown(self.group)}: {value:.6g} is reported of {system}, but the average of "
-            f"the compared tasks is {scores[system]:.6g}"
+            Parts(
+                f"{where}{value:.6g} is reported of {system}, but the average of the compared "
+                f"tasks is {scores[system]:.6g} {_WEIGHTED[weights]}; weigh them otherwise, ",
+                _OTHERWISE[weights],
+            )
             for system, value in self.averages.items()
             if system in scores and gap_to_reported(scores[system], value) == math.inf
         ]
-        return [*self.doubts, *(others if self.weights is not None else [])]
+        return [*lost, *others]
 
 
-class _Reported(NamedTuple):
-    """The average that a results file reports of a group, and those that weights make."""
-
-    path: str
-    average: float
-    made: Mapping[Weighting, float]
-
-    @property
-    def weights(self) -> list[Weighting]:
-        """The weights that make the average; if some make all its digits, only these."""
-        gaps = {x: gap_to_reported(y, self.average) for x, y in self.made.items()}
-        exact = [x for x, gap in gaps.items() if gap == 0.0]
-        return exact or [x for x, gap in gaps.items() if gap < math.inf]
-
-
-def group_weights(
+def group_averages(
     tasks: Mapping[str, Mapping[str, Run]], metric: str, asked: str | None = None
-) -> WeightsOfTasks:
-    """Return how the results files weigh the tasks of a group, if there is such a group.
-
-    The harness averages a logged metric over all tasks of a group, weighted by their numbers of
-    examples or equally. Its results file does not say which, so both are tried.
+) -> GroupAverages | None:
+    """Return what the results files report of the group of these tasks; None if they have none.
 
     Parameters
     ----------
@@ -120,40 +85,14 @@ def group_weights(
     known = {name: group for groups in of_systems.values() for name, group in groups.items()}
     name = _chosen_group(asked, known, tasks)
     if name is None:
-        return WeightsOfTasks(None)
+        return None
     reported = {
-        system: _Reported(groups[name].path, average, _averages(groups[name], metric))
+        system: finite_number(reported_value(value_at(groups[name].reported, name), metric))
         for system, groups in of_systems.items()
-        if name in groups and (average := _score(groups[name], name, metric)) is not None
+        if name in groups
     }
-    common = [x for x in WEIGHTED if all(x in of_system.weights for of_system in reported.values())]
-    lost = [x for x in known[name].tasks if x not in tasks]
-    silent = [x for x in of_systems if x not in reported] if reported else []
-    doubts: list[Words] = [f"not compared: {first_of([*map(shown, lost)])}"] * bool(lost)
-    doubts += [f"no {metric} is reported of {first_of(silent)}"] * bool(silent)
-    doubts += [] if common else _disagreements([*reported.values()], metric)
-    return WeightsOfTasks(
-        common[0] if reported and common else None,
-        name,
-        {system: x.average for system, x in reported.items()},
-        tuple(Parts(f"group {shown(name)}: ", x) for x in doubts),
-    )
-
-
-def _disagreements(reported: Sequence[_Reported], metric: str) -> list[Words]:
-    """Say which reported averages no weights make, or else that they need different weights."""
-    unmade: list[Words] = [
-        Parts(
-            f"{metric} of {x.average:.6g} is reported in ",
-            File(x.path),
-            ", but the average of its tasks is ",
-            ", ".join(f"{y:.6g} {WEIGHTED[w]}" for w, y in x.made.items()) or "unknown",
-        )
-        for x in reported
-        if not x.weights
-    ]
-    each = [Parts(f"{WEIGHTED[x.weights[0]]} in ", File(x.path)) for x in reported if x.weights]
-    return unmade or [Parts(f"{metric} is averaged differently: ", joined(each, "; "))]
+    averages = {system: x for system, x in reported.items() if x is not None}
+    return GroupAverages(name, averages, [x for x in known[name].tasks if x not in tasks])
 
 
 def _chosen_group(
@@ -171,27 +110,24 @@ def _chosen_group(
     return min(fitting, key=lambda name: len(tasks_of[name]), default=None)
 
 
-def _score(group: TaskGroup, name: str, metric: str) -> float | None:
-    """Return what is reported of a task or group."""
-    return finite_number(reported_value(value_at(group.reported, name), metric))
+def _notes_on_weights(
+    weights: TaskWeights | None,
+    scores: Mapping[str, float],
+    compared: Mapping[str, Examples],
+    systems: Mapping[str, Mapping[str, Run]],
+    asked: str | None,
+) -> tuple[Words, list[Words]]:
+    """Say how the tasks are weighted, and where a group's average is reported otherwise.
 
-
-def _averages(group: TaskGroup, metric: str) -> dict[Weighting, float]:
-    """Return the averages of what is reported of the tasks, as the harness makes them.
-
-    It leaves out tasks without the metric. The one by size is missing if the sizes are.
+    Nothing is said of numbers that the caller gives, or of tasks with several metrics.
     """
-    scores = {x: y for x in group.tasks if (y := _score(group, x, metric)) is not None}
-    if not scores:
-        return {}
-    averages: dict[Weighting, float] = {}
-    sizes = [value_at(group.sizes, task, "effective") for task in scores]
-    if all(type(n) is int and n > 0 for n in sizes):
-        total = sum(sizes)
-        shares = [n / total for n in sizes]
-        averages["size"] = math.fsum(x * y for x, y in zip(scores.values(), shares, strict=True))
-    averages["equal"] = math.fsum(scores.values()) / len(scores)
-    return averages
+    weights = "equal" if weights is None else weights
+    if not isinstance(weights, str):
+        return "average with the given weights", []
+    note = f"average {_WEIGHTED[weights]}"
+    metric, *others = dict.fromkeys(x.name for x in compared.values())
+    found = None if others else group_averages(systems, metric, asked)
+    return note, [] if found is None else found.doubts_of(scores, weights)
 
 
 def suite_of(
@@ -205,7 +141,7 @@ def suite_of(
     """Compare two systems on several tasks by `pairedperm.compare_suite`.
 
     Return also a note on how the tasks are weighted, if they have an average, and the doubts of
-    `WeightsOfTasks`.
+    `GroupAverages`.
 
     Parameters
     ----------
@@ -216,8 +152,7 @@ def suite_of(
     asked : str or None
         The name of a group of tasks, or a pattern of names, that was asked for.
     weights
-        See `pairedperm.compare_suite`. None: as the results files weigh the group of these tasks,
-        or else equally if the tasks have an average.
+        See `pairedperm.compare_suite`.
     groups : dict from str to dict, or None
         The group of each id of some or all tasks. None: as the runs say.
     **options
@@ -229,25 +164,27 @@ def suite_of(
         If there are not two systems, or `pairedperm.compare_suite` refuses the arguments.
     """
     name1, name2 = two_names(next(iter(compared.values())))
-    chosen = WeightsOfTasks.read(weights, systems, [x.name for x in compared.values()], asked)
     named, of_each = named_tasks(compared, groups)
     with called_columns((name1, name2), of_pair=True):
         suite = compare_suite(
             {task: (*x.systems.values(), x.references) for task, x in named.items()},
             **of_each,
-            weights=chosen.weights,
+            weights=weights,
             **options,
         )
     suite = replace(suite, name1=name1, name2=name2)
-    notes = [] if suite.no_average else [chosen.note]
-    return suite, notes, chosen.doubts_of({name1: suite.score1, name2: suite.score2})
+    if suite.no_average:
+        return suite, [], []
+    scores = {name1: suite.score1, name2: suite.score2}
+    note, doubts = _notes_on_weights(weights, scores, compared, systems, asked)
+    return suite, [note], doubts
 
 
 def averages_of(
     compared: Mapping[str, Examples],
     systems: Mapping[str, Mapping[str, Run]],
     asked: str | None = None,
-    weights: TaskWeights | None = None,
+    weights: TaskWeights = "equal",
     **options: Any,
 ) -> tuple[Leaderboard, list[Words]]:
     """Rank all systems by `pairedperm.compare_suites`; return also notes on the weights.
@@ -260,12 +197,12 @@ def averages_of(
         If `pairedperm.compare_suites` refuses the arguments.
     """
     named, of_each = named_tasks(compared)
-    chosen = WeightsOfTasks.read(weights, systems, [x.name for x in compared.values()], asked)
     with called_columns(next(iter(named.values())).systems, of_pair=False):
         board = compare_suites(
             {task: (x.systems, x.references) for task, x in named.items()},
             **of_each,
-            weights=chosen.weights or "equal",
+            weights=weights,
             **options,
         )
-    return board, [chosen.note, *chosen.doubts_of(board.scores)]
+    note, doubts = _notes_on_weights(weights, board.scores, compared, systems, asked)
+    return board, [note, *doubts]

@@ -163,7 +163,7 @@ def test_one_task(tasks, said, refused):
     [
         (
             ("--weights", "tumours"),
-            "--weights tumours: write equal, size, reported, or TASK=NUMBER once",
+            "--weights tumours: write equal, size, or TASK=NUMBER once",
         ),
         (("--weights", "a=x"), "--weights a=x: 'x' is no number."),
         (("--weights", "a=1", "--weights", "a=2"), "--weights a=2: write equal, size, "),

@@ -1,7 +1,6 @@
-"""Suites of logs: the weights of a group, as averages of lm-evaluation-harness tell them."""
+"""Suites of logs: their averages, beside those of a group that lm-evaluation-harness reports."""
 
 import random
-import re
 import warnings
 
 import pytest
@@ -12,7 +11,7 @@ from pairedperm.readers import read_runs
 from pairedperm.readers.read import read_tasks
 from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.several_tasks import of_tasks
-from pairedperm.readers.suites import group_weights
+from pairedperm.readers.suites import group_averages
 
 GROUPS = {"g": ["inner", "g_c"], "inner": ["g_a", "g_b"], "other": ["x"]}
 TASKS = ["g_a", "g_b", "g_c"]
@@ -29,8 +28,8 @@ def scores_of(seed, sizes=SIZES):
 
 
 @pytest.fixture
-def weights(tmp_path):
-    """Return the weights of logs whose results are changed by functions, and the runs."""
+def reported(tmp_path):
+    """Return what the results of logs report, which functions change, and the runs."""
 
     def found(asked="g", by_size=(True, True), changes=(None, None), task=None, sizes=SIZES):
         folders = [
@@ -38,30 +37,27 @@ def weights(tmp_path):
             for seed, (x, is_by_size, change) in enumerate(zip("ab", by_size, changes, strict=True))
         ]
         runs = read_tasks(*folders, ReadOptions(task=task or asked))
-        return group_weights(systems_of(runs), "acc", asked), runs
+        return group_averages(systems_of(runs), "acc", asked), runs
 
     return found
 
 
 @pytest.mark.parametrize("asked", ["g", "inner", "g_*", None])
-@pytest.mark.parametrize(("by_size", "wanted"), [(True, "size"), (False, "equal")])
-def test_the_reported_average_is_reproduced(asked, by_size, wanted, weights):
+@pytest.mark.parametrize(("by_size", "weights"), [(True, "size"), (False, "equal")])
+def test_the_weights_make_the_reported_average(asked, by_size, weights, reported):
     """With groups in groups: all tasks of a group have a weight of their own."""
-    found, runs = weights(asked, (by_size, by_size), task=asked or "g")
-    assert (found.group, found.weights) == ("g" if asked in ("g_*", None) else asked, wanted)
-    assert (found.doubts, [*found.averages]) == ((), ["a", "b"])
-    suite = of_tasks(runs, None).suite("acc", weights=wanted)
+    found, runs = reported(asked, (by_size, by_size), task=asked or "g")
+    assert found.group == ("g" if asked in ("g_*", None) else asked)
+    assert (found.lost, [*found.averages]) == ([], ["a", "b"])
+    suite = of_tasks(runs, None).suite("acc", weights=weights)
     assert [suite.score1, suite.score2] == pytest.approx([*found.averages.values()], rel=1e-14)
-    assert found.doubts_of(dict(zip("ab", (suite.score1, suite.score2), strict=True))) == []
-    (doubt,) = found.doubts_of({"a": suite.score1, "b": 0.125})
+    scores = {"a": suite.score1, "b": suite.score2}
+    assert found.doubts_of(scores, weights) == []
+    (doubt,) = found.doubts_of(scores | {"b": 0.125}, weights)
     said = f"group {found.group!r}: {suite.score2:.6g} is reported of b, but the average of the "
-    assert str(doubt) == f"{said}compared tasks is 0.125"
-
-
-def test_tasks_of_one_size(weights):
-    """Both weights make the average; it is called by size, as the harness does by default."""
-    found, _ = weights("g", (False, True), sizes=dict.fromkeys(SIZES, 6))
-    assert (found.weights, found.doubts) == ("size", ())
+    how, other = ("weighted by size", "equal") if by_size else ("with equal weights", "size")
+    remedy = f"weigh them otherwise, weights={other!r}"
+    assert str(doubt) == f"{said}compared tasks is 0.125 {how}; {remedy}"
 
 
 def of_group(value):
@@ -73,106 +69,60 @@ def of_group(value):
     return change
 
 
-def test_an_average_that_is_rounded(weights):
-    whole, _ = weights("g", (False, False))
+def test_an_average_that_is_rounded(reported):
+    whole, _ = reported("g", (False, False))
     rounded = [of_group(round(x, 3)) for x in whole.averages.values()]
-    found, _ = weights("g", (False, False), rounded)
-    assert (found.weights, found.doubts) == ("equal", ())
+    found, _ = reported("g", (False, False), rounded)
+    assert found.averages != whole.averages
+    assert found.doubts_of(whole.averages, "equal") == []
 
 
-def without(*keys):
-    """Report less: the value that these keys lead to is left out."""
-
-    def change(results):
-        *outer, last = keys
-        for key in outer:
-            results = results[key]
-        del results[last]
-
-    return change
+def test_only_one_system_is_reported(reported):
+    found, _ = reported("g", changes=(lambda x: x["results"].pop("g"), None))
+    assert [*found.averages] == ["b"]
+    assert len(found.doubts_of({"a": 2.0, "b": 2.0}, "equal")) == 1
 
 
-PLACE = r".*results_[^/]*\.json"
-
-
-@pytest.mark.parametrize(
-    ("options", "wanted", "doubt"),
-    [
-        (
-            {"changes": (None, of_group(0.123))},
-            None,
-            f"acc of 0.123 is reported in {PLACE}, but the average of its tasks is "
-            r"0\.\d+ weighted by size, 0\.\d+ with equal weights",
-        ),
-        (
-            {"by_size": (True, False)},
-            None,
-            f"acc is averaged differently: weighted by size in {PLACE}; with equal weights in "
-            f"{PLACE}",
-        ),
-        ({"changes": (without("results", "g"), None)}, "size", "no acc is reported of a"),
-        (
-            {"changes": (None, without("n-samples"))},
-            None,
-            rf"acc of 0\.\d+ is reported in {PLACE}, but the average of its tasks is 0\.\d+ with "
-            "equal weights",
-        ),
-        (
-            {"changes": (lambda x: x.update(results={"g": {"acc,none": 0.5}}), None)},
-            None,
-            f"acc of 0.5 is reported in {PLACE}, but the average of its tasks is unknown",
-        ),
-    ],
-)
-def test_averages_that_are_not_reproduced(options, wanted, doubt, weights):
-    found, _ = weights("g", **options)
-    assert found.weights == wanted
-    (said,) = map(str, found.doubts)
-    assert re.fullmatch(f"group 'g': {doubt}", said)
-
-
-def test_tasks_without_logs(tmp_path, weights):
-    """The weights are told by what is reported of all tasks."""
-    weights("g")
+def test_tasks_without_logs(tmp_path, reported):
+    """They are named, and what is reported is of them, too."""
+    reported("g")
     for folder in ("a", "b"):
         next((tmp_path / folder).glob("samples_g_b*")).unlink()
     runs = read_tasks(tmp_path / "a", tmp_path / "b", ReadOptions(task="g"))
-    found = group_weights(systems_of(runs), "acc", "g")
-    assert found.weights == "size"
-    assert [*map(str, found.doubts)] == ["group 'g': not compared: 'g_b'"]
-    suite = of_tasks(runs, None).suite("acc", weights="size")
-    assert len(found.doubts_of({"a": suite.score1, "b": suite.score2})) == 1 + 2
+    found = group_averages(systems_of(runs), "acc", "g")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        suite = of_tasks(runs, None).suite("acc", weights="size")
+    doubts = found.doubts_of({"a": suite.score1, "b": suite.score2}, "size")
+    assert str(doubts[0]) == "group 'g': not compared: 'g_b'"
+    assert [str(x.message) for x in told] == [f"{x}." for x in doubts]
+    assert len(doubts) == 1 + 2
 
 
 @pytest.mark.parametrize("asked", ["g_a", "x*", "*", "g_[ab]*"])
-def test_the_group_of_a_pattern(asked, weights):
-    found, _ = weights(asked)
-    assert (found.group or None) == {"x*": "other", "g_[ab]*": "inner"}.get(asked)
+def test_the_group_of_a_pattern(asked, reported):
+    found, _ = reported(asked)
+    assert (found and found.group) == {"x*": "other", "g_[ab]*": "inner"}.get(asked)
 
 
-def test_no_group(weights):
-    assert weights("*", changes=[lambda x: x.update(group_subtasks={})] * 2)[0] == (
-        None,
-        "",
-        {},
-        (),
-    )
-    found, _ = weights("g", changes=[lambda x: x["results"].pop("g")] * 2)
-    assert found == (None, "g", {}, ())
+def test_no_group(reported):
+    assert reported("*", changes=[lambda x: x.update(group_subtasks={})] * 2)[0] is None
+    found, _ = reported("g", changes=[lambda x: x["results"].pop("g")] * 2)
+    assert found == ("g", {}, [])
 
 
-def test_systems_with_other_names_on_other_tasks(weights):
+def test_systems_with_other_names_on_other_tasks(reported):
     """Folders may name them: each is told by what is reported of it."""
-    _, runs = weights("g")
+    _, runs = reported("g")
     named = {
         task: {f"{task}/{name}": run for name, run in systems.items()}
         for task, systems in systems_of(runs).items()
     }
-    found = group_weights(named, "acc", "g")
-    assert (found.weights, found.doubts, len(found.averages)) == ("size", (), 6)
+    found = group_averages(named, "acc", "g")
+    assert len(found.averages) == 6
     scores = {name: found.averages[name] for name in named["g_a"]}
-    assert found.doubts_of(scores) == []
-    assert len(found.doubts_of(dict.fromkeys(scores, 2.0))) == 2
+    assert found.doubts_of(scores, "size") == []
+    assert len(found.doubts_of(dict.fromkeys(scores, 2.0), "size")) == 2
 
 
 def test_57_small_tasks(tmp_path):
@@ -186,10 +136,10 @@ def test_57_small_tasks(tmp_path):
         lm_eval_groups(tmp_path / x, scores_of(seed, sizes), groups) for seed, x in enumerate("ab")
     ]
     runs = read_tasks(*folders, ReadOptions(task="mmlu"))
-    found = group_weights(systems_of(runs), "acc", "mmlu")
-    assert (len(runs), found.weights, found.doubts) == (57, "size", ())
+    found = group_averages(systems_of(runs), "acc", "mmlu")
+    assert len(runs) == 57
     columns = {task: [*x.examples().systems.values()] for task, x in runs.items()}
-    suite = compare_suite(columns, "mean_score", weights=found.weights)
+    suite = compare_suite(columns, "mean_score", weights="size")
     wanted = [*found.averages.values()]
     assert [suite.score1, suite.score2] == pytest.approx(wanted, rel=1e-14)
 
@@ -210,23 +160,21 @@ def folders(tmp_path):
     return made
 
 
-@pytest.mark.parametrize(("is_by_size", "weights"), [(True, "size"), (False, "equal")])
 @pytest.mark.parametrize("task", ["g", None, "g_*"])
-def test_the_weights_of_a_group(folders, is_by_size, weights, task):
-    runs = read_runs(*folders(is_by_size), task=task)
-    suite = runs.suite("acc")
-    assert suite.to_dict() == runs.suite("acc", weights=weights).to_dict()
-    other = {"size": "equal", "equal": "size"}[weights]
-    assert suite.to_dict() != runs.suite("acc", weights=other).to_dict()
-
-
-def test_another_average_is_a_doubt(folders):
-    """It is told, and the tasks count equally."""
-    runs = read_runs(*folders(change=of_group(0.123)), task="g")
-    with pytest.warns(UserWarning, match="group 'g': acc of 0.123 is reported in ") as told:
+def test_another_average_is_a_doubt(folders, task):
+    """It is told with what may be meant; nothing is tried, and the tasks count equally."""
+    runs = read_runs(*folders(), task=task)
+    with pytest.warns(UserWarning, match="is reported of .* otherwise, weights='size'") as told:
         suite = runs.suite("acc")
     assert len(told) == 2  # of each system
-    assert suite.to_dict() == runs.suite("acc", weights="equal").to_dict()
+    with pytest.warns(UserWarning, match="with equal weights; weigh them otherwise"):
+        assert suite.to_dict() == runs.suite("acc", weights="equal").to_dict()
+    assert runs.suite("acc", weights="size").to_dict() != suite.to_dict()
+    runs.suite("acc", weights={"g_a": 1, "g_b": 1, "g_c": 2})  # of numbers nothing is said
+
+
+def test_the_average_of_the_group(folders):
+    read_runs(*folders(is_by_size=False), task="g").suite("acc")
 
 
 def test_examples_that_are_left_out_are_a_doubt(folders):
@@ -236,11 +184,12 @@ def test_examples_that_are_left_out_are_a_doubt(folders):
     log.write_text(log.read_text("utf-8").partition("\n")[2], "utf-8")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        read_runs(one, two, task="g", on_missing="drop").suite("acc")
+        read_runs(one, two, task="g", on_missing="drop").suite("acc", weights="size")
     said = "is reported of b, but the average of the compared tasks"
     assert any(said in str(x.message) for x in told)
 
 
-def test_part_of_a_group_has_equal_weights(folders):
+def test_part_of_a_group(folders):
+    """Its tasks that are not compared are no group of their own."""
     runs = read_runs(*folders(), task="g_[ac]")
     assert runs.suite("acc").to_dict() == runs.suite("acc", weights="equal").to_dict()

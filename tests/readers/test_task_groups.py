@@ -106,9 +106,8 @@ def test_tables_have_no_groups(two):
     ],
 )
 def test_groups_of_a_results_file(told, groups):
-    found = groups_with("t", {"group_subtasks": told}, "results.json")
+    found = groups_with("t", {"group_subtasks": told})
     assert {name: x.tasks for name, x in found.items()} == groups
-    assert {x.path for x in found.values()} <= {"results.json"}
 
 
 def test_a_results_file_is_read_once(systems, monkeypatch):
