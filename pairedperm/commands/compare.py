@@ -9,9 +9,7 @@ from typing import Any, ClassVar, get_args
 
 import click
 import numpy as np
-from click.core import ParameterSource
 
-from pairedperm.bootstrap.test import paired_bootstrap_test
 from pairedperm.commands.option import LOG, Flags, HintedChoice, argument, declared_option, option
 from pairedperm.commands.output import (
     JsonOrMarkdown,
@@ -25,48 +23,28 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import HELP_ON_FORMAT, PairFlags, without_dash
+from pairedperm.commands.reading import PairFlags
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, called
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.options import Test as TestName
-from pairedperm.permutation.test import paired_permutation_test
 from pairedperm.readers.comparisons import compare_all
-from pairedperm.readers.conll import read_conll
 from pairedperm.readers.examples import called_columns
 from pairedperm.readers.formats import logs_in
-from pairedperm.readers.read_options import FORMATS, ReadOptions
 from pairedperm.results.correction import Correction
 from pairedperm.results.result import PairedResult
 from pairedperm.results.table import filled, wrapped
 from pairedperm.scoring import MeanScore
-from pairedperm.scoring.aggregators import f_1
 from pairedperm.scoring.arguments import ON_A_LATTICE, counts_of, of_metric
 from pairedperm.scoring.counts import PairedCounts
 
 _ARGUMENTS = {"path1": "A", "path2": "B"}
-_CONLL = "conll"  # the format of the CoNLL scorer's output, which has no ids, and one metric
-_OF_IDS = (  # the options of logs and their metrics, which it does not have
-    *("task", "references", "on_missing", "same_documents", "repeats", "id", "prediction"),
-    *("reference", "score", "group", "option", "lower_is_better", "confidence_level"),
-)
 
 
 def _method_option(methods: tuple[str, ...]) -> Any:
     words = f"How p is computed: {', '.join(methods)}."
     return declared_option(
         Options, "method", type=HintedChoice(methods), metavar="NAME", help=words
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class _ReadingFlags(PairFlags):
-    format: str | None = declared_option(
-        ReadOptions,
-        "format",
-        type=HintedChoice([*FORMATS, _CONLL]),
-        metavar="NAME",
-        help=f"{HELP_ON_FORMAT} {_CONLL}: the output of the CoNLL coreference scorer.",
     )
 
 
@@ -98,8 +76,8 @@ class _PermutationOptions(_BootstrapOptions):
 class _Names:
     """The names of the systems and of the data in reports."""
 
-    name1: str | None
-    name2: str | None
+    name1: str
+    name2: str
     dataset: str | None
 
 
@@ -107,7 +85,7 @@ class _Names:
 class _BootstrapFlags(Flags):
     a: str = argument("a", type=LOG)
     b: str = argument("b", type=LOG)
-    reading: _ReadingFlags
+    reading: PairFlags
     options: _BootstrapOptions
     correction: Correction | None = declared_option(
         compare_all, "correction", help="How p is adjusted for the number of metrics and tasks."
@@ -150,7 +128,6 @@ def compare(flags: _CompareFlags) -> Output:
     pairedperm compare new.jsonl old.jsonl
     pairedperm compare out/new out/old --task gsm8k --metric acc
     pairedperm compare new.csv old.csv --metric f1 -o average=macro
-    pairedperm compare muc.new.txt muc.old.txt --format conll
     """  # noqa: D301, click reads the control character
     return _compare(flags)
 
@@ -188,10 +165,6 @@ class _PairPage(Page):
 
 
 def _compare(flags: _BootstrapFlags) -> Output:
-    if flags.reading.format == _CONLL:
-        name1, name2 = flags.reading.name or (None, None)
-        names = _Names(name1=name1, name2=name2, dataset=flags.dataset)
-        return _pair(_compare_conll(flags), flags, names)
     reading = flags.reading
     tasks = reading.two(flags.a, flags.b, _ARGUMENTS)
     with called(reading.words):
@@ -220,30 +193,6 @@ def _compare(flags: _BootstrapFlags) -> Output:
     dataset = flags.dataset or task or None
     names = _Names(name1=results.name1, name2=results.name2, dataset=dataset)
     return _pair(result, flags, names, notes, **facts, task=task, logged=metric)
-
-
-def _compare_conll(flags: _BootstrapFlags) -> PairedResult:
-    """Compare two outputs of the CoNLL coreference scorer by their F1."""
-    if flags.counts is not None:
-        raise click.UsageError(
-            f"--counts is not for --format {_CONLL}, whose files are the counts themselves: leave "
-            "it out."
-        )
-    context = click.get_current_context()
-    for name in _OF_IDS:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(
-                f"--{name.replace('_', '-')} is not for --format {_CONLL}: leave it out."
-            )
-    options = {key: x for key, x in asdict(flags.options).items() if key != "confidence_level"}
-    run = paired_bootstrap_test if flags.test == "bootstrap" else paired_permutation_test
-    with called(_ARGUMENTS):
-        return run(
-            *read_conll(*without_dash(flags.a, flags.b)),
-            score=f_1,
-            rng=flags.reading.seed,
-            **options,
-        )
 
 
 def _logs(inputs: Sequence[str | Path | None]) -> list[str | Path]:
@@ -285,7 +234,7 @@ def _counts_of(result: PairedResult) -> PairedCounts:
 
 
 def _pair(
-    result: Any, flags: _BootstrapFlags, names: _Names, notes: Sequence[str] = (), **facts: Any
+    result: Any, flags: _BootstrapFlags, names: _Names, notes: Sequence[str], **facts: Any
 ) -> Output:
     """Return the output of one comparison; write its table of counts and its card."""
     card, counts = flags.card, flags.counts
@@ -294,7 +243,7 @@ def _pair(
     if file_of_card is not None:
         check_place(file_of_card, _logs(inputs))
     if counts is not None:
-        systems = names.name1 or "A", names.name2 or "B"
+        systems = names.name1, names.name2
         with called({"result": "`--counts`: the result"}), called_columns(systems, of_pair=True):
             counted = _counts_of(result)
         check_place(counts, (*inputs, file_of_card))
@@ -304,6 +253,6 @@ def _pair(
         update(card, result, **asdict(names))
     if counts is not None:
         write_text(counts, f"{counted.to_json(labels=False)}\n")
-    title = wrapped(f"{names.name1} against {names.name2}") if names.name1 and names.name2 else ""
+    title = wrapped(f"{names.name1} against {names.name2}")
     page = _PairPage(result, title, notes, facts, names=names, alpha=flags.reading.alpha)
     return present(page, **asdict(flags.form))

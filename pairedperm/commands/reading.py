@@ -29,9 +29,6 @@ from pairedperm.readers.several_tasks import only_task
 from pairedperm.readers.text_file import TextFile
 from pairedperm.scoring.call_options import metric_options
 
-HELP_ON_FORMAT = (
-    f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first lines tell."
-)
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 _DASH = "-"
 _HEAD = 2**16  # tuned: characters at the start that tell the format, with the header of a table
@@ -78,7 +75,13 @@ class ReadingFlags(_MetricFlags):
         help="The task to compare, a group of tasks such as mmlu, or a pattern such as 'mmlu*'. "
         "Give it once for each.",
     )
-    format: str | None = declared_option(ReadOptions, "format", metavar="NAME", help=HELP_ON_FORMAT)
+    format: str | None = declared_option(
+        ReadOptions,
+        "format",
+        metavar="NAME",
+        help=f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first "
+        "lines tell.",
+    )
     references: str | None = option(
         "--references",
         type=LOG,

@@ -6,12 +6,10 @@ import re
 import pytest
 
 from commands.columns import answers, references
-from corpora.score_files import paths
 from extras import needs
 from interpreter import CHECKOUT
-from pairedperm import compare, paired_bootstrap_test, paired_permutation_test
-from pairedperm.readers import read_conll, read_runs
-from pairedperm.scoring.aggregators import f_1
+from pairedperm import compare
+from pairedperm.readers import read_runs
 
 RUNS = CHECKOUT / "examples" / "ci_gate"
 REAL = ("compare", RUNS / "candidate", RUNS / "baseline")
@@ -192,20 +190,6 @@ def test_card_in_the_folder_of_its_logs(logs, here, said):
     card.write_text("# A model\n", "utf-8")
     said("compare", "model", "text2.jsonl", "--card", "model")
     assert "<!-- paired_perm:start -->" in card.read_text("utf-8")
-
-
-def test_conll(found, said):
-    one, two = paths("muc")
-    expected = paired_permutation_test(*read_conll(one, two), score=f_1)
-    out = found("compare", one, two, "--format", "conll")
-    assert out.items() >= expected.to_dict().items()
-    assert out["stat"] == expected.statistic
-    boot = paired_bootstrap_test(*read_conll(one, two), score=f_1, rng=3)
-    assert found("bootstrap", one, two, "--format", "conll", "--seed", "3")["p"] == boot.pvalue
-    names = ("--name", "large", "--name", "small", "--dataset", "dev")
-    out = said("compare", one, two, "--format", "conll", *names)
-    assert out.startswith("large against small\n")
-    assert "On dev, the mean score of large " in out.replace("\n", " ")
 
 
 # Refused

@@ -3,13 +3,11 @@
 import gzip
 import io
 import sys
-from pathlib import Path
 
 import pytest
 
 from commands.conftest import TEXTS as FILES
 from corpora.logs import GATE, LOGS, inspect
-from corpora.score_files import paths
 from extras import needs
 
 CELLS = "id,score\n" + "".join(f"{k},{k % 2}\n" for k in range(100))
@@ -88,11 +86,6 @@ def test_where_it_may_stand(logs, said, pipe):
         assert said(*command)
     pipe(FILES["right"].encode())
     assert said("compare", "plain1.jsonl", "plain2.jsonl", "--references", "-")
-    one, two = paths("muc")
-    pipe(Path(one).read_bytes())
-    assert said("compare", "-", two, "--format", "conll") == said(
-        *("compare", one, two, "--format", "conll")
-    )
 
 
 @pytest.mark.parametrize(
