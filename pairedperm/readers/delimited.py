@@ -36,10 +36,6 @@ _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 _IN_QUOTES = re.compile('"[^"]+"')
 _IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
-_SPELLINGS = (  # by Python, by Excel and R, by JSON and SQL
-    *({"True": True, "False": False}, {"TRUE": True, "FALSE": False}),
-    {"true": True, "false": False},
-)
 
 
 class Column(list[Any]):
@@ -184,9 +180,6 @@ def _number_in(cell: str) -> Any:
         return int(text)
     if IS_NUMBER.fullmatch(text):
         return float(text)
-    for spelling in _SPELLINGS:
-        if text in spelling:
-            return int(spelling[text])
     return None if _IS_NAN.fullmatch(text) else cell
 
 
@@ -208,19 +201,16 @@ def _texts(run: Run) -> Iterator[str]:
 
 
 def in_one_type(runs: Sequence[Run]) -> list[Run]:
-    """Read cells of CSV as integers or truth values if the other runs have such there.
-
-    If all cells there are truth values, and not all columns spell them alike, they are read too.
-    """
+    """Read cells of CSV as integers if the other runs have integers or truth values there."""
     for keys in (("ids",), ("predictions", "references"), ("groups",)):
-        kinds, spelled = set[type](), set[int | None]()
-        for run in runs:
-            for column in (getattr(run, key) or () for key in keys):
-                if run.format not in TYPELESS:
-                    kinds |= {*map(type, column)}
-                elif column:
-                    spelled.add(_spelling(column))
-        if str in kinds or not (kinds & {int, bool} or (len(spelled) > 1 and None not in spelled)):
+        kinds = {
+            type(x)
+            for run in runs
+            if run.format not in TYPELESS
+            for key in keys
+            for x in getattr(run, key) or ()
+        }
+        if str in kinds or not kinds & {int, bool}:
             continue
         runs = [
             replace(run, **{key: _in_type(getattr(run, key)) for key in keys})
@@ -231,17 +221,8 @@ def in_one_type(runs: Sequence[Run]) -> list[Run]:
     return [*runs]
 
 
-def _spelling(cells: Sequence[Any]) -> int | None:
-    """Return which way of spelling truth values all cells have, or None if they are others."""
-    each = enumerate(_SPELLINGS)
-    return next((k for k, words in each if all(x is None or x in words for x in cells)), None)
-
-
 def _in_type(cells: list[Any] | None) -> Any:
-    """Return the cells as integers or truth values if all are such, as programs write them."""
-    if cells is None:
-        return None
-    if all(x is None or _IS_INTEGER.fullmatch(x) for x in cells):
-        return [None if x is None else int(x) for x in cells]
-    spelling = _spelling(cells)
-    return cells if spelling is None else [*map(_SPELLINGS[spelling].get, cells)]
+    """Return the cells as integers if all are such, as programs write them."""
+    if cells is None or not all(x is None or _IS_INTEGER.fullmatch(x) for x in cells):
+        return cells
+    return [None if x is None else int(x) for x in cells]

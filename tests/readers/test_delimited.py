@@ -2,7 +2,6 @@
 
 import csv
 import io
-from itertools import product
 from unittest.mock import patch
 
 import datasets
@@ -162,9 +161,6 @@ def test_a_column_of_ids_is_there(column, put):
     assert (runs.ids, runs.notes) == (["a", "b"], ())
 
 
-COLUMNS = ("id", "prediction", "reference", "score")
-
-
 def first_of_two(path, other):
     """The first run of two."""
     return next(iter(read_runs(path, other).systems.values()))
@@ -219,36 +215,23 @@ def test_cells_beside_texts_and_integers(put):
     assert [x.predictions for x in runs.systems.values()] == [[1, 1], ["1", "1"], ["1", "1"]]
 
 
-TRUTHS = [[True, False, True], [1, 0, 1], *map(str.split, ("True False True", "TRUE FALSE TRUE"))]
-TRUTHS.append(["true", "false", "true"])
-
-
-@pytest.mark.parametrize(("one", "two"), [*product(TRUTHS, TRUTHS[2:])])
-def test_truth_values_as_programs_spell_them(one, two, put):
-    """As scores, and as labels beside those of another program."""
-    paths = []
-    for name, x in zip("ab", (one, two), strict=True):
-        rows = [*zip([7, 8, 9], [x[0], *x[:2]], x, x, strict=True)]
-        if type(x[0]) is str:
-            cells = "\n".join(",".join(map(str, row)) for row in (COLUMNS, *rows))
-            paths.append(put(f"{name}.csv", cells))
-        else:
-            paths.append(
-                put(f"{name}.jsonl", [dict(zip(COLUMNS, row, strict=True)) for row in rows])
-            )
-    runs = read_runs(*paths)
-    assert [run.scores["score"] for run in runs.systems.values()] == [[1, 0, 1]] * 2
-    assert runs.compare("accuracy").score1 == runs.compare("accuracy").score2 == 1 / 3
-    read_as = {type(x) for run in runs.systems.values() for x in run.references}
-    assert read_as == ({str} if one == two else {type(one[0]), bool} - {str})
-
-
-@pytest.mark.parametrize("cells", [["true", "True"], ["true", "yes"], ["true", " true"]])
-def test_texts_that_are_no_truth_values(put, cells):
-    """A column that spells them in two ways holds answers of a model."""
-    text = "\n".join(["id,prediction,reference", *(f"{k},{x},True" for k, x in enumerate(cells))])
+@pytest.mark.parametrize("cells", ["True False", "TRUE FALSE", "true false"])
+def test_truth_values_are_texts(put, cells):
+    """As labels they are compared as written, and they are no scores."""
+    rows = "\n".join(f"{k},{x},True" for k, x in enumerate(cells.split()))
+    text = f"id,prediction,reference\n{rows}\n"
     run = first_of_two(put("a.csv", text), put("b.csv", text))
-    assert (run.predictions, run.references) == (cells, ["True", "True"])
+    assert (run.predictions, run.references) == (cells.split(), ["True", "True"])
+    text = text.replace("prediction", "score")
+    with pytest.raises(InputError, match=r"has the score '.*' .*, but a score is a number"):
+        first_of_two(put("a.csv", text), put("b.csv", text))
+
+
+def test_integers_beside_truth_values(put):
+    rows = [{"id": str(k), "prediction": x, "reference": True} for k, x in enumerate([True, False])]
+    text = "id,prediction,reference\n0,1,1\n1,1,1\n"
+    runs = read_runs(put("a.csv", text), put("b.jsonl", rows))
+    assert runs.compare("accuracy").score1 == 1.0
 
 
 def test_missing_cells_beside_integers(put):
