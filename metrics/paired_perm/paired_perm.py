@@ -33,7 +33,7 @@ Args:
     ids (`list` of `int` or `str`, or `dict` of lists): an id for each example, none twice. A `dict`
         has the ids of each column, by its name: entries are matched by id.
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
-    method (`str`): 'auto' (default), 'exact'; 'dp' and 'fft' (the paper's), 'rational',
+    method (`str`): 'auto' (default), 'exact'; 'dp' and 'fft' (the paper's);
         'enumeration', 'bracket' (means of any real numbers); 'monte_carlo', which samples.
     n_resamples (`int`), rng (`int`): for 'monte_carlo', the number of samples, 9999 by default, and
         the seed. If 'auto' samples, it draws more for a small p.

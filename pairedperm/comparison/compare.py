@@ -231,7 +231,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
 
     The seconds are estimated from counts of work, not by a clock: the same input always gives the
     same plan. With another `method`, only the budget decides, and more than 3 s show a progress
-    bar. "dp", "fft" and "rational" run on request only.
+    bar. "dp" and "fft" run on request only.
 
     A test leaves its plan only if a method turns out to cost too much while it runs. It then uses
     the next method of the list, and warns if that is sampling.

@@ -22,7 +22,7 @@ from pairedperm.results.schema import STATED, contradictions
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.results.verification import Status, Verification
 
-_ENGINES = ("rational", "enumeration", "dp", "fft", "bracket", "exact")  # the strictest first
+_ENGINES = ("enumeration", "dp", "fft", "bracket", "exact")  # the strictest first
 _SECONDS = 60.0  # tuned: seconds that an engine may take
 _NARROW = 1e-6  # tuned: relative width of p's interval that needs no other engine
 _SAME = 1e-12  # proof: relative rounding error of a score
@@ -41,8 +41,8 @@ def verify(
 ) -> Verification:
     """Does a published p-value follow from its table?
 
-    Another engine than the stated one recomputes p: as a fraction of integers if this takes less
-    than a minute, otherwise by another exact engine. If no other engine fits, the stated one runs
+    Another engine than the stated one recomputes p: by enumeration if this takes less than
+    a minute, otherwise by another exact engine. If no other engine fits, the stated one runs
     again. An exact p must be that of its engine, and its interval no wider. Scores, counts and
     whatever else the result claims are compared too, or named in `unchecked`.
 
@@ -68,8 +68,8 @@ def verify(
 
     Notes
     -----
-    The fraction needs python-flint (extra ``rational``). The interval of a sampled p
-    contains the true p for 99 % of all samples, so 1 % of honest sampled results are refuted.
+    The interval of a sampled p contains the true p for 99 % of all samples, so 1 % of honest
+    sampled results are refuted.
 
     Examples
     --------
@@ -126,14 +126,14 @@ def _options(stated: Mapping[str, Any], method: str) -> Options:
 
 
 def _run(table: Published, method: str) -> PairedPermutationResult | None:
-    """Run an engine, or return None if it does not fit, takes too long or is not installed."""
+    """Run an engine, or return None if it does not fit, or takes too long."""
     options = _options(table.stated, method)
     try:
         problem = problem_of(table.rows, table.score, options.alternative)
         if decide(problem, options).seconds > _SECONDS:
             return None
         return run(table.rows, table.score, table.metric, options)
-    except (BudgetError, InputError, NoLatticeError, ImportError):
+    except (BudgetError, InputError, NoLatticeError):
         return None
 
 

@@ -6,14 +6,12 @@ coefficients together, none of them carries into the next: they are digits in ba
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.law import GridLaw, IntArray
-from pairedperm.errors import extra
+from pairedperm.convolution.law import IntArray
 
 
 def polynomial(steps: Sequence[int], counts: Sequence[int], width: int, n_kept: int) -> int:
@@ -52,39 +50,6 @@ def count_resamples(values: IntArray, counts: IntArray, bound: int, width: int) 
     of_one = sum(count << value * width for value, count in pairs)
     kept = of_one ** int(counts.sum()) & ((1 << (bound + 1) * width) - 1)
     return int(sum_of_digits(kept, width))
-
-
-def n_assignments(law: GridLaw, numbers: IntArray) -> int:
-    """Count those of the 2^n assignments whose sum is at one of these places, numbered in C order.
-
-    The generating function is Π (1 + x^vector)^count. Its variables are powers of a single one (the
-    steps of `GridLaw`). So its coefficients, from the least sum on, are the digits of an integer.
-    A vector that is turned has the factor 1 + x^-e = x^-e (1 + x^e). Cost: O(N log N log log N) for
-    N = points · n bits, with products of large integers in place of shifts.
-
-    Raises
-    ------
-    ImportError
-        If python-flint is not installed.
-    """
-    with extra("rational", "method='rational'"):
-        from flint import fmpz
-    n_digit_bytes = int(law.counts.sum()) // 8 + 1
-    steps, first = law.steps()
-    # one large integer for each distinct vector; the least two are multiplied first
-    factors = [
-        (1 + (fmpz(1) << 8 * n_digit_bytes * step)) ** count
-        for step, count in zip(steps, law.counts.tolist(), strict=True)
-    ]
-    heapq.heapify(factors)
-    while len(factors) > 1:
-        heapq.heappush(factors, heapq.heappop(factors) * heapq.heappop(factors))
-    whole = int(factors[0])
-    digits = whole.to_bytes(whole.bit_length() // 8 + 1, "little")
-    return sum(
-        int.from_bytes(digits[n_digit_bytes * k : n_digit_bytes * (k + 1)], "little")
-        for k in map(int, numbers - first)
-    )
 
 
 def attainable_sums(values: Sequence[int], counts: Sequence[int]) -> NDArray[np.bool_]:

@@ -30,7 +30,6 @@ _UNITS = (  # tuned: each with its length in seconds, and up to how many of it a
 EXTRAS = {  # what pyproject.toml lists for those that are imported here
     "wer": ("rapidfuzz",),
     "mt": ("sacrebleu>=2.4",),
-    "rational": ("python-flint",),
     "plot": ("matplotlib",),
     "card": ("markdown-it-py>=4",),
     "inspect": ("inspect_ai>=0.3.112",),

@@ -112,7 +112,7 @@ _BUDGET = RecordOf(
 )
 NANOSECONDS = 600.0  # tuned: the work of a point, where points stand for work
 Alternative = Literal["two-sided", "greater", "less"]
-Method = Literal["auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo"]
+Method = Literal["auto", "exact", "dp", "fft", "enumeration", "bracket", "monte_carlo"]
 Test = Literal["permutation", "bootstrap"]
 Ties = Literal["include", "exclude"]
 BootstrapMethod = Literal["auto", "exact", "monte_carlo"]

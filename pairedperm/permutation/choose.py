@@ -23,7 +23,7 @@ from pairedperm.errors.wording import Parts, Setting
 from pairedperm.options import Budget, Options
 from pairedperm.permutation.bracket import BRACKET
 from pairedperm.permutation.enumeration import ENUMERATION
-from pairedperm.permutation.grid import DP, FFT, RATIONAL
+from pairedperm.permutation.grid import DP, FFT
 from pairedperm.permutation.means import Means, RealMeans
 from pairedperm.permutation.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.problem import Problem
@@ -74,7 +74,7 @@ class Exact(Engine[Problem, Options]):
 
 
 EXACT = Exact()
-ENGINES = {x.name: x for x in (EXACT, DP, FFT, RATIONAL, ENUMERATION, BRACKET, MONTE_CARLO)}
+ENGINES = {x.name: x for x in (EXACT, DP, FFT, ENUMERATION, BRACKET, MONTE_CARLO)}
 AUTO = (EXACT, ENUMERATION, BRACKET, MONTE_CARLO)
 _PROMPT = 0.03  # tuned: seconds that nobody notices
 _FEW = 44  # tuned: examples whose swaps are counted in seconds: p is exact

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -90,16 +89,14 @@ POINT_CELLS = 2**18  # tuned: entries of points that are compared together
 
 @dataclass(eq=False)
 class WholeGrid(Engine[Problem, Options]):
-    """An engine that computes the mass, or the count, of every point of a lattice.
+    """An engine that computes the mass of every point of a lattice.
 
-    `answer` computes p from the law, which must fit the budget. `is_rational` tells whether p is a
-    fraction too.
+    `answer` computes p from the law, which must fit the budget.
     """
 
     name: WholeEngine
     how: str
     answer: Callable[[Problem, WholeLaw], Answer]
-    is_rational: bool = False
 
     def cost(self, problem: Problem, limits: Options) -> Cost:
         """Its work is the law, not yet computed."""
@@ -120,8 +117,7 @@ class WholeGrid(Engine[Problem, Options]):
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
         if not problem.n_differing:
-            one = CertifiedProbability.exactly(1.0)
-            return Answer(one, Fraction(1) if self.is_rational else None)
+            return Answer(CertifiedProbability.exactly(1.0))
         return self.answer(problem, cost.work)
 
 
@@ -157,14 +153,3 @@ def _by_fft(problem: Problem, law: WholeLaw) -> Answer:
 
 _FFT = "all sums, halves of the examples convolved by Fourier transform (Algorithm 4)"
 FFT = WholeGrid("fft", _FFT, _by_fft)
-
-
-def _by_big_integers(problem: Problem, law: WholeLaw) -> Answer:
-    """Return the exact share of extreme swaps; needs python-flint."""
-    points = law.points()
-    n_extreme = law.n_assignments(points.numbers[extreme_points(problem, points)])
-    power = 1 << problem.n_differing
-    return Answer(CertifiedProbability.from_ratio(n_extreme, power), Fraction(n_extreme, power))
-
-
-RATIONAL = WholeGrid("rational", "all sums, in big integers", _by_big_integers, is_rational=True)

@@ -60,7 +60,7 @@ def paired_permutation_test(
         "greater": system 1 scores higher, P(D ≥ d). "less": system 1 scores lower, P(D ≤ d).
         "two-sided": P(\|D\| ≥ \|d\|). If d ≠ 0 this is twice the smaller of the other two, for
         the law of D is symmetric. If d = 0 it is 1.
-    method : {"auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo"}
+    method : {"auto", "exact", "dp", "fft", "enumeration", "bracket", "monte_carlo"}
         "auto": the first of "exact", "enumeration", "bracket" (means only) and "monte_carlo" that
         suits the scores and the budget and takes about 3 s at most. For a mean of more than 44
         differing scores, "exact" may take 0.03 s, or no longer than "bracket". The seconds are
@@ -68,10 +68,9 @@ def paired_permutation_test(
         the method beforehand, the result's `method` afterwards.
         "exact": p over all 2^n swaps; not for real numbers.
         "dp", "fft": the same p by Algorithms 3 and 4 of [1]_, from the whole null distribution.
-        "rational": the same p as a fraction, in `result.fraction`. Needs python-flint
-        (extra ``rational``).
-        "enumeration": p from a list of all swaps, of any real numbers. Up to about 44 distinct
-        differences for a mean, about 22 for other scores; takes some seconds.
+        "enumeration": p from a list of all swaps, of any real numbers, also as a fraction in
+        `result.fraction`. Up to about 44 distinct differences for a mean, about 22 for other
+        scores; takes some seconds.
         "bracket": a proven interval for p, for a mean of any real numbers. `pvalue` is the upper
         end of the interval. It is up to 1e-6 of p wide, or 1e-3 where that takes too long: more
         than 0.3 s, or more than 0.01 s in "auto".
@@ -114,8 +113,6 @@ def paired_permutation_test(
         transform, or the sums of a function have too many points. Or a `Ratio` has too many
         examples (10^9) to certify p to 1e-9.
         If the samples would take more than an hour.
-    ImportError
-        If `method` is "rational" and python-flint is not installed.
 
     Warns
     -----

@@ -65,8 +65,7 @@ class PairedPermutationResult(PairedResult):
     alternative : str
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
-        The method that ran: "exact", "dp", "fft", "rational", "enumeration", "bracket" or
-        "monte_carlo".
+        The method that ran: "exact", "dp", "fft", "enumeration", "bracket" or "monte_carlo".
     plan : Plan
         What ran, with its cost and why: what `pairedperm.plan` gives before, unless the run went
         another way and says why. Results that differ in it alone are equal.
@@ -93,8 +92,8 @@ class PairedPermutationResult(PairedResult):
     seed : int or None
         The seed of the samples: ``rng=seed`` draws the same ones. None for an exact p.
     fraction : fractions.Fraction or None
-        `pvalue` without rounding, from the methods "rational" and "enumeration". None for other
-        methods, and if the rounding of a function decides what ties.
+        `pvalue` without rounding, from the method "enumeration". None for other methods, and if
+        the rounding of a function decides what ties.
     """
 
     fraction: Fraction | None

@@ -20,7 +20,7 @@ _SHORT = 40  # tuned: a longer p stands on a line of its own
 SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _METHODS = {
-    **dict.fromkeys(("dp", "rational", "enumeration"), "exact"),
+    **dict.fromkeys(("dp", "enumeration"), "exact"),
     "fft": "FFT-based",
     "bracket": "bracketed",
     "monte_carlo": "Monte Carlo",

@@ -13,7 +13,7 @@ from pairedperm import compare, publish
 TABLE = json.loads(json.dumps(publish(compare(*labels(5, 1, 10)))))
 RESULT = TABLE["result"]
 OTHER = "0" * 64
-METHODS = "one of 'exact', 'dp', 'fft', 'rational', 'enumeration', 'bracket', 'monte_carlo'"
+METHODS = "one of 'exact', 'dp', 'fft', 'enumeration', 'bracket', 'monte_carlo'"
 
 
 def stating(**others):

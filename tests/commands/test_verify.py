@@ -90,14 +90,6 @@ def test_the_table_of_another_result(here, said):
 # What fits here
 
 
-def test_without_flint(stored, found, monkeypatch):
-    """By the next engine, which gives the fraction too, of so few."""
-    monkeypatch.setitem(sys.modules, "flint", None)
-    out = found("verify", stored())
-    assert (out["status"], out["fraction"]) == ("confirmed", "7/32")
-    assert out["recomputed"]["method"] == "enumeration"
-
-
 @pytest.mark.parametrize("stated", [{}, {"method": "dp"}], ids=str)
 def test_where_every_engine_takes_too_long(stored, found, monkeypatch, stated):
     """Nothing but a sample is left, whose interval is wider than the stated one."""

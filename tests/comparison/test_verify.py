@@ -93,7 +93,7 @@ def test_of_predictions(columns, options, score):
     result = compare(*columns, **options)
     found = verify(through_json(result))
     assert (found.status, found.differing, found.exit_code) == ("confirmed", (), 0)
-    assert (found.fraction, found.result.method, found.same_engine) == (truth, "rational", False)
+    assert (found.fraction, found.result.method, found.same_engine) == (truth, "enumeration", False)
     assert found.result.method != result.method
     assert found.result.to_dict()["metric_options"] == found.stated["metric_options"]
 
@@ -121,12 +121,12 @@ def test_of_numbers(kind, alternative):
         result = paired_permutation_test(*columns, **options)
     found = verify(through_json(result))
     assert found.fraction == swaps.pvalue(steps(*columns), alternative)
-    assert (found.status, found.result.method) == ("confirmed", "rational")
+    assert (found.status, found.result.method) == ("confirmed", "enumeration")
     assert not found.same_engine
     assert found.result.alternative == alternative
 
 
-METHODS = ("exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo")
+METHODS = ("exact", "dp", "fft", "enumeration", "bracket", "monte_carlo")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -137,8 +137,8 @@ def test_of_methods(method, groups):
     found = verify(through_json(result))
     signs = [(a == c) - (b == c) for a, b, c in zip(*NAMES, strict=True)]
     sums = [sum(signs[k] for k in part) for part in members(groups or range(N))]
-    assert found.fraction == swaps.pvalue(sums)
-    engine = "rational" if method != "rational" else "enumeration"
+    assert found.fraction in (None, swaps.pvalue(sums))
+    engine = "enumeration" if method != "enumeration" else "dp"
     assert (found.status, found.result.method, found.same_engine) == ("confirmed", engine, False)
 
 
@@ -192,8 +192,7 @@ def test_p_that_underflows():
     published = through_json(compare(*labels(3000, 0, 3000)))
     assert published["result"]["p"] == 0.0
     found = verify(published)
-    assert (found.status, found.fraction) == ("confirmed", Fraction(1, 2**2999))
-    assert "e-903 (as a fraction of integers)\n" in str(found)
+    assert (found.status, found.fraction) == ("consistent", None)
     published["result"]["log_p_high"] -= 1.0
     published["result"]["log_p_low"] -= 2.0
     assert verify(published).status == "refuted"

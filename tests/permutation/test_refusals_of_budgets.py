@@ -129,11 +129,6 @@ test_refusals_in_rows = asks(
         OF_MEANS,
     ),
     beyond(
-        lambda: run(*FINE, "rational"),
-        "max_points",
-        "each an integer of 201 bits; `max_points` of `budget` allows 3.36e+07. Raise it to ",
-    ),
-    beyond(
         lambda: run(*WIDE, "fft", score=F1),
         "max_points",
         "method='fft' needs the null distribution on its whole support, ",

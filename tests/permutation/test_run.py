@@ -55,8 +55,8 @@ PROBLEMS = {  # test, arguments, options, whether it is a mean, and lies on a la
     ),
     "structured": (structured_permutation_test, (*ROWS, product), {}, False, True),
 }
-METHODS = ("auto", "exact", "dp", "fft", "rational", "enumeration", "bracket", "monte_carlo")
-EXACT = METHODS[:6]
+METHODS = ("auto", "exact", "dp", "fft", "enumeration", "bracket", "monte_carlo")
+EXACT = METHODS[:5]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -65,7 +65,7 @@ def test_every_method_of_every_problem(kind, method):
     """The method that `plan` names runs, and gives p of enumeration; or both refuse."""
     test, arguments, options, is_mean, on_lattice = PROBLEMS[kind]
     options = {**options, "method": method, "rng": 0}
-    needs_lattice = method in ("exact", "dp", "fft", "rational")
+    needs_lattice = method in ("exact", "dp", "fft")
     if (method == "bracket" and not is_mean) or (needs_lattice and not on_lattice):
         for function in (plan, test):
             with pytest.raises(InputError, match=f"^method='{method}' "):
@@ -84,7 +84,7 @@ def test_every_method_of_every_problem(kind, method):
     is_sampled = method == "monte_carlo"
     assert result.interval == ("confidence" if is_sampled else "certified")
     assert (result.n_resamples, result.seed) == ((9999, 0) if is_sampled else (None,) * 2)
-    is_fraction = result.method in ("rational", "enumeration")
+    is_fraction = result.method == "enumeration"
     assert result.fraction == (truth if is_fraction else None)
     assert not is_fraction or type(result.fraction) is Fraction
     assert json.loads(json.dumps(result.to_dict(), allow_nan=False)) == result.to_dict()
@@ -147,7 +147,7 @@ def test_the_same_reals(same):
             1.0,
             "exact",
         )
-    for method in ("dp", "fft", "rational"):
+    for method in ("dp", "fft"):
         with pytest.raises(NoLatticeError):
             paired_permutation_test(same, same, method=method)
 

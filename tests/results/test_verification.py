@@ -107,7 +107,7 @@ def test_confirmed():
         "accuracy: 90.00% against 50.00%",
         "10 examples, 6 differ",
         "stated by 'exact': p = 0.219 (certified: 0.21875 to 0.21875)",
-        "recomputed by 'rational': p = 0.21875 = 7/32",
+        "recomputed by 'enumeration': p = 0.21875 = 7/32",
         "SHA-256 of the table:",
         f"  {found.sha256}",
     ]
@@ -239,7 +239,7 @@ def test_numbers_that_are_none_of_p(stated):
 
 
 NUMBERS = st.integers(-3, 99) | st.floats(-99.0, 1.0) | st.sampled_from([500, 1e-300])
-WORDS = st.sampled_from(["", "f1", "accuracy", "less", "rational", "confidence", "x"])
+WORDS = st.sampled_from(["", "f1", "accuracy", "less", "enumeration", "confidence", "x"])
 PLAIN = st.none() | st.booleans() | NUMBERS | WORDS
 
 

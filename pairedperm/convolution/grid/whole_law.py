@@ -1,4 +1,4 @@
-"""The whole law of a sum of vectors on one grid: Algorithms 3 and 4 of the paper, and counting."""
+"""The whole law of a sum of vectors on one grid: Algorithms 3 and 4 of the paper."""
 
 from __future__ import annotations
 
@@ -23,17 +23,15 @@ from pairedperm.convolution.grid.span import (
     part_at,
 )
 from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray
-from pairedperm.convolution.polynomials import attainable_sums, n_assignments
+from pairedperm.convolution.polynomials import attainable_sums
 from pairedperm.errors import BudgetError, raised
 from pairedperm.errors.wording import NO_BUDGET, Parts, Setting
 from pairedperm.options import Budget
 
-WholeEngine = Literal["dp", "fft", "rational"]
-_BYTES_BY_ENGINE = {"dp": 48, "fft": 64, "rational": 64}  # tuned: bytes of a point, by engine
+WholeEngine = Literal["dp", "fft"]
+_BYTES_BY_ENGINE = {"dp": 48, "fft": 64}  # tuned: bytes of a point, by engine
 _ADDED_PER_FREQUENCY = 2**6  # tuned: masses added for each frequency of the budget
-_BITS_PER_FREQUENCY = 2**5  # tuned: bits of integers for each frequency of the budget
 _PASS_NS, _HALVED_NS = 0.5, 5e3  # tuned: ns of a point in a pass, and of a variable, by "fft"
-_BIT_NS = 18.0  # tuned: ns of a bit by "rational"
 _UNKNOWN_SIZE = 2**62  # tuned: stands for more points than any memory holds
 
 
@@ -77,21 +75,14 @@ class WholeLaw:
 
     def n_bytes(self, engine: WholeEngine) -> int:
         """Estimate the memory in bytes."""
-        each = _BYTES_BY_ENGINE[engine] + (self._n_bits * 5 // 8 if engine == "rational" else 0)
-        return self.n_points * each
+        return self.n_points * _BYTES_BY_ENGINE[engine]
 
     def nanoseconds(self, engine: WholeEngine) -> float:
         """Estimate the nanoseconds that all masses take."""
         if engine == "dp":
             return convolved_cost(self._law)
-        if engine == "rational":
-            return _BIT_NS * self.n_points * self._n_bits
         n_passes = math.log2(self.n_points + 1) ** 2
-        return _PASS_NS * self.n_points * n_passes + _HALVED_NS * self._n_bits
-
-    @property
-    def _n_bits(self) -> int:
-        return int(self.counts.sum()) + 1
+        return _PASS_NS * self.n_points * n_passes + _HALVED_NS * (int(self.counts.sum()) + 1)
 
     def check(self, engine: WholeEngine, budget: Budget) -> None:
         """Raise BudgetError if the engine would take too much."""
@@ -107,9 +98,6 @@ class WholeLaw:
         if engine == "dp":
             work, limit = self._law.n_added, _ADDED_PER_FREQUENCY * limit
             doing = f", and {work:.3g} masses added"
-        elif engine == "rational":
-            work, limit = self.n_points * self._n_bits, _BITS_PER_FREQUENCY * limit
-            doing = f", each an integer of {self._n_bits:.3g} bits"
         needed = max(self.n_points, math.ceil(work * budget.max_points / limit))
         n_bytes, seconds = self.n_bytes(engine), 1e-9 * self.nanoseconds(engine)
         what, remedy = Parts(what, doing), raised(seconds, n_bytes, to=f" to {needed:.3g}")
@@ -121,21 +109,6 @@ class WholeLaw:
         """Return all points that are sums of the vectors, and their masses."""
         convolve = convolved if engine == "dp" else convolved_by_halves
         return self._part(convolve(self._law))
-
-    def points(self) -> PointMasses:
-        """Return all points that are sums of the vectors; their masses are NaN."""
-        unknown = np.full(self._law.shape, np.nan)
-        return self._part(GridMasses(unknown, self._law.corner, 0.0, 0.0, 0.0, 0.0))
-
-    def n_assignments(self, numbers: IntArray) -> int:
-        """Count those of the 2^n assignments that give a point of these numbers.
-
-        Raises
-        ------
-        ImportError
-            If python-flint is not installed.
-        """
-        return n_assignments(self._law, numbers)
 
     def _part(self, masses: GridMasses) -> PointMasses:
         """Return the points of the grid that are sums of the vectors, with their masses."""

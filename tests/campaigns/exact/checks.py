@@ -17,7 +17,7 @@ from campaigns.exact.routes import place
 from oracles import swaps
 from pairedperm import BudgetError, InputError
 
-ALL = ("exact", "auto", "dp", "fft", "rational", "enumeration", "monte_carlo")
+ALL = ("exact", "auto", "dp", "fft", "enumeration", "monte_carlo")
 RELATIVE, ABSOLUTE = 1e-11, 1e-12  # what "exact" promises
 OF_FFT = 1e-13  # not proven: five times the largest that was measured
 LEAST_OF_DP = Fraction(1, 10**290)  # below it dp knows its interval only
@@ -166,7 +166,7 @@ def check_certified(case, result):
         assert p == end
         assert math.nextafter(high, 0.0) <= end
         assert not (fraction and case.most) or fraction == case.at_most(bits_of(case.columns))
-    elif method in ("rational", "enumeration"):
+    elif method == "enumeration":
         assert fraction == truth
         assert error <= (4e-16 if truth > Fraction(1, 10**300) else 1e-14)
     elif lowered.COARSE.keys().isdisjoint(case.settings):

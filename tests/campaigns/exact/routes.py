@@ -47,7 +47,6 @@ ROUTES = {
     "grid: product": Route(LAW + "merged_parts", "some sums"),
     "dp": Route("grid.whole_law.convolved", "any", method="dp"),
     "fft": Route("grid.whole_law.convolved_by_halves", "any", method="fft"),
-    "rational": Route("grid.whole_law.n_assignments", "any", method="rational"),
     "halves listed": Route(SWAPS + "enumerate_lower_tail", "short means", method="enumeration"),
     "all swaps listed": Route(SWAPS + "swap_by_swap", "rows", method="enumeration"),
     "bracket: listed": bracket(REALS + "listed_tail", "short means", "", "LISTED"),

@@ -98,7 +98,7 @@ parts: Recall: (1 / 2) 1%\tPrecision: (1 / 1) 1%\tF1: 1%\n
 """)
 _OPTIONS = table("""
 side: alternative='greater' | alternative='less' | alternative='two-sided'
-method: method='exact' | method='dp' | method='fft' | method='rational' | method='enumeration'
+method: method='exact' | method='dp' | method='fft' | method='enumeration'
   method='bracket' | method='monte_carlo'
 bootstrap: alternative='greater' | method='exact' | confidence_level=0.9 | ties='exclude'
 alpha: alpha=0.1 | alpha=0.01
