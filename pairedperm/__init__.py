@@ -26,12 +26,10 @@ if TYPE_CHECKING:
         minimum_detectable_difference as minimum_detectable_difference,
     )
     from pairedperm.comparison.power import power as power
-    from pairedperm.comparison.publish import publish as publish
     from pairedperm.comparison.sequential import SequentialTest as SequentialTest
     from pairedperm.comparison.suite import compare_suite as compare_suite
     from pairedperm.comparison.suite_gate import gate_suite as gate_suite
     from pairedperm.comparison.suites import compare_suites as compare_suites
-    from pairedperm.comparison.verify import verify as verify
     from pairedperm.errors import BudgetError as BudgetError
     from pairedperm.errors import InputError as InputError
     from pairedperm.hf.registration import load as load
@@ -54,7 +52,6 @@ if TYPE_CHECKING:
     from pairedperm.results.report import Plan as Plan
     from pairedperm.results.suite_gate_result import SuiteGateResult as SuiteGateResult
     from pairedperm.results.suite_result import SuiteResult as SuiteResult
-    from pairedperm.results.verification import Verification as Verification
     from pairedperm.scoring import aggregators as aggregators
     from pairedperm.scoring.counts import PairedCounts as PairedCounts
     from pairedperm.scoring.ratio import Ratio as Ratio
@@ -77,7 +74,6 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "SequentialTest": "comparison.sequential",
     "SuiteGateResult": "results.suite_gate_result",
     "SuiteResult": "results.suite_result",
-    "Verification": "results.verification",
     "adjust": "comparison.many",
     "compare": "comparison.compare",
     "compare_many": "comparison.many",
@@ -94,11 +90,9 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "paired_permutation_test": "permutation.test",
     "plan": "comparison.compare",
     "power": "comparison.power",
-    "publish": "comparison.publish",
     "pvalue_bounds": "comparison.bounds",
     "register": "hf.registration",
     "structured_permutation_test": "permutation.test",
-    "verify": "comparison.verify",
 }
 _MODULES = {  # the modules that the package shows
     "aggregators": "scoring.aggregators",

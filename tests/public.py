@@ -129,9 +129,6 @@ def results() -> Iterator[tuple[str, Any]]:
     yield "examples_needed", p.examples_needed((0.2, 0.1)).to_dict()
     yield "minimum_detectable_difference", p.minimum_detectable_difference((0.1, 0.2), 90).to_dict()
     yield "pvalue_bounds", p.pvalue_bounds(5, 3, 8).to_dict()
-    published = p.publish(found)
-    yield "publish", published
-    yield "verify", p.verify(published).to_dict()
     yield "PairedCounts.to_json", json.loads(p.paired_counts(A, B, RIGHT).to_json())
 
 

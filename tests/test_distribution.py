@@ -1,6 +1,5 @@
 """What is built: wheel and sdist hold what they should, and work where nothing else is."""
 
-import json
 import subprocess
 import sys
 import tarfile
@@ -24,13 +23,6 @@ module = pairedperm.load("paired_perm")
 print(module.compute(predictions1=[1, 1], predictions2=[0, 0], references=[1, 1])["p"])
 print(pairedperm.register().read_text("utf-8"), end="")
 """
-READ = """
-import json, sys
-sys.path.insert(0, {wheel!r})
-from pairedperm.results import schema
-assert {wheel!r} in schema.__file__, schema.__file__
-print(json.dumps(schema.json_schema()))
-"""
 
 
 def sources(*folders):
@@ -51,15 +43,6 @@ def test_the_wheel_holds_the_package(built):
     assert names == sources("pairedperm") | {f"pairedperm/{name}" for name in SCRIPTS}
     (licence,) = (x for name, x in in_wheel(wheel).items() if name.endswith("/LICENSE"))
     assert licence == (CHECKOUT / "LICENSE").read_bytes()
-
-
-def test_the_schema_is_read_from_the_wheel(built, tmp_path):
-    """Also from the archive itself, from which the page runs."""
-    (wheel,) = built.glob("*.whl")
-    stored = (CHECKOUT / "pairedperm/results/schema.json").read_bytes()
-    assert in_wheel(wheel)["pairedperm/results/schema.json"] == stored
-    code = READ.format(wheel=str(wheel))
-    assert json.loads(python("-c", code, cwd=tmp_path)) == json.loads(stored)
 
 
 def test_the_sdist_holds_the_checkout_and_builds_the_same_wheel(built, tmp_path):

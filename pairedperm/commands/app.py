@@ -37,7 +37,6 @@ _COMMANDS = {  # the file of each command, and the first line of its help
     "power": ("power", "Say how many examples a test needs."),
     "register": ("register", 'Make evaluate.load("paired_perm") work on this machine.'),
     "suite": ("suite", "Compare A and B on all their tasks together."),
-    "verify": ("verify", "Recompute a published p-value with another engine."),
 }
 
 
@@ -89,7 +88,7 @@ def cli() -> None:
     lm-evaluation-harness, inspect_ai, Every Eval Ever, lighteval, LeRobot, promptfoo, DeepEval,
     SWE-bench, Harbor or trec_eval.
 
-    Exit codes: 0 done, 2 error. gate and verify also return 1 (fail), and gate 3 (inconclusive).
+    Exit codes: 0 done, 2 error. gate also returns 1 (fail), 3 (inconclusive).
 
     \b
     pairedperm compare new.jsonl old.jsonl

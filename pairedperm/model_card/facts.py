@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, get_args
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
+from pairedperm.options import Alternative, Test, Ties
+from pairedperm.options.constraints import Constraint, Interval, OneOf, Whole
 from pairedperm.population.intervals import PERCENTILE, ConfidenceInterval
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.equivalence_result import EquivalenceResult
@@ -17,29 +21,70 @@ from pairedperm.results.figures import Figures
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.report import Plan
-from pairedperm.results.result import PairedResult
-from pairedperm.results.schema import contradictions, read_test
+from pairedperm.results.result import SCHEMA_VERSION, PairedResult
 from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
+from pairedperm.scoring.call_options import as_arguments
 from pairedperm.scoring.stored_rows import UnknownMetric, stored_metric
 
 Reported = PairedResult | EquivalenceResult
 _BOARDS = Leaderboard, SuiteResult  # of several tests
-_UNSAID = {  # by results of permutations, or by a dict that was cut
-    "test": "permutation",
-    "n_ignored": 0,
-    **dict.fromkeys(("n_resamples", "confidence_level", "metric_options", "seed", "n_groups")),
-}
-_AS_THEY_ARE = (
-    *("score1", "score2", "alternative", "method", "n", "n_differing", "n_groups"),
-    *("n_resamples", "n_ignored", "seed"),
-)
-_ROUNDED = 0.01  # tuned: relative rounding of p that a dict may have
 _NUMBER = re.compile(
     r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)\s*(%?)\s*(?:\Z|±|\+|\()", re.I
 )
 _TENTH = Decimal("0.1")
 _FLOAT32 = Decimal(2) ** -23  # proof: twice the relative rounding of what libraries report
+
+
+@dataclass(frozen=True)
+class _Printable(Constraint):
+    """A text that is not blank, or options by name, in characters of UTF-8."""
+
+    type: Any
+
+    def kept(self, value: Any) -> Any:
+        """Return it as it is."""
+        is_blank = isinstance(value, str) and not value.strip()
+        with suppress(ValueError):  # Python does not print integers of thousands of digits
+            if isinstance(value, self.type) and not is_blank:
+                is_one = is_utf8(value if isinstance(value, str) else as_arguments(value))
+                return value if is_one else self.refused
+        return self.refused
+
+
+_SIZE = Interval(-1e300, 1e300, "neither", or_none=True, words="a number below 1e300 in size")
+_LOG = Interval(-1e300, 0.0, or_none=True, words="a finite number up to 0")
+_COUNT = Whole(0, 2**63 - 1, words="an integer from 0, below 2^63")
+_OPTIONS = "a dict of options whose values can be printed, in characters of UTF-8"
+_VERSION = f"an integer up to {SCHEMA_VERSION}, which this release reads"
+_NEWER = "Install the release of pairedperm that wrote the result"
+_NAME = _Printable(str, words="a name, in characters of UTF-8")
+_DECLARED: dict[str, Constraint] = {  # what a card prints; a bootstrap's log p may be None
+    "schema_version": Whole(1, SCHEMA_VERSION, words=_VERSION, remedy=_NEWER),
+    "stat": replace(_SIZE, or_none=False),
+    "score1 score2 stat_low stat_high score1_low score1_high score2_low score2_high": _SIZE,
+    "p": Interval(0.0, 1.0),
+    "log_p log_p_low log_p_high": _LOG,
+    "confidence_level": Interval(0.0, 1.0, "neither", or_none=True),
+    "margin": Interval(0.0, 1e300, "neither", words="a positive number"),
+    "alpha": Interval(0.0, 0.5, "neither"),
+    "n n_differing n_ignored": _COUNT,
+    "n_groups n_resamples": replace(_COUNT, least=1, words="a positive integer", or_none=True),
+    "seed": Whole(0, 2**1000 - 1, words="an integer from 0, below 2^1000", or_none=True),
+    "method stat_interval": _NAME,
+    "metric": replace(_NAME, or_none=True),
+    "metric_options": _Printable(Mapping, words=_OPTIONS, or_none=True),
+    "alternative": OneOf(get_args(Alternative)),
+    "test": OneOf(get_args(Test)),
+    "ties": OneOf(get_args(Ties)),
+}
+_KEYS = {name: constraint for names, constraint in _DECLARED.items() for name in names.split()}
+_AS_THEY_ARE = (
+    *("score1", "score2", "alternative", "method", "n", "n_differing", "n_groups"),
+    *("n_resamples", "n_ignored", "seed", "confidence_level"),
+)
+_RENAMED = ("stat", "p", "log_p", "metric", "metric_options")
+_OF_DRAWS = {"_difference": "stat", "score1": "score1", "score2": "score2"}  # intervals
 
 
 def results_by_split(result: Any) -> dict[str | None, Any]:
@@ -114,21 +159,7 @@ def read_result(result: Any) -> Reported:
             got=f"a {type(result).__name__}" if is_board else Parts(describe(result), lacks),
             remedy=_hint(result),
         )
-    stored: dict[str, Any] = _UNSAID | read_test(result)
-    for contradiction in contradictions(stored, _ROUNDED):
-        what = f": {contradiction}"
-        raise InputError(Name("result"), what, remedy="Pass it as `compute` returned it")
-    if stored["test"] == "bootstrap":
-        return _of_draws(stored)
-    test = _of_swaps(stored)
-    if stored.get("margin") is None:
-        return test
-    if isinstance(stored_metric(stored["metric"], stored["metric_options"]), UnknownMetric):
-        what = f", {shown(stored['metric'])}, is unknown in this version or has other options here"
-        why = "Whether lower is better is then not known, so no statement on a margin "
-        remedy = f"{why}can be made", "Use the version that made the result"
-        raise InputError(Name("result", ("metric",)), what, remedy=remedy)
-    return EquivalenceResult(test, stored["margin"], stored["alpha"], _interval(stored))
+    return result_from_dict(result)
 
 
 def test_of(result: Reported) -> PairedResult:
@@ -146,49 +177,68 @@ def _hint(result: Any) -> str:
     return ""
 
 
-def _of_swaps(stored: Mapping[str, Any]) -> PairedPermutationResult:
-    ends, level = (stored.get("stat_low"), stored.get("stat_high")), None
-    intervals: dict[tuple[float, str], ConfidenceInterval] = {}
-    if ends != (None, None):
-        level = stored["confidence_level"]
-        intervals = {(level, "auto"): _interval(stored)}
-    more: Any = {"confidence_level": level, "fraction": None, "_problem": None}
-    return PairedPermutationResult(**_common(stored), **more, _intervals=intervals)
+def result_from_dict(stored: Mapping[str, Any]) -> Reported:
+    """Return the result that a dict of `to_dict` or `compute` tells, without its rows.
 
-
-def _of_draws(stored: Mapping[str, Any]) -> PairedBootstrapResult:
-    names = {"stat": "_difference", "score1": "score1", "score2": "score2"}
-    intervals: Any = {
-        f"{name}_interval": ConfidenceInterval(stored[f"{x}_low"], stored[f"{x}_high"], PERCENTILE)
-        for x, name in names.items()
-    }
-    more: Any = {"confidence_level": stored["confidence_level"], "ties": stored["ties"]}
-    return PairedBootstrapResult(**_common(stored), **intervals, **more)
-
-
-def _common(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that both tests have; p has an interval if it is no exact one."""
-    has_interval = stored["n_resamples"] is not None or stored["method"] == "bracket"
-    names = ("log_p", "log_p_low", "log_p_high") if has_interval else ("log_p",) * 3
-    log_p, low, high = (-math.inf if stored[x] is None else stored[x] for x in names)
-    return {name: stored[name] for name in _AS_THEY_ARE} | {
-        "statistic": stored["stat"],
-        "pvalue": stored["p"],
+    Raises
+    ------
+    InputError
+        If a key is missing or holds another kind of value, or a later release wrote the dict. If
+        this release does not know the metric of an equivalence test.
+    """
+    unsaid = {"schema_version": SCHEMA_VERSION, "test": "permutation"}
+    _, test = _read({**unsaid, **stored}, *unsaid).values()
+    fields = _read(stored, *_AS_THEY_ARE)
+    if (fields["score1"] is None) is not (fields["score2"] is None):
+        remedy = "Pass it as `compute` returned it"
+        raise InputError(Name("result"), ": one of score1 and score2 is None", remedy=remedy)
+    statistic, p, log_p, metric, options = _read(stored, *_RENAMED).values()
+    is_exact = fields["n_resamples"] is None and fields["method"] != "bracket"
+    ends = (log_p, log_p) if is_exact else _read(stored, "log_p_low", "log_p_high").values()
+    log_p, low, high = (-math.inf if x is None else x for x in (log_p, *ends))
+    fields |= {
+        "statistic": statistic,
+        "pvalue": p,
         "log_pvalue": log_p,
         "pvalue_interval": (math.exp(low), math.exp(high)),
         "log_pvalue_interval": (low, high),
-        "interval": "certified" if stored["n_resamples"] is None else "confidence",
-        "plan": Plan(stored["method"], 0, None, 0, 0, 0.0, "it was stored"),
-        "_metric": stored_metric(stored["metric"], stored["metric_options"]),
+        "interval": "certified" if fields["n_resamples"] is None else "confidence",
+        "plan": Plan(fields["method"], 0, None, 0, 0, 0.0, "it was stored"),
+        "_metric": stored_metric(metric, options),
         "_evidence": None,
     }
+    if test == "bootstrap":
+        for name, key in _OF_DRAWS.items():
+            fields[f"{name}_interval"] = ConfidenceInterval(*_ends(stored, key), PERCENTILE)
+        return PairedBootstrapResult(**fields, **_read(stored, "ties"))
+    intervals, margin = {}, stored.get("margin")
+    if fields["confidence_level"] is not None or margin is not None:
+        (kind,) = _read(stored, "stat_interval").values()
+        interval = ConfidenceInterval(*_ends(stored, "stat"), kind)
+        intervals[fields["confidence_level"], "auto"] = interval
+    swaps = PairedPermutationResult(**fields, fraction=None, _problem=None, _intervals=intervals)
+    if margin is None:
+        return swaps
+    if isinstance(swaps._metric, UnknownMetric):  # nor is it known whether lower is better
+        what = f", {shown(metric)}, is unknown in this version or has other options here"
+        remedy = "Use the version that made the result"
+        raise InputError(Name("result", ("metric",)), what, remedy=remedy)
+    return EquivalenceResult(swaps, **_read(stored, "margin", "alpha"), interval=interval)
 
 
-def _interval(stored: Mapping[str, Any]) -> ConfidenceInterval:
-    """Return the interval of the difference; None in a dict is an infinite end."""
-    low, high = stored["stat_low"], stored["stat_high"]
-    ends = -math.inf if low is None else low, math.inf if high is None else high
-    return ConfidenceInterval(*ends, stored["stat_interval"])
+def _ends(stored: Mapping[str, Any], name: str) -> tuple[float, float]:
+    """Return the ends of an interval; an infinite one is None in a dict."""
+    low, high = _read(stored, f"{name}_low", f"{name}_high").values()
+    return -math.inf if low is None else low, math.inf if high is None else high
+
+
+def _read(stored: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Return the values of these keys, in plain form."""
+    for name in names:
+        if name not in stored:
+            why = "it must be what `compute` or `to_dict` gave"
+            raise InputError(Name("result"), f" lacks {name!r}", remedy=why)
+    return {name: _KEYS[name].read("result", stored[name], (name,)) for name in names}
 
 
 def check_value(argument: str, value: str, figures: Figures) -> None:

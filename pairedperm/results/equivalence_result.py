@@ -23,7 +23,6 @@ from pairedperm.results.table import Table, Tabular, latex_text
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
 _NONE = "inconclusive"
 _OWN = ("margin", "alpha", "noninferior", "equivalent", "better", "worse", "verdict")
-VERDICTS = (*_VERDICTS.values(), _NONE)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

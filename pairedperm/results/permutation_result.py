@@ -251,7 +251,7 @@ class PairedPermutationResult(PairedResult):
               cannot be computed;
             - "confidence_level": float or None. If it is no None, also the interval at this level:
               "stat_low", "stat_high" (None for an infinite end) and "stat_interval", its method;
-            - "schema_version": 1, see `pairedperm.results.schema.json_schema`.
+            - "schema_version": 1, the version of the keys.
 
         Raises
         ------

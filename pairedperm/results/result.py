@@ -303,11 +303,11 @@ def attributes(result: Any, *left_out: str) -> dict[str, Any]:
     return {x.name: getattr(result, x.name) for x in fields(result) if x.name not in left_out}
 
 
-SCHEMA_VERSION = 1  # proof: of schema.json
+SCHEMA_VERSION = 1  # proof: of the keys of `to_dict`
 
 
 def versioned(keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a result's keys, ready for JSON, with the version of the schema as the last one."""
+    """Return a result's keys, ready for JSON, with their version as the last one."""
     stored = {key: _plain(x) for key, x in without_version(keys).items()}
     return stored | {"schema_version": SCHEMA_VERSION}
 

@@ -6,7 +6,6 @@ import copy
 import hashlib
 import json
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, describe, printable, shown
+from pairedperm.errors.wording import Name, describe, printable, shown
 from pairedperm.inputs.lattice import MAX_DECIMALS
 from pairedperm.options.constraints import Constraint, Interval, OneOf, Text, Whole, YesNo
 from pairedperm.scoring.call_options import as_arguments
@@ -23,24 +22,6 @@ from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.pairs import check_total
 from pairedperm.scoring.rows import Provenance, Rows
 from pairedperm.scoring.vocabulary import LabelsToCheck
-
-_IS_DIGEST = re.compile(r"[0-9a-f]{64}", re.I | re.A)
-
-
-def read_digest(sha256: Any) -> str:
-    """Return a SHA-256 digest in lower case.
-
-    Raises
-    ------
-    InputError
-        If it is not 64 hexadecimal digits.
-    """
-    if not isinstance(sha256, str) or not _IS_DIGEST.fullmatch(sha256):
-        source = Python('publish(result)["sha256"]', "as a model card states")
-        must = Parts("be 64 hexadecimal digits, ", source)
-        raise InputError(Name("sha256"), must=must, got=describe(sha256))
-    return sha256.lower()
-
 
 FORMAT, VERSIONS = "pairedperm counts", (1, 2)  # of integers; of floats, since release 2
 _ANEW = "Write them anew"

@@ -6,23 +6,6 @@ import re
 import pytest
 
 from pairedperm.__main__ import main
-from results.result_schema import check
-
-KINDS = {
-    "compare": "permutation_test",
-    "bootstrap": "bootstrap_test",
-    "leaderboard": "leaderboard",
-    "gate": "gate",
-    "power": "power",
-    "bounds": "bounds",
-    "suite": "suite",
-    "verify": "verification",
-}
-SEVERAL = {  # the key of several results in one, and its kind
-    "compare": ("tests", "comparisons"),
-    "bootstrap": ("tests", "comparisons"),
-    "gate": ("reasons", "suite_gate"),
-}
 
 SPELLING = re.compile(  # Python's, which a shell has not
     r"`(?!-)[a-z_]\w*`|(?<!-o )(?<![\w-])[a-z_]\w*=|\bnp\.|numpy|pairedperm\.\w|\brng\b"
@@ -56,14 +39,12 @@ def said(capsys):
 
 @pytest.fixture
 def found(said):
-    """What a command prints as JSON: results, each as its schema says."""
+    """What a command prints as JSON: results, each with its version as the last key."""
 
     def run(command, *arguments, **expected):
         text = said(command, *arguments, "--json", **expected)
         found = json.loads(text, parse_constant=pytest.fail)
         for one in found if isinstance(found, list) else [found]:
-            of_several = SEVERAL.get(command, ("", ""))
-            check(of_several[1] if of_several[0] in one else KINDS[command], one)
             assert list(one)[-1] == "schema_version"
         return found
 

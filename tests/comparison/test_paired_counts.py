@@ -13,8 +13,6 @@ from pairedperm import (
     paired_bootstrap_test,
     paired_counts,
     paired_permutation_test,
-    publish,
-    verify,
 )
 from properties import cases, generators
 
@@ -212,7 +210,6 @@ def test_groups_whose_sums_have_fewer_decimals():
     for shares in ([0.5, 0.5, 1.5, 2.5], [Fraction(1, 3), Fraction(2, 3), Fraction(4, 3), 0]):
         counts = paired_counts(shares, [0, 0, 0, 0], None, "mean_score", groups=[1, 1, 2, 2])
         assert PairedCounts.from_json(counts.to_json()) == counts
-        assert verify(publish(paired_permutation_test(counts))).status == "confirmed"
 
 
 def test_units_of_group_sums():

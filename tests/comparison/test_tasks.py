@@ -1,5 +1,6 @@
 """Tasks whose metrics differ in direction or unit, in suites, boards and gates."""
 
+import json
 import math
 import pickle
 import warnings
@@ -23,7 +24,6 @@ from pairedperm.scoring import (
     Perplexity,
 )
 from properties import cases, generators, one_in
-from results.result_schema import check
 
 WORST = 3
 SCORE = MeanScore(score_range=(0, WORST))
@@ -134,7 +134,7 @@ def test_boards_of_mixed_directions(rng):
     assert [x["p"] for x in mixed.pairs] == [x["p"] for x in plain.pairs]
     assert {x.task for x in mixed.tasks if x.turned} == lower
     assert "as negative in the average." in " ".join(str(mixed).split())
-    check("leaderboard", mixed.to_dict())
+    assert json.dumps(mixed.to_dict(), allow_nan=False)
 
 
 RIGHT = [1] * 12
@@ -162,7 +162,7 @@ def test_different_units_have_no_average():
     assert (found.statistic, found.pvalue, found.score1, found.standard_error) == (None,) * 4
     assert (found.n, found.n_wins, found.n_losses, found.alternative) == (24, 10, 10, "two-sided")
     assert found.average_interval is found.confidence_level is found.tasks[0]["weight"] is None
-    check("suite", found.to_dict())
+    assert json.dumps(found.to_dict(), allow_nan=False)
     text = " ".join(str(found).split())
     assert (
         "Lower is better on 1 task ('seconds'). No average: 'accuracy' of task 'right' and" in text
@@ -222,8 +222,7 @@ def test_gates_without_an_average(flips, task_margin, verdict, reason):
     tasks = {"right": labels(5, 5, 200), "points": points(*flips, 200)}
     found = gate_suite(compare_suite(tasks, POINTS), task_margin=task_margin)
     assert (found.verdict, found.reasons) == (verdict, (reason,))
-    stored = found.to_dict()
-    check("suite_gate", stored)
+    stored = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert [x["task_margin"] for x in stored["tasks"]] == [
         *(task_margin or {"a": None, "b": None}).values()
     ]

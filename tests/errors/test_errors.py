@@ -202,7 +202,6 @@ WARNINGS = [
     (lambda: pairedperm.paired_bootstrap_test(*INDEXED), SERIES),
     (lambda: pairedperm.plan(*INDEXED), SERIES),
     (lambda: paired_permutation_test(ROWS["a"], ROWS["b"], **SAMPLED), "p is estimated from 9 r"),
-    (lambda: pairedperm.publish(real_scores()), "the table holds the scores of single examples"),
     (lambda: pairedperm.equivalence_test(real_scores(), margin=30.0), "`margin` is 30, and"),
     (
         lambda: compare_suite({"one": [*TRIPLE.values()]}),

@@ -1,11 +1,11 @@
 """What is printed and stored of the ends of p."""
 
+import json
 import pickle
 
 import pytest
 
 from pairedperm import pvalue_bounds
-from results.result_schema import check
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ from results.result_schema import check
 def test_printed(arguments, options, lines):
     found = pvalue_bounds(*arguments, **options)
     assert str(found).splitlines() == lines
-    check("bounds", found.to_dict())
+    assert json.dumps(found.to_dict(), allow_nan=False)
     assert pickle.loads(pickle.dumps(found)) == found
 
 

@@ -6,14 +6,11 @@ from decimal import Decimal
 
 import numpy as np
 
-from corpora.published import sealed
 from pairedperm import (
     compare,
     paired_bootstrap_test,
     paired_permutation_test,
-    publish,
     structured_permutation_test,
-    verify,
 )
 from pairedperm.population.difference import Term
 from pairedperm.population.intervals import Sample
@@ -33,7 +30,6 @@ ENDLESS: list = []
 ENDLESS.append(ENDLESS)
 NULL = paired_permutation_test([1, 2], [0, 0]).null_distribution()
 FINE = paired_permutation_test(RNG.integers(1, 3000, 1000), [0] * 1000)
-PUBLISHED = publish(compare(*WINS))
 
 
 class Formula(SumScore):
@@ -151,9 +147,3 @@ def test_refusals():
     # -> `name1` and `name2` are both 'a': name the two systems apart
     compare(*WINS).summary(dataset="\ud800")
     # -> `dataset` holds characters that UTF-8 has not, '\ud800'
-    verify(PUBLISHED | {"result": PUBLISHED["result"] | {"score1": math.nan}})
-    # -> `result`['score1'] must be a number below 1e300 in size, got nan
-    verify(sealed(PUBLISHED | {"metric_options": {"x": 1}}))
-    # -> `published` is of accuracy … x
-    verify(sealed(PUBLISHED | {"metric_options": {"metric": "f1"}}))
-    # -> `published` is of accuracy … metric

@@ -127,6 +127,8 @@ def test_refusals():
     # altered ones
     run(altered("accuracy", metric="acuracy"))
     # -> `metric` must be one of 'accuracy'
+    run(altered("accuracy", metric_options={"metric": "f1"}))
+    # -> `counts1` is of accuracy(metric='f1'): unexpected option 'metric'
     run(altered("accuracy", metric_options={"averag": "macro"}))
     # -> `counts1` is of accuracy(averag='macro'): unexpected option 'averag'. Options of metric
     #    'accuracy'
@@ -145,6 +147,8 @@ def test_refusals():
     PairedCounts.from_dict([("format", "pairedperm counts")])
     # -> `counts` must be what `PairedCounts.to_dict` gave, with the format 'pairedperm counts',
     #    got
+    PairedCounts.from_dict(OF_F1.to_dict() | {"version": 3})
+    # -> `counts` have the version 3, and this release reads 1 and 2. Install the release of
     PairedCounts.from_json("3")
     # -> `counts` must be what … got 3 (int)
     PairedCounts.from_json("{")
