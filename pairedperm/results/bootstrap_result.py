@@ -31,6 +31,8 @@ class PairedBootstrapResult(PairedResult):
         The natural logarithm of p; -inf if p is 0.
     method : str
         The method that ran: "exact" or "monte_carlo".
+    reason : str
+        Why this method ran; see `PairedPermutationResult`.
     n_groups : int or None
         Number of groups that were drawn; None without `groups`.
     n_resamples, seed : int or None

@@ -66,6 +66,9 @@ class PairedPermutationResult(PairedResult):
         "two-sided", "greater" (system 1 scores higher) or "less".
     method : str
         The method that ran: "exact", "dp", "fft", "enumeration", "bracket" or "monte_carlo".
+    reason : str
+        Why this method ran, and how it computed p, such as "a tilted sum on a line". A sampled p
+        says why it is not exact. Results that differ in it alone are equal.
     plan : Plan
         What ran, with its cost and why: what `pairedperm.plan` gives before, unless the run went
         another way and says why. Results that differ in it alone are equal.

@@ -77,6 +77,11 @@ class PairedResult(Tabular):
         """The metric's options as keyword arguments; None without any."""
         return None if self._metric is None else self._metric.options
 
+    @property
+    def reason(self) -> str:
+        """Why this method ran, and how it computed p."""
+        return self.plan.reason
+
     def lower_is_better(self) -> bool:
         """Tell whether the metric counts errors."""
         return self._metric is not None and self._metric.lower_is_better

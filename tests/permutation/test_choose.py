@@ -149,7 +149,7 @@ def test_the_report_tells_what_ran(options):
     planned, result = plan(*columns, **options), compare(*columns, **options)
     assert result.plan == planned
     assert planned.reason == "all swaps are counted"
-    assert result.report().reason == planned.reason
+    assert result.report().reason == result.reason == planned.reason
     assert f"method {planned.method!r}: {planned.reason}" in str(result.report())
 
 
