@@ -71,12 +71,12 @@ def power(flags: _PowerFlags) -> Output:
     pairedperm power --margin 0.02 --wins 0.05
     """  # noqa: D301, click reads the control character
     pilot, n, margin = _pilot(flags), flags.n_examples, flags.margin
-    alpha, rng = flags.reading.alpha, flags.reading.seed
-    results = [] if n is None else [power_of(pilot, n, alpha, margin=margin, rng=rng)]
+    alpha = flags.reading.alpha
+    results = [] if n is None else [power_of(pilot, n, alpha, margin=margin)]
     if n is None or margin is not None:
-        results.append(examples_needed(pilot, flags.power, alpha, margin=margin, rng=rng))
+        results.append(examples_needed(pilot, flags.power, alpha, margin=margin))
     else:
-        results.append(minimum_detectable_difference(pilot, n, flags.power, alpha, rng=rng))
+        results.append(minimum_detectable_difference(pilot, n, flags.power, alpha))
     return present([*map(Page, results)], json=flags.json)
 
 

@@ -14,7 +14,7 @@ from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.population.flips import FlipsLaw, Planned
+from pairedperm.population.flips import FlipsLaw
 from pairedperm.population.intervals import EXACT_INTERVAL, FEWEST_DIFFERING
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.equivalence_result import EquivalenceResult
@@ -216,11 +216,6 @@ class _Case:
         return self.result.evidence_for("gate").flips if self.n > 1 else None
 
     @property
-    def planned(self) -> Planned:
-        """The test at the same level."""
-        return Planned(self.alpha, 1, 0)
-
-    @property
     def both_quantiles(self) -> float:
         """The normal quantiles of the test and of its power, added up."""
         from scipy.special import ndtri
@@ -229,7 +224,7 @@ class _Case:
 
     def has_power(self, flips: FlipsLaw) -> bool:
         """Tell whether as many examples with these shares of wins and losses have the power."""
-        return flips.power(self.n, self.planned).power >= POWER
+        return flips.power(self.n, self.alpha).power >= POWER
 
     def detectable(self) -> float | None:
         """Return the loss that this test finds; None if no score is so bad."""
@@ -292,4 +287,4 @@ class _Case:
             about = float(self.n * max((self.error * spread) ** 2, fewest))
         if self.flips is None or (about is not None and about > _MANY):
             return about
-        return self.flips.n_needed(POWER, self.planned)
+        return self.flips.n_needed(POWER, self.alpha)

@@ -4,38 +4,42 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pairedperm.comparison.simulation import WeightedExamples
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.root import find_root
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, Setting, describe
 from pairedperm.options import CONFIDENCE_LEVEL
 from pairedperm.options.constraints import is_number
+from pairedperm.population.difference import SummedDifference, effects, influences, weighted_sums
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import NORMAL, FlipsLaw, Moments, Planned, Power
+from pairedperm.population.flips import NORMAL, FlipsLaw, Moments, Power
 from pairedperm.population.intervals import IntervalKind
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.power_result import N_DRAWS
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import sampling_unit
 from pairedperm.scoring.arguments import read_counts
 from pairedperm.scoring.counts import PairedCounts
 
 _TOO_MUCH = 1e-12  # proof: rounding lets two shares exceed 1 by less
-_SECANTS, _MOST_STEPS = 4, 10  # tuned: simulations until a search halves, and until it ends
-_FAR = 2.0  # tuned: standard errors by which simulated tests say otherwise
-N_DRAWS = 4000  # tuned: a standard error of 0.8 % at most
+_SECANTS = 4  # tuned: steps until a search halves
+_FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
+_TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
 _MOST_KINDS = 512  # tuned: so many kinds of examples are drawn in 0.1 s
 _EFFECTIVE = 4.0  # tuned: with fewer examples that decide, z is too large
 _NEAR, _FEW_DECIDE = 0.05, 0.3  # tuned: the largest errors of 500 pilots, beside whole tests
-_FEW = 50  # tuned: up to so many, one more example moves the power by about its error
+_SHARES = Python(
+    Setting("pilot", "(0.06, 0.03)"), Parts(Setting("wins", "0.06"), " ", Setting("losses", "0.03"))
+)
 
 
 class Pilot(NamedTuple):
@@ -121,105 +125,168 @@ def _read_shares(pilot: Any) -> FlipsLaw:
 
 def no_difference(why: str, before_shares: str = "") -> InputError:
     """Return the error for a pilot whose two systems score the same."""
-    in_a_shell = Parts(Setting("wins", "0.06"), " ", Setting("losses", "0.03"))
-    shares = Python(Setting("pilot", "(0.06, 0.03)"), in_a_shell)
-    advice = Parts(before_shares, shares) if before_shares else ""
+    advice = Parts(before_shares, _SHARES) if before_shares else ""
     return InputError(Name("pilot"), " has no difference", remedy=(why, advice))
 
 
 @dataclass(frozen=True, eq=False)
-class ScoresLaw(WeightedExamples):
-    """Examples whose differences have several sizes, and the power of tests of them.
+class ScoresLaw:
+    """Examples whose differences have several sizes, and about the power of tests of them.
 
-    The normal approximation answers first, and simulated tests correct it.
+    Attributes
+    ----------
+    evidence : Evidence
+        Of the pilot, whose units are examples, or groups of them.
+    weights : float64 array, shape (2, number of distinct units)
+        The probabilities of each as it is, and with the two systems exchanged.
     """
 
-    _powers: dict[tuple[int, Planned], Power] = field(default_factory=dict, init=False)
+    evidence: Evidence
+    weights: FloatArray
 
-    def power(self, n: int, test: Planned) -> Power:
-        """Simulate tests of n such examples, or groups; the same seed gives the same power.
+    @classmethod
+    def of(cls, evidence: Evidence) -> ScoresLaw:
+        """Return the units of a pilot, as often as it has them."""
+        counts = evidence.drawn[0].how_often
+        return cls(evidence, np.stack((counts / counts.sum(), np.zeros(counts.size))))
 
-        If too few tests fit into the seconds that are planned, use the normal approximation.
+    @property
+    def difference(self) -> float:
+        """The difference of the scores."""
+        summed, (as_is, turned) = self._summed, self.weights * self._n
+        sums = weighted_sums(as_is, summed.table)
+        if turned.any():
+            sums = sums + summed.exchanged(weighted_sums(turned, summed.table))
+        return summed.at(sums)
+
+    @property
+    def share_differing(self) -> float:
+        """The share of examples, or groups, on which the systems' rows differ."""
+        return 1.0 - float(self.weights.sum(axis=0) @ ~self._differs)
+
+    def at(self, difference: float) -> ScoresLaw | None:
+        """Return the examples with this difference: the weights are multiplied by exp(λ v).
+
+        v is the influence of an example on the difference. None if no λ gives this difference.
         """
-        if (n, test) not in self._powers:
-            power = self.simulated(n, test) or self.moments.power(
-                n, edge_of(test.alpha), self.share_differing
-            )
-            self._powers[n, test] = power
-        return self._powers[n, test]
+        moves = self.influences / np.abs(self.influences).max()
 
-    def n_needed(self, power: float, test: Planned) -> int | None:
+        def tilt(factor: float) -> ScoresLaw:
+            weights = self.weights * np.exp(factor * moves)
+            return ScoresLaw(self.evidence, weights / weights.sum())
+
+        def excess(factor: float) -> float:
+            return tilt(factor).difference - difference
+
+        sign = -math.copysign(1.0, excess(0.0))
+        beyond = next((x for x in sign * _TILTS if sign * excess(x) >= 0.0), None)
+        return None if beyond is None else tilt(find_root(excess, 0.0, beyond))
+
+    def led(self, lead: float) -> ScoresLaw:
+        """Return each example as it is and exchanged: (1 + lead) / 2 of it leads for system 1."""
+        turned = np.array([[1.0], [-1.0]])
+        shares = (1.0 + lead * np.sign(self.effects) * turned) / 2.0
+        return ScoresLaw(self.evidence, self.weights.sum(axis=0) * shares)
+
+    def power(self, n: int, alpha: float) -> Power:
+        """Return the power of the two-sided test of n such examples, or groups."""
+        moves = np.concatenate((self.effects, -self.effects))
+        shares = self.weights.ravel()
+        some = np.tile(self._differs, 2) & (shares > 0.0)
+        return drawn_power(moves[some], shares[some], n, alpha, self.difference)
+
+    def n_needed(self, power: float, alpha: float) -> int | None:
         """Return about the number of examples with this power; None if above `MOST_NEEDED`.
 
-        It is that of the normal approximation, corrected where simulated tests say otherwise: where
-        they differ by more than two standard errors, and up to 50 examples, wherever they differ.
+        The search starts at that of the normal approximation.
         """
-        moments, edge = self.moments, edge_of(test.alpha)
+        moments, edge = self.moments, edge_of(alpha)
         if not moments.difference:
             return None
         distance = edge * moments.of_swaps + NORMAL.inv_cdf(power) * moments.deviation
-        fewest = 1.0 - math.log2(test.alpha)  # that differ: 2^(1 - n_differing) is α
+        fewest = fewest_differing(alpha)
         guess = (max(distance, 0.0) / moments.difference) ** 2
         guess = max(guess, fewest / self.share_differing)
         if guess > MOST_NEEDED:
             return None
 
-        def change(n: int) -> float:
-            return self._change(n, power, test, 0.0 if n <= _FEW else _FAR)
+        def growth(n: int) -> float:
+            return growth_needed(self.power(n, alpha).power, power, edge)
 
-        return least_sufficient(change, math.ceil(guess), math.ceil(fewest), 2)
+        return least_sufficient(growth, math.ceil(guess), fewest, 2)
 
-    def detectable(self, n: int, power: float, test: Planned) -> ScoresLaw | None:
-        """Return the examples with the least lead that n of them detect; None if none is enough."""
-        moves, edge = self.examples.effects, edge_of(test.alpha)
-        weights = self.weights.sum(axis=0)
-        square, most = float(weights @ moves**2), float(weights @ np.abs(moves))
+    def detectable(self, n: int, power: float, alpha: float) -> ScoresLaw | None:
+        """Return the examples with the least lead that n of them detect; None if none is enough.
 
-        # By the normal approximation, then by simulated tests.
+        The search starts at that of the normal approximation.
+        """
+        edge, weights = edge_of(alpha), self.weights.sum(axis=0)
+        square, most = float(weights @ self.effects**2), float(weights @ np.abs(self.effects))
+
         def excess(lead: float) -> float:
             variance = max(square - (lead * most) ** 2, 0.0)
             moments = Moments(lead * most, math.sqrt(variance), math.sqrt(square), 0.0)
             return NORMAL.cdf(moments.quantile(n, edge)) - power
 
-        is_enough = excess(1.0) > 0.0
-        lead = find_root(excess, 0.0, 1.0) if is_enough else 1.0
-        first = math.ceil(lead * MOST_NEEDED)  # leads are searched for as integers
-        led = cache(lambda x: self.led(x / first * lead))
+        lead = find_root(excess, 0.0, 1.0) if excess(1.0) > 0.0 else 1.0
 
-        def change(x: int) -> float:
-            return led(x)._change(n, power, test, _FAR)
+        def growth(x: int) -> float:
+            here = self.led(x / MOST_NEEDED).power(n, alpha).power
+            return growth_needed(here, power, edge)
 
-        least = least_sufficient(change, first, 1, 1)
-        if least is None or not (is_enough or led(least).power(n, test).n_simulations):
-            return None
-        return led(least)
-
-    def _change(self, n: int, power: float, test: Planned, far: float) -> float:
-        """Return the factor by which the difference must grow for this power.
-
-        It is 1 if the power is so near, by `far` standard errors, or is approximate.
-        """
-        here = self.power(n, test)
-        error = here.standard_error
-        if error is None or abs(here.power - power) <= far * error:
-            return 1.0
-        half, edge = 0.5 / (here.n_simulations or 1), edge_of(test.alpha)
-        quantile = NORMAL.inv_cdf(min(max(here.power, half), 1.0 - half))
-        return (NORMAL.inv_cdf(power) + edge) / max(quantile + edge, 0.3)
+        # leads are searched for as integers
+        least = least_sufficient(growth, math.ceil(lead * MOST_NEEDED), 1, 1)
+        return None if least is None else self.led(least / MOST_NEEDED)
 
     @cached_property
     def moments(self) -> Moments:
         """The moments that the normal approximation needs, by influences."""
         as_is, turned = self.weights
-        moves, sides = self.examples.effects, (as_is - turned, as_is + turned)
+        moves, sides = self.effects, (as_is - turned, as_is + turned)
         of_swaps = float(sides[1] @ moves**2)
         if not turned.any():
-            moves, sides = self.examples.influences, (as_is, as_is)
+            moves, sides = self.influences, (as_is, as_is)
         mean = float(sides[0] @ moves)
         variance = max(float(sides[1] @ moves**2) - mean**2, 0.0)
         third = float(as_is @ (moves - mean) ** 3 - turned @ (moves + mean) ** 3)
         skewness = third / variance**1.5 if variance > 0.0 else 0.0
         return Moments(self.difference, math.sqrt(variance), math.sqrt(of_swaps), skewness)
+
+    @cached_property
+    def influences(self) -> FloatArray:
+        """The influence of each unit, times their number, on the difference of scores."""
+        return self._n * _derived(influences(*self.evidence.drawn))
+
+    @cached_property
+    def effects(self) -> FloatArray:
+        """The lead that each unit gives system 1, times their number: a swap turns its sign."""
+        return self._n * _derived(effects(*self.evidence.drawn))
+
+    @cached_property
+    def _summed(self) -> SummedDifference:
+        """The difference as a function of sums of the units' rows."""
+        return SummedDifference.of(*self.evidence.drawn)
+
+    @property
+    def _n(self) -> int:
+        """The number of units of the pilot."""
+        return self.evidence.drawn[0].n
+
+    @property
+    def _differs(self) -> NDArray[np.bool_]:
+        """The units on which the systems' rows differ."""
+        one, two = self.evidence.drawn[0].tables
+        return np.asarray((one != two).any(axis=1))
+
+
+def _derived(moves: FloatArray | None) -> FloatArray:
+    """Return what a derivative of the score gave; raise InputError if there is none."""
+    if moves is None:
+        what = " has a score without derivatives there"
+        why = "it does not say by how much an example moves it"
+        shares = Parts("Say which shares of examples you expect to differ, such as ", _SHARES)
+        raise InputError(Name("pilot"), what, remedy=(why, shares))
+    return moves
 
 
 def drawn_power(
@@ -284,27 +351,28 @@ def edge_of(alpha: float) -> float:
     return -NORMAL.inv_cdf(alpha / 2.0)
 
 
+def growth_needed(power: float, wanted: float, edge: float) -> float:
+    """Return the factor by which the difference must grow for the wanted power, never 1."""
+    quantile = NORMAL.inv_cdf(min(max(power, 1e-9), 1.0 - 1e-9))
+    factor = (NORMAL.inv_cdf(wanted) + edge) / max(quantile + edge, 0.3)
+    return max(factor, _FURTHER) if power < wanted else min(factor, 1.0 / _FURTHER)
+
+
 def least_sufficient(
-    change: Callable[[int], float],
-    first: int,
-    least: int,
-    power: int,
-    most_steps: int = _MOST_STEPS,
+    growth: Callable[[int], float], first: int, least: int, power: int
 ) -> int | None:
     """Return about the least integer up to `MOST_NEEDED` that is large enough, or None.
 
-    `change` is the factor by which the difference must grow there, by simulated tests; at 1 the
-    search ends. An integer as large as factor^`power` times would do. The answer was simulated.
+    `growth` is the factor by which the difference must grow there. It is above 1 where the integer
+    is too small. An integer as large as factor^`power` times would do.
     """
-    x, low, high = first, (least - 1, 0.0), (MOST_NEEDED + 1, 0.0)  # with their changes, less 1
+    x, low, high = first, (least - 1, 0.0), (MOST_NEEDED + 1, 0.0)  # with their factors, less 1
     for step in count(1):
-        factor = change(x)
-        if factor == 1.0:
-            return x
+        factor = growth(x)
         low, high = ((x, factor - 1.0), high) if factor > 1.0 else (low, (x, factor - 1.0))
-        if high[0] - low[0] == 1 or (high[1] and step >= most_steps):
+        if high[0] - low[0] == 1:
             break
-        # Go where the change leads. Between two sides follow the line through both, or halve.
+        # Go where the factor leads. Between two sides follow the line through both, or halve.
         guess = x * min(max(factor**power, 0.5), 2.0)
         if low[1] and high[1]:
             share = low[1] / (low[1] - high[1]) if step <= _SECANTS else 0.5

@@ -9,14 +9,13 @@ from functools import lru_cache
 import numpy as np
 
 from pairedperm.comparison.equivalence import LEAST_ALPHA, check_margin
-from pairedperm.comparison.pilot import Pilot, ScoresLaw, edge_of, least_sufficient
+from pairedperm.comparison.pilot import Pilot, ScoresLaw, edge_of, growth_needed, least_sufficient
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.population.difference import differences_of
 from pairedperm.population.flips import (
     NORMAL,
     FlipsLaw,
-    Planned,
     Power,
     count_masses,
     likely_counts,
@@ -32,9 +31,7 @@ _MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to fo
 _DEVIATIONS = 13.0  # tuned: so many are about as likely as that
 _NEXT_TO_NO_MARGIN = 1e-300  # tuned: no larger numbers are printed than of this margin
 _LEVEL_ROUNDING = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in floats
-_FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
 _FEWEST = 2  # proof: one example has no interval
-_HALVINGS = 99  # proof: halving ends sooner
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +128,7 @@ class WithinMargin:
         examples = self.examples.at(difference)
         return None if examples is None else replace(self, examples=examples)
 
-    def power(self, n: int, test: Planned) -> Power:
+    def power(self, n: int, alpha: float) -> Power:
         """Return how often the interval of n examples shows that the loss is below the margin.
 
         M examples differ, M ~ Bin(n, p + q), and W of these are wins, W ~ Bin(M, p / (p + q)). The
@@ -140,48 +137,43 @@ class WithinMargin:
         """
         if n < _FEWEST:
             return Power(0.0, 0.0)
-        if (found := self._enumerated(n, test.alpha)) is not None:
+        if (found := self._enumerated(n, alpha)) is not None:
             return Power(found, 0.0)
         moments = self.examples.moments
         distance = self.distance - self._step / n
         moments = moments._replace(difference=distance, of_swaps=moments.deviation)
-        both = moments.power(n, edge_of(2.0 * test.alpha), self.examples.share_differing)
+        both = moments.power(n, edge_of(2.0 * alpha), self.examples.share_differing)
         shown = both.power - both.wrong if distance > 0.0 else both.wrong
         if not self.is_exact:
             numbers, share = np.array([n]), min(self.examples.share_differing, 1.0)
             enough = float(upper_tails(numbers, np.array([FEWEST_DIFFERING]), share)[0])
-            shown = enough * shown + (1.0 - enough) * self._guaranteed(n, test.alpha)
+            shown = enough * shown + (1.0 - enough) * self._guaranteed(n, alpha)
         return both._replace(power=shown, wrong=0.0)
 
-    def n_needed(self, power: float, test: Planned) -> int | None:
+    def n_needed(self, power: float, alpha: float) -> int | None:
         """Return about the least n with this power; None if there is none up to `MOST_NEEDED`.
 
         Exact powers suffice for n to 1.1 n, of which every hundredth is asked.
         """
         if self.distance <= 0.0:
             return None
-        edge, wanted = edge_of(2.0 * test.alpha), NORMAL.inv_cdf(power)
+        edge = edge_of(2.0 * alpha)
         deviation = self.examples.moments.deviation
         least = self.n_without_loss or math.ceil(FEWEST_DIFFERING / self.examples.share_differing)
-        guess = about_needed(self.distance, deviation, self._step, test.alpha, power)
+        guess = about_needed(self.distance, deviation, self._step, alpha, power)
         guess = max(guess, least if math.isinf(self.bound) else _FEWEST)
         if guess > MOST_NEEDED:
             return None
         if self.is_exact or math.isfinite(self.bound):
             least = _FEWEST  # with more wins than losses fewer may do
 
-        def change(n: int) -> float:
-            """Return the factor by which the distance must grow for this power, never 1."""
-            here = self.power(n, test).power
-            factor = (wanted + edge) / max(
-                NORMAL.inv_cdf(min(max(here, 1e-9), 1 - 1e-9)) + edge, 0.3
-            )
-            return max(factor, _FURTHER) if here < power else min(factor, 1.0 / _FURTHER)
+        def growth(n: int) -> float:
+            return growth_needed(self.power(n, alpha).power, power, edge)
 
-        n = least_sufficient(change, math.ceil(guess), least, 2, _HALVINGS)
+        n = least_sufficient(growth, math.ceil(guess), least, 2)
         while n is not None and n <= MOST_NEEDED:
             some = range(n, 11 * n // 10 + 1, max(n // 100, 1))
-            if (few := next((x for x in some if self.power(x, test).power < power), None)) is None:
+            if (few := next((x for x in some if self.power(x, alpha).power < power), None)) is None:
                 return n
             n = few + 1
         return None
@@ -200,7 +192,7 @@ class WithinMargin:
             gains = law.size * np.array([1.0, -1.0, 0.0])
             shares = np.array([*law.shares, 1.0 - law.share_differing])
         else:
-            (rows, score), (shares, _) = law.examples.drawn, law.weights
+            (rows, score), (shares, _) = law.evidence.drawn, law.weights
             assert isinstance(score, Mean)
             size = 1 if score.sizes is None else score.sizes.max()
             gains = differences_of(rows) / float(score.unit * size)

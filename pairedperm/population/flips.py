@@ -13,31 +13,19 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.root import find_root, least_integer
 from pairedperm.population.paired_shares import MOST_NEEDED, likeliest
 
-SECONDS = 10.0  # tuned: the simulated tests of an answer take about as long, estimated
 _ROUNDED = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
 NORMAL = NormalDist()
 _DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
 
 
-class Planned(NamedTuple):
-    """The level of a planned test, the number and seed of its simulations, and their seconds."""
-
-    alpha: float
-    n_simulations: int
-    seed: int
-    seconds: float = SECONDS
-
-
 class Power(NamedTuple):
     """The probability of a rejection, and of a rejection that names the worse system.
 
-    A simulated power has a standard error, and the normal approximation about an error.
+    A power that is not exact has about an error.
     """
 
     power: float
     wrong: float
-    standard_error: float | None = None
-    n_simulations: int | None = None
     approximation_error: float | None = None
 
 
@@ -126,19 +114,19 @@ class FlipsLaw:
         better, worse = likeliest(*self.seen, delta)
         return FlipsLaw(better, worse, self.size)
 
-    def power(self, n: int, test: Planned) -> Power:
+    def power(self, n: int, alpha: float) -> Power:
         """Return the power of the two-sided test of n examples.
 
         M examples differ, M ~ Bin(n, p₊ + p₋). W of these speak for the better system,
         W ~ Bin(M, p₊ / (p₊ + p₋)). The test rejects if 2 P(Bin(M, ½) ≥ max(W, M - W)) ≤ α.
         """
         m = likely_counts(n, self.share_differing)
-        rejected = _rejected(m, self._sides, test.alpha)
+        rejected = _rejected(m, self._sides, alpha)
         weights = count_masses(n, self.share_differing, m)
         right, wrong = float(weights @ rejected.right), float(weights @ rejected.wrong)
         return Power(min(right + wrong, 1.0), wrong)
 
-    def n_needed(self, power: float, test: Planned) -> int | None:
+    def n_needed(self, power: float, alpha: float) -> int | None:
         """Return the least n such that n to 1.1 n examples have this power; None if there is none.
 
         The power of the test may fall as n grows. The randomised test of size α is unbiased and
@@ -146,7 +134,7 @@ class FlipsLaw:
         suffices. It ends where that power, less two binomial masses, suffices: the power of the
         test is no smaller. Numbers above `MOST_NEEDED` are not searched for.
         """
-        share, sides, alpha = self.share_differing, self._sides, test.alpha
+        share, sides = self.share_differing, self._sides
 
         def with_coin(n: int) -> float:
             m = likely_counts(n, share)
@@ -174,14 +162,14 @@ class FlipsLaw:
             n = end + 1
         return needed
 
-    def detectable(self, n: int, power: float, test: Planned) -> FlipsLaw | None:
+    def detectable(self, n: int, power: float, alpha: float) -> FlipsLaw | None:
         """Return the least difference with this power if as many examples differ; None if none.
 
         The power grows with the share of these that speak for one system.
         """
         share = self.share_differing
         m = likely_counts(n, share)
-        weights, critical = count_masses(n, share, m), _critical(m, test.alpha)
+        weights, critical = count_masses(n, share, m), _critical(m, alpha)
 
         def excess(lead: float) -> float:
             tails = (upper_tails(m, critical, (1.0 + x) / 2.0) for x in (lead, -lead))

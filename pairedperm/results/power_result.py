@@ -15,6 +15,7 @@ from pairedperm.results.sentence import p_beside
 from pairedperm.results.table import Number, Table, Tabular, latex_text
 
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
+DRAWS, N_DRAWS = "multinomial draws", 4000  # tuned: a standard error of 0.8 % at most
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 
@@ -33,8 +34,6 @@ class PowerResult(Tabular):
     wrong_sign : float or None
         The share of the significant results that name the worse system as the better one. None if
         neither system is worse, or if no result is significant.
-    standard_error : float or None
-        The standard error of a simulated power; None for an exact one.
     n_examples : int or None
         Number of examples, or of groups; None if more than a million are needed.
     difference : float or None
@@ -67,11 +66,10 @@ class PowerResult(Tabular):
     metric : str or None
         The metric's name; None for bare counts, and without a pilot.
     method : str
-        "exact", "simulation" or "normal approximation".
-    n_simulations, seed : int or None
-        The number of simulated tests and their seed; None for a power that is not simulated.
+        "exact", "multinomial draws" of the pilot's examples, or "normal approximation".
     approximation_error : float or None
-        About the error of the normal approximation of the power; None for other methods.
+        About the largest error of a power by draws, or about the error of the normal approximation;
+        None for an exact power.
     margin : float or None
         The loss that the planned interval is to exclude, in units of the score. Then `power` is the
         probability that it does so. None without a margin.
@@ -83,7 +81,6 @@ class PowerResult(Tabular):
     question: Question
     power: float | None
     wrong_sign: float | None
-    standard_error: float | None
     n_examples: int | None
     difference: float | None
     shares: tuple[float, float] | None
@@ -96,8 +93,6 @@ class PowerResult(Tabular):
     in_groups: bool
     metric: str | None
     method: str
-    n_simulations: int | None
-    seed: int | None
     approximation_error: float | None = None
     margin: float | None = None
     n_without_loss: int | None = None
@@ -166,20 +161,28 @@ class PowerResult(Tabular):
                 f"If {self.n_differing:,} of {self._many(self.n_examples)} {differ}, as is "
                 f"expected, p cannot be below {least}."
             )
-        if self.standard_error is not None:
-            error = f"with a standard error of {_percent(self.standard_error)}"
-            end = error if self.standard_error else "each time with the same outcome"
-            yield f"Simulated {self.n_simulations:,} times, {end} (seed {self.seed})."
-        if self.method != "exact" and (self.question != "power" or self.standard_error is None):
-            off = self.approximation_error
+        if self.method != "exact":
+            yield f"{self._found()}."
+
+    def _found(self) -> str:
+        """How a power that is not exact was found, and how far it is off."""
+        off = self.approximation_error
+        if self.method != DRAWS:
             error = "" if off is None else f", with an error of {_chance(off)} or so of the power"
-            yield f"Found by the normal approximation{error}."
+            return f"Found by the normal approximation{error}"
+        found = f"Found by {N_DRAWS:,} draws of the pilot's {self._what}"
+        if off is None:
+            return found
+        if off > 0.1:
+            larger = f"the power may be up to {100.0 * off:.3g} percentage points larger"
+            return f"{found}. A few {self._what} decide: {larger}"
+        return f"{found}: the power is off by up to {100.0 * off:.3g} percentage points"
 
     def _named(self) -> str:
         """Say how often a significant result names the wrong system."""
-        share, n = self.wrong_sign or 0.0, round((self.n_simulations or 0) * (self.power or 0.0))
-        if self.method == "simulation" and not share:
-            return f"No significant result of {n:,} names the wrong system."
+        share = self.wrong_sign or 0.0
+        if self.method == DRAWS and not share:
+            return "No significant draw names the wrong system."
         few = _chance(share, under="fewer than")
         return f"{few[0].upper()}{few[1:]} of the significant results name the wrong system."
 

@@ -56,7 +56,11 @@ def looked(*updates, **options):
 
 
 CALLS = [
-    Call(f"{function.__name__}, {what}", partial(function, pilot, *number, **options))
+    Call(
+        f"{function.__name__}, {what}",
+        partial(function, pilot, *number, **options),
+        new=partial(function, pilot, *number) if options is FEW else None,
+    )
     for what, (pilot, options) in PILOTS.items()
     for function, number in ((power, (90,)), (examples_needed, ()))
 ]
@@ -68,6 +72,7 @@ CALLS += [
     Call(
         f"minimum_detectable_difference, {what}",
         partial(minimum_detectable_difference, pilot, 300, **options),
+        new=partial(minimum_detectable_difference, pilot, 300) if options is FEW else None,
     )
     for what, (pilot, options) in PILOTS.items()
 ]

@@ -1,20 +1,21 @@
-"""Power, numbers of examples and detectable differences: exact and simulated."""
+"""Power, numbers of examples and detectable differences: exact, and by draws."""
 
 import json
-import math
 from functools import cache
 
 import numpy as np
 import pytest
 
-from corpora.pilots import FEW, PILOT, f1_pilot, labels, real_pilot
+from corpora.pilots import PILOT, f1_pilot, labels, real_pilot
 from oracles import flips as oracle
+from oracles import whole_tests as oracle_of_tests
 from pairedperm import (
     PairedCounts,
     compare,
     examples_needed,
     minimum_detectable_difference,
     paired_bootstrap_test,
+    paired_counts,
     paired_permutation_test,
     power,
 )
@@ -33,7 +34,7 @@ def test_a_pilot_is_its_shares():
         assert found.power == power((0.2, 0.08), 300).power
         assert found.shares == pytest.approx((0.2, 0.08))
         assert found.difference == pytest.approx(0.12)
-        assert (found.method, found.standard_error, found.seed) == ("exact", None, None)
+        assert (found.method, found.approximation_error) == ("exact", None)
     assert power(PILOT, 12).power == pytest.approx(float(oracle.power(0.2, 0.08, 12, 0.05)[0]))
 
 
@@ -105,7 +106,6 @@ def test_detectable():
     assert found.difference == pytest.approx(found.shares[0] - found.shares[1])
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     "pilot",
     [
@@ -121,42 +121,52 @@ def test_detectable():
     ],
     ids=["scores", "f1", "f1 of groups", "accuracy of groups", "function"],
 )
-def test_simulated(pilot):
+def test_draws(pilot):
     pilot = pilot()
-    found = power(pilot, 30, **FEW)
-    assert (found.method, found.n_simulations, found.seed) == ("simulation", 200, 0)
+    found = power(pilot, 60)
+    assert (found.method, found.approximation_error) == ("multinomial draws", 0.05)
     assert found.in_groups == (pilot.n_groups is not None)
     assert found.n_pilot == (pilot.n_groups or pilot.n)
     assert found.difference == pytest.approx(pilot.statistic)
     assert found.shares is None
-    assert found == power(pilot, 30, **FEW)
-    assert found.standard_error == pytest.approx(math.sqrt(found.power * (1 - found.power) / 200))
-    assert power(pilot, 10, **FEW).power < found.power
-    assert power(pilot, 30, alpha=0.001, **FEW).power < found.power
+    assert found == power(pilot, 60)
+    assert power(pilot, 20).power < found.power
+    assert power(pilot, 60, alpha=0.001).power < found.power
+    assert power(pilot, 5).power == 0.0
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "n", [pytest.param(200, marks=pytest.mark.thorough), 40], ids="{} simulations".format
-)
-def test_needed_by_simulation(n):
-    few = {"n_simulations": n, "rng": 0}
-    found = examples_needed(real_pilot(), **few)
-    assert found.power >= 0.8
-    assert power(real_pilot(), found.n_examples, **few).power == found.power
-    assert power(real_pilot(), found.n_examples // 2, **few).power < 0.75
+@pytest.mark.parametrize("test", [compare, paired_counts], ids=["columns", "counts"])
+def test_whole_tests_of_groups(test):
+    """Of F1, whose groups are drawn with their examples; the same from counts of the groups."""
+    rng = np.random.default_rng(3)
+    gold, groups = rng.integers(0, 2, 120), np.arange(120) // 4
+    columns = [np.where(rng.random(120) < x, gold, 1 - gold) for x in (0.9, 0.8)]
+    found = power(test(*columns, gold, "f1", pos_label=1, groups=groups), 40)
+    rows = [
+        np.add.reduceat(np.stack([x & gold, x, gold], axis=1), np.arange(0, 120, 4)).astype(float)
+        for x in columns
+    ]
+    true = oracle_of_tests.power(
+        *rows, lambda s: 2.0 * s[:, 0] / np.maximum(s[:, 1] + s[:, 2], 1.0), 40, 0.05, rng, 800
+    )
+    assert found.power == pytest.approx(true, abs=0.06)
+    assert found.in_groups
+
+
+def test_needed_by_draws():
+    found = examples_needed(real_pilot())
+    assert found.power >= 0.8 > power(real_pilot(), found.n_examples - 1).power
     near, far = found.n_at_ends
     assert far < found.n_examples < near
 
 
-@pytest.mark.thorough
-def test_detectable_by_simulation():
+def test_detectable_by_draws():
     pilot = real_pilot()
-    found = minimum_detectable_difference(pilot, 60, **FEW)
-    assert found.power == pytest.approx(0.8, abs=0.05)
-    more = minimum_detectable_difference(pilot, 240, **FEW)
-    assert more.difference == pytest.approx(found.difference / 2, rel=0.15)
-    assert minimum_detectable_difference(pilot, 4, **FEW).difference is None
+    found = minimum_detectable_difference(pilot, 60)
+    assert found.power == pytest.approx(0.8, abs=0.01)
+    more = minimum_detectable_difference(pilot, 240)
+    assert more.difference == pytest.approx(found.difference / 2, rel=0.1)
+    assert minimum_detectable_difference(pilot, 4).difference is None
 
 
 def test_groups_of_one_are_examples():
@@ -164,55 +174,22 @@ def test_groups_of_one_are_examples():
     assert power(pilot, 300).power == power(PILOT, 300).power
 
 
-@pytest.mark.thorough
-def test_a_score_without_derivatives():
-    pilot = paired_permutation_test(
-        [[1, 2], [1, 3], [2, 2]] * 3,
-        [[1, 2], [0, 3], [1, 1]] * 3,
-        score=lambda sums: np.floor(sums[..., 0] / 4.0 + 0.3),
-    )
-    assert power(pilot, 20, **FEW).method == "simulation"
-
-
-@pytest.mark.thorough
-def test_more_than_a_million_by_simulation():
+def test_more_than_a_million_by_draws():
     score = np.linspace(-10.0, 10.0, 100)
     pilot = paired_permutation_test(score + 0.001, np.zeros(100))
-    found = examples_needed(pilot, n_simulations=20, rng=0)
-    assert (found.n_examples, found.standard_error) == (None, None)
-    assert (found.method, found.n_simulations, found.seed) == ("normal approximation", None, None)
+    found = examples_needed(pilot)
+    assert (found.n_examples, found.approximation_error) == (None, None)
+    assert found.method == "multinomial draws"
     assert "interval, " in found.summary()
-    assert found.summary().endswith("Found by the normal approximation.")
+    assert found.summary().endswith("Found by 4,000 draws of the pilot's examples.")
     assert found.summary().startswith("For a power of 80% a two-sided paired-permutation test at")
 
 
-@pytest.mark.thorough
-def test_searches_of_very_many_take_the_normal_approximation():
-    """Of 20,000 examples it is within the error of the simulation that then says the power."""
-    pilot = real_pilot()
-    few = {"n_simulations": 50, "rng": 0}
-    found = minimum_detectable_difference(pilot, 20_000, **few)
-    assert found.power == pytest.approx(0.8, abs=0.17)
-    assert found.summary().endswith("(seed 0). Found by the normal approximation.")
-    again = minimum_detectable_difference(pilot, 5_000, **few)
-    assert again.difference == pytest.approx(2.0 * found.difference, rel=0.1)
-
-
-@pytest.mark.thorough
-def test_levels_below_a_thousandth():
-    """Sampled p of 999 swaps were never below it."""
-    pilot = f1_pilot()
-    exact = power(pilot, 100, alpha=5e-4, **FEW)
-    sampled = power(pilot, 3_000, alpha=5e-4, n_simulations=20, rng=0)
-    assert 0.0 < exact.power < 1.0 == sampled.power
-
-
-@pytest.mark.thorough
 def test_ends_of_a_correlation():
     """Where all examples are of one kind it is 0: not so far off an end is looked for."""
     rng = np.random.default_rng(5)
     gold = rng.integers(0, 2, 60)
     one, two = (np.where(rng.random(60) < x, gold, 1 - gold) for x in (0.95, 0.7))
     pilot = compare(one, two, gold, "matthews_correlation")
-    near, far = examples_needed(pilot, n_simulations=20, rng=0).n_at_ends
+    near, far = examples_needed(pilot).n_at_ends
     assert 0 < far < near < 10_000

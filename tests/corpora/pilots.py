@@ -4,8 +4,6 @@ import numpy as np
 
 from pairedperm import compare, paired_permutation_test
 
-FEW = {"n_simulations": 200, "rng": 0}
-
 
 def labels(wins, losses, n):
     """Predictions of two systems, and references."""

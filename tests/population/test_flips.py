@@ -7,12 +7,8 @@ import pytest
 from hypothesis import given
 
 from oracles import flips as oracle
-from pairedperm.population.flips import FlipsLaw, Planned
+from pairedperm.population.flips import FlipsLaw
 from properties import cases, generators
-
-
-def planned(alpha=0.05):
-    return Planned(alpha, 1, 0)
 
 
 def shares(rng):
@@ -28,33 +24,33 @@ def test_power_by_listing(rng):
     n = int(rng.integers(1, 25))
     alpha = float(rng.choice([0.05, 0.25, 0.0625, 0.5, 0.001, rng.random()]))
     true, wrong = oracle.power(max(better, worse), min(better, worse), n, Fraction(alpha))
-    found = FlipsLaw(float(better), float(worse)).power(n, planned(alpha))
+    found = FlipsLaw(float(better), float(worse)).power(n, alpha)
     assert found.power == pytest.approx(float(true), rel=1e-12, abs=1e-300)
     assert found.wrong == pytest.approx(float(wrong), rel=1e-10, abs=1e-300)
-    assert found.standard_error is None
+    assert found.approximation_error is None
 
 
 def test_published_powers():
     """Of the R packages pwrss 1.3 and MESS 0.5, the former checked against PASS and G*Power."""
-    found = FlipsLaw(0.2, 0.1).power(249, planned())
+    found = FlipsLaw(0.2, 0.1).power(249, 0.05)
     assert found.power == pytest.approx(0.801446921, abs=1e-9)
-    one_sided = FlipsLaw(0.32, 0.08).power(50, planned(0.1))
+    one_sided = FlipsLaw(0.32, 0.08).power(50, 0.1)
     assert one_sided.power - one_sided.wrong == pytest.approx(0.839356985, abs=1e-9)
-    one_sided = FlipsLaw(0.45, 0.25).power(144, planned(0.05))
+    one_sided = FlipsLaw(0.45, 0.25).power(144, 0.05)
     assert one_sided.power - one_sided.wrong == pytest.approx(0.80, abs=5e-3)
 
 
 def test_published_sample_sizes():
     """Exact, of pwrss; of Connor's normal approximation 23, which the exact test exceeds by 2."""
-    assert FlipsLaw(0.2, 0.1).n_needed(0.8, planned()) == 249
-    assert FlipsLaw(0.45, 0.05).n_needed(0.8, planned()) == 25
+    assert FlipsLaw(0.2, 0.1).n_needed(0.8, 0.05) == 249
+    assert FlipsLaw(0.45, 0.05).n_needed(0.8, 0.05) == 25
 
 
-def needed_by_trying(flips, power, test):
+def needed_by_trying(flips, power, alpha):
     """The least n that has the power, as have all up to 1.1 n."""
     n = 1
     while True:
-        failing = [k for k in range(n, n * 11 // 10 + 1) if flips.power(k, test).power < power]
+        failing = [k for k in range(n, n * 11 // 10 + 1) if flips.power(k, alpha).power < power]
         if not failing:
             return n
         n = failing[-1] + 1
@@ -67,14 +63,14 @@ def test_every_number_tried(rng):
     share = float(rng.choice([1.0, rng.uniform(0.02, 1.0)]))
     lead = float(rng.choice([1.0, rng.uniform(0.15, 1.0)]))
     flips = FlipsLaw(share * (1 + lead) / 2, share * (1 - lead) / 2)
-    power, test = float(rng.choice([0.5, 0.8, 0.9, 0.99])), planned(float(rng.choice([0.05, 0.2])))
-    found = flips.n_needed(power, test)
-    assert found == needed_by_trying(flips, power, test)
+    power, alpha = float(rng.choice([0.5, 0.8, 0.9, 0.99])), float(rng.choice([0.05, 0.2]))
+    found = flips.n_needed(power, alpha)
+    assert found == needed_by_trying(flips, power, alpha)
 
 
 def test_teeth():
     """More examples may have less power."""
-    powers = [FlipsLaw(0.7, 0.3).power(n, planned()).power for n in range(40, 60)]
+    powers = [FlipsLaw(0.7, 0.3).power(n, 0.05).power for n in range(40, 60)]
     assert min(np.diff(powers)) < -0.03
 
 
@@ -83,23 +79,23 @@ def test_teeth():
     ("flips", "n"), [(FlipsLaw(0.05, 0.048), 193_275), (FlipsLaw(0.06, 0.05), 8813)]
 )
 def test_many(flips, n):
-    assert flips.n_needed(0.8, planned()) == n
-    assert flips.power(n, planned()).power >= 0.8 > flips.power(n - 1, planned()).power
+    assert flips.n_needed(0.8, 0.05) == n
+    assert flips.power(n, 0.05).power >= 0.8 > flips.power(n - 1, 0.05).power
 
 
 @given(generators)
 @cases(0.5)
 def test_detectable(rng):
     share, n = float(rng.choice([1.0, rng.uniform(0.05, 1.0)])), int(rng.integers(20, 5000))
-    power, test = float(rng.choice([0.5, 0.8, 0.99])), planned()
-    found = FlipsLaw(share, 0.0).detectable(n, power, test)
+    power, alpha = float(rng.choice([0.5, 0.8, 0.99])), 0.05
+    found = FlipsLaw(share, 0.0).detectable(n, power, alpha)
     if found is None:
-        assert FlipsLaw(share, 0.0).power(n, test).power < power
+        assert FlipsLaw(share, 0.0).power(n, alpha).power < power
         return
     assert found.share_differing == pytest.approx(share)
-    assert found.power(n, test).power == pytest.approx(power, abs=1e-9)
+    assert found.power(n, alpha).power == pytest.approx(power, abs=1e-9)
     less = FlipsLaw(found.better - 1e-4 * share, found.worse + 1e-4 * share)
-    assert less.power(n, test).power < power
+    assert less.power(n, alpha).power < power
 
 
 def test_shares_of_a_difference():

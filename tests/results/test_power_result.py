@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpora.pilots import FEW, PILOT, f1_pilot, labels, real_pilot
+from corpora.pilots import PILOT, f1_pilot, labels, real_pilot
 from pairedperm import (
     PairedCounts,
     compare,
     examples_needed,
     minimum_detectable_difference,
+    paired_permutation_test,
     power,
 )
 from properties import one_in
@@ -76,20 +77,20 @@ SUMMARIES = {  # what is asked, and the answer in words
         "name the wrong system.",
     ),
     "groups": (
-        lambda: power(compare(*labels(20, 8, 100), groups=np.arange(100) // 7), 30, **FEW),
-        "With 30 groups a two-sided paired-permutation test at α = 0.05 has a power of 16.5%. "
+        lambda: power(compare(*labels(20, 8, 100), groups=np.arange(100) // 7), 30),
+        "With 30 groups a two-sided paired-permutation test at α = 0.05 has a power of 17.4%. "
         "Supposed: as in the pilot (n = 15) 26.7% of all groups differ, a difference of 12.00 "
-        "percentage points. No significant result of 33 names the wrong system. If 8 of 30 "
-        "groups differ, as is expected, p cannot be below 0.00781. Simulated 200 times, with "
-        "a standard error of 2.62% (seed 0).",
+        "percentage points. 0.14% of the significant results name the wrong system. If 8 of "
+        "30 groups differ, as is expected, p cannot be below 0.00781. Found by 4,000 draws of "
+        "the pilot's groups: the power is off by up to 5 percentage points.",
     ),
-    "detectable by simulation": (
-        lambda: minimum_detectable_difference(real_pilot(), 60, n_simulations=50, rng=0),
+    "detectable by draws": (
+        lambda: minimum_detectable_difference(real_pilot(), 60),
         "With 60 examples a two-sided paired-permutation test at α = 0.05 finds a difference "
         "of 0.53 with a power of 80%. Supposed: as in the pilot (n = 60) 100% of all examples "
         "differ, and each speaks for the better system with the same probability. No "
-        "significant result of 42 names the wrong system. Simulated 50 times, with a standard "
-        "error of 5.18% (seed 0). Found by the normal approximation.",
+        "significant draw names the wrong system. Found by 4,000 draws of the pilot's "
+        "examples: the power is off by up to 5 percentage points.",
     ),
     "the normal approximation": (
         lambda: replace(power(PILOT, 300), method="normal approximation", approximation_error=0.01),
@@ -121,11 +122,19 @@ SUMMARIES = {  # what is asked, and the answer in words
         "0.000004 to 0.000016, which is nearer to 0, it takes more than 1,000,000 examples.",
     ),
     "always significant": (
-        lambda: power(f1_pilot(), 2_000, n_simulations=20, rng=0),
+        lambda: power(f1_pilot(), 2_000),
         "With 2,000 examples a two-sided paired-permutation test at α = 0.05 has a power of "
         "100%. Supposed: as in the pilot (n = 120) 30% of all examples differ, a difference "
-        "of 15.53 percentage points. No significant result of 20 names the wrong system. Simulated "
-        "20 times, each time with the same outcome (seed 0).",
+        "of 15.53 percentage points. No significant draw names the wrong system. Found by "
+        "4,000 draws of the pilot's examples: the power is off by up to 5 percentage points.",
+    ),
+    "one example decides": (
+        lambda: power(paired_permutation_test([1.0] * 9 + [90.5], [0.0] * 10), 20),
+        "With 20 examples a two-sided paired-permutation test at α = 0.05 has a power of "
+        "25.6%. Supposed: as in the pilot (n = 10) 100% of all examples differ, a difference "
+        "of 9.95. No significant draw names the wrong system. Found by 4,000 draws of the "
+        "pilot's examples. A few examples decide: the power may be up to 30 percentage points "
+        "larger.",
     ),
 }
 

@@ -82,8 +82,8 @@ def test_the_power_by_counts():
     assert power(alone, 200).power == power(paired_counts(*NAMES), 200).power
     options = {"metric": "f1", "pos_label": "x"}
     pilots = paired_counts(*NAMES, **options), compare(*NAMES, **options)
-    one, two = (power(x, 100, n_simulations=100, rng=0).power for x in pilots)
-    assert one == pytest.approx(two, abs=0.15)  # other draws
+    one, two = (power(x, 100).power for x in pilots)
+    assert one == pytest.approx(two, abs=0.05)  # other draws
 
 
 @given(st.sampled_from([0, 1, 2]), generators)

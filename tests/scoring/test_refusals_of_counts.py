@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_test, power
+from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_test
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.arguments import counts_of
 from pairedperm.scoring.rows import Rows
@@ -114,9 +114,6 @@ def test_refusals():
     #    examples apart. Count a row for each group: the sums of its examples
     run(OF_F1, score=sum)
     # -> `score` must be left out where `counts1` knows its metric, f1(pos_label='x')
-    power(COUNTS["groups"], 200)
-    # -> `pilot` is of counts of groups, from which groups of such examples cannot be drawn. Pass
-    #    the result of a comparison of the examples, with groups=.
     run(sum(paired_counts([x], [x], [x], "f1", pos_label="q") for x in "xyx"))
     # -> `pos_label`: 'q' occurs neither in the predictions nor in the references, which have
     #    'x', 'y'.
