@@ -32,9 +32,8 @@ from pairedperm.errors.wording import (
 from pairedperm.inputs.ids import read_named, warn_of_repeats
 from pairedperm.options import ALPHA, CONFIDENCE_LEVEL, Alpha, Options, read_options
 from pairedperm.options.constraints import did_you_mean, printed_fraction, reads_options
-from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import shared_patience
-from pairedperm.results.correction import Correction, adjusted_pvalues, with_adjusted
+from pairedperm.results.correction import Correction, adjusted, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import Metric, MetricName
@@ -81,13 +80,12 @@ def compare_many(
         The score of the sums of rows of counts, see `paired_permutation_test`.
     baseline : str or None
         The name of the system that all others are compared with. None: every pair is compared.
-    correction : {"holm", "bonferroni", "bh", "by", "discrete"} or None
+    correction : {"holm", "bonferroni", "bh", "by"} or None
         How the p-values are adjusted. With "holm" [1]_ and "bonferroni", the probability that any
         two equal systems are told apart is at most α, however the tests depend on each other.
         "holm" never finds less. With "bh" [2]_ and "by" [3]_, the expected share of equal pairs
         among those told apart is at most α. "bh" is proven for independent or positively dependent
-        tests, which pairs of the same systems need not be; "by" always holds. "discrete" is for two
-        systems only, see `compare_suite`. None: no adjustment.
+        tests, which pairs of the same systems need not be; "by" always holds. None: no adjustment.
     alpha : float
         The level of `tiers` and `letters`, between 0 and 1.
     simultaneous : bool
@@ -112,8 +110,8 @@ def compare_many(
     InputError
         If there are fewer than two systems. If a name occurs twice or is no text. If columns have
         different lengths. If `baseline` is no system. If a test is one-sided without a baseline. If
-        "discrete" is used for more than two systems. If counts of pairs are missing, or if a system
-        has other counts in one pair than in another. Also as `compare`.
+        counts of pairs are missing, or if a system has other counts in one pair than in another.
+        Also as `compare`.
     BudgetError
         If the method asked for would exceed the budget.
 
@@ -202,11 +200,6 @@ class Board:
                 got=describe(self.baseline),
                 remedy=did_you_mean("baseline", self.baseline, self.systems),
             )
-        if self.correction == "discrete" and len(self.systems) > 2:
-            what = " 'discrete' is not for pairs of the same systems"
-            why = "which of them can be significant depends on which others are alike"
-            remedy = why, "Use 'holm', which always holds"
-            raise InputError(Name("correction"), what, remedy=remedy)
         if self.simultaneous and self.correction in ("bh", "by"):
             raise InputError(
                 Name("simultaneous"),
@@ -283,8 +276,8 @@ def adjust(results: Sequence[PairedResult], correction: Correction | None = "hol
     ----------
     results : list or tuple of results, length m
         Of `compare`, `paired_permutation_test` or `paired_bootstrap_test`.
-    correction : {"holm", "bonferroni", "discrete", "bh", "by"} or None
-        See `compare_many`. "discrete" is for tests of different examples, see `compare_suite`.
+    correction : {"holm", "bonferroni", "bh", "by"} or None
+        See `compare_many`.
 
     Returns
     -------
@@ -298,8 +291,7 @@ def adjust(results: Sequence[PairedResult], correction: Correction | None = "hol
 
     Notes
     -----
-    Give all results that you looked at, also those without a finding. For "discrete", a result that
-    was pickled with a function of its own tells only the least p that it can have.
+    Give all results that you looked at, also those without a finding.
 
     Examples
     --------
@@ -311,8 +303,6 @@ def adjust(results: Sequence[PairedResult], correction: Correction | None = "hol
     (0.25, 0.0078125)
     >>> adjust([small, large])
     [0.25, 0.015625]
-    >>> adjust([small, large], "discrete")
-    [0.25, 0.0078125]
     """
     given: Any = results
     is_list = isinstance(given, (list, tuple))
@@ -320,5 +310,4 @@ def adjust(results: Sequence[PairedResult], correction: Correction | None = "hol
     if wrong:
         must = "be a list of results, such as [compare(...), compare(...)]"
         raise InputError(Name("results"), must=must, got=describe(wrong[0]))
-    laws = [law_of_pvalue(x) for x in results] if correction == "discrete" else ()
-    return adjusted_pvalues(results, correction, laws)
+    return adjusted([x.pvalue for x in results], correction)

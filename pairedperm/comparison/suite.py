@@ -23,7 +23,6 @@ from pairedperm.errors.wording import Name, Parts, describe
 from pairedperm.inputs.ids import read_named
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.permutation.choose import run, shared_patience
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.average_of_tasks import WeightedTask
@@ -66,13 +65,11 @@ def compare_suite(
         A dict has a weight ≥ 0 for each task (int, float, Fraction or Decimal; floats are read as
         printed). The weights are divided by their sum. None: "equal", but no average if the scores
         have different units, see Notes.
-    correction : {"holm", "bonferroni", "discrete", "bh", "by"} or None
+    correction : {"holm", "bonferroni", "bh", "by"} or None
         How the tasks' p-values are adjusted; see `compare_many`. "holm" does not count tasks that
         cannot be significant: with m differing examples, or groups, the smallest two-sided p is
-        2^(1 - m), and p of such a task is adjusted to 1. "discrete" is Holm's procedure
-        with the p-values that each task can have [1]_, see `discrete_holm`. It finds at least as
-        much. Where tasks share groups, both assume that these can be swapped in all tasks without
-        a difference at once.
+        2^(1 - m), and p of such a task is adjusted to 1. Where tasks share groups, this assumes
+        that they can be swapped in all tasks without a difference at once.
     alpha : float
         The level, between 0 and 1: of the printed text, and for "holm" of which tasks can be
         significant.
@@ -119,10 +116,6 @@ def compare_suite(
 
     For the interval of the average see `SuiteResult.confidence_interval`.
 
-    References
-    ----------
-    .. [1] P. H. Westfall, R. D. Wolfinger, "Multiple tests with discrete distributions", 1997.
-
     Examples
     --------
     >>> from pairedperm import compare_suite
@@ -152,7 +145,7 @@ def compare_suite(
     sizes = {name: task.rows.n for name, task in read.items()}
     weight = {} if no_average else read_weights("equal" if weights is None else weights, sizes)
     joined = Together(read, ids)
-    results, laws = [], []
+    results = []
     sides: dict[Any, Any] = {"greater": "less", "less": "greater"}  # where lower is better
     other = replace(chosen, alternative=sides.get(chosen.alternative, chosen.alternative))
     each = [*read.values()]
@@ -161,7 +154,6 @@ def compare_suite(
             is_turned = name in turned
             with of_task(name):
                 tested = run(*task.tested, task.metric, other if is_turned else chosen)
-            laws.append(law_of_pvalue(tested))
             of = WeightedTask(name, weight.get(name), is_turned)
             results.append((of, replace(tested, _problem=None)))
             bar.update()
@@ -171,7 +163,7 @@ def compare_suite(
         later = {"standard_error": of_all.standard_error}
         average = replace(of_all.run(chosen), _evidence=None, _problem=None, _later=later)
     return SuiteResult(
-        _tests=with_adjusted(results, correction, laws, alpha=alpha),
+        _tests=with_adjusted(results, correction, alpha=alpha),
         correction=correction,
         alpha=alpha,
         _average=average,

@@ -65,7 +65,7 @@ def compare_suites(
         See `compare_suite`.
     baseline : str or None
         The name of the system that all others are compared with. None: every pair is compared.
-    correction : {"holm", "bonferroni", "bh", "by", "discrete"} or None
+    correction : {"holm", "bonferroni", "bh", "by"} or None
         How the p-values are adjusted for the number of pairs; see `compare_many`.
     alpha : float
         The level of `tiers` and `letters`, between 0 and 1.

@@ -35,7 +35,6 @@ _CHOICES_ELSEWHERE: dict[str, dict[str, str | None]] = {  # choices' names in ot
         **dict.fromkeys(("fdr_by", "fdr_n", "fdr_c", "benjamini-yekutieli"), "by"),
         **dict.fromkeys(("b", "bonf"), "bonferroni"),
         "h": "holm",
-        "tarone": "discrete",
         "none": None,
     },
     "alternative": {"larger": "greater", "smaller": "less", "two.sided": "two-sided"},

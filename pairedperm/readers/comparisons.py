@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Words, called, first_of, shown
+from pairedperm.errors.wording import Parts, Words, called, first_of, shown
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.permutation.attainable import law_of_pvalue
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.logged_metrics import NoMetricError
 from pairedperm.readers.runs import Runs
@@ -115,18 +113,8 @@ def compare_all(
     Raises
     ------
     InputError
-        For the reasons of `Runs.compare`; if `correction` or `alpha` is wrong; if `correction` is
-        "discrete" and the same examples have several metrics.
+        For the reasons of `Runs.compare`; if `correction` or `alpha` is wrong.
     """
-    if correction == "discrete" and any(len(metrics or runs.metrics) > 1 for runs in tasks):
-        raise InputError(
-            Name("correction"),
-            " 'discrete' is not for several metrics of the same examples",
-            remedy=(
-                "one metric limits the p-values that another can have",
-                "Use 'holm', which always holds.",
-            ),
-        )
     wanted = [(runs, x) for runs in tasks for x in metrics or runs.metrics or (None,)]
 
     def where(task: str, metric: str | None) -> str:
@@ -146,8 +134,7 @@ def compare_all(
         with called({}, where(runs.task, examples.name)):
             results[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
     name1, name2 = pairs[0][0].systems
-    laws = [law_of_pvalue(x) for x in results.values()] if correction == "discrete" else ()
-    tests = with_adjusted([*results.items()], correction, laws)
+    tests = with_adjusted([*results.items()], correction)
     board = Comparisons(tests, correction, alpha, name1, name2, tuple(left_out))
     return board, [examples for _, examples in pairs]
 

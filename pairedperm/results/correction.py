@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
-from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.results.permutation_result import with_interval, without_rows
 from pairedperm.results.result import PairedResult, Result, attributes, without_version
 from pairedperm.results.table import Tabular
 from pairedperm.scoring.rows import OLD_PICKLE
 
-Correction = Literal["holm", "bonferroni", "bh", "by", "discrete"]
+Correction = Literal["holm", "bonferroni", "bh", "by"]
 CORRECTED = {
     "holm": "Holm",
     "bonferroni": "Bonferroni",
-    "discrete": "discrete Holm",
     "bh": "Benjamini and Hochberg",
     "by": "Benjamini and Yekutieli",
     None: "not adjusted",
 }
-
-
-PvalueLaw = Callable[[float], float]
-"""Returns an upper bound of P(p ≤ t) under the null hypothesis, of at most t and rising in t."""
 
 
 class Named(Protocol):
@@ -92,7 +86,6 @@ class TableOfTests(Tabular, Generic[Of, Result]):
 def with_adjusted(
     results: Sequence[tuple[Of, Result]],
     correction: Correction | None,
-    laws: Sequence[PvalueLaw] = (),
     *,
     alpha: float | None = None,
 ) -> tuple[NamedTest[Of, Result], ...]:
@@ -100,34 +93,15 @@ def with_adjusted(
 
     With alpha, Holm's procedure counts only the tests that can be significant, see `holm_of_some`.
     """
-    tests = [result for _, result in results]
+    pvalues = [x.pvalue for _, x in results]
     if alpha is not None and correction == "holm":
-        least = [*map(least_pvalue, tests)]
-        pvalues = holm_of_some([x.pvalue for x in tests], least, alpha)
+        adjusted_p = holm_of_some(pvalues, [least_pvalue(x) for _, x in results], alpha)
     else:
-        pvalues = adjusted_pvalues(tests, correction, laws)
-    return tuple(NamedTest(*x, p) for x, p in zip(results, pvalues, strict=True))
+        adjusted_p = adjusted(pvalues, correction)
+    return tuple(NamedTest(*x, p) for x, p in zip(results, adjusted_p, strict=True))
 
 
-def adjusted_pvalues(
-    results: Sequence[PairedResult], correction: Correction | None, laws: Sequence[PvalueLaw] = ()
-) -> list[float]:
-    """Return the adjusted p-values of results; "discrete" takes the proven upper ends of p."""
-    takes_ends = correction == "discrete"
-    pvalues = upper_ends(results) if takes_ends else [x.pvalue for x in results]
-    return adjusted(pvalues, correction, laws)
-
-
-def upper_ends(results: Sequence[PairedResult]) -> list[float]:
-    """Return the proven upper end of each p; a sampled p as it is."""
-    return [x.pvalue_interval[1] if x.interval == "certified" else x.pvalue for x in results]
-
-
-def adjusted(
-    pvalues: Sequence[float],
-    correction: Correction | None = "holm",
-    laws: Sequence[PvalueLaw] = (),
-) -> list[float]:
+def adjusted(pvalues: Sequence[float], correction: Correction | None = "holm") -> list[float]:
     """Adjust the p-values of several tests for their number.
 
     A test is significant at level α if its adjusted p-value is at most α.
@@ -135,14 +109,11 @@ def adjusted(
     Parameters
     ----------
     pvalues : sequence of float, length m
-    correction : {"holm", "bonferroni", "discrete", "bh", "by"} or None
-        "holm" [1]_, "bonferroni" and "discrete" bound the probability that any true null
-        hypothesis is rejected. "bh" [2]_ and "by" [3]_ bound the expected share of true null
-        hypotheses among the rejected ones. "bh" is proven for independent or positively dependent
-        tests; the others always hold. None leaves the p-values as they are.
-    laws : sequence of callable, length m, or none
-        The law of each p-value under its null hypothesis, for "discrete"; see `discrete_holm`.
-        Without them "discrete" is "holm".
+    correction : {"holm", "bonferroni", "bh", "by"} or None
+        "holm" [1]_ and "bonferroni" bound the probability that any true null hypothesis is
+        rejected. "bh" [2]_ and "by" [3]_ bound the expected share of true null hypotheses among the
+        rejected ones. "bh" is proven for independent or positively dependent tests; the others
+        always hold. None leaves the p-values as they are.
 
     Returns
     -------
@@ -166,8 +137,6 @@ def adjusted(
         return [*map(float, p)]
     if correction == "bonferroni":
         adjusted_p = p.size * p
-    elif correction == "discrete":
-        return discrete_holm(p.tolist(), laws or [unknown_law] * p.size)
     elif correction == "holm":
         order = np.argsort(p, kind="stable")
         adjusted_p = np.empty(p.size)
@@ -217,92 +186,3 @@ def holm_of_some(pvalues: Sequence[float], least: Sequence[float], alpha: float)
     counts = [x <= alpha for x in least]
     found = iter(adjusted([p for p, is_one in zip(pvalues, counts, strict=True) if is_one]))
     return [next(found) if is_one else 1.0 for is_one in counts]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class AttainablePvalues:
-    """The law of a p-value that takes some values: P(p ≤ x) = x for each of them.
-
-    Attributes
-    ----------
-    low, high : float64 array, shape (k,), ascending
-        The proven ends of each value.
-    """
-
-    low: FloatArray
-    high: FloatArray
-
-    def __call__(self, t: float) -> float:
-        """Return an upper bound of P(p ≤ t): the largest value up to t, or 0 if all are above.
-
-        A value counts if its lower end is up to t, so t may be the upper end of an observed p.
-        """
-        n_below = int(np.searchsorted(self.low, t, side="right"))
-        return min(float(self.high[n_below - 1]), t) if n_below else 0.0
-
-
-def unknown_law(t: float) -> float:
-    """Return t, which bounds P(p ≤ t) for every valid p-value."""
-    return t
-
-
-def law_from(least: float) -> PvalueLaw:
-    """Return the law of a p-value of which only the least value is known."""
-    return lambda t: t if t >= least else 0.0
-
-
-def discrete_holm(pvalues: Sequence[float], laws: Sequence[PvalueLaw]) -> list[float]:
-    """Adjust p-values for their number, given the law of each.
-
-    A test is significant at level α if its adjusted p-value is at most α. The probability that
-    any true null hypothesis is rejected is then at most α, however the tests depend on each other.
-
-    Parameters
-    ----------
-    pvalues : sequence of float, length m
-        The upper ends of proven intervals of the p-values. A sampled one is as it is.
-    laws : sequence of callable, length m
-        F_j(t), an upper bound of P(p_j ≤ t) under the null hypothesis of test j. It is at most t
-        and does not fall in t, as those of `AttainablePvalues`. `unknown_law` is that of a sampled
-        p-value. A law may be that given some data, such as the sizes of the differences, if it
-        holds for all true null hypotheses given these data.
-
-    Returns
-    -------
-    list of float, length m
-        The adjusted p-values, at most 1, in the order of `pvalues`. None is above Holm's.
-
-    Notes
-    -----
-    For p_(1) ≤ … ≤ p_(m), the adjusted p_(i) is the maximum over k ≤ i of
-    min(1, Σ_{j ≥ k} F_(j)(p_(k))) [1]_ [2]_. Holm's has (m - k + 1) p_(k) in place of the sum.
-
-    Proof. Let T be the true null hypotheses, G(t) = Σ_{j in T} F_j(t), and p* the least p-value in
-    T. If one in T is rejected, let k be the first place of one. T is among the tests from k on,
-    p_(k) = p*, and so G(p*) ≤ Σ_{j ≥ k} F_(j)(p_(k)) ≤ α. It remains to show P(G(p*) ≤ α) ≤ α. G
-    rises, so {t : G(t) ≤ α} is all t up to some c, with or without c itself. For t in this set,
-    P(p* ≤ t) ≤ Σ_{j in T} P(p_j ≤ t) ≤ G(t) ≤ α, and P(p* in the set) is the limit of P(p* ≤ t)
-    for t that rise to its end.
-
-    Cost: O(m²) calls of laws.
-
-    References
-    ----------
-    .. [1] P. H. Westfall, R. D. Wolfinger, "Multiple tests with discrete distributions", The
-       American Statistician 51, 1997.
-    .. [2] S. Döhler, "Validation of credit default probabilities using multiple-testing
-       procedures", Journal of Risk Model Validation 4, 2010.
-
-    Examples
-    --------
-    >>> few = AttainablePvalues(*[np.array([0.25, 1.0])] * 2)
-    >>> discrete_holm([0.25, 0.02], [few, unknown_law])
-    [0.25, 0.02]
-    """
-    order = np.argsort(pvalues, kind="stable").tolist()
-    adjusted_p, largest = [0.0] * len(order), 0.0
-    for k, i in enumerate(order):
-        total = math.fsum(laws[j](pvalues[i]) for j in order[k:])
-        largest = max(largest, min(total, 1.0))
-        adjusted_p[i] = largest
-    return adjusted_p

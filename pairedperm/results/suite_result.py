@@ -104,9 +104,8 @@ class SuiteResult(AverageOfTasks):
 
         A task that has no interval at this level stays as it is.
         """
-        again = self._tests
-        if self.correction == "holm":  # alpha says which tasks count
-            again = with_adjusted([(x.of, x.result) for x in again], "holm", alpha=alpha)
+        tests = [(x.of, x.result) for x in self._tests]
+        again = with_adjusted(tests, self.correction, alpha=alpha)
         suite = replace(self, alpha=alpha, _tests=again)
         if confidence_level is None:
             return suite

@@ -68,7 +68,7 @@ OF_CLICK = [
     (
         f"{TEXTS} --correction fdr_bh",
         "Invalid value for '--correction': 'fdr_bh' is not one of 'holm', 'bonferroni', 'bh', "
-        "'by', 'discrete', 'none'. Did you mean 'bh'? Try 'pairedperm compare --help'.",
+        "'by', 'none'. Did you mean 'bh'? Try 'pairedperm compare --help'.",
     ),
     (f"{TEXTS} --method x", "Invalid value for '--method': 'x' is not one of 'auto', "),
     (
@@ -116,8 +116,6 @@ OF_OPTIONS = [
         f"{GATED} --margin 0.1 --require better",
         "`--margin` is for a candidate that may be as good: leave it out with --require better",
     ),
-    (f"{TWO} --correction discrete", "`--correction` 'discrete' is not for several metrics"),
-    (f"{BOARD} --correction discrete", "`--correction` 'discrete' is not for pairs of the same"),
     ("leaderboard new.jsonl old.jsonl --baseline x", "`--baseline` must be one of"),
     (f"{TEXTS} --name x --name x", "--name: give two names, which differ, and not 'x', 'x'."),
     (f"{TEXTS} --name x", "--name: give two names, which differ, and not 'x'."),

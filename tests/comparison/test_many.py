@@ -284,11 +284,6 @@ def test_strangers_are_named(groups):
         compare_many(systems, ["a", "b", "a", "b"], groups=groups)
 
 
-def test_discrete_of_two_systems():
-    pair = compare_many({"a": [1, 0], "b": [0, 1]}, [1, 1], correction="discrete")
-    assert pair.pairs[0]["p_adjusted"] == pair.pairs[0]["p"] == 1.0
-
-
 def test_pickled_with_a_function_of_the_call():
     """The results of the pairs are kept without their rows, but with what these say."""
     rows = {x: RNG.integers(0, 5, (9, 2)) for x in "abc"}

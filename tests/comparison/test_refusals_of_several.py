@@ -56,9 +56,6 @@ def test_refusals():
     # -> `baseline` … Did you mean 'small'?
     compare_many(TWO, [1, 1], alternative="less")
     # -> `alternative` must be 'two-sided' where every pair is compared … Name a `baseline`.
-    compare_many(TWO | {"c": [1, 1]}, [1, 1], correction="discrete")
-    # -> `correction` 'discrete' is not for pairs of the same systems … Use 'holm', which always
-    #    holds
     compare_many(TWO | {"c": [1]}, [1, 1])
     # -> `systems`['c'] has 1 examples and `references` has 2
     compare_many(TWO | {"c": [1]})

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 
 from corpora.small import some_tasks
-from oracles.discrete import discrete_holm, holm_of_some, law_of_pvalue
+from oracles.discrete import holm_of_some, law_of_pvalue
 from oracles.discrete import pvalue as all_swaps
 from pairedperm import compare_suite, gate_suite
-from pairedperm.results.correction import adjusted
 from properties import cases, generators
 
 
@@ -23,36 +22,19 @@ def moves_of(task, ids=None):
 
 @given(generators)
 @cases(0.5)
-def test_discrete_as_in_fractions(rng):
-    """Holm's procedure with the law of each task, also where tasks share groups."""
-    tasks = some_tasks(rng, int(rng.integers(1, 5)))
-    alternative = str(rng.choice(["two-sided", "greater", "less"]))
-    ids = None
-    if rng.random() < 0.5:
-        ids = {name: rng.integers(0, 6, len(x[2])).tolist() for name, x in tasks.items()}
-    found = compare_suite(tasks, correction="discrete", groups=ids, alternative=alternative)
-    pvalues, laws = [], []
-    for name, task in tasks.items():
-        moves = moves_of(task, ids and ids[name])
-        laws.append(law_of_pvalue([*map(abs, moves)], alternative))
-        pvalues.append(all_swaps(moves, alternative))
-    assert [x["p"] for x in found.tasks] == pytest.approx([*map(float, pvalues)])
-    expected = discrete_holm(pvalues, laws)
-    assert [x["p_adjusted"] for x in found.tasks] == pytest.approx([*map(float, expected)])
-
-
-@given(generators)
-@cases(0.5)
 def test_holm_of_tasks_that_can_be_significant(rng):
     """At the level of the suite, and at that of a gate, which reads it again."""
     tasks = some_tasks(rng, int(rng.integers(1, 6)))
     alternative = str(rng.choice(["two-sided", "greater", "less"]))
+    ids = None
+    if rng.random() < 0.5:  # of groups that tasks share
+        ids = {name: rng.integers(0, 6, len(x[2])).tolist() for name, x in tasks.items()}
     pvalues, least = [], []
-    for task in tasks.values():
-        moves = moves_of(task)
+    for name, task in tasks.items():
+        moves = moves_of(task, ids and ids[name])
         pvalues.append(all_swaps(moves, alternative))
         least.append(min(law_of_pvalue([*map(abs, moves)], alternative)))
-    found = compare_suite(tasks, alternative=alternative, alpha=0.05)
+    found = compare_suite(tasks, groups=ids, alternative=alternative, alpha=0.05)
     for alpha in (0.05, 0.3):
         expected = [*map(float, holm_of_some(pvalues, least, alpha))]
         assert [*found.at(alpha).p_adjusted.values()] == pytest.approx(expected)
@@ -65,16 +47,3 @@ def test_words_of_tasks_that_do_not_count():
     assert "(Holm, without 1 task that cannot have p ≤ 0.05)." in " ".join(str(found).split())
     assert "(Holm)." in str(compare_suite({"large": tasks["large"]}))
     assert "(Holm, without 1 task that" in " ".join(str(gate_suite(found)).split())
-
-
-def test_discrete():
-    """Small tasks cost the others nothing; of sampled ones nothing is known, as in Holm's."""
-    tasks = {"large": ([1] * 9, [0] * 8 + [1], [1] * 9), "small": ([1], [0], [1])}
-    found = compare_suite(tasks, correction="discrete")
-    assert [x["p_adjusted"] for x in found.tasks] == [2.0**-7, 1.0]
-    one_sided = compare_suite(tasks, correction="discrete", alternative="greater")
-    assert [x["p_adjusted"] for x in one_sided.tasks] == [2.0**-8, 0.5]
-    sampled = {"method": "monte_carlo", "rng": 4}
-    found = compare_suite(tasks, correction="discrete", **sampled)
-    assert [*found.p_adjusted.values()] == adjusted([x["p"] for x in found.tasks])
-    assert "(discrete Holm)" in str(found)

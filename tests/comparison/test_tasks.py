@@ -65,7 +65,7 @@ def test_losses_count_as_scores_below_0(rng):
     scores, lower, groups = drawn(rng)
     asked = {
         "alternative": str(rng.choice(ALTERNATIVES)),
-        "correction": "discrete",
+        "correction": "holm",
         "groups": groups,
         "alpha": 0.3,
     }

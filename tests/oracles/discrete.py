@@ -40,24 +40,6 @@ def law_of_pvalue(sizes, alternative="two-sided"):
     return law
 
 
-def up_to(law, t):
-    """P(p ≤ t)."""
-    return sum((mass for p, mass in law.items() if p <= t), Fraction(0))
-
-
-def discrete_holm(pvalues, laws):
-    """By definition: a tie may stand in any order, and gets the same."""
-    order = sorted(range(len(pvalues)), key=pvalues.__getitem__)
-    adjusted = {}
-    for i in range(len(order)):
-        steps = [
-            min(ONE, sum(up_to(laws[j], pvalues[order[k]]) for j in order[k:]))
-            for k in range(i + 1)
-        ]
-        adjusted[order[i]] = max(steps)
-    return [adjusted[j] for j in range(len(pvalues))]
-
-
 def holm(pvalues):
     """Holm's adjusted p-values."""
     order = sorted(range(len(pvalues)), key=pvalues.__getitem__)
@@ -70,8 +52,3 @@ def holm_of_some(pvalues, least, alpha):
     some = [j for j, x in enumerate(least) if x <= alpha]
     found = dict(zip(some, holm([pvalues[j] for j in some]), strict=True))
     return [found.get(j, ONE) for j in range(len(pvalues))]
-
-
-def tarone(pvalues, least):
-    """Each p times the number of tests that can have one as small (Tarone 1990)."""
-    return [min(1.0, p * sum(x <= p for x in least)) for p in pvalues]

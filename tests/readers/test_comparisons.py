@@ -6,7 +6,7 @@ import re
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from corpora.logs import GATE, LOGS, lm_eval
+from corpora.logs import GATE, LOGS
 from pairedperm.readers import read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.read import read_tasks
@@ -131,9 +131,3 @@ def test_printed_of_tables(two):
     ]
     assert found.to_markdown().startswith("| metric | n | a | b | difference | p | adjusted p |")
     assert r"| a\|b | 3 |" in found.to_markdown()
-
-
-def test_discrete_of_one_metric():
-    runs = [read_runs(lm_eval("naive_bayes"), lm_eval("decision_tree"))]
-    found, _ = compare_all(runs, metrics=["acc"], correction="discrete")
-    assert found.tests[0]["p_adjusted"] == found.tests[0]["p"]

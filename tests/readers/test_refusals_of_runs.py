@@ -153,8 +153,6 @@ def test_metrics():
     #    have 'acc',
     compare_all(tasks(1, 1), metrics=["f7"])
     # -> NoMetricError: `metric` … tumors_ … lacks 'f7'. It has 'acc', 'acc_norm'.
-    compare_all(tasks(1, 0), correction="discrete")
-    # -> `correction` 'discrete' is not for several metrics of the same examples: … 'holm'
     of(rows(prediction=[1]), rows(prediction=[1])).compare()
     # -> `references` is missing: the runs hold none, and metric 'accuracy' needs them. Give a
     tasks(1)[0].leaderboard("f1", pos_label=2)

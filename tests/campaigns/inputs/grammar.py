@@ -103,7 +103,7 @@ method: method='exact' | method='dp' | method='fft' | method='enumeration'
 bootstrap: alternative='greater' | method='exact' | confidence_level=0.9 | ties='exclude'
 alpha: alpha=0.1 | alpha=0.01
 family: alpha=0.1 | correction='bonferroni' | correction='bh' | correction='by' | correction=None
-  correction='discrete' | metric=F1(average='micro') | metric='exact_match' | metric='cohen_kappa'
+  metric=F1(average='micro') | metric='exact_match' | metric='cohen_kappa'
 suite: weights='size' | weights={'a': 0.5, 'b': 2} | ignore_label=1 | metric='cohen_kappa'
 map: alternative='less' | test='bootstrap' | label_mapping={'a': 'b', 0: 1}
 predict: batch_size=2 | label_mapping={'neg': 'pos'} | input_column='text' | alternative='less'
