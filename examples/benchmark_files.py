@@ -1,4 +1,4 @@
-"""The rows of the benchmarks whose data are files: starting, datasets, logs, DuckDB and Spark."""
+"""The rows of the benchmarks whose data are files: starting, datasets, logs, DuckDB."""
 
 from __future__ import annotations
 
@@ -369,75 +369,26 @@ def in_parquet(inputs: Inputs) -> Path:
     return path
 
 
+GROUPED = f"SELECT {', '.join(COLUMNS)}, count(*) AS n FROM '{{data}}' GROUP BY ALL"
+
+
 def grouped_by_duckdb(data: Path) -> int:
     """Count the rows by a plain GROUP BY."""
-    names = ", ".join(COLUMNS)
-    text = f"SELECT {names}, count(*) FROM '{data}' GROUP BY {names}"
     with connected() as connection:
-        return sum(row[-1] for row in connection.execute(text).fetchall())
+        return sum(row[-1] for row in connection.execute(GROUPED.format(data=data)).fetchall())
 
 
-def tested_by_sql(data: Path) -> int:
+def tested_by_duckdb(data: Path) -> int:
     """Count the rows by the test's result."""
     with connected() as connection:
-        answer = connection.sql(by("readers.sql.query")((f"'{data}'", *COLUMNS)))
-        counts = by("readers.sql.from_table")([answer])
+        answer = connection.execute(GROUPED.format(data=data)).fetchnumpy()
+        columns = [answer[name] for name in COLUMNS]
+        counts = by("paired_counts", multiplicities=answer["n"])(columns)
         return int(by("paired_permutation_test")([counts]).n)
 
 
-def in_spark(inputs: Inputs) -> Any:
-    """Write rows of labels by Spark, a file for each of 8 partitions, and return the DataFrame."""
-    from pyspark.sql import SparkSession
-
-    settings = {
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.log.level": "OFF",
-        "spark.sql.files.openCostInBytes": "134217728",  # a partition for each file
-        "spark.sql.warehouse.dir": str(inputs.folder / "warehouse"),
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-    }
-    builder = SparkSession.builder.master("local[2]")
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    session, start = builder.getOrCreate(), int(inputs.rng.integers(100)) * inputs.n
-    path = str(inputs.folder / "rows")
-    session.range(start, start + inputs.n, 1, 8).selectExpr(
-        "concat('label-', if(pmod(hash(id, 1), 1000) < 900, pmod(hash(id), 10), "
-        "pmod(hash(id, 2), 10))) large",
-        "concat('label-', if(pmod(hash(id, 3), 1000) < 899, pmod(hash(id), 10), "
-        "pmod(hash(id, 4), 10))) small",
-        "concat('label-', pmod(hash(id), 10)) label",
-        "id div 1000 document",
-    ).write.parquet(path)
-    return session.read.parquet(path)
-
-
-def grouped_by_spark(data: Any) -> int:
-    """Count the rows by Spark's own groupBy, and fetch its answer."""
-    counted = data.groupBy(*COLUMNS).count().toArrow()
-    return int(counted["count"].to_numpy().sum())
-
-
-def tested_by_spark(**options: Any) -> Call:
-    """Return the counts with the test, which returns the number of rows."""
-
-    def call(data: Any) -> int:
-        counts = by("readers.spark.paired_counts", **options)((data, *COLUMNS))
-        return int(by("paired_permutation_test")([counts]).n)
-
-    return call
-
-
-def clusters() -> Iterator[Row]:
-    """Yield the rows of counting in DuckDB and in Spark."""
-    row = partial(Row, "SQL and Spark", clock=True)
+def databases() -> Iterator[Row]:
+    """Yield the row of counting in DuckDB."""
     peers = {"GROUP BY": Peer(grouped_by_duckdb, equal)}
     label = "{n:,} rows in DuckDB"
-    yield row(label, in_parquet, tested_by_sql, 5 * 10**7, 5_000, peers)
-    peers, n = {"GROUP BY": Peer(grouped_by_spark, equal)}, 2 * 10**6
-    of_spark = partial(row, limit=1.25, reason="Java compiles and collects as it likes")
-    yield of_spark("{n:,} rows in Spark", in_spark, tested_by_spark(), n, None, peers)
-    ours = tested_by_spark(groups="document")
-    yield of_spark("the same in documents of 1,000", in_spark, ours, n, None, peers)
+    yield Row("DuckDB", label, in_parquet, tested_by_duckdb, 5 * 10**7, 5_000, peers, clock=True)

@@ -67,7 +67,7 @@ ROWS: list[Row] = [
     *of_files.reading(),
     *of_boards.suites(),
     *of_files.suites(),
-    *of_files.clusters(),
+    *of_files.databases(),
 ]
 WITH_P = {  # sections whose p says something, and whether the width of its interval does
     "Accuracy": False,

@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, Phase, settings
 from campaigns.rounds import Rounds
 from extras import PROGRAM
 from interpreter import CHECKOUT
-from spark_session import local_session
 
 # Before evaluate is imported: it reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="pairedperm-tests-", ignore_cleanup_errors=True)
@@ -141,7 +140,6 @@ def _is_thorough(item):
 def pytest_collection_modifyitems(config, items):
     if _is_campaign(config):
         return
-    items.sort(key=lambda x: "spark_session" not in getattr(x, "fixturenames", ()))  # one Java
     if config.getoption("thorough"):
         return
     config.hook.pytest_deselected(items=[x for x in items if _is_thorough(x)])
@@ -185,13 +183,6 @@ def paired_perm(registered):
     import evaluate
 
     return evaluate.load("paired_perm")
-
-
-@pytest.fixture(scope="session")
-def spark_session(tmp_path_factory):
-    """One of a process: Java takes seconds to start."""
-    with local_session(tmp_path_factory.mktemp("warehouse")) as session:
-        yield session
 
 
 @pytest.fixture(scope="session")

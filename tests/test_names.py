@@ -18,7 +18,6 @@ TWICE = {  # why a public name stands in two files; may not grow
     **dict.fromkeys(("MONTE_CARLO", "MonteCarlo", "RealMeans", "problem_of", "run"), NULL),
     **dict.fromkeys(("name", "read", "signs", "tasks"), PROTOCOL),
     **dict.fromkeys(("FloatArray", "IntArray"), SIDE),
-    "paired_counts": "the same job in Spark",
 }
 
 

@@ -17,7 +17,6 @@ from hypothesis import given
 from pairedperm import paired_permutation_test
 from properties import generators
 from scripts import CHECKOUT, EXAMPLES, refusal
-from spark_session import WARNED
 from trees import tree_of
 
 GUIDES = sorted((EXAMPLES / "guide").glob("*.md"))
@@ -26,7 +25,7 @@ SECTIONS = (
     *("Starting", "Accuracy", "Scores with many digits", "Real scores", "F1"),
     *("Macro-F1 and samples", "Counting", "Bootstraps and BLEU", "Reading strings"),
     *("Metrics of strings", "Datasets", "Boards", "Intervals of boards"),
-    *("Reading of logs and tables", "Suites", "SQL and Spark"),
+    *("Reading of logs and tables", "Suites", "DuckDB"),
 )
 QUICK = ["--quick", "--seed", "0"]
 
@@ -105,17 +104,6 @@ def test_looped_bootstrap_agrees(script, tmp_path):
     assert abs(looped - p) < 5.0 * error
 
 
-@pytest.mark.thorough
-@pytest.mark.filterwarnings(WARNED)
-def test_spark(spark_session, script, tmp_path):
-    """Our counts are of all rows, in documents too."""
-    files, rows = script("benchmark_files"), script("benchmark_rows")
-    df = files.in_spark(rows.Inputs(2_000, np.random.default_rng(0), tmp_path))
-    assert files.grouped_by_spark(df) == 2_000
-    assert files.tested_by_spark()(df) == 2_000
-    assert files.tested_by_spark(groups="document")(df) == 2_000
-
-
 def test_sections(benchmarks):
     """Each is listed here, and each row has its own name."""
     assert {row.section for row in benchmarks.ROWS} == {*SECTIONS}
@@ -148,8 +136,7 @@ def test_rows_name_public_parts():
                 name = node.args[called.id == "then"]
                 named |= {f"pairedperm.{name.value}"} if isinstance(name, ast.Constant) else set()
     assert len(named) > 12
-    rooms = ("pairedperm.readers.sql", "pairedperm.readers.spark", "pairedperm.__main__")
-    others = [x for x in named if not x.startswith(rooms)]
+    others = [x for x in named if x != "pairedperm.__main__"]
     assert [x for x in others if not re.search(rf"^{re.escape(x)}[(\n]", public, re.M)] == []
 
 
