@@ -29,8 +29,6 @@ Args:
         out. Default: -100, as in transformers. None: every label counts.
     groups (`list` of `int` or `str`): an id for each example, such as its document or user.
         Examples with the same id are drawn together. Pass all columns to compute then.
-    ids (`list` of `int` or `str`, or `dict` of lists): an id for each example, none twice. A `dict`
-        has the ids of each column, by its name: entries are matched by id.
     alternative (`str`): which differences d* of resamples count, for the observed difference d.
         'two-sided' (default): |d* - d| >= |d|. 'greater' (system 1 scores higher): d* >= 2d.
         'less': d* <= 2d.

@@ -30,8 +30,6 @@ Args:
         out. Default: -100, as in transformers. None: every label counts.
     groups (`list` of `int` or `str`): an id for each example, such as its document or user.
         Examples with the same id are swapped together. Pass all columns to compute then.
-    ids (`list` of `int` or `str`, or `dict` of lists): an id for each example, none twice. A `dict`
-        has the ids of each column, by its name: entries are matched by id.
     alternative (`str`): 'two-sided' (default), 'greater' (system 1 scores higher) or 'less'.
     method (`str`): 'auto' (default), 'exact'; 'dp' and 'fft' (the paper's);
         'enumeration', 'bracket' (means of any real numbers); 'monte_carlo', which samples.

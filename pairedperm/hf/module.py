@@ -21,7 +21,6 @@ from pairedperm.hf.metric_of_call import (
     shared_options,
 )
 from pairedperm.hf.processes import check_states, gathered, warn_of_map
-from pairedperm.inputs.ids import in_order
 from pairedperm.options import OPTIONS, read_options
 from pairedperm.scoring.call_options import METRICS, split_options
 from pairedperm.scoring.metric import Metric, metric_class
@@ -151,7 +150,6 @@ class PairedComparison(evaluate.Comparison):
         metric: Any = None,
         predictions: Any = None,
         groups: Any = None,
-        ids: Any = None,
         **options: Any,
     ) -> dict[str, Any] | Any:  # None in all processes but the first
         """Compare the two systems on the examples added before and those given here.
@@ -173,9 +171,6 @@ class PairedComparison(evaluate.Comparison):
         groups : sequence of int or str, length n, or None
             An id for each example. Examples with the same id are swapped, or drawn, together.
             All columns must come in this call.
-        ids : sequence of int or str, length n, dict of such sequences, or None
-            A sequence: the examples' ids, none of which may occur twice. A dict with the ids of
-            each column, by its name: entries are matched by id. All columns must come in this call.
         **options
             Of the metric: such as ``pos_label="yes"``, and `ignore_label` (int or None, -100 by
             default). Those not given are as when loading. Of the test: `alternative`, `method`,
@@ -236,15 +231,14 @@ class PairedComparison(evaluate.Comparison):
         given = {name: column for name, column in columns.items() if column is not None}
         with self._lock:
             if self.num_process == 1:
-                return self._compute_here(given, metric, options, groups, ids)
-            for argument, value in (("groups", groups), ("ids", ids)):
-                if value is not None:
-                    what = " is not for several processes"
-                    raise InputError(Name(argument), what, remedy="compute in one")
+                return self._compute_here(given, metric, options, groups)
+            if groups is not None:
+                what = " is not for several processes"
+                raise InputError(Name("groups"), what, remedy="compute in one")
             return self._compute_in_processes(given, metric, options)
 
     def _compute_here(
-        self, given: dict[str, Any], metric: Any, options: dict[str, Any], groups: Any, ids: Any
+        self, given: dict[str, Any], metric: Any, options: dict[str, Any], groups: Any
     ) -> dict[str, Any]:
         """Return the result for the examples added before and those given."""
         of_metric, of_test = split_options({"test": self.test, **options})
@@ -263,12 +257,6 @@ class PairedComparison(evaluate.Comparison):
                 "mapped dataset with pairedperm.hf.compare_dataset",
             )
             raise InputError("there is nothing to compare", remedy=ways)
-        if ids is not None and len(self):
-            what = " needs all columns in one call of compute, and examples were added before"
-            unknown = "Their ids are not known: reset() discards them"
-            raise InputError(Name("ids"), what, remedy=unknown)
-        if ids is not None:
-            given, groups = in_order(given, ids, groups)
         try:
             result = stream.test(given, spec, chosen, groups).to_dict()
         except InputError as error:

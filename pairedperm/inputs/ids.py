@@ -18,9 +18,7 @@ from pairedperm.errors.wording import (
     Parts,
     Setting,
     Words,
-    counted,
     describe,
-    first_of,
     printable,
     shown,
 )
@@ -30,14 +28,9 @@ from pairedperm.inputs.columns import (
     entry,
     is_integer,
     is_missing,
-    materialise,
     some_entries,
 )
 
-_ONE_ID = "Give each example one id."
-_DROP_COPIES = (
-    "A sampler over several processes repeats some to fill the last batch: drop the copies."
-)
 _MANY = 2**15  # tuned: texts that are sorted faster by pyarrow, its import included
 Id = int | str
 _Sorted = tuple[list[Id], list[IntArray]]  # the ids in order, and their places in each column
@@ -177,74 +170,6 @@ def same_text_in_two_forms(ids: Sequence[Sequence[Any]]) -> str:
             pair = " and ".join(printable(ascii(x), 60) for x in (other, text))
             return f"{pair} are one text in two Unicode forms: write all ids in one, such as NFC"
     return ""
-
-
-def in_order(given: dict[str, Any], ids: Any, groups: Any) -> tuple[dict[str, Any], Any]:
-    """Return the columns and the groups, with the entries of one id in the same place.
-
-    With one sequence of `ids`, the columns stay as they are. With a dict of the ids of each column,
-    also of "groups" if there are any, they are sorted by id.
-
-    Raises
-    ------
-    InputError
-        If a column's ids differ from those of the others, repeat, or are more or fewer than its
-        entries.
-    """
-    columns = given if groups is None else {**given, "groups": groups}
-    if not isinstance(ids, Mapping):
-        every = read_ids("ids", ids, _ONE_ID)
-        _places_of_all({"ids": every})
-        for name, column in columns.items():
-            _check_length(name, len(materialise(name, column)), "ids", len(every))
-        return given, groups
-    if {*ids} != {*columns}:
-        raise InputError(
-            Name("ids"),
-            must=f"have the ids of {', '.join(columns)}",
-            got=f"those of {', '.join(map(shown, ids)) or 'nothing'}",
-            remedy="Or give one column of ids for all",
-        )
-    words = {name: f"ids[{name!r}]" for name in columns}
-    read = {words[name]: read_ids(words[name], ids[name], _ONE_ID) for name in columns}
-    ordered: dict[str, Any] = {}
-    for (name, column), place in zip(columns.items(), _places_of_all(read), strict=True):
-        entries = materialise(name, column)
-        _check_length(name, len(entries), words[name], len(place))
-        is_list = isinstance(entries, list)
-        ordered[name] = [entries[k] for k in place.tolist()] if is_list else entries[place]
-    groups = ordered.pop("groups", None)
-    return ordered, groups
-
-
-def _places_of_all(columns: Mapping[str, Any]) -> list[IntArray]:
-    """Return where the sorted ids stand in each column; all must hold the same ids, once.
-
-    Raises
-    ------
-    InputError
-        If an id occurs twice in a column, or is lacking in one.
-    """
-    aligned = align([*map(Name, columns)], [*columns.values()])
-    for name, repeated in zip(columns, aligned.repeated, strict=True):
-        if repeated:
-            these = first_of([*map(shown, repeated)], 10)
-            what = f" holds {counted(len(repeated), 'id')} more than once: {these}"
-            raise InputError(Name(name), what, remedy=_DROP_COPIES)
-    for name, lacking in zip(columns, aligned.lacking, strict=True):
-        if lacking:
-            these = first_of([*map(shown, lacking)], 10)
-            what = f" lacks {counted(len(lacking), 'id')} that others have: {these}"
-            remedy = same_text_in_two_forms(aligned.lacking), "Compare the same examples"
-            raise InputError(Name(name), what, remedy=remedy)
-    return aligned.places
-
-
-def _check_length(name: str, n: int, ids: str, n_ids: int) -> None:
-    """Raise InputError unless each entry has an id."""
-    if n != n_ids:
-        each = Parts("have an id for each entry of ", Name(name))
-        raise InputError(Name(ids), must=each, remedy=f"it has {n_ids:,} for {n:,}")
 
 
 _OR_RESET = ", or if they do not belong together, reset_index(drop=True)"
