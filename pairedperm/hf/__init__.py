@@ -10,14 +10,12 @@ if TYPE_CHECKING:
     from pairedperm.hf.module import SCORES as SCORES
     from pairedperm.hf.module import PairedComparison as PairedComparison
     from pairedperm.hf.pipelines import PipelineComparison as PipelineComparison
-    from pairedperm.hf.pipelines import PredictionRecorder as PredictionRecorder
     from pairedperm.hf.pipelines import predict_and_compare as predict_and_compare
 
 _HOMES = {
     "SCORES": "module",
     "PairedComparison": "module",
     "PipelineComparison": "pipelines",
-    "PredictionRecorder": "pipelines",
     "compare_dataset": "dataset",
     "predict_and_compare": "pipelines",
 }

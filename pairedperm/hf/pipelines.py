@@ -1,23 +1,20 @@
-"""Compare two pipelines: run them here, or record what `evaluate.evaluator` predicts by them."""
+"""Run two pipelines on a dataset, and compare what they predict."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 import datasets
-import evaluate
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe, shown
+from pairedperm.errors.wording import Name, shown
 from pairedperm.hf.dataset import compare_split
 from pairedperm.hf.label_columns import LabelColumns, metric_by_names
 from pairedperm.hf.label_mapping import ReferenceLabels, read_label_mapping
 from pairedperm.hf.metric_of_call import metric_of_call
 from pairedperm.hf.tasks import Model, PipelineTask, check_metric, task_of
-from pairedperm.inputs.columns import materialise
 from pairedperm.inputs.dataset_columns import batches, check_dataset, is_dataset
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
@@ -212,119 +209,3 @@ def _check_split(dataset: Any, names: Mapping[str, str]) -> None:
         if name in dataset.column_names:
             other = "rename it (rename_column) or remove it (remove_columns)"
             raise InputError(Name("dataset"), f" already has a column {name!r}", remedy=other)
-
-
-class PredictionRecorder(evaluate.Metric):
-    """A metric that keeps the predictions and references it is computed on.
-
-    `evaluate.evaluator` returns only scores. Give it a recorder as `metric`, a new one for each of
-    two models, and compare the predictions that the recorders keep.
-
-    Parameters
-    ----------
-    metric : evaluate.EvaluationModule, str or None
-        The metric, or its name for `evaluate.load`, whose scores `compute` returns. None:
-        `compute` returns the number of examples, ``{"n_recorded": n}``.
-    **kwargs
-        The arguments of `evaluate.Metric`.
-
-    Attributes
-    ----------
-    predictions, references : list or array, length n, or None
-        The columns of the evaluation, in the dataset's order; None before it.
-
-    Raises
-    ------
-    InputError
-        If `metric` is no module of `evaluate`.
-
-    Notes
-    -----
-    The evaluator must run with ``strategy="simple"``, its default, because "bootstrap" computes
-    the metric many times. Pass it a model and its tokenizer: evaluate 0.4.6 fails on pipelines of
-    transformers 5.
-
-    Examples
-    --------
-    >>> import evaluate
-    >>> from pairedperm.hf import PredictionRecorder
-    >>> recorder1, recorder2 = PredictionRecorder(), PredictionRecorder()
-    >>> evaluator = evaluate.evaluator("text-classification")  # doctest: +SKIP
-    >>> for recorder, model in ((recorder1, large), (recorder2, small)):  # doctest: +SKIP
-    ...     evaluator.compute(model, data=reviews, metric=recorder, tokenizer=tokenizer,
-    ...                       label_mapping={"neg": 0, "pos": 1})
-    >>> comparison = evaluate.load("paired_perm")  # doctest: +SKIP
-    >>> comparison.compute(predictions1=recorder1.predictions,  # doctest: +SKIP
-    ...                    predictions2=recorder2.predictions,
-    ...                    references=recorder1.references)
-    """
-
-    def __init__(self, metric: Any = None, **kwargs: Any) -> None:
-        if isinstance(metric, str):
-            metric = evaluate.load(metric)
-        if metric is not None and not callable(getattr(metric, "compute", None)):
-            accepted = "be a module of evaluate, the name of one, or None"
-            raise InputError(Name("metric"), must=accepted, got=describe(metric))
-        self._metric = metric
-        self.predictions: Any = None
-        self.references: Any = None
-        super().__init__(**kwargs)
-
-    def _info(self) -> Any:
-        text = datasets.Value("string")
-        return evaluate.MetricInfo(
-            description="Keeps predictions and references for a comparison of two models.",
-            citation="",
-            inputs_description="predictions, references: as for the metric that is wrapped.",
-            features=datasets.Features(predictions=text, references=text),
-        )
-
-    def add_batch(self, **columns: Any) -> None:
-        """Raise InputError, because the evaluator passes all examples to `compute` at once."""
-        all_at_once = "pass all to compute, as the evaluator does"
-        raise InputError("a recorder takes no batches", remedy=all_at_once)
-
-    def add(self, **example: Any) -> None:
-        """Raise InputError, as `add_batch` does."""
-        self.add_batch(**example)
-
-    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-        """Keep the predictions and references, and compute the wrapped metric.
-
-        Parameters
-        ----------
-        predictions, references : sequence, length n
-            The columns to keep.
-        **kwargs
-            Passed to the wrapped metric's `compute`.
-
-        Returns
-        -------
-        dict
-            The wrapped metric's scores, or ``{"n_recorded": n}`` without one.
-
-        Raises
-        ------
-        InputError
-            If a column is missing, if the lengths differ, or if the recorder already keeps some.
-        """
-        if self.predictions is not None:
-            raise InputError(
-                "this recorder holds the predictions of an evaluation already",
-                remedy="make one for each model, and evaluate with strategy='simple'",
-            )
-        if predictions is None or references is None:
-            raise InputError("a recorder needs predictions and references")
-        predictions = copy(materialise("predictions", predictions))
-        references = copy(materialise("references", references))
-        if len(predictions) != len(references):
-            raise InputError(
-                *(Name("predictions"), f" has {len(predictions)} entries and "),
-                *(Name("references"), f" has {len(references)}"),
-                remedy="pass one of each for every example",
-            )
-        scores = {"n_recorded": len(predictions)}
-        if self._metric is not None:
-            scores = self._metric.compute(predictions=predictions, references=references, **kwargs)
-        self.predictions, self.references = predictions, references
-        return scores

@@ -4,7 +4,6 @@ import numpy as np
 
 from corpora.small import COLUMNS, P1, REFS, SCORES
 from pairedperm import load
-from pairedperm.hf import PredictionRecorder
 from pairedperm.scoring import F1
 from refusals import asks, refusal, refuses
 
@@ -42,15 +41,6 @@ def computing(module, *batches, **given):
         module.compute(**given)
     finally:
         assert len(module) == n
-
-
-def recorded(**given):
-    recorder = PredictionRecorder()
-    recorder.compute(predictions=P1, references=REFS)
-    try:
-        recorder.compute(**given)
-    finally:
-        assert recorder.predictions == P1
 
 
 @refuses
@@ -149,18 +139,6 @@ def test_refusals():
     #    integers up to 1e+17, and a float is an exact integer only below 2^53. Divide by a
     (computing(loading("f1", **BINARY), every([[1]]), **every([[1]]) | {"predictions2": [[1, 1]]}))
     # -> `predictions2`[0] has 2 labels … Examples added before, 1, are kept: reset() discards
-    # The recorder
-    PredictionRecorder(len)
-    # -> `metric` must be a module of evaluate, the name of one, or None, got <built-in
-    recorded(predictions=[1], references=[1])
-    # -> this recorder holds the predictions of an evaluation already: make one for each … model,
-    #    and evaluate with strategy='simple'
-    PredictionRecorder().compute(predictions=[1])
-    # -> a recorder needs predictions and references
-    PredictionRecorder().compute(predictions=[1], references=[1, 2])
-    # -> `predictions` has 1 entries and `references` has 2: pass one of each for every
-    PredictionRecorder().add(predictions=[1], references=[1])
-    # -> a recorder takes no batches: pass all to compute, as the evaluator does
 
 
 test_refusals_in_rows = asks(
