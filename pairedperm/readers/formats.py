@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from pathlib import PurePath
 from typing import Any, Protocol
@@ -39,7 +38,7 @@ from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.named_file import is_path
 from pairedperm.readers.read_options import CSV, JSONL, PARQUET, TABLES, TSV, ReadOptions
 from pairedperm.readers.run import Run, asked_tasks
-from pairedperm.readers.text_file import JSON, LINES, PARTS, NoLog, Signs, TextFile
+from pairedperm.readers.text_file import JSON, LINES, NoLog, Signs, TextFile
 
 
 class LogFormat(Protocol):
@@ -81,8 +80,6 @@ _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, JSONL),
     **{x: x for x in (CSV, TSV, PARQUET)},
 }
-_PARTS = {JSON: JSONL, **_TABLES}  # of one table, which Spark, Hadoop or Dask writes
-_IS_PART = re.compile(r"part(-([rm]-)?\d{5}|\.\d+)(?!\d).*")
 _REMEDIES_OF_LOGS: dict[str, Words] = {
     "group": "For groups write a table of id, score and group.",
     "score": Parts("Name a metric of the log, ", Setting("metric", "…")),
@@ -111,22 +108,12 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     given = named_log(name, path)
     if not given.is_folder():
         return _runs_of(given, options)
-    files: dict[AnyPath, list[TextFile]] = {}
-    for file in _logs_within(given):
-        is_part = _is_part(file) and options.format in (None, *TABLES)
-        whole = file.source.with_name(f"{PARTS}.{file.ending}") if is_part else file.source
-        files.setdefault(whole, []).append(file)
     runs: list[Run] = []
     unfinished: list[UnfinishedError] = []
-    for whole, (file, *others) in files.items():
-        if whole != file.source:  # parts of a table are one run; empty ones have no rows
-            kind, parts = options.format or _PARTS[file.ending], [file, *others]
-            some = [x for x in parts if x.start] or parts
-            runs.append(table.read_table(file.within(whole), kind, options, some))
-            continue
+    for file in _logs_within(given):
         try:
             runs += _runs_of(file, options)
-        except UnfinishedError as error:
+        except UnfinishedError as error:  # noqa: PERF203, another log may hold its task
             unfinished.append(error)
     for x in unfinished:
         if x.task not in [run.task for run in runs]:
@@ -251,7 +238,7 @@ def _within(path: Any, folder: Any) -> PurePath:
 
 def is_log(file: TextFile) -> bool:
     """Tell whether a file is a log or a table, by its ending or its start."""
-    if file.ending in _TABLES or _is_part(file):
+    if file.ending in _TABLES:
         return True
     try:
         return _kind(file) is not None
@@ -259,11 +246,6 @@ def is_log(file: TextFile) -> bool:
         if file.ending == JSON:
             raise
         return False  # a program's own file, which others may not read
-
-
-def _is_part(file: TextFile) -> bool:
-    """Tell whether a file is a part of a table: part-00000-….json, part.0.parquet."""
-    return file.ending in _PARTS and _IS_PART.fullmatch(file.file_name) is not None
 
 
 def _check_is_log(file: TextFile) -> None:

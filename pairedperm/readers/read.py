@@ -90,9 +90,9 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
 
     Notes
     -----
-    Tables are JSON Lines or a JSON list, CSV, TSV (without quotes) and Parquet; ``part-00000…``
-    files of a folder are one. Without ids, the index of pandas is taken. Cells of CSV and TSV are
-    texts, of scores numbers; ids, labels and groups are integers if the other log has such there.
+    Tables are JSON Lines or a JSON list, CSV, TSV (without quotes) and Parquet. Without ids, the
+    index of pandas is taken. Cells of CSV and TSV are texts, of scores numbers; ids, labels and
+    groups are integers if the other log has such there.
 
     Logs are ``samples_….jsonl`` of lm-evaluation-harness, ``.eval`` and ``.json`` of inspect_ai,
     and ``…_samples.jsonl`` of Every Eval Ever 0.3. A metric of a filter of lm-evaluation-harness

@@ -15,7 +15,7 @@ from pairedperm.errors.wording import Parts, Words, printable
 from pairedperm.inputs.files import STANDARD_INPUT, without_compression
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.read_options import TABLES
-from pairedperm.readers.text_file import PARTS, value_at
+from pairedperm.readers.text_file import value_at
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
@@ -242,8 +242,7 @@ def system_names(runs: Sequence[Run]) -> list[str]:
 
 def _without_ending(file: str) -> PurePath:
     """Return the path of a file without its ending, or the folder of a table in parts."""
-    path = PurePath(without_compression(file)).with_suffix("")
-    return PurePath(os.path.abspath(path)).parent if path.name == PARTS else path
+    return PurePath(without_compression(file)).with_suffix("")
 
 
 def _parts(path: PurePath) -> tuple[str, ...]:

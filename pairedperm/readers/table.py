@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors.wording import File, Parts, Setting, describe, printable, shown
+from pairedperm.errors.wording import Parts, Setting, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.readers.delimited import (
@@ -58,7 +58,7 @@ def read_dataset(dataset: Any, name: str, names: ReadOptions) -> Run:
 
 
 def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None) -> Run:
-    """Read the run in a file; or in the dataset, or the files, that messages call so.
+    """Read the run in a file, or in the dataset that messages call so.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
         column that the caller named is missing.
     """
-    table, there, id_column = _COLUMN_READERS[kind]([file] if given is None else given, names)
+    table, there, id_column = _COLUMN_READERS[kind](file if given is None else given, names)
     has_entries = {x for x, column in table.items() if any(y is not None for y in column)}
     _check_named(file, names, {*there} | has_entries)
     if kind in TYPELESS:  # an empty cell is a missing entry
@@ -136,10 +136,10 @@ def _id_column(name: str, *of_pandas: Any) -> str:
     return name if index is None else index
 
 
-def _of_json_lines(files: Sequence[TextFile], names: ReadOptions) -> _Columns:
+def _of_json_lines(file: TextFile, names: ReadOptions) -> _Columns:
     table = {x: Column(is_id=x == names.id) for x in names.columns(names.id)}
     there: dict[str, None] = {}
-    for rows in (rows for file in files for _, rows in file.batches()):
+    for _, rows in file.batches():
         there.update(dict.fromkeys(_names_in(rows[0])))
         for name, column in table.items():
             column.add(_values_at(rows, name))
@@ -163,40 +163,28 @@ def _values_at(rows: list[Any], name: str) -> list[Any]:
         return [row[name] if name in row else value_at(row, first, *within) for row in rows]
 
 
-def _of_delimited(files: Sequence[TextFile], names: ReadOptions, kind: str) -> _Columns:
-    header = read_header(files[0], kind)
+def _of_delimited(file: TextFile, names: ReadOptions, kind: str) -> _Columns:
+    header = read_header(file, kind)
     id_column = _id_column(names.id, header)
-    table: ColumnLists = {}
-    for file in files:
-        columns, own = read_delimited(file, kind, names.columns(id_column))
-        if sorted(own) != sorted(header):
-            remedy = "Does each file name its columns? Spark writes them with header=True."
-            what = "has other columns than ", File(files[0].path)
-            raise file.error(*what, remedy=remedy)
-        for name, cells in columns.items():
-            if table.setdefault(name, cells) is not cells:
-                table[name].extend(cells)
-    return _Columns(table, header, id_column)
+    columns, _ = read_delimited(file, kind, names.columns(id_column))
+    return _Columns(columns, header, id_column)
 
 
-def _of_parquet(files: Sequence[TextFile], names: ReadOptions) -> _Columns:
+def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
     import pyarrow as pa
 
-    parts: list[pa.Table] = []
-    id_column = names.id
-    for file in files:
-        n_bytes = file.check()
-        with file.parquet() as opened, reading(file.path, n_bytes) as bar:
-            there = opened.schema_arrow.names
-            check_named_once(file, there)
-            id_column = _id_column(id_column, there, opened.schema_arrow.pandas_metadata)
-            columns = [*names.columns(id_column)]
-            for k in range(opened.num_row_groups):
-                parts.append(opened.read_row_group(k, columns=columns))
-                bar.update(n_bytes / opened.num_row_groups)
-            if file is files[-1]:
-                whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
-                table = _of_arrow(whole, columns, names.score)
+    n_bytes = file.check()
+    with file.parquet() as opened, reading(file.path, n_bytes) as bar:
+        there = opened.schema_arrow.names
+        check_named_once(file, there)
+        id_column = _id_column(names.id, there, opened.schema_arrow.pandas_metadata)
+        columns = [*names.columns(id_column)]
+        parts: list[pa.Table] = []
+        for k in range(opened.num_row_groups):
+            parts.append(opened.read_row_group(k, columns=columns))
+            bar.update(n_bytes / opened.num_row_groups)
+        whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
+        table = _of_arrow(whole, columns, names.score)
     return _Columns(table, there, id_column)
 
 

@@ -22,7 +22,6 @@ from pairedperm.results.sampled import NoBar
 
 JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
-PARTS = "part-*"  # the name of the whole of which files are parts, without the ending
 _LIST = re.compile(r"\ufeff?\s*\[\s*")
 _PAGE = 2**15  # tuned: characters that are parsed at once; more wake the garbage collector
 _MARK = 81462523709163854  # tuned: a number that no log should hold

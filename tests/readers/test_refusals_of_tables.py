@@ -71,13 +71,9 @@ def of_id(*ids, first=(1,), **options):
     return read_runs(*paths, **options)
 
 
-def parts(contents):
-    """Read two folders of these parts."""
-    for folder in map(Path, "xy"):
-        folder.mkdir()
-        for k, text in enumerate(contents):
-            save(folder / f"part-{k:05}.csv", text)
-    return read_runs("x", "y")
+def cells(text):
+    """Read two tables of CSV of this text."""
+    return read_runs(*(save(Path(f"{x}.csv"), text) for x in "xy"))
 
 
 def of_references(*values):
@@ -230,17 +226,14 @@ def test_ids():
     of_id(1, 1)
     # -> Affected ids: 1 more than once in b.jsonl: 1. If they are repeated runs of an example, …
     #    average them, repeats=True. Run all
-    parts(["id,epoch,score\n1,1,1\n1,2,0\n"])
-    # -> more than once in … part-*.csv: '1'. Column 'epoch' may tell these lines apart. If they …
+    cells("id,epoch,score\n1,1,1\n1,2,0\n")
+    # -> more than once in … y.csv: '1'. Column 'epoch' may tell these lines apart. If they …
     #    are repeated runs of an example, average them, repeats=True, or else make one id of both
-    parts(["id,model,score\n1,a,1\n1,b,0\n"])
-    # -> more than once in … part-*.csv: '1'. If column 'model' names systems, write a table of …
+    cells("id,model,score\n1,a,1\n1,b,0\n")
+    # -> more than once in … y.csv: '1'. If column 'model' names systems, write a table of …
     #    each. If they are repeated runs of an example, average them, repeats=True. Run all
-    parts(["id,score\n1,1\n", "2,1\n"])
-    # -> `path1` … part-00001.csv has other columns than … part-00000.csv. Does each file name its …
-    #    columns? Spark writes them with header=True.
-    parts(["", ""])
-    # -> `path1` … part-00000.csv is empty: at least one example
+    cells("")
+    # -> `path1` … x.csv is empty: at least one example
     of_id(2, on_missing="drop")
     # -> no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1. … Compare runs
     #    of the same examples.
