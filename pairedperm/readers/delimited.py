@@ -1,4 +1,4 @@
-"""The columns of a table and its index, and the rows of CSV and TSV, whose cells are all texts."""
+"""The columns of a table, and the rows of CSV and TSV, whose cells are all texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Parts, Words, counted, printable, shown
+from pairedperm.errors.wording import File, counted, printable, shown
 from pairedperm.readers.read_options import CSV, TSV
 from pairedperm.readers.run import IS_NUMBER, Run
 from pairedperm.readers.text_file import TextFile
@@ -30,7 +30,6 @@ QUOTED = "quoted as in CSV, but TSV has no quotes"
 UNQUOTED = "Write it without quotes, or save it as CSV."
 IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a cell that CSV has quoted: inner quotes doubled
 _HAS_COMMA = re.compile(r'"[^",]*,[^"]*"')  # Excel quotes such cells also between tabs
-_INDEX = "__index_level_0__", "Unnamed: 0"  # of pandas, in Parquet; in CSV that it read and wrote
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
@@ -70,7 +69,7 @@ def read_delimited(
     InputError
         If the file cannot be read, or is no table of the kind.
     """
-    header = read_header(file, kind)
+    header = _read_header(file, kind)
     if names[0] not in header:
         return {}, header
     with _long_cells():
@@ -88,7 +87,7 @@ def read_delimited(
     return {**columns}, header
 
 
-def read_header(file: TextFile, kind: str) -> list[str]:
+def _read_header(file: TextFile, kind: str) -> list[str]:
     """Return the names of the columns; raise InputError if two are the same."""
     with _long_cells():
         header = next(_rows(file, kind))
@@ -104,27 +103,6 @@ def check_named_once(file: TextFile, names: Sequence[str], line: int | None = No
     if twice is not None:
         what = f"has two columns {shown(twice)}"
         raise file.error(what, line=line, remedy="Name each column once.")
-
-
-def index_column(there: Sequence[str], metadata: Mapping[str, Any] | None = None) -> str | None:
-    """Return the column that holds the index, or None if there is none, or one of several columns.
-
-    `metadata` is what pandas writes into Parquet.
-    """
-    told = [x for x in (metadata or {}).get("index_columns", ()) if x in there]
-    if told:
-        return told[0] if len(told) == 1 else None
-    if there and there[0] == "" and there.count("") == 1:  # in CSV
-        return ""
-    return next((x for x in _INDEX if x in there), None)
-
-
-def note_on_index(path: str, column: str, ids: Sequence[Any]) -> Words:
-    """Say that the ids are those of the index, and whether it only counts the rows."""
-    which = f"column {shown(column)}" if column else "the first column, which has no name"
-    counts = all(str(x) == str(k) for k, x in enumerate(ids))
-    only = "; they count its rows, so check that all files have the same order" if counts else ""
-    return Parts("the ids of ", File(path), f" are {which}, the index of pandas{only}")
 
 
 def _rows(file: TextFile, kind: str) -> Iterator[list[str]]:

@@ -90,9 +90,9 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
 
     Notes
     -----
-    Tables are JSON Lines or a JSON list, CSV, TSV (without quotes) and Parquet. Without ids, the
-    index of pandas is taken. Cells of CSV and TSV are texts, of scores numbers; ids, labels and
-    groups are integers if the other log has such there.
+    Tables are JSON Lines or a JSON list, CSV, TSV (without quotes) and Parquet. Cells of CSV
+    and TSV are texts, of scores numbers; ids, labels and groups are integers if the other log has
+    such there.
 
     Logs are ``samples_….jsonl`` of lm-evaluation-harness, ``.eval`` and ``.json`` of inspect_ai,
     and ``…_samples.jsonl`` of Every Eval Ever 0.3. A metric of a filter of lm-evaluation-harness
@@ -311,8 +311,6 @@ def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Word
     """Match the runs of one task, with the given references if there are some."""
     given = options.references
     references = None if given is None else read_references(given, options)
-    told = runs if references is None else [*runs, references]
-    notes = (*notes, *(x for run in told for x in run.notes))
     runs = [*map(without_unscored, runs)]
     systems, matching = match_task(task, runs, references, options)
     return Runs(task, systems, matching, options.on_missing, notes)

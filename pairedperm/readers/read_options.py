@@ -90,9 +90,10 @@ class ReadOptions:
             named += [("score", x) for x in self.score]
         return named
 
-    def columns(self, id_column: str) -> tuple[str, ...]:
-        """Return the names of all columns of a table, each once, that of the ids first."""
-        some = (id_column, self.prediction, self.reference, *self.score, self.group)
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns of a table, each once, that of the ids first."""
+        some = (self.id, self.prediction, self.reference, *self.score, self.group)
         return tuple(dict.fromkeys(some))
 
     def of_references(self) -> ReadOptions:

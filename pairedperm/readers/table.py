@@ -19,11 +19,8 @@ from pairedperm.readers.delimited import (
     TYPELESS,
     Column,
     check_named_once,
-    index_column,
-    note_on_index,
     numbers_in,
     read_delimited,
-    read_header,
 )
 from pairedperm.readers.read_options import CSV, DATASET, JSONL, PARQUET, TSV, ReadOptions
 from pairedperm.readers.run import Run
@@ -39,11 +36,10 @@ ColumnLists = dict[str, list[Any]]
 
 
 class _Columns(NamedTuple):
-    """The columns that were read, by name; the names of all; and the name of that of ids."""
+    """The columns that were read, by name; and the names of all."""
 
     lists: ColumnLists
     there: Sequence[str]
-    id: str
 
 
 def read_dataset(dataset: Any, name: str, names: ReadOptions) -> Run:
@@ -66,7 +62,7 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
         column that the caller named is missing.
     """
-    table, there, id_column = _COLUMN_READERS[kind](file if given is None else given, names)
+    table, there = _COLUMN_READERS[kind](file if given is None else given, names)
     has_entries = {x for x, column in table.items() if any(y is not None for y in column)}
     _check_named(file, names, {*there} | has_entries)
     if kind in TYPELESS:  # an empty cell is a missing entry
@@ -76,7 +72,7 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         raise file.error("has no rows", remedy="at least one example is needed")
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
     has = f"It has {printable(', '.join(map(shown, there)), 300)}."
-    if id_column not in table:
+    if names.id not in table:
         hint = "Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
         remedy = Parts("Name the column that identifies an example, ", Setting("id", "…"))
         more = hint if len(there) == 1 and ";" in there[0] else ""
@@ -91,7 +87,7 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
             remedy = Parts("Name the column of predictions, ", one, ", or that of scores, ", two)
         lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
         raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
-    ids = _checked_ids(file, table[id_column])
+    ids = _checked_ids(file, table[names.id])
     for what, column in scores.items():
         numbers = numbers_in(column) if kind in TYPELESS else column
         scores[what] = _checked_numbers(file, what, ids, numbers)
@@ -103,7 +99,6 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         predictions=table.get(names.prediction),
         references=table.get(names.reference),
         groups=table.get(names.group),
-        notes=() if id_column == names.id else (note_on_index(file.path, id_column, ids),),
         second_keys=tuple(x for x in there if _last_word(x) in (*_SECOND_KEYS, *_SYSTEM_KEYS)),
     )
 
@@ -128,22 +123,14 @@ def _check_named(file: TextFile, names: ReadOptions, there: Collection[str]) -> 
             raise file.error(*what, remedy=has)
 
 
-def _id_column(name: str, *of_pandas: Any) -> str:
-    """Return the name of the column of ids: it is the index of pandas if nothing else is."""
-    if name in of_pandas[0] or name != ReadOptions.id:
-        return name
-    index = index_column(*of_pandas)
-    return name if index is None else index
-
-
 def _of_json_lines(file: TextFile, names: ReadOptions) -> _Columns:
-    table = {x: Column(is_id=x == names.id) for x in names.columns(names.id)}
+    table = {x: Column(is_id=x == names.id) for x in names.columns}
     there: dict[str, None] = {}
     for _, rows in file.batches():
         there.update(dict.fromkeys(_names_in(rows[0])))
         for name, column in table.items():
             column.add(_values_at(rows, name))
-    return _Columns({**table}, [*there], names.id)
+    return _Columns({**table}, [*there])
 
 
 def _names_in(row: Object) -> Iterator[str]:
@@ -164,10 +151,7 @@ def _values_at(rows: list[Any], name: str) -> list[Any]:
 
 
 def _of_delimited(file: TextFile, names: ReadOptions, kind: str) -> _Columns:
-    header = read_header(file, kind)
-    id_column = _id_column(names.id, header)
-    columns, _ = read_delimited(file, kind, names.columns(id_column))
-    return _Columns(columns, header, id_column)
+    return _Columns(*read_delimited(file, kind, names.columns))
 
 
 def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
@@ -177,23 +161,21 @@ def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
     with file.parquet() as opened, reading(file.path, n_bytes) as bar:
         there = opened.schema_arrow.names
         check_named_once(file, there)
-        id_column = _id_column(names.id, there, opened.schema_arrow.pandas_metadata)
-        columns = [*names.columns(id_column)]
+        columns = [*names.columns]
         parts: list[pa.Table] = []
         for k in range(opened.num_row_groups):
             parts.append(opened.read_row_group(k, columns=columns))
             bar.update(n_bytes / opened.num_row_groups)
         whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
         table = _of_arrow(whole, columns, names.score)
-    return _Columns(table, there, id_column)
+    return _Columns(table, there)
 
 
 def _of_dataset(dataset: Any, names: ReadOptions) -> _Columns:
     from datasets import ClassLabel
 
     there = dataset.column_names
-    id_column = _id_column(names.id, there)
-    columns = names.columns(id_column)
+    columns = names.columns
     wanted = dict.fromkeys(x if x in there else x.partition(".")[0] for x in columns)
     table = dataset.select_columns([x for x in wanted if x in there]).with_format("arrow")[:]
     lists = _of_arrow(table, columns, names.score)
@@ -202,7 +184,7 @@ def _of_dataset(dataset: Any, names: ReadOptions) -> _Columns:
         if isinstance(feature, ClassLabel):
             names_of = [*feature.names, None]  # the last entry is for -1, no label
             lists[name] = [None if x is None else names_of[x] for x in lists[name]]
-    return _Columns(lists, there, id_column)
+    return _Columns(lists, there)
 
 
 def _column_at(table: Any, name: str) -> Any:
