@@ -6,18 +6,15 @@ The repeats of an example have one score, their mean.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Parts, Words, describe, printable, shown
+from pairedperm.errors.wording import File, Words, describe, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
@@ -25,8 +22,6 @@ from pairedperm.readers.run import Aggregated, LoggedScores, Run, in_one_line, i
 from pairedperm.readers.text_file import TextFile
 
 _NARROW = (np.float16, np.float32)
-_WIDTH = 78  # tuned: characters of a text in a message, beside the marks that it is cut
-_BEFORE = 20  # tuned: how many of them stand before the first that differs
 
 
 def mean_of(scores: list[Any]) -> Any:
@@ -272,36 +267,3 @@ def differ(entries: Sequence[Any]) -> bool:
         return False
     parts = {name: part for x in reversed(entries) for name, part in x.items()}
     return any(x != parts for x in entries)
-
-
-def both_sides(example: Id, runs: Sequence[Run], column: Sequence[Any]) -> Words:
-    """Return a sentence with what two runs hold of an example, each from where it differs.
-
-    `column` has what each of the runs holds: a document, or a hash of one, which is then read
-    again. It is "" if they are the same after all, and as Python writes them if they differ in
-    their type or their blanks only.
-    """
-    given = [(run, x) for run, x in zip(runs, column, strict=True) if x is not None]
-    pairs = combinations(given, 2)
-    (run1, first), (run2, second) = next((x, y) for x, y in pairs if x[1] != y[1])
-    with suppress(InputError, StopIteration):  # a file may have changed since it was read
-        first = first if run1.document_of is None else run1.document_of(example)
-        second = second if run2.document_of is None else run2.document_of(example)
-    if isinstance(first, dict) and isinstance(second, dict):
-        keys = [x for x in {**first, **second} if first.get(x) != second.get(x)]
-        first, second = ({x: y[x] for x in keys if x in y} for y in (first, second))
-    texts = [" ".join(str(x).split()) for x in (first, second)]
-    if first == second:
-        return ""
-    if texts[0] == texts[1]:
-        texts = [repr(x) for x in (first, second)]
-    start = max(0, len(os.path.commonprefix(texts)) - _BEFORE)  # noqa: RUF071, letters are meant
-    one, two = (_cut(x, start) for x in texts)
-    sides = f"{one} in ", File(run1.path), f"; {two} in ", File(run2.path)
-    return Parts(f"Id {shown(example)}: ", *sides)
-
-
-def _cut(text: str, start: int) -> str:
-    """Return a part of a text, with marks where it is cut."""
-    part = text[start : start + _WIDTH]
-    return f"{'…' * (start > 0)}{printable(part)}{'…' * (start + _WIDTH < len(text))}"

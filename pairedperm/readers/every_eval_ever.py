@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from pairedperm.inputs.ids import Id
@@ -87,19 +86,12 @@ def _hashes_by_name(line: Object, metric: str) -> Document:
     return Document({x: y for x, y in hashes.items() if y})
 
 
-def _input_of(file: TextFile, run: tuple[str, str], example: Id) -> Any:
-    """Read the question and the right answers of an example again."""
-    lines = (x for key, x in _evaluations(file) if key == example and _model_and_task(x) == run)
-    return next(lines).get("input")
-
-
 def _run(file: TextFile, key: tuple[str, str], collected: Collector, results: _ByEvaluation) -> Run:
     """Return the run of one model and evaluation, with what its results say."""
     model, task = key
     of_task = {x: results.get((x, task)) for x in collected.metrics}
     lower = {x: value_at(y, "metric_config", "lower_is_better") for x, y in of_task.items()}
     run = collected.run(
-        document_of=partial(_input_of, file, key),
         task=task,
         model=model,
         lower_is_better={x: y for x, y in lower.items() if isinstance(y, bool)},

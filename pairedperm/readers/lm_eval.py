@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -72,7 +72,6 @@ def read(file: TextFile) -> list[Run]:
     is_higher = {x: value_at(higher, x.partition(",")[0]) for x in collected.metrics}
     version = value_at(results, "versions", task)
     run = collected.run(
-        document_of=partial(_document_of, file),
         task=task,
         version="" if version is None else str(version),
         model=results.get("model_name") or _model_in_arguments(results),
@@ -129,14 +128,6 @@ def _hashes(line: Object) -> tuple[str, str]:
     if not document:
         document = _digest(_indented(line.get("doc")))
     return document, target or _digest_of_answer(str(line.get("target")))
-
-
-def _document_of(file: TextFile, example: Id) -> Object:
-    """Read the document and the right answer of an example again."""
-    line = next(x for key, x in _samples(file) if key == example)
-    document = line.get("doc")
-    parts = document if isinstance(document, dict) else {"doc": document}
-    return parts | {"target": line.get("target")}
 
 
 def _indented(value: Any, start: str = "\n") -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,13 +23,15 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.ids import Id, align, same_text_in_two_forms
-from pairedperm.readers.collector import Document, both_sides, differ, with_repeats
+from pairedperm.readers.collector import Document, differ, with_repeats
 from pairedperm.readers.delimited import check_quotes_of_tsv, in_one_type
 from pairedperm.readers.read_options import DROP, TABLES, OnMissing, ReadOptions, SameDocuments
 from pairedperm.readers.run import Run, system_names
 from pairedperm.readers.table import names_systems
 
-_SAME_IDS = Setting("same_documents", "'id'")
+_IF_MEANT = Parts(
+    "If documents are meant to differ, match by id alone, ", Setting("same_documents", "'id'")
+)
 _SHOWN = 10  # tuned: ids in a message
 
 
@@ -258,7 +260,7 @@ def match(
         "Run all systems on the same examples, or leave these ids out, ",
         "Compare runs of the same examples.",
         lambda: [
-            *_shown(matching, runs, differing),
+            _IF_MEANT if differing.get("documents") else "",
             *_on_repeats(runs, aligned.repeated),
             same_text_in_two_forms(aligned.lacking),
         ],
@@ -290,21 +292,6 @@ def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Word
         f"Column {shown(key)} may tell these lines apart." if key else "",
         Parts(*average, ", or else make one id of both columns" * (key != "")),
     ]
-
-
-def _shown(
-    matching: Matching, runs: Sequence[Run], differing: Mapping[str, list[Id]]
-) -> list[Words]:
-    """Return what the runs hold of one example that differs, and what helps if it is meant to."""
-    key = next((x for x in ("documents", "references", "groups") if differing.get(x)), None)
-    if key is None:
-        return []
-    example = differing[key][0]
-    k = matching.ids.index(example)
-    columns = [_column(run, key) for run in runs]
-    entries = [x and x[place[k]] for x, place in zip(columns, matching.places, strict=True)]
-    alone = "If documents are meant to differ, match by id alone, ", _SAME_IDS
-    return [both_sides(example, runs, entries), Parts(*alone) if key == "documents" else ""]
 
 
 _SAME = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePath
@@ -90,8 +90,6 @@ class Run:
         The model's answers, the right answers, and ids of groups; None if the log has none.
     documents : list or None
         The question and the right answer of each example, or a hash of them.
-    document_of : function or None
-        Reads what a hash of these stands for again, by the id of the example; for messages.
     prompts : list or None
         The text that the model was given, or a hash of it.
     n_repeats : list of int or None
@@ -121,7 +119,6 @@ class Run:
     references: list[Any] | None = None
     groups: list[Any] | None = None
     documents: list[Any] | None = None
-    document_of: Callable[[Id], Any] | None = None
     prompts: list[Any] | None = None
     n_repeats: list[int] | None = None
     lower_is_better: dict[str, bool] = field(default_factory=dict)

@@ -121,12 +121,12 @@ def test_columns(write, found):
 
 
 def test_documents_that_are_meant_to_differ(write, said, refused):
-    """One example is shown, and the flag that lets ids alone tell."""
+    """The ids are listed, and the flag that lets ids alone tell."""
     for k, order in enumerate(("ab", "ba")):
         documents = {"doc": [{"options": [*order]}] * 2, "target": ["a"] * 2}
         write(f"{k}.jsonl", doc_id=[1, 2], resps=[[], []], acc=[k, k], **documents)
     message = refused("compare", "0.jsonl", "1.jsonl", "--metric", "acc")
-    assert "Id 1: {'options': ['a', 'b']} in 0.jsonl; {'options': ['b', 'a']} in 1.jsonl" in message
+    assert "2 stand for different documents: 1, 2. If documents are meant to differ" in message
     assert "match by id alone, --same-documents id" in message
     out = said("compare", "0.jsonl", "1.jsonl", "--metric", "acc", "--same-documents", "id")
     assert "by id alone: documents differ on 2 of them" in out

@@ -12,12 +12,10 @@ from hypothesis import strategies as st
 
 from corpora.logs import changed, lm_eval
 from pairedperm import InputError
-from pairedperm.errors.wording import worded
 from pairedperm.readers import read_runs
 from pairedperm.readers.collector import (
     Collector,
     Document,
-    both_sides,
     exact,
     mean_of,
     with_repeats,
@@ -134,45 +132,10 @@ def run(path, document, **columns):
     return Run(path=path, format="lm_eval", ids=[7], documents=[document], **columns)
 
 
-@pytest.mark.parametrize(
-    ("one", "two", "said"),
-    [
-        ("x", "y", "Id 7: x in a; y in b"),
-        ("x\n \ty", "x  y", r"Id 7: 'x\n \ty' in a; 'x  y' in b"),
-        (1, "1", "Id 7: 1 in a; '1' in b"),
-        (
-            Document(input="q" * 300, choices="[1, 2]"),
-            Document(input="q" * 300, choices="[2, 1]"),
-            "Id 7: {'choices': '[1, 2]'} in a; {'choices': '[2, 1]'} in b",
-        ),
-        (
-            "q" * 300 + "1" * 100,
-            "q" * 300 + "\x1b",
-            f"Id 7: …{'q' * 20}{'1' * 58}… in a; …{'q' * 20}\\x1b in b",
-        ),
-    ],
-)
-def test_both_sides(one, two, said):
-    """From shortly before they differ, and only the parts that do."""
-    runs = run("a", one), run("c", None), run("b", two)
-    assert worded(both_sides(7, runs, [one, None, two])) == said
-
-
-def test_both_sides_are_read_again():
-    """Where the logs hold hashes; not if a file is no longer the same."""
-    texts = {"x": ["text"], "y": ["other"]}
-    runs = [run(x, x, document_of=lambda _, x=x: next(iter(texts[x]))) for x in texts]
-    assert worded(both_sides(7, runs, ["x", "y"])) == "Id 7: text in x; other in y"
-    texts["y"].clear()
-    assert worded(both_sides(7, runs, ["x", "y"])) == "Id 7: text in x; y in y"
-
-
 def test_by_id_alone():
     """As for options that are shuffled."""
     runs = run("a", "x"), run("b", "y")
-    with pytest.raises(
-        InputError, match=r"no example is left\. .* Id 7: x in a; y in b\. If docum"
-    ):
+    with pytest.raises(InputError, match=r"no example is left\. .*: 7\. If documents are meant"):
         match(runs, "drop")
     found = match(runs, "error", "id")
     assert (found.ids, found.n_documents) == ([7], 1)
@@ -182,7 +145,7 @@ def test_by_id_alone():
 
 
 def test_options_that_are_shuffled(tmp_path):
-    """The harness logs hashes, and the documents: these are shown."""
+    """The harness logs hashes of them."""
     one, two = lm_eval("logistic_regression"), lm_eval("naive_bayes")
 
     def shuffled(line):
@@ -190,7 +153,7 @@ def test_options_that_are_shuffled(tmp_path):
         return line | {"doc": document, "doc_hash": line["doc_hash"][::-1]}
 
     other = changed(two, tmp_path / "x", shuffled)
-    with pytest.raises(InputError, match=r"Id 31: {'label': 1} in .*; {'label': 0} in .*\. If"):
+    with pytest.raises(InputError, match=r"16 stand for different documents: .*\. If docu"):
         read_runs(one, other)
     runs = read_runs(one, other, same_documents="id")
     assert "by id alone: documents differ on 16 of them" in str(runs)

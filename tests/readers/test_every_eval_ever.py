@@ -73,9 +73,7 @@ def test_each_metric_may_have_a_prompt(changes, message, tmp_path):
     if not message:
         assert read_runs(one, perturbed(two, changes)).matching.n_prompts == 0
         return
-    with pytest.raises(
-        InputError, match=rf"{message}\. Id 'id.': .*em:test of a_samp.* in .*_samp"
-    ):
+    with pytest.raises(InputError, match=rf"{message}\. If documents are meant to differ"):
         read_runs(one, perturbed(two, changes))
     by_id = read_runs(one, two, same_documents="id")
     assert (len(by_id.ids), by_id.matching.n_documents) == (4, 1)

@@ -246,7 +246,7 @@ def test_ids():
     of_id("x", first=("x", 7), on_missing="drop")
     # -> a.jsonl has the id 7 (int), also 'x' (str): a text never equ
     right(ANSWERS, [{"id": k, "reference": k} for k in range(3)])
-    # -> 2 have different references: 0, 2. Id 0: 1 in a.jsonl; 0 in right.jsonl. Run all
+    # -> 2 have different references: 0, 2. Run all
     right(ANSWERS, ANSWERS[:2])
     # -> 1 not in right.jsonl: 2. Run all systems on
     of_id(0, 1, 0, 1, first=(0, 1), repeats=True)

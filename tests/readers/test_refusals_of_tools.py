@@ -106,8 +106,7 @@ def test_logs_of_tools():
     # -> 1 stand for different documents: '31'. If documents are meant to differ, match by id …
     #    alone, same_documents='id'. Run all
     of_inspect(with_inputs())
-    # -> 1 stand for different documents: 32. Id 32: {'input': 'another'} in … x.json; {'in …
-    #    'radius … json. If documents are meant to differ
+    # -> 1 stand for different documents: 32. If documents are meant to differ
     of_inspect(edited("a/x.json", samples=[unscored()]).parent)
     # -> UnfinishedError: `path1` … x.json has no scores. Score it with `inspect score`.
     of_inspect(edited(samples=[]))
