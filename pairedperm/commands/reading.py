@@ -7,7 +7,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,23 +15,19 @@ from typing import Any
 import click
 
 from pairedperm.commands.option import LOG, Flags, declared_option, option
-from pairedperm.errors import InputError
 from pairedperm.errors.wording import called, first_of, shown
 from pairedperm.inputs.files import STANDARD_INPUT, RemotePath
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
-from pairedperm.readers.formats import is_log
 from pairedperm.readers.read import read_systems, read_tasks
-from pairedperm.readers.read_options import FORMATS, ReadOptions
+from pairedperm.readers.read_options import FORMATS, JSONL, PARQUET, TABLES, ReadOptions
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import only_task
-from pairedperm.readers.text_file import TextFile
 from pairedperm.scoring.call_options import metric_options
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 _DASH = "-"
-_HEAD = 2**16  # tuned: characters at the start that tell the format, with the header of a table
-_ARCHIVES = {"PAR1": "parquet", "PK\x03\x04": "eval"}
+_ENDINGS = {"inspect": "eval", "lighteval": PARQUET}  # of formats that are not of lines or cells
 
 
 def _column(name: str, what: str) -> Any:
@@ -133,7 +128,7 @@ class ReadingFlags(_MetricFlags):
 
     def _given(self, *paths: Any) -> tuple[list[Any], ReadOptions]:
         """Return the logs, what to read of them, and how."""
-        *logs, references = without_dash(*paths, self.references)
+        *logs, references = _without_dash(self.format, *paths, self.references)
         options = {x.name: getattr(self, x.name) for x in fields(ReadOptions)}
         options |= {"task": self.task or None, "references": references}
         return logs, ReadOptions(**options)
@@ -249,8 +244,8 @@ def _value(text: str, *, is_text: bool) -> Any:
     return text if is_text and not isinstance(value, list) else value
 
 
-def without_dash(*paths: Any) -> list[Any]:
-    """Return the paths, with a copy of standard input in place of `-`.
+def _without_dash(log_format: str | None, *paths: Any) -> list[Any]:
+    """Return the paths, with a copy of standard input in place of `-`, in this format.
 
     Raises
     ------
@@ -259,29 +254,17 @@ def without_dash(*paths: Any) -> list[Any]:
     """
     if [*map(str, paths)].count(_DASH) > 1:
         raise click.UsageError("`-` is standard input, which is read once: save one as a file.")
-    return [_copied() if str(path) == _DASH else path for path in paths]
+    return [_copied(log_format) if str(path) == _DASH else path for path in paths]
 
 
-def _copied() -> RemotePath:
-    """Save standard input for as long as the command runs, under the ending of its format."""
+def _copied(log_format: str | None) -> RemotePath:
+    """Save standard input for as long as the command runs: JSON Lines, unless a format is given."""
     from fsspec.implementations.local import LocalFileSystem
 
+    kind = log_format or JSONL
+    ending = _ENDINGS.get(kind, kind if kind in TABLES else JSONL)
     folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
-    path = Path(folder, "stdin.json")
+    path = Path(folder, f"stdin.{ending}")
     with path.open("wb") as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
-    copied = RemotePath(STANDARD_INPUT, LocalFileSystem(), path.as_posix())
-    with suppress(InputError):  # reading it will say what is wrong, and where it was given
-        path = path.rename(path.with_suffix(f".{_ending(TextFile('', copied))}"))
-    return replace(copied, path=path.as_posix())
-
-
-def _ending(file: TextFile) -> str:
-    """Tell the ending of a file that is called .json from its start."""
-    head = file.head(_HEAD).lstrip("\ufeff \t\r\n")
-    if is_log(file):
-        return file.ending
-    if head.startswith(("{", "[")):
-        return "jsonl" if head[0] == "{" else file.ending
-    lines = head.splitlines() or [""]
-    return _ARCHIVES.get(head[:4], "tsv" if "\t" in lines[0] else "csv")
+    return RemotePath(STANDARD_INPUT, LocalFileSystem(), path.as_posix())

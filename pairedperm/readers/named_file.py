@@ -194,12 +194,8 @@ class NamedFile:
     @cached_property
     def start(self) -> str:
         """The first characters of a file of any kind, which show its kind."""
-        return self.head(_HEAD)
-
-    def head(self, n: int) -> str:
-        """Return the first `n` characters of a file of any kind."""
         with self._readable(), self._text("utf-8", errors="replace") as text:
-            return text.read(n)
+            return text.read(_HEAD)
 
     def check(self) -> int:
         """Return the size of the file in bytes.

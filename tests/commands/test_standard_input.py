@@ -1,4 +1,4 @@
-"""`-` among the logs: standard input, whose start tells its format."""
+"""`-` among the logs: standard input, JSON Lines unless `--format` says otherwise."""
 
 import gzip
 import io
@@ -36,16 +36,20 @@ def pipe(monkeypatch):
 def test_tables(logs, here, found, pipe, content, wanted):
     """As a file with the ending of its format; it has no name of its own."""
     (here / f"copy.{wanted}").write_bytes(content)
-    expected = found("compare", f"copy.{wanted}", "old.jsonl")
+    other = "old.jsonl" if wanted == "jsonl" else f"old.{wanted}"
+    (here / "old.csv").write_text(CELLS, "utf-8")
+    (here / "old.tsv").write_text(CELLS.replace(",", "\t"), "utf-8")
+    flags = () if wanted == "jsonl" else ("--format", wanted)
+    expected = found("compare", f"copy.{wanted}", other)
     pipe(content)
-    assert found("compare", "-", "old.jsonl") == expected | {"system1": "standard input"}
+    assert found("compare", "-", other, *flags) == expected | {"system1": "standard input"}
 
 
 def test_parquet(logs, here, found, pipe):
     table = here / "copy.parquet"
     needs("pandas", "test").read_json("new.jsonl", lines=True).to_parquet(table)
     pipe(table.read_bytes())
-    assert found("compare", "-", "new.jsonl")["n_wins"] == 0
+    assert found("compare", "-", table, "--format", "parquet")["n_wins"] == 0
 
 
 def test_logs(found, pipe):
@@ -60,18 +64,19 @@ def test_logs_of_one_name(found, pipe):
     """The other is named by its folder, standard input by none; a folder of a run there is none."""
     one, two = sorted(LOGS.glob("trec_eval/*"))
     trial = next(LOGS.glob("harbor/*"))
-    for path, other in ((one, two), (trial, trial)):
+    for path, other, tool in ((one, two, "trec_eval"), (trial, trial, "harbor")):
         pipe(path.read_bytes())
-        out = found("compare", "-", other, "--metric", "map" if path == one else "reward")
+        metric = "map" if path == one else "reward"
+        out = found("compare", "-", other, "--metric", metric, "--format", tool)
         assert out["system1"] == "standard input"
 
 
-@pytest.mark.parametrize("ending", ["eval", "json"])
-def test_logs_of_inspect_ai(found, pipe, ending):
+def test_logs_of_inspect_ai(found, pipe):
     needs("inspect_ai.log", "inspect")
-    one, two = (inspect(x, ending=ending) for x in ("naive_bayes", "logistic_regression"))
+    one, two = (inspect(x) for x in ("naive_bayes", "logistic_regression"))
     pipe(one.read_bytes())
-    assert found("compare", "-", two)["p"] == found("compare", one, two)["p"]
+    out = found("compare", "-", two, "--format", "inspect")
+    assert out["p"] == found("compare", one, two)["p"]
 
 
 def test_where_it_may_stand(logs, said, pipe):
@@ -95,7 +100,7 @@ def test_where_it_may_stand(logs, said, pipe):
         (b"", ("-", "old.jsonl", "--references", "-"), "`-` is standard input, which is read once"),
         (b"", ("-", "old.jsonl"), "A: standard input is empty: at least one example is needed"),
         (b'\n{"id": 1', ("-", "old.jsonl"), "A: standard input, line 2: is no JSON"),
-        (b"[1]", ("-", "old.jsonl"), "A: standard input is of no known format"),
+        (b"id,score", ("-", "old.jsonl"), "A: standard input, line 1: is no JSON"),
         (
             gzip.compress(b"x" * 99, mtime=0)[:-4],
             ("old.jsonl", "-"),
