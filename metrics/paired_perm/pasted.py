@@ -13,7 +13,6 @@ from words import Check, direction_check
 
 from pairedperm import InputError
 from pairedperm.errors.wording import Name, counted, shown
-from pairedperm.readers.delimited import IS_QUOTED
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.run import IS_NUMBER
@@ -22,6 +21,7 @@ from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
 
 _BOXES = ("Box A", "Box B", "Right answers")
+_IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a spreadsheet's cell: inner quotes doubled
 _SHOWN = 200  # lines that the code lists; more are read from files
 
 
@@ -99,7 +99,7 @@ def _taken_apart(lines: Sequence[str]) -> list[list[str]]:
 
 def _unquoted(cell: str) -> str:
     """Undo a spreadsheet's quotes, which double those inside; others are characters."""
-    return cell[1:-1].replace('""', '"') if IS_QUOTED.fullmatch(cell) else cell
+    return cell[1:-1].replace('""', '"') if _IS_QUOTED.fullmatch(cell) else cell
 
 
 def _header_check(columns: Sequence[Sequence[str]]) -> list[Check]:

@@ -10,8 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, counted, printable, shown
+from pairedperm.errors.wording import counted, printable, shown
 from pairedperm.readers.read_options import CSV, TSV
 from pairedperm.readers.run import IS_NUMBER, Run
 from pairedperm.readers.text_file import TextFile
@@ -26,14 +25,9 @@ _REMEDIES_OF_ROWS = {
     CSV: "Quote cells that hold a delimiter or a line's end.",
     TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
 }
-QUOTED = "quoted as in CSV, but TSV has no quotes"
-UNQUOTED = "Write it without quotes, or save it as CSV."
-IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a cell that CSV has quoted: inner quotes doubled
-_HAS_COMMA = re.compile(r'"[^",]*,[^"]*"')  # Excel quotes such cells also between tabs
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
-_IN_QUOTES = re.compile('"[^"]+"')
 _IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
 
 
@@ -80,10 +74,6 @@ def read_delimited(
             cells = [*zip(*some, strict=True)]
             for place, column in wanted:
                 column.add(cells[place])
-    if kind == TSV:
-        for column in columns.values():
-            for pattern in (IS_QUOTED, _HAS_COMMA):
-                _check_unquoted(file, [*filter(pattern.fullmatch, column)])
     return {**columns}, header
 
 
@@ -92,8 +82,6 @@ def _read_header(file: TextFile, kind: str) -> list[str]:
     with _long_cells():
         header = next(_rows(file, kind))
     check_named_once(file, header, line=1)
-    if kind == TSV:
-        _check_unquoted(file, [x for x in header if len(x) > 1 and x[0] == x[-1] == '"'])
     return header
 
 
@@ -129,12 +117,6 @@ def _rows(file: TextFile, kind: str) -> Iterator[list[str]]:
         raise file.error(what, line=line, remedy=remedy) from error
 
 
-def _check_unquoted(file: TextFile, quoted: Sequence[str]) -> None:
-    """Raise InputError if a TSV has cells that were quoted as in CSV, which would be misread."""
-    if quoted:
-        raise file.error(f"has the cell {shown(quoted[0])}, {QUOTED}", remedy=UNQUOTED)
-
-
 @contextmanager
 def _long_cells() -> Iterator[None]:
     """Let the csv module read cells of any length: answers of models are long."""
@@ -159,23 +141,6 @@ def _number_in(cell: str) -> Any:
     if IS_NUMBER.fullmatch(text):
         return float(text)
     return None if _IS_NAN.fullmatch(text) else cell
-
-
-def check_quotes_of_tsv(runs: Sequence[Run]) -> None:
-    """Raise InputError if a TSV quotes a text that stands elsewhere without quotes."""
-    for run in runs:
-        quoted = [x for x in _texts(run) if _IN_QUOTES.fullmatch(x)] if run.format == TSV else []
-        plain = {x for other in runs for x in _texts(other)} if quoted else set()
-        for cell in quoted:
-            if cell[1:-1] in plain:
-                what = f" has the cell {shown(cell)}, {QUOTED}"
-                raise InputError(File(run.path), what, remedy=UNQUOTED)
-
-
-def _texts(run: Run) -> Iterator[str]:
-    """Yield the texts of a run that are compared for equality."""
-    for column in (run.predictions, run.references, run.groups):
-        yield from (str(x) for x in column or () if x is not None)
 
 
 def in_one_type(runs: Sequence[Run]) -> list[Run]:

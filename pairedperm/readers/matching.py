@@ -24,7 +24,7 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.inputs.ids import Id, align, same_text_in_two_forms
 from pairedperm.readers.collector import Document, differ, with_repeats
-from pairedperm.readers.delimited import check_quotes_of_tsv, in_one_type
+from pairedperm.readers.delimited import in_one_type
 from pairedperm.readers.read_options import DROP, TABLES, OnMissing, ReadOptions, SameDocuments
 from pairedperm.readers.run import Run, system_names
 from pairedperm.readers.table import names_systems
@@ -191,7 +191,6 @@ def match_task(
             remedy="Evaluate both systems with the same version.",
         )
     others = [] if references is None else [references]
-    check_quotes_of_tsv([*runs, *others])
     typed = in_one_type([*runs, *others])
     runs, others = typed[: len(runs)], typed[len(runs) :]
     if options.repeats:

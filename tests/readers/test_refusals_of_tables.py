@@ -35,11 +35,6 @@ def both(text, name, references=None, **options):
     return read_runs(*paths, references=references, **options).compare()
 
 
-def quoted(cells, references=None):
-    """Predictions and references in TSV."""
-    return both(f"id\tprediction\treference\n{cells}\n", ".tsv", references)
-
-
 def right(rows, references, **options):
     """Read predictions, and references of their own."""
     paths = [save(Path(f"{x}.jsonl"), rows) for x in "ab"]
@@ -185,27 +180,7 @@ def test_cells():
     tsv('id\tscore\n1\t"2"\n')
     # -> `path2` … has the score '"2"' (str) for id '1', but
     tsv('"id"\t"score"\n"1"\t2\n')
-    # -> `path2` … has the cell '"id"', quoted as in CSV, but TSV has no qu
-    tsv('id\tprediction\n1\t"a ""b"""\n')
-    # -> `path2` … has the cell '"a ""b"""', quoted as in CSV … , or save it as CSV.
-    tsv('id\tprediction\n1\t"yes, I do"\n')
-    # -> `path2` … '"yes, I do"', quoted
-    # programs quote some cells only: these would equal no other cell
-    quoted('0\t"yes"\tyes')
-    # -> a.tsv has the cell '"yes"', quoted … CSV.
-    quoted('0\t"yes"\tno\n1\tyes\tno')
-    # -> a.tsv has the cell '"yes"', quoted
-    quoted('0\tyes\t"no"\n1\tno\tno')
-    # -> a.tsv has the cell '"no"', quoted
-    (
-        quoted(
-            '0\tno\tno\n1\t"1"\tno',
-            save(Path("right.jsonl"), [{"id": 0, "reference": 7}, {"id": 1, "reference": 1}]),
-        )
-    )
-    # -> a.tsv has the cell '"1"', quoted as in CSV
-    quoted("0\tyes\t?", save(Path("right.tsv"), 'id\treference\n0\t"yes"\n'))
-    # -> right.tsv has the cell '"yes"', quoted as in CSV
+    # -> `path2` … has no column 'id', by which examples are matched. It has '"id"', '"score"'.
 
 
 test_cells_in_rows = asks(

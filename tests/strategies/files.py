@@ -80,12 +80,11 @@ _TABLES: dict[str, Any] = {  # an ending, and how rows of cells are written; the
     "csv": ("csv", _csv),
     "csv, all quoted": ("csv", lambda x: "\ufeff" + _csv(x, quoting=csv.QUOTE_ALL)),
     "parquet": ("parquet", _parquet),
-    "csv, ids as an index": ("csv", lambda x: _csv([["", *x[0][1:]], *x[1:]])),
     "tsv": ("tsv", lambda x: "".join("\t".join(map(str, row)) + "\n" for row in x)),
     "tsv, quoted as csv": ("tsv", lambda x: _csv(x, delimiter="\t")),
     "csv, compressed": ("csv.gz", lambda x: gzip.compress(_csv(x).encode(), mtime=0)),
 }
-_SAFE = ("jsonl", "parquet", "csv", "csv, all quoted", "csv, ids as an index")
+_SAFE = ("jsonl", "parquet", "csv", "csv, all quoted")
 
 
 @st.composite
