@@ -73,8 +73,23 @@ def lines_of_test(result: PairedResult) -> Iterator[str]:
     of_all = f"{n_sampling_units(result):,} {sampling_unit(result)}s"
     differ = f"{result.n_differing:,} of {of_all} differ{n_examples}"
     yield f"{kind_of_test(result)}, {differ}"
+    yield from _smallest_p(result)
     yield f"null: {null_in_words(result, figures)}"
     yield from caution(result, figures)
+
+
+def _smallest_p(result: PairedResult) -> Iterator[str]:
+    """Yield the smallest p of so few differing examples, if no p of them is significant.
+
+    The observed assignment is one of 2^n. If two-sided, its mirror image is as extreme.
+    """
+    if getattr(result, "ties", None) is not None:  # a bootstrap's p may be 0
+        return
+    sides = 2 if result.alternative == "two-sided" else 1
+    least = min(1.0, math.ldexp(sides, -min(result.n_differing, 2000)))
+    if least > ALPHA:
+        of_so_few = counted(result.n_differing, f"differing {sampling_unit(result)}")
+        yield f"smallest possible p of {of_so_few}: {least:g}"
 
 
 def scores_table(

@@ -50,8 +50,30 @@ def test_lines():
         "95% interval: -4.36 to 100.00 percentage points (exact)",
         "p = 0.0625: no significant difference at α = 0.05",
         "exact two-sided paired-permutation test, 5 of 5 examples differ",
+        "smallest possible p of 5 differing examples: 0.0625",  # 2 / 2^5
         "null: exchangeable outputs (p); no difference in the population (interval)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("n_differing", "options", "least"),
+    [
+        (0, {}, "0 differing examples: 1"),
+        (1, {}, "1 differing example: 1"),
+        (4, {"groups": [*range(9)]}, "4 differing groups: 0.125"),
+        (4, {"alternative": "less"}, "4 differing examples: 0.0625"),
+        (5, {"alternative": "greater"}, None),
+        (6, {}, None),
+        (2000, {}, None),
+        (4, {"test": "bootstrap"}, None),
+    ],
+)
+def test_the_smallest_p_of_so_few(n_differing, options, least):
+    """Where no p could be significant; a bootstrap has no such limit."""
+    n = max(n_differing, 9)
+    one, two = [1] * n, [0] * n_differing + [1] * (n - n_differing)
+    lines = [x for x in str(compare(one, two, [1] * n, **options)).splitlines() if "smallest" in x]
+    assert lines == ([] if least is None else [f"smallest possible p of {least}"])
 
 
 @one_in(7)

@@ -201,7 +201,10 @@ def test_many_examples_stay_in_order():
 
 def test_what_is_printed():
     result = compare([1, 1, 1, 0], [0, 0, 1, 0], [1, 1, 1, 1], groups=[5, 5, 6, 7])
-    assert str(result).endswith("1 of 3 groups differ (n = 4)\nnull: exchangeable outputs")
+    assert str(result).endswith(
+        "1 of 3 groups differ (n = 4)\nsmallest possible p of 1 differing group: 1\n"
+        "null: exchangeable outputs"
+    )
     assert "n_differing=1, n_groups=3" in repr(result)
     report = str(result.report()).splitlines()
     assert report[0] == "4 examples in 3 groups, paired by position; 1 groups differ"
