@@ -12,7 +12,6 @@ from pairedperm.comparison.equivalence import LEAST_ALPHA, check_margin
 from pairedperm.comparison.pilot import Pilot, ScoresLaw, edge_of, growth_needed, least_sufficient
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
-from pairedperm.population.difference import differences_of
 from pairedperm.population.flips import (
     NORMAL,
     FlipsLaw,
@@ -21,10 +20,8 @@ from pairedperm.population.flips import (
     likely_counts,
     upper_tails,
 )
-from pairedperm.population.guaranteed import chance_above
 from pairedperm.population.intervals import EXACT_INTERVAL, FEWEST_DIFFERING, MOST_MEASURED
 from pairedperm.population.paired_shares import MOST_NEEDED, fewest_wins, fewest_without_loss
-from pairedperm.scoring.scores import Mean
 
 _LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
 _MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to four digits
@@ -49,9 +46,6 @@ class WithinMargin:
         asymptotic, not exact.
     share_counted : float
         The share of examples that the score counts, such as those with the label of a recall.
-    bound : float
-        The largest difference of the scores of an example or group, if the guaranteed interval
-        takes the place of an asymptotic one where few differ. Otherwise infinite.
     """
 
     examples: FlipsLaw | ScoresLaw
@@ -59,7 +53,6 @@ class WithinMargin:
     is_lower_better: bool = False
     n_without_loss: int | None = None
     share_counted: float = 1.0
-    bound: float = math.inf
 
     @classmethod
     def of(cls, pilot: Pilot, margin: float, alpha: float) -> WithinMargin:
@@ -89,10 +82,7 @@ class WithinMargin:
         check_margin(margin, evidence.bound, None if metric is None else metric.name)
         is_lower = metric is not None and metric.lower_is_better
         if not is_exact or sample.flips is None:
-            sizes = sample.simple.sizes if isinstance(sample.simple, Mean) else None
-            is_alike = sizes is None or not np.ptp(sizes)
-            bound = sample.bound if sample.has_range and is_alike else math.inf
-            return cls(pilot.law, margin, is_lower, bound=bound)
+            return cls(pilot.law, margin, is_lower)
         counted = sample.flips.n / sample.rows.n
         share = margin / evidence.bound * counted
         fewest = sample.fewest_without_loss(margin, alpha) or _about_without_loss(share, alpha)
@@ -133,7 +123,8 @@ class WithinMargin:
 
         M examples differ, M ~ Bin(n, p + q), and W of these are wins, W ~ Bin(M, p / (p + q)). The
         interval shows it if W is large enough for M. Otherwise it is the normal approximation: for
-        scores that are not right or wrong, and where M may be any of too many numbers.
+        scores that are not right or wrong, and where M may be any of too many numbers. Of the
+        former fewer than 30 differing examples count as not enough.
         """
         if n < _FEWEST:
             return Power(0.0, 0.0)
@@ -146,8 +137,7 @@ class WithinMargin:
         shown = both.power - both.wrong if distance > 0.0 else both.wrong
         if not self.is_exact:
             numbers, share = np.array([n]), min(self.examples.share_differing, 1.0)
-            enough = float(upper_tails(numbers, np.array([FEWEST_DIFFERING]), share)[0])
-            shown = enough * shown + (1.0 - enough) * self._guaranteed(n, alpha)
+            shown *= float(upper_tails(numbers, np.array([FEWEST_DIFFERING]), share)[0])
         return both._replace(power=shown, wrong=0.0)
 
     def n_needed(self, power: float, alpha: float) -> int | None:
@@ -161,10 +151,10 @@ class WithinMargin:
         deviation = self.examples.moments.deviation
         least = self.n_without_loss or math.ceil(FEWEST_DIFFERING / self.examples.share_differing)
         guess = about_needed(self.distance, deviation, self._step, alpha, power)
-        guess = max(guess, least if math.isinf(self.bound) else _FEWEST)
+        guess = max(guess, least)
         if guess > MOST_NEEDED:
             return None
-        if self.is_exact or math.isfinite(self.bound):
+        if self.is_exact:
             least = _FEWEST  # with more wins than losses fewer may do
 
         def growth(n: int) -> float:
@@ -182,22 +172,6 @@ class WithinMargin:
     def _step(self) -> float:
         """By how much the exact limit is lower than the approximate one, times n."""
         return self.examples.size if self.is_exact and isinstance(self.examples, FlipsLaw) else 0.0
-
-    def _guaranteed(self, n: int, alpha: float) -> float:
-        """Return about how often the guaranteed interval of so few differing examples shows it."""
-        law = self.examples
-        if math.isinf(self.bound):
-            return 0.0
-        if isinstance(law, FlipsLaw):
-            gains = law.size * np.array([1.0, -1.0, 0.0])
-            shares = np.array([*law.shares, 1.0 - law.share_differing])
-        else:
-            (rows, score), (shares, _) = law.evidence.drawn, law.weights
-            assert isinstance(score, Mean)
-            size = 1 if score.sizes is None else score.sizes.max()
-            gains = differences_of(rows) / float(score.unit * size)
-        gains *= (-1.0 if self.is_lower_better else 1.0) / self.bound
-        return chance_above(gains, shares, n, -self.margin / self.bound, alpha)
 
     def _enumerated(self, n: int, alpha: float) -> float | None:
         """Return the exact power; None if the interval is not exact, or that takes too long."""

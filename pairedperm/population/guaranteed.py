@@ -30,7 +30,6 @@ References
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -81,32 +80,6 @@ def guaranteed_interval(
     )
     low, high = (max(math.nextafter(x, -math.inf), -largest) for x in (low, high))
     return low + 0.0, 0.0 - high  # no -0.0
-
-
-def chance_above(
-    differences: FloatArray, shares: FloatArray, n: int, limit: float, half: float
-) -> float:
-    """Return about how often the lower limit of n single examples is above a limit.
-
-    It is if K is above 1 / half there. The logarithms of the bets' products are about normal, and
-    log K moves with each of these as much as its bet has of K, if all have their expectations.
-
-    Parameters
-    ----------
-    differences, shares : float array, shape (k,)
-        Differences in units of R, and how likely each is.
-    limit : float
-        Between -1 and 1, in units of R.
-    half : float
-        The limit is at the level 1 - 2 half.
-    """
-    bets = _bets(float(n), half)
-    logs = np.log1p(np.multiply.outer(bets, (differences - limit) / (1.0 + limit)))
-    products = n * (logs @ shares)
-    wealth = float(np.logaddexp.reduce(products))
-    moves = np.exp(products - wealth) @ logs
-    deviation = math.sqrt(n * max(float(moves**2 @ shares - (moves @ shares) ** 2), _INEXACT))
-    return NormalDist().cdf((wealth - math.log(bets.size) + math.log(half)) / deviation)
 
 
 def distinct_groups(

@@ -146,7 +146,7 @@ class PowerResult(Tabular):
             yield f"Fewer than {fewest} show it only if more are won than lost."
         elif self.margin is not None:
             few = f"Fewer than {FEWEST_DIFFERING} differing {self._what}"
-            yield f"{few} show it only if the range of the scores is known."
+            yield f"{few} count as not enough: the asymptotic interval needs so many."
         yield f"Supposed: {self._supposed()}."
         if self.pilot_interval is not None:
             yield self._at_ends()

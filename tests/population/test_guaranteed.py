@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from oracles.betting import fixed_wealth
-from pairedperm.population.guaranteed import chance_above, guaranteed_interval
+from pairedperm.population.guaranteed import guaranteed_interval
 from properties import cases, generators
 
 
@@ -100,20 +100,3 @@ def test_coverage_over_all_outcomes(values, chances, level):
         missed[0] += mass * (low > mean)
         missed[1] += mass * (high < mean)
     assert max(missed) <= (1.0 - level) / 2.0 + 1e-9
-
-
-@pytest.mark.parametrize("share", [0.05, 0.2])
-@pytest.mark.parametrize("limit", [-0.3, -0.15])
-def test_chances_of_limits(share, limit):
-    """By all numbers of wins, ties and losses of one size; if all are ties it is 0 or 1."""
-    n, half, chance = 24, 0.05, 0.0
-    values, shares = np.array([0.2, 0.0, -0.2]), np.array([share, 1.0 - 2.0 * share, share])
-    for first, last in itertools.product(range(10), repeat=2):
-        counts = np.array([first, n - first - last, last])
-        ways = math.factorial(n) // math.prod(math.factorial(k) for k in counts.tolist())
-        low, _ = guaranteed_interval(values, counts, 1.0, 1.0 - 2.0 * half)
-        chance += ways * float(np.prod(shares**counts)) * (low > limit)
-    assert chance_above(values, shares, n, limit, half) == pytest.approx(chance, abs=0.1)
-    low, _ = guaranteed_interval(np.zeros(1), np.array([n]), 1.0, 1.0 - 2.0 * half)
-    for least, expected in ((low - 1e-3, 1.0), (low + 1e-3, 0.0)):
-        assert chance_above(np.zeros(1), np.ones(1), n, least, half) == expected
