@@ -107,8 +107,9 @@ def gate(
             equivalence = equivalence_test(result, margin=margin, alpha=alpha)
     case = _Case(result, alpha, margin, equivalence)
     reason = case.reason(require)
+    verdict = _VERDICTS.get(reason, "pass")
     return GateResult(
-        verdict=_VERDICTS.get(reason, "pass"),
+        verdict=verdict,
         reason=reason,
         test=result,
         equivalence=equivalence,
@@ -118,6 +119,7 @@ def gate(
         power=POWER,
         detectable=case.detectable(),
         n_more=case.n_more(reason),
+        fewest_to_pass=None if verdict == "pass" else case.fewest_to_pass(),
     )
 
 
@@ -251,6 +253,15 @@ class _Case:
             is_enough = self.has_power(FlipsLaw(gained, gained + loss))
             low, high = (low, loss) if is_enough else (loss, high)
         return flips.size * high
+
+    def fewest_to_pass(self) -> int | None:
+        """Return how many examples without a loss would pass, if these are fewer; else None."""
+        is_exact = self.equivalence and self.equivalence.interval_method == EXACT_INTERVAL
+        if self.margin is None or not is_exact:
+            return None
+        sample = self.result.evidence_for("gate").sample
+        fewest = sample.fewest_without_loss(self.margin, self.alpha)
+        return None if fewest is None or fewest <= self.n else fewest
 
     def n_more(self, reason: Reason) -> int | None:
         """Return the number of further examples that would decide; see `GateResult`."""

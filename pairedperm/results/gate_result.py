@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from pairedperm.errors.wording import counted, first_of, shown
 from pairedperm.inputs.ids import Id
-from pairedperm.population.intervals import EXACT_INTERVAL
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -114,6 +113,10 @@ class GateResult(Decided):
     gained, lost : tuple of int or str, or None
         The ids of examples on which the candidate does better, and worse; None if the ids are not
         known.
+    fewest_to_pass : int or None
+        The fewest examples, or groups, that show a loss below the margin if none of them is lost.
+        These examples are fewer, so that they pass only if more are gained than lost. None if they
+        are as many, if the candidate passes, or if no exact interval tests the margin.
     passed : bool
         The verdict is "pass".
     exit_code : int
@@ -132,6 +135,7 @@ class GateResult(Decided):
     n_more: int | None
     gained: tuple[Id, ...] | None = None
     lost: tuple[Id, ...] | None = None
+    fewest_to_pass: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test and the verdict as a dict, ready for JSON.
@@ -141,8 +145,8 @@ class GateResult(Decided):
         dict of str to float, int, bool, str, list, dict or None
             All keys of `equivalence.to_dict()`, or of `test.to_dict()` if there is no equivalence
             test, and: "verdict", "reason", "require", "margin", "alpha", "power", "detectable",
-            "n_more", "gained" and "lost" (lists of ids, or None). "verdict" is that of the gate.
-            "schema_version" is the last key.
+            "n_more", "gained" and "lost" (lists of ids, or None), "fewest_to_pass".
+            "verdict" is that of the gate. "schema_version" is the last key.
         """
         keys = (self.equivalence or self.test).to_dict()
         return versioned(keys | attributes(self, "test", "equivalence"))
@@ -260,12 +264,8 @@ class GateResult(Decided):
                 "an alpha of 0.005 or more, or the known range of a score (score_range)."
             )
             return
-        if self.equivalence.interval_method != EXACT_INTERVAL:
-            return
-        sample = self.test.evidence_for("gate").sample
-        fewest = sample.fewest_without_loss(self.margin, self.alpha)
-        if fewest is not None and fewest > n_sampling_units(self.test):
-            what = counted(fewest, sampling_unit(self.test))
+        if self.fewest_to_pass is not None:
+            what = counted(self.fewest_to_pass, sampling_unit(self.test))
             yield (
                 f"So few examples pass only if more are gained than lost. Else a margin of "
                 f"{unit_of(self.test.metric).amount(self.margin)} takes at least {what}."

@@ -182,3 +182,32 @@ def test_systems_that_are_worse_by_the_margin_seldom_pass():
             if mass > 1e-5:
                 passed += mass * gate(compare(*labels(wins, losses, n)), margin=margin).passed
     assert 0.01 < passed < 0.07
+
+
+@pytest.mark.parametrize(
+    ("flips", "options", "fewest"),
+    [
+        ((0, 0, 100), {"margin": 0.01}, 299),
+        ((0, 1, 100), {"margin": 0.01}, 299),
+        ((0, 0, 100), {"margin": 0.02, "alpha": 0.01}, 228),  # log 0.01 / log 0.98 is 227.9
+        ((0, 0, 299), {"margin": 0.01}, None),  # passes
+        ((5, 9, 300), {"margin": 0.01}, None),  # as many
+        ((30, 2, 100), {"margin": 0.01}, None),  # passes, being better
+        ((0, 0, 100), {}, None),
+    ],
+    ids=str,
+)
+def test_fewest_that_can_pass(flips, options, fewest):
+    """Without a loss the interval ends at 1 - α^(1/n)."""
+    found = gate(compare(*labels(*flips)), **options)
+    assert found.fewest_to_pass == found.to_dict()["fewest_to_pass"] == fewest
+    assert (f"takes at least {fewest} examples" in " ".join(str(found).split())) == bool(fewest)
+
+
+def test_fewest_of_groups_and_of_other_scores():
+    """Only the exact interval of wins and losses tells. Recall counts examples of the label."""
+    right, said = [1] * 50 + [0] * 950, [1] * 40 + [0] * 960
+    assert gate(compare(said, said, right, "recall"), margin=0.01).fewest_to_pass == 5980
+    scores = {"metric": "mean_score", "score_range": (0, 5)}
+    found = gate(compare([0.25] * 40, [0.25] * 40, None, **scores), margin=0.1)
+    assert (found.verdict, found.fewest_to_pass) == ("inconclusive", None)

@@ -202,6 +202,7 @@ def test_json(asked):
     as_dict = found.to_dict()
     assert json.loads(json.dumps(as_dict, allow_nan=False)) == as_dict
     kept = ("verdict", "reason", "require", "margin", "alpha", "power", "detectable", "n_more")
+    kept += ("fewest_to_pass",)
     assert {key: as_dict[key] for key in kept} == {key: getattr(found, key) for key in kept}
     assert as_dict["gained"] == (found.gained and [*found.gained])
     assert as_dict["lost"] == (found.lost and [*found.lost])
