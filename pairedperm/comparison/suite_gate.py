@@ -20,13 +20,11 @@ from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Name, Parts, Python, Setting, called, counted, describe, shown
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.population.flips import NORMAL
-from pairedperm.population.intervals import EXACT_INTERVAL, is_doubtful
+from pairedperm.population.intervals import is_doubtful
 from pairedperm.results.average_of_tasks import n_telling
 from pairedperm.results.correction import holm_of_some, least_pvalue
 from pairedperm.results.gate_result import Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import known
 from pairedperm.results.suite_gate_result import SuiteGateResult, SuiteReason
 from pairedperm.results.suite_result import SuiteResult
 
@@ -87,9 +85,8 @@ def gate_suite(
     -margin, or if it is significantly better. With `task_margin` each task must pass in this way at
     the level alpha, and none is adjusted: all must pass, and so a candidate that is worse by the
     margin on some task passes in at most alpha of all cases [1]_. The more tasks there are, the
-    less likely it is that all pass: `chance` says how likely. A significantly worse average, or
-    task, fails unless its loss is shown to be below its margin. The result has intervals at the
-    level 1 - 2 alpha then.
+    less likely it is that all pass. A significantly worse average, or task, fails unless its loss
+    is shown to be below its margin. The result has intervals at the level 1 - 2 alpha then.
 
     Scores with different units have no average, see `compare_suite`. Then "worse on tasks" alone
     fails, in at most alpha / 2 of all cases with an equally good candidate. Without `task_margin`
@@ -119,7 +116,6 @@ def gate_suite(
     results = suite.results
     p_worse = _pvalues_of_losses(results, alpha)
     open_tasks: list[str] = []
-    chance = None
     if margins:
         told: list[Message] = []
         with heard_by(told.append):  # one warning for all tasks follows
@@ -129,7 +125,6 @@ def gate_suite(
         for message in told[:1]:
             more = f"The same holds for {counted(len(told) - 1, 'more task')}"
             warn(message.advised(*[more] * (len(told) > 1)))
-        chance = _chance(results, margins, alpha)
     worse = [
         name for name, p in p_worse.items() if p <= alpha and (not margins or name in open_tasks)
     ]
@@ -166,7 +161,6 @@ def gate_suite(
         p_worse=p_worse,
         worse_tasks=tuple(worse),
         open_tasks=tuple(open_tasks),
-        chance=chance,
         _detect=detectable_loss,
     )
 
@@ -241,27 +235,3 @@ def _average_is_within(suite: SuiteResult, margin: float, alpha: float) -> bool:
             loss = interval.high if suite.lower_is_better() else -interval.low
             return loss < margin
     return False
-
-
-def _chance(
-    results: Mapping[str, PairedPermutationResult], margins: Mapping[str, float], alpha: float
-) -> float | None:
-    """Return how likely all tasks are shown to be within the margin if the systems are equal.
-
-    None unless all examples are right or wrong. By the normal approximation, with the standard
-    errors that were observed: a task is shown to be within if its difference exceeds -margin by z
-    standard errors and, as the exact interval is wider, one example. Where no example differs, it
-    is shown if (1 - margin)^n is at most alpha.
-    """
-    z = NORMAL.inv_cdf(1.0 - alpha)
-    chance = 1.0
-    for name, x in results.items():
-        error, sample = known(x, "standard_error"), x.evidence_for("gate").sample
-        if error is None or sample.own_kind != EXACT_INTERVAL:
-            return None
-        margin, error = (y / sample.bound for y in (margins[name], error))
-        if error:
-            chance *= NORMAL.cdf((margin - 1.0 / x.n) / error - z)
-        elif (1.0 - margin) ** x.n > alpha:
-            return 0.0
-    return chance

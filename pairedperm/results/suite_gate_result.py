@@ -93,9 +93,6 @@ class SuiteGateResult(Decided):
         `task_margin`.
     open_tasks : tuple of str
         With `task_margin`: the tasks on which the candidate is not shown to be within it.
-    chance : float or None
-        With `task_margin`: about how likely it is that all tasks are shown to be within it, if both
-        systems are equally good on each. None if examples are not right or wrong.
     passed : bool
         The verdict is "pass".
     exit_code : int
@@ -113,7 +110,6 @@ class SuiteGateResult(Decided):
     p_worse: dict[str, float]
     worse_tasks: tuple[str, ...]
     open_tasks: tuple[str, ...]
-    chance: float | None
     _detect: Callable[[PairedPermutationResult, float], float | None] = field(compare=False)
 
     @cached_property
@@ -129,7 +125,7 @@ class SuiteGateResult(Decided):
         -------
         dict of str to float, int, str, list, dict or None
             All keys of `suite.to_dict()`, and the attributes "verdict", "reasons", "require",
-            "margin", "task_margin", "alpha", "worse_tasks", "open_tasks" and "chance". Each of
+            "margin", "task_margin", "alpha", "worse_tasks" and "open_tasks". Each of
             "tasks" has its "p_worse", "task_margin" and "detectable". The last key is
             "schema_version".
         """
@@ -187,13 +183,6 @@ class SuiteGateResult(Decided):
         yield f"{mark}{self.verdict.upper()}{mark}: {reasons}"
         if "no average" in self.reasons or (self.passed and not self.task_margins):
             yield self._seen(escape)
-        if self.chance is not None:
-            margins = self._task_margin("their margins")
-            yield (
-                f"If both were equally good on each of {counted(len(self.p_worse), 'task')}, all "
-                f"would be shown to be within {margins} with a probability of about "
-                f"{self.chance:.2g}."
-            )
 
     def _of_tasks(self) -> str:
         """Say what a pass says of the single tasks."""
