@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import inspect
-import os
-from threading import RLock
 from typing import Any
 
 import datasets
@@ -20,7 +18,7 @@ from pairedperm.hf.metric_of_call import (
     metric_of_call,
     shared_options,
 )
-from pairedperm.hf.processes import check_states, gathered, warn_of_map
+from pairedperm.hf.processes import check_states, gathered
 from pairedperm.options import OPTIONS, read_options
 from pairedperm.scoring.call_options import METRICS, split_options
 from pairedperm.scoring.metric import Metric, metric_class
@@ -59,9 +57,8 @@ class PairedComparison(evaluate.Comparison):
 
     Notes
     -----
-    Threads may share a module: their calls run one after the other. Processes that
-    ``Dataset.map(num_proc=...)`` starts add to copies, with a warning. Let map write the
-    predictions into columns, and compare these with `compare_dataset`.
+    Give each thread a module of its own. Processes that ``Dataset.map(num_proc=...)`` starts add
+    to copies. Let map write the predictions into columns, and compare these with `compare_dataset`.
 
     A subclass gives `_info` and `test`.
     """
@@ -86,7 +83,6 @@ class PairedComparison(evaluate.Comparison):
                 )
         metric = None if self._configuration == SCORES else self._configuration
         self._loaded = LoadedMetric(metric, of_metric)
-        self._lock, self._process = RLock(), os.getpid()
         self.reset()
         super().__init__(config_name=config_name, **of_evaluate)
         self._experiment_id = self.info.experiment_id
@@ -96,15 +92,7 @@ class PairedComparison(evaluate.Comparison):
 
     def reset(self) -> None:
         """Discard the examples added so far; of several processes, only those of this one."""
-        with self._lock:
-            self._stream = new_accumulator(self._loaded.metric, is_of_module=True)
-
-    def __getstate__(self) -> dict[str, Any]:
-        # A lock cannot be copied, and the id of the process is not that of another.
-        return {name: x for name, x in vars(self).items() if name not in ("_lock", "_process")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _lock=RLock(), _process=None)
+        self._stream = new_accumulator(self._loaded.metric, is_of_module=True)
 
     def __len__(self) -> int:
         """Number of examples added so far; of several processes, to this one."""
@@ -126,16 +114,12 @@ class PairedComparison(evaluate.Comparison):
             from its reference, only `compute` may say so, because "exact_match" takes it.
         """
         self._check_names(columns)
-        if self._process != os.getpid():  # a process that was started after loading
-            self._process = os.getpid()
-            warn_of_map(self.num_process)
-        with self._lock:
-            try:
-                self._stream.add(columns)
-            except InputError as error:
-                if self.config_name != "default" or len(self):
-                    raise
-                raise InputError(error.message.advised(_OF_OTHERS)) from error
+        try:
+            self._stream.add(columns)
+        except InputError as error:
+            if self.config_name != "default" or len(self):
+                raise
+            raise InputError(error.message.advised(_OF_OTHERS)) from error
 
     def add(self, **example: Any) -> None:
         """Add one example: the columns of `add_batch`, with one entry each."""
@@ -229,13 +213,12 @@ class PairedComparison(evaluate.Comparison):
             "predictions": predictions,
         }
         given = {name: column for name, column in columns.items() if column is not None}
-        with self._lock:
-            if self.num_process == 1:
-                return self._compute_here(given, metric, options, groups)
-            if groups is not None:
-                what = " is not for several processes"
-                raise InputError(Name("groups"), what, remedy="compute in one")
-            return self._compute_in_processes(given, metric, options)
+        if self.num_process == 1:
+            return self._compute_here(given, metric, options, groups)
+        if groups is not None:
+            what = " is not for several processes"
+            raise InputError(Name("groups"), what, remedy="compute in one")
+        return self._compute_in_processes(given, metric, options)
 
     def _compute_here(
         self, given: dict[str, Any], metric: Any, options: dict[str, Any], groups: Any

@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from traceback import walk_stack
 from typing import Any
 
 from evaluate import EvaluationModule
 from filelock import FileLock, Timeout
 
-from pairedperm.errors import InputError, warn
+from pairedperm.errors import InputError
 
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # that were computed, by evaluate's files
 _OF_A_ROUND = ("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock")
@@ -46,18 +45,6 @@ def check_states(states: Sequence[Mapping[str, Any]]) -> None:
             raise InputError(differ, remedy=same)
     if not any(state["n"] for state in states):
         raise InputError("there is nothing to compare", remedy="no process has added examples")
-
-
-def warn_of_map(num_process: int) -> None:
-    """Warn if `Dataset.map` adds examples in a process of its own."""
-    callers = {frame.f_globals.get("__name__") for frame, _ in walk_stack(None)}
-    if num_process == 1 and {"datasets.arrow_dataset", "multiprocess.pool"} <= callers:
-        warn(
-            "examples added in map(num_proc=...) stay in its processes: your module does not "
-            "get them",
-            remedy="Let map return the predictions as columns, and compare these with "
-            "pairedperm.hf.compare_dataset; or leave num_proc out",
-        )
 
 
 @contextmanager

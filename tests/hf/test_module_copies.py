@@ -12,7 +12,8 @@ from datasets.fingerprint import Hasher
 
 from corpora.small import COLUMNS
 from extras import on_posix
-from pairedperm import compare
+from pairedperm import InputError, compare
+from pairedperm.hf import PairedComparison
 
 EXPECTED = compare(**COLUMNS).to_dict()
 
@@ -32,13 +33,11 @@ def test_map_in_this_process(paired_perm):
 @pytest.mark.thorough
 @on_posix  # where processes are forked, with the filter of warnings
 def test_map_in_other_processes(paired_perm):
-    """It is said there at once, and in the end."""
-    with pytest.raises(UserWarning, match=r"added in map\(num_proc=...\) stay in its processes"):
-        added_by_map(paired_perm, num_proc=2)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        added_by_map(paired_perm, num_proc=2)
+    """They add to copies, which is said in the end."""
+    added_by_map(paired_perm, num_proc=2)
     assert len(paired_perm) == 0
+    with pytest.raises(InputError, match="adds nothing here if it has num_proc="):
+        paired_perm.compute()
 
 
 def computed(module):
@@ -61,8 +60,17 @@ def test_processes_that_compute_are_silent(paired_perm, library):
         assert pool.map(computed, [paired_perm]) == [EXPECTED]
 
 
-def test_a_process_is_no_part_of_the_state(paired_perm):
-    """By which `datasets` knows what it has mapped before, in other sessions too."""
+def test_a_hash_stays(paired_perm):
+    """By which `datasets` knows what it has mapped before."""
     before = Hasher.hash(paired_perm)
     assert before == Hasher.hash(paired_perm)
-    assert "_process" not in paired_perm.__getstate__()
+
+
+@pytest.mark.parametrize("again", [lambda x: pickle.loads(pickle.dumps(x)), copy.deepcopy])
+def test_a_copy_has_its_own_examples(paired_perm, again):
+    paired_perm.add_batch(**COLUMNS)
+    other = again(paired_perm)
+    other.add(predictions1=1, predictions2=0, references=1)
+    assert isinstance(other, PairedComparison)
+    assert (len(paired_perm), len(other)) == (6, 7)
+    assert other.compute()["n"] == 7
