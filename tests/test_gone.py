@@ -86,6 +86,13 @@ def check_extra(name):
     assert name not in extras
 
 
+def check_entry(group):
+    project = (HERE.parent / "pyproject.toml").read_text(encoding="utf-8")
+    groups = re.findall(r"^\[project\.entry-points\.(\w+)\]$", project, re.MULTILINE)
+    assert "inspect_ai" in groups
+    assert group not in groups
+
+
 CHECKS = {
     "module": check_module,
     "attribute": check_attribute,
@@ -94,6 +101,7 @@ CHECKS = {
     "command": check_command,
     "flag": check_flag,
     "extra": check_extra,
+    "entry": check_entry,
 }
 
 
@@ -114,6 +122,7 @@ def test_it_is_absent(line):
         "command gate",
         "flag gate --margin",
         "extra card",
+        "entry inspect_ai",
     ],
 )
 def test_what_is_there_would_be_told(line):

@@ -1,1 +1,1 @@
-"""Plugins of test runners and harnesses, which import these files by entry points."""
+"""Plugins: pytest loads the one it is told to, inspect_ai the one of its entry point."""

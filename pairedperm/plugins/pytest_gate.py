@@ -1,6 +1,8 @@
 """The pytest plugin: scores that tests give must pass the gate against a baseline file.
 
-pytest imports this file at every start. The package is imported where there are scores.
+Load it by ``pytest -p pairedperm.plugins.pytest_gate``, or in the ``conftest.py`` of the root
+directory, ``pytest_plugins = ["pairedperm.plugins.pytest_gate"]``. The rest of the package is
+imported where there are scores.
 """
 
 from __future__ import annotations

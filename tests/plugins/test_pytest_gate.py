@@ -180,13 +180,16 @@ def test_several_processes_decide_once(run, pytester, monkeypatch):
     done.stdout.fnmatch_lines(["*20 examples matched by id"])
 
 
-def test_pytest_finds_it_and_imports_nothing_else(installed):
+def test_a_conftest_loads_it_and_imports_nothing_else(tmp_path):
     """At its start, which each run of tests pays for."""
-    (installed / "conftest.py").write_text(
-        "import sys\nprint(*sys.modules, file=sys.stderr)", "utf-8"
+    (tmp_path / "conftest.py").write_text(
+        'import sys\npytest_plugins = ["pairedperm.plugins.pytest_gate"]\n'
+        "def pytest_unconfigure(): print(*sys.modules, file=sys.stderr)",
+        "utf-8",
     )
     command = "-m", "pytest", "-p", "no:cacheprovider", "--markers"
-    markers, modules = python(*command, cwd=installed, with_stderr=True)
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    markers, modules = python(*command, cwd=tmp_path, with_stderr=True, **alone)
     assert "@pytest.mark.paired_gate(margin, require, alpha, " in markers
-    assert not {"numpy", "datasets", "click", "pairedperm.errors"} & {*modules.split()}
     assert "pairedperm.plugins.pytest_gate" in modules.split()
+    assert not {"numpy", "datasets", "click", "pairedperm.errors"} & {*modules.split()}
