@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,10 +17,8 @@ SUMS_AT_ONCE = 2**16  # tuned: entries of the sums that are drawn together
 BLOCK_BITS = 2**13  # tuned: random bits of a sample that are multiplied together
 WIDE, SPARSE = 32, 0.1  # tuned: columns, and share of entries, of a matrix that is kept sparse
 MOST_BITS = 32  # tuned: variables of a vector up to which each is a random bit
-_HAND = 16  # proof: the bits of an integer that a table of their ones is looked up by
-MOST_TOSSED = 512  # tuned: variables of a vector up to which 16 are drawn at a time, as coins
 _FEWEST_ALIKE = 16.0  # tuned: with fewer examples per distinct row, examples are drawn one by one
-_SAMPLE, _BIT, _TOSSED, _BINOMIAL = 1000.0, 1.5, 4.0, 150.0  # tuned: ns of each
+_SAMPLE, _BIT, _BINOMIAL = 1000.0, 1.5, 150.0  # tuned: ns of each
 _DRAWN, _ROW = 15.0, 100.0  # tuned: ns of a drawn example, and of a drawn distinct row
 _PRODUCT, _NUMBER = 0.2, 50.0  # tuned: ns of a product, and of an entry of a sum
 _SPARSE_PRODUCT = 1.0  # tuned: ns of a product with an entry of a sparse table
@@ -41,11 +38,10 @@ class SamplingCost(NamedTuple):
 
 def swapping_cost(vectors: IntArray, counts: IntArray, max_bytes: float = math.inf) -> SamplingCost:
     """Estimate the cost of `sampled_sums` and of the scores of its sums."""
-    is_few, is_tossed, is_other = _ways_to_draw(counts)
-    n_bits, n_others = int(counts[is_few].sum()), int(is_other.sum())
-    n_hands = int((-(-counts[is_tossed] // _HAND)).sum())
-    variables = _BIT * n_bits + _TOSSED * n_hands + _BINOMIAL * n_others
-    n_rows = n_bits + n_hands + n_others
+    is_few = counts <= MOST_BITS
+    n_bits, n_others = int(counts[is_few].sum()), int((~is_few).sum())
+    variables = _BIT * n_bits + _BINOMIAL * n_others
+    n_rows = n_bits + n_others
     together = n_rows - n_bits + min(n_bits, BLOCK_BITS)
     return _cost(variables, n_rows, together, vectors, _SWAPPED_BYTES, max_bytes)
 
@@ -108,35 +104,30 @@ def sampled_sums(
     A block ends after the first `pause` samples, for callers who may need no more.
 
     Sums are int64, or Python integers if int64 may not hold them. A vector that occurs up to 32
-    times takes a random bit each time, one that occurs up to 512 times the ones among 16 bits at a
-    time, any other vector a binomial variable. Bits and ones are multiplied by vectors as matrices
-    of floats, which hold all these sums exactly. Cost: O(n_samples · vectors), however large the
-    counts are.
+    times takes a random bit each time, any other vector a binomial variable. Bits are multiplied by
+    vectors as matrices of floats, which hold all these sums exactly. Cost: O(n_samples · vectors),
+    however large the counts are.
     """
     # integers stay exact: floats where they hold every sum, else Python integers
     largest = max(size_sums(vectors, counts), default=0)
-    is_few, is_tossed, is_other = _ways_to_draw(counts, largest < _FLOAT64)
+    is_few = (counts <= MOST_BITS) & (largest < _FLOAT64)
     bits = np.repeat(np.flatnonzero(is_few), counts[is_few])
-    hands, masks = _hands(np.flatnonzero(is_tossed), counts[is_tossed])
     dtype = np.float32 if largest < _FLOAT32 else np.float64
-    others, how_often = vectors[is_other], counts[is_other]
+    others, how_often = vectors[~is_few], counts[~is_few]
     if largest < _FLOAT64:
         others = others.astype(np.float64)
     elif largest > _INT64:
         others = others.astype(object)
     starts = range(0, bits.size, BLOCK_BITS)
     # each group of variables has its own stream, so that the size of blocks does not matter
-    seeds = rng.integers(2**63, size=2 + len(starts))
+    seeds = rng.integers(2**63, size=max(1 + len(starts), 2))
     streams = [np.random.default_rng(seed) for seed in seeds]
-    of_others, of_hands, of_bits = streams.pop(1), streams.pop(), streams
+    of_others, of_bits = streams.pop(1), streams[: len(starts)]
     # as many samples at once as fit
-    n_drawn = max(min(bits.size, BLOCK_BITS) + hands.size + len(others), 1)
+    n_drawn = max(min(bits.size, BLOCK_BITS) + len(others), 1)
     n_rows = _samples_at_once(n_drawn, vectors.shape[1], max_bytes)
     parts = [bits[at : at + BLOCK_BITS] for at in starts]
-    *taken_by, taken_by_hands = _multipliers(vectors, [*parts, hands], dtype)
-    # the largest arrays are kept for all blocks: new memory each time takes a sixth of the time
-    n_rows = min(n_rows, n_samples)
-    masked, ones = (np.empty((n_rows, hands.size), x) for x in (np.intp, dtype))
+    taken_by = _multipliers(vectors, parts, dtype)
     start = 0
     while start < n_samples:
         n = min(n_rows, (pause if start < pause else n_samples) - start)
@@ -146,11 +137,6 @@ def sampled_sums(
             random = _random_bits(stream, n, part.size).view(np.uint8)
             drawn = np.unpackbits(random, axis=1, count=part.size)
             sums = sums + product(drawn.astype(dtype)).astype(np.int64)
-        if hands.size:
-            random = _random_bits(of_hands, n, _HAND * hands.size).view(np.uint16)
-            np.bitwise_and(random[:, : hands.size], masks, out=masked[:n])
-            _ones(dtype).take(masked[:n], out=ones[:n], mode="clip")  # "raise" would copy
-            sums = sums + taken_by_hands(ones[:n]).astype(np.int64)
         if len(others):
             turned = of_others.binomial(how_often, 0.5, size=(n, len(others)))
             taken = turned.astype(others.dtype) @ others
@@ -158,35 +144,10 @@ def sampled_sums(
         yield sums if len(vectors) else np.zeros((n, vectors.shape[1]), dtype=np.int64)
 
 
-def _ways_to_draw(counts: IntArray, is_exact: bool = True) -> tuple[NDArray[np.bool_], ...]:
-    """Tell which vectors are drawn by bits, by 16 bits at a time, and by binomial variables.
-
-    Floats multiply the first two: not unless these hold every sum.
-    """
-    is_few = is_exact & (counts <= MOST_BITS)
-    is_tossed = is_exact & (counts <= MOST_TOSSED) & ~is_few
-    return is_few, is_tossed, ~(is_few | is_tossed)
-
-
-def _hands(of: IntArray, counts: IntArray) -> tuple[IntArray, NDArray[np.uint16]]:
-    """Return for each 16 bits, at most, whose they are, and the mask of those that count."""
-    n_hands = -(-counts // _HAND)
-    masks = np.full(n_hands.sum(), 2**_HAND - 1, dtype=np.uint16)
-    masks[n_hands.cumsum() - 1] >>= (_HAND * n_hands - counts).astype(np.uint16)
-    return np.repeat(of, n_hands), masks
-
-
 def _random_bits(stream: np.random.Generator, n: int, n_bits: int) -> NDArray[np.uint64]:
     """Return rows of fair bits, 64 in each random integer."""
     words: NDArray[np.uint64] = stream.integers(2**64, size=(n, -(-n_bits // 64)), dtype=np.uint64)
     return words
-
-
-@cache
-def _ones(dtype: Any) -> NDArray[Any]:
-    """Return how many bits of each integer of 16 bits are 1."""
-    bits = np.unpackbits(np.arange(2**_HAND, dtype=np.uint16).view(np.uint8))
-    return np.asarray(bits.reshape(-1, _HAND).sum(axis=1, dtype=dtype))
 
 
 def _is_sparse(table: NDArray[Any]) -> bool:

@@ -49,9 +49,7 @@ THRESHOLDS = {
     **_in("draws.tail", LONG_WINDOW=(2,), FEW_VALUES=(0,)),
     **_in("integers", BLOCK_LISTED=(2**8,)),
     **_in("law", DENSE_CODES=(4,)),
-    **_in(
-        "sampling", DRAWN_AT_ONCE=(1000,), BLOCK_BITS=(5,), MOST_BITS=(0, 3), MOST_TOSSED=(0, 40)
-    ),
+    **_in("sampling", DRAWN_AT_ONCE=(1000,), BLOCK_BITS=(5,), MOST_BITS=(0, 3)),
     **_in("sampling", WIDE=(1,), SPARSE=(1.0,)),
     **_in("permutation.choose", QUICK=(0.0, 1e-3)),
     **_in("permutation.grid", POINT_CELLS=(2**8,)),
