@@ -11,9 +11,10 @@ import re
 import shutil
 import stat
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
@@ -223,9 +224,8 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
     """Write all files beside their targets, then replace the targets.
 
     So a reader never sees half a file, and if one cannot be written, none is replaced. An existing
-    file keeps its permissions and owner; of a link, the target is replaced. A file with several
-    hard links, or whose owner cannot be kept, is overwritten in place, while a full copy is beside
-    it. Missing folders are made, and removed again on failure.
+    file keeps its permissions; of a link, the target is replaced. Missing folders are made, and
+    removed again on failure.
     """
     written: list[tuple[Path, Path]] = []
     with ExitStack() as undo:  # on failure, steps are undone in reverse order
@@ -240,39 +240,13 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
                 file.write(content)
             written.append((beside, target))
         for beside, target in written:
-            if not target.exists():
-                os.replace(beside, target)
-                undo.callback(target.unlink)
-                continue
-            before = target.read_bytes()
-            if _takes_after(beside, target):
-                os.replace(beside, target)
-                undo.callback(_overwrite, target, before)
-            else:
-                undo.callback(_overwrite, target, before)
-                _overwrite(target, beside.read_bytes())
-                beside.unlink()
+            restore: Callable[[], Any] = target.unlink
+            if target.exists():
+                restore = partial(target.write_bytes, target.read_bytes())
+                shutil.copymode(target, beside)
+            os.replace(beside, target)
+            undo.callback(restore)
         undo.pop_all()
-
-
-def _takes_after(beside: Path, target: Path) -> bool:
-    """Give the new file the target's owner and permissions; False if it must not replace it."""
-    old, new = target.stat(), beside.stat()
-    if old.st_nlink > 1:
-        return False
-    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
-        try:
-            os.chown(beside, old.st_uid, old.st_gid)
-        except OSError:  # only root may change owners
-            return False
-    shutil.copymode(target, beside)
-    return True
-
-
-def _overwrite(path: Path, content: bytes) -> None:
-    with path.open("r+b") as file:  # "wb" would give up the disk space first
-        file.write(content)
-        file.truncate()
 
 
 def _remove_empty(folder: Path) -> None:

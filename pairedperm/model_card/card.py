@@ -92,9 +92,8 @@ def update(
 
     Notes
     -----
-    A new file replaces the old one, so there is never half a card. A card with hard links, or
-    whose owner cannot be kept, is overwritten instead; if the process is killed meanwhile, the
-    whole card is in the ``.….tmp`` beside it. Markers in code blocks are text. In YAML only the
+    A new file replaces the old one and has its permissions, so there is never half a card. Markers
+    in code blocks are text. In YAML only the
     one entry changes; comments and quotes stay.
 
     Examples

@@ -63,74 +63,13 @@ def test_link_stays_a_link(tmp_path):
 
 
 @on_posix
-def test_hard_links_stay(tmp_path, monkeypatch):
-    """The file has both names; the whole is beside it while it is overwritten."""
+def test_a_hard_link_keeps_the_old_file(tmp_path):
+    """The new file has only the name that was given."""
     path, other = tmp_path / "README.md", tmp_path / "other"
-    path.write_bytes(b"old and longer")
-    os.link(path, other)
-    write_whole({path: b"new"})
-    assert path.read_bytes() == other.read_bytes() == b"new"
-    assert path.samefile(other)
-    assert sorted(tmp_path.iterdir()) == [path, other]
-
-
-@on_posix
-@pytest.mark.parametrize("may", [True, False])
-def test_owner_and_group_stay(tmp_path, monkeypatch, may):
-    """Given to the new file, or else the old one is overwritten."""
-    path = tmp_path / "card.md"
-    path.write_bytes(b"old")
-    path.chmod(0o640)
-    if os.geteuid() == 0:
-        os.chown(path, 12345, 54321)
-    else:
-        monkeypatch.setattr(os, "chown", lambda *_: None)
-    before, real = path.stat(), type(path).stat
-    given = []
-
-    def chown(beside, *owner):
-        given.append(owner)
-        if not may:
-            raise PermissionError(1, "Operation not permitted")
-        honest(beside, *owner)
-
-    def stat(self, **options):
-        found = real(self, **options)
-        if self.suffix == ".tmp":  # as if another's
-            found = os.stat_result([*found[:4], found.st_uid + 1, *found[5:]])
-        return found
-
-    honest = os.chown
-    monkeypatch.setattr(os, "chown", chown)
-    monkeypatch.setattr(type(path), "stat", stat)
-    write_whole({path: b"new"})
-    after = path.stat()
-    assert path.read_bytes() == b"new"
-    assert given == [(before.st_uid, before.st_gid)]
-    assert (after.st_uid, after.st_gid, after.st_mode) == (
-        before.st_uid,
-        before.st_gid,
-        before.st_mode,
-    )
-    assert (after.st_ino == before.st_ino) != may
-    assert list(tmp_path.iterdir()) == [path]
-
-
-@on_posix
-def test_what_was_overwritten_is_restored(tmp_path, monkeypatch):
-    path, other, last = tmp_path / "a", tmp_path / "b", tmp_path / "c"
     path.write_bytes(b"old")
     os.link(path, other)
-
-    def fail(*_):
-        raise OSError("in use")
-
-    monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(OSError, match="in use"):
-        write_whole({path: b"1", last: b"2"})
-    assert path.read_bytes() == other.read_bytes() == b"old"
-    assert path.samefile(other)
-    assert sorted(tmp_path.iterdir()) == [path, other]
+    write_whole({path: b"new"})
+    assert (path.read_bytes(), other.read_bytes()) == (b"new", b"old")
 
 
 def test_folders_are_made(tmp_path):
