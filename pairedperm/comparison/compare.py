@@ -133,7 +133,7 @@ def compare(
     Returns
     -------
     PairedPermutationResult, or PairedBootstrapResult
-        To print; `summary`, `report` and `confidence_interval` say more.
+        To print; `summary` and `confidence_interval` say more.
 
     Raises
     ------

@@ -10,7 +10,6 @@ from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import Level
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.intervals import ConfidenceInterval
-from pairedperm.results.report import Report
 from pairedperm.results.result import LATER, PairedResult, versioned
 
 
@@ -114,7 +113,3 @@ class PairedBootstrapResult(PairedResult):
         """See `PairedResult`."""
         assert self.confidence_level is not None
         return self.confidence_level, self._difference_interval
-
-    def report(self) -> Report:
-        """See `PairedResult`; `log_smallest_pvalue` is None."""
-        return Report.of(self, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -21,7 +20,6 @@ from pairedperm.options.constraints import printed_fraction, reads_options
 from pairedperm.population.evidence import without_function
 from pairedperm.population.intervals import EXTENDED, ConfidenceInterval, IntervalKind
 from pairedperm.results.null_distribution import NullDistribution
-from pairedperm.results.report import Report
 from pairedperm.results.result import PairedResult, Result, versioned
 
 
@@ -80,7 +78,10 @@ class PairedPermutationResult(PairedResult):
     n_groups : int or None
         Number of groups that were swapped; None without `groups`.
     n_wins, n_losses, n_ties : int
-        Numbers of examples that speak for system 1, for system 2 and for neither; see `Report`.
+        Numbers of examples that speak for system 1, for system 2 and for neither. For a mean, an
+        example speaks for the system that scores better on it. For other scores, it speaks for a
+        system if swapping it would change the difference against this system. If lower is better,
+        as for an error rate, the lower score is the better one.
     standard_error : float or None
         The standard error of the difference if other examples or groups were drawn. For a mean:
         √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, for G groups of n_g examples with the summed
@@ -278,12 +279,6 @@ class PairedPermutationResult(PairedResult):
             return level, None if has_none or self.n < 2 else self.confidence_interval(level)
         except InputError:  # resamples have no score, but nobody asked for the interval
             return level, None
-
-    def report(self) -> Report:
-        """See `PairedResult`."""
-        sides = 2 if self.alternative == "two-sided" else 1
-        log_smallest = math.log(sides) - self.n_differing * math.log(2.0)
-        return Report.of(self, min(log_smallest, 0.0))
 
 
 def with_interval(result: Result) -> Result:

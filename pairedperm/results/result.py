@@ -18,7 +18,7 @@ from pairedperm.options.constraints import reads_options
 from pairedperm.population.evidence import Evidence, without_function
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.report import Plan, Report
+from pairedperm.results.report import Plan
 from pairedperm.results.sentence import (
     ends_of_p,
     format_pvalue,
@@ -92,7 +92,7 @@ class PairedResult(Tabular):
 
     @property
     def n_wins(self) -> int:
-        """The number of examples that speak for system 1; see `Report`.
+        """The number of examples that speak for system 1; see `PairedPermutationResult`.
 
         Raises
         ------
@@ -146,22 +146,6 @@ class PairedResult(Tabular):
     @abstractmethod
     def _interval(self) -> tuple[float, ConfidenceInterval | None]:
         """Return the level and the interval that is printed, if there is one."""
-
-    @abstractmethod
-    def report(self) -> Report:
-        """Return a report on the examples, their differences and the method; print it.
-
-        Returns
-        -------
-        Report
-            The number of examples, how they were paired, wins, losses and ties of system 1, the
-            smallest possible p, the method and the reason for it.
-
-        Raises
-        ------
-        InputError
-            If the result was pickled without its score function.
-        """
 
     @reads_options
     def summary(

@@ -120,7 +120,7 @@ def test_arrays_that_change_afterwards():
     result = paired_permutation_test(one, two)
     one[:] = 0
     assert result.confidence_interval() == expected.confidence_interval()
-    assert result.report() == expected.report()
+    assert result.to_dict() == expected.to_dict()
 
 
 def test_pickled():
@@ -128,7 +128,7 @@ def test_pickled():
         copied = pickle.loads(pickle.dumps(result))
         assert copied == result
         assert copied.confidence_interval() == result.confidence_interval()
-        assert copied.report() == result.report()
+        assert copied.to_dict() == result.to_dict()
     without = paired_permutation_test([1, 2, 3], [0, 4, 1], score=lambda sums: sums**2)
     copied = pickle.loads(pickle.dumps(without))
     assert "interval" not in str(copied)
@@ -229,4 +229,4 @@ def test_what_has_no_interval_is_printed_without():
     assert "interval" not in str(result)
     assert "interval" not in result.summary()
     assert "p = 0.25" in result.summary()
-    assert result.report().n_differing == 3
+    assert result.n_differing == 3

@@ -96,8 +96,6 @@ def test_refusals():
     # -> `confidence_level` must be 0.95, the level … got 0.9 (float). Run the test again with
     pickled().confidence_interval()
     # -> pickled without its score function … there is no confidence interval. Define
-    pickled().report()
-    # -> there is no report. Define the function at the top
     pickled().null_distribution()
     # -> there is no null distribution. Define
     # Null distributions

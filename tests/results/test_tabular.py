@@ -35,8 +35,6 @@ RESULTS = {
     "no shares": lambda: p.paired_permutation_test([0.5, 1.5, 2.5], [5, 6, 7.25]),
     "no scores": lambda: p.structured_permutation_test([[1]], [[2]], lambda sums: sums[..., 0]),
     "bootstrap": lambda: p.compare(A, B, RIGHT, test="bootstrap"),
-    "report": lambda: p.compare(A, B, RIGHT).report(),
-    "bootstrap report": lambda: p.compare(A, B, RIGHT, test="bootstrap").report(),
     "equivalence": lambda: p.equivalence_test(A, B, RIGHT, margin=0.1),
     "gate": lambda: p.gate(p.compare(*labels(2, 8, 100))),
     "gate with a margin": lambda: p.gate(p.compare(*labels(40, 45, 1000)), margin=0.015),

@@ -133,26 +133,26 @@ def _check_result(answer, options):
         is_told = isinstance(options[name], str) and options[name] != "auto"
         assert not is_told or found[name] == str.__str__(options[name]), f"{name} is not as asked"
     with suppress(pp.InputError):  # of sums beyond floats, or a function that fails on some
-        _check_said(answer, str(answer), answer.summary(), answer.report())
+        _check_said(answer, str(answer), answer.summary(), found)
     if isinstance(answer, pp.PairedPermutationResult):
         with suppress(pp.InputError, pp.BudgetError):
             _check_law(answer.null_distribution(budget=_FEW))
 
 
-def _check_said(answer, lines, sentence, report):
-    """Its lines, sentence and report agree, and the interval of its difference with its p."""
+def _check_said(answer, lines, sentence, found):
+    """Its lines, sentence and dict agree, and the interval of its difference with its p."""
     assert "nan" not in sentence.split(), "a result says nan"
     assert "significant difference at" in lines, "no verdict"
-    numbers = report.n_wins, report.n_losses, report.n_ties
+    numbers = found["n_wins"], found["n_losses"], found["n_ties"]
     n_groups = answer.n if answer.n_groups is None else answer.n_groups
     assert answer.n_differing <= n_groups <= answer.n, "more groups than examples"
-    if report.n_wins is None:
+    if None in numbers:
         assert numbers == (None, None, None), "wins are known in part"
         assert answer.n_groups, "wins are not known"
     else:
         assert min(numbers) >= 0 == sum(numbers) - answer.n, "wins, losses and ties are not n"
         n_differing = answer.n_differing if answer.n_groups is None else answer.n
-        assert report.n_wins + report.n_losses <= n_differing, "more wins than differences"
+        assert numbers[0] + numbers[1] <= n_differing, "more wins than differences"
     if "interval:" in lines and isinstance(answer, pp.PairedPermutationResult):
         low, high = answer.confidence_interval()
         slack = 1e-9 * max(abs(answer.score1), abs(answer.score2))

@@ -75,8 +75,7 @@ def decided(content1, content2, ending="jsonl", metric=None, **options):
     names = runs.metrics if metric is None else [metric]
     outcomes = [refusal_of(runs.compare, name, rng=0) for name in names]
     results = [x for x in outcomes if not isinstance(x, Exception)]
-    report = results[0].report() if results else None
-    if report and report.n_wins and report.n_losses:  # otherwise the outlook takes a second
+    if results and results[0].n_wins and results[0].n_losses:  # or the outlook takes a second
         return pairedperm.gate(results[0])
     return answered([str(runs), *outcomes, *results[:1]][-1])
 
