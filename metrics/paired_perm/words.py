@@ -7,7 +7,6 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any, NamedTuple
 
 from pairedperm import PairedPermutationResult
-from pairedperm.comparison.gate import more_needed
 from pairedperm.errors.wording import Reader, counted, first_of, shown, worded
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
@@ -53,28 +52,7 @@ def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str
             f"{cannot} tell them apart: both score {score1}.",
             "No number of examples would, if that were true.",
         ]
-    chance = _chance(result)
-    n_more = more_needed(result)
-    if n_more is not None:
-        total = _rounded(n + n_more, n)
-        return [
-            f"{cannot} tell them apart; about {total:,} would, if the difference seen here were "
-            "true.",
-            chance,
-        ]
-    if result.standard_error:
-        return [
-            f"{cannot} tell them apart; even a million might not, if the difference seen here were "
-            "true.",
-            chance,
-        ]
-    return [f"{cannot} tell them apart, and are too few to say how many would.", chance]
-
-
-def _rounded(total: int, n: int) -> int:
-    """Round the total to two digits, unless that is no more than n."""
-    about = int(float(f"{total:.2g}"))
-    return about if about > n else total
+    return [f"{cannot} tell them apart.", _chance(result)]
 
 
 def _chance(result: PairedPermutationResult) -> str:

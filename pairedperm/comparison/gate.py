@@ -9,14 +9,12 @@ from typing import Any
 
 from pairedperm.comparison.equivalence import Margin, equivalence_test
 from pairedperm.comparison.power import POWER
-from pairedperm.comparison.within_margin import about_needed
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name, Parts, Setting, describe
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.flips import FlipsLaw
-from pairedperm.population.intervals import EXACT_INTERVAL, FEWEST_DIFFERING
-from pairedperm.population.paired_shares import MOST_NEEDED
+from pairedperm.population.intervals import EXACT_INTERVAL
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
@@ -24,7 +22,6 @@ from pairedperm.results.result import known
 from pairedperm.results.sentence import n_sampling_units
 
 _DIGITS = 0.01  # tuned: relative error of a loss that is detected
-_MANY = 10_000  # tuned: the normal approximation of more examples is right to 2 %
 _VERDICTS: dict[Reason, Verdict] = {  # of other reasons: "pass"
     "worse": "fail",
     "not shown better": "fail",
@@ -75,9 +72,8 @@ def gate(
     "worse" and "better" come from the exact two-sided test: p is at most alpha. With a margin, a
     significantly worse candidate fails unless its loss is shown to be below the margin. The verdict
     is "inconclusive" if the test is not significant and the margin's interval decides nothing. That
-    interval is exact where examples are right or wrong; see `equivalence_test`. `detectable` and
-    `n_more` use the exact power for wins, losses and ties. Other scores use the normal
-    approximation, and so does `n_more` with a margin or beyond 10,000 examples.
+    interval is exact where examples are right or wrong; see `equivalence_test`. `detectable` uses
+    the exact power for wins, losses and ties, and the normal approximation for other scores.
 
     Examples
     --------
@@ -89,8 +85,6 @@ def gate(
       show that the candidate is as good: for that, set a margin.
     This run could detect a loss of about 11 percentage points (with a power of
       80%).
-    With about 130 more examples the candidate would be significantly worse with a
-      probability of 80%, if the observed difference is true.
     accuracy (higher is better): 84.00% against 90.00% on 100 examples
     difference: -6.00 percentage points, 95% interval -13.66 to 1.16 percentage
       points (exact), p = 0.109
@@ -118,36 +112,8 @@ def gate(
         alpha=alpha,
         power=POWER,
         detectable=case.detectable(),
-        n_more=case.n_more(reason),
         fewest_to_pass=None if verdict == "pass" else case.fewest_to_pass(),
     )
-
-
-@reads_options
-def more_needed(result: PairedPermutationResult, *, alpha: Alpha = ALPHA) -> int | None:
-    """Return the number of further examples, or groups, that would show the observed difference.
-
-    If the difference is true, they show it with a probability of 0.8.
-
-    Parameters
-    ----------
-    result : PairedPermutationResult
-        The result of a two-sided permutation test of scores.
-    alpha : float
-        The level of the test, between 0 and 1.
-
-    Returns
-    -------
-    int or None
-        None if no number shows it, or if more than a million examples are needed.
-
-    Raises
-    ------
-    InputError
-        If the result is of another kind, or `alpha` is not between 0 and 1.
-    """
-    _check(result)
-    return _Case(result, alpha).n_more("not shown worse")
 
 
 def detectable_loss(result: PairedPermutationResult, alpha: float) -> float | None:
@@ -262,40 +228,3 @@ class _Case:
         sample = self.result.evidence_for("gate").sample
         fewest = sample.fewest_without_loss(self.margin, self.alpha)
         return None if fewest is None or fewest <= self.n else fewest
-
-    def n_more(self, reason: Reason) -> int | None:
-        """Return the number of further examples that would decide; see `GateResult`."""
-        lead, n_differing = self.result.lead(), self.result.n_differing
-        needed: list[float | None] = []
-        if reason == "perhaps beyond the margin" and self.margin is not None:
-            sample = self.result.evidence_for("gate").sample
-            fewest = sample.fewest_without_loss(self.margin, self.alpha)
-            if not n_differing:
-                return None if fewest is None else max(fewest - self.n, 1)
-            if lead > -self.margin and self.error:
-                flips = self.flips if sample.own_kind == EXACT_INTERVAL else None
-                step = 0.0 if flips is None else flips.size
-                deviation = self.error * math.sqrt(self.n)
-                about = about_needed(lead + self.margin, deviation, step, self.alpha, POWER)
-                least = fewest or self.n * max(FEWEST_DIFFERING / n_differing, 1.0)
-                if self.equivalence is None and n_differing >= FEWEST_DIFFERING:
-                    least = math.inf  # no number of examples has an interval
-                needed.append(max(about, least))
-            needed.append(self._n_significant())
-        elif reason == "not shown worse" or (reason == "not shown better" and lead > 0.0):
-            needed.append(self._n_significant())
-        least = min((x for x in needed if x is not None), default=math.inf)
-        return max(math.ceil(least) - self.n, 1) if least <= MOST_NEEDED else None
-
-    def _n_significant(self) -> float | None:
-        """Return the number of examples that make the observed difference significant, or None."""
-        if not self.result.statistic:
-            return None
-        about = None
-        if self.error:
-            spread = self.both_quantiles / self.result.statistic
-            fewest = (1.0 - math.log2(self.alpha)) / self.result.n_differing  # 2^(1 - fewest) is α
-            about = float(self.n * max((self.error * spread) ** 2, fewest))
-        if self.flips is None or (about is not None and about > _MANY):
-            return about
-        return self.flips.n_needed(POWER, self.alpha)

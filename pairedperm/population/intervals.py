@@ -23,13 +23,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm.convolution.root import least_integer
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.errors.wording import Name
 from pairedperm.population.difference import SummedDifference, differences_of, weighted_sums
 from pairedperm.population.guaranteed import guaranteed_interval
 from pairedperm.population.paired_shares import (
-    MOST_NEEDED,
     exact_interval,
     fewest_without_loss,
     score_interval,
@@ -226,22 +224,13 @@ class Sample:
         """Return how many examples, none of them a loss or a win, show a loss below the margin.
 
         They show it at the level α. Fewer show it only if more are won than lost. As many of them
-        as here have a size. None if no more than `MOST_NEEDED` show it, or if the score's margin is
-        not tested by one of the two intervals that keep their level, or of groups of several sizes.
+        as here have a size. None if no more than a million show it, or if the exact interval
+        does not test the score's margin.
         """
-        sizes = self.simple.sizes if isinstance(self.simple, Mean) else None
-        if self.own_kind == EXACT_INTERVAL and self.flips is not None:
-            fewest, counted = fewest_without_loss(margin / self.bound, alpha), self.flips.n
-            return None if fewest is None or not counted else -(-fewest * self.rows.n // counted)
-        if not self.has_range or (sizes is not None and np.ptp(sizes)):
+        if self.own_kind != EXACT_INTERVAL or self.flips is None:
             return None
-        level, one = 1.0 - 2.0 * alpha, np.zeros(1)
-
-        def is_shown(n: int) -> bool:
-            low, _ = guaranteed_interval(one, np.array([n]), self.bound, level)
-            return low > -margin
-
-        return least_integer(is_shown, MOST_NEEDED)
+        fewest, counted = fewest_without_loss(margin / self.bound, alpha), self.flips.n
+        return None if fewest is None or not counted else -(-fewest * self.rows.n // counted)
 
     def _of_flips(self, method: str, level: float) -> tuple[float, float]:
         """Return the interval of wins, losses and ties."""

@@ -100,16 +100,11 @@ class GateResult(Decided):
     alpha : float
         The level of each statement.
     power : float
-        The probability, 0.8, that `detectable` and `n_more` refer to.
+        The probability, 0.8, that `detectable` refers to.
     detectable : float or None
         The loss, in units of the score, that this run would have found with this power. It is
         supposed that the candidate gains as many examples as it did. None if the run could not
         find any loss that the metric's range allows, or if no example differs.
-    n_more : int or None
-        The number of further examples, or groups, that would decide with this power if the
-        observed difference is true. Without a margin: that would make the difference significant.
-        None if it is significant, or the margin decides. None if no number would decide, or if
-        more than a million examples are needed.
     gained, lost : tuple of int or str, or None
         The ids of examples on which the candidate does better, and worse; None if the ids are not
         known.
@@ -132,7 +127,6 @@ class GateResult(Decided):
     alpha: float
     power: float
     detectable: float | None
-    n_more: int | None
     gained: tuple[Id, ...] | None = None
     lost: tuple[Id, ...] | None = None
     fewest_to_pass: int | None = None
@@ -145,8 +139,8 @@ class GateResult(Decided):
         dict of str to float, int, bool, str, list, dict or None
             All keys of `equivalence.to_dict()`, or of `test.to_dict()` if there is no equivalence
             test, and: "verdict", "reason", "require", "margin", "alpha", "power", "detectable",
-            "n_more", "gained" and "lost" (lists of ids, or None), "fewest_to_pass".
-            "verdict" is that of the gate. "schema_version" is the last key.
+            "gained" and "lost" (lists of ids, or None), and "fewest_to_pass". "verdict" is that of
+            the gate. "schema_version" is the last key.
         """
         keys = (self.equivalence or self.test).to_dict()
         return versioned(keys | attributes(self, "test", "equivalence"))
@@ -175,18 +169,10 @@ class GateResult(Decided):
         yield from self._evidence(figures, escape)
 
     def outlook(self) -> Iterator[str]:
-        """Yield which loss this run could detect, and what more examples would show."""
+        """Yield which loss this run could detect, and if so few examples could not pass."""
         if self.reason == "not shown worse":
             yield self._seen()
         yield from self._too_few()
-        outcome = self._outcome()
-        if self.n_more is not None and outcome:
-            about = int(float(f"{self.n_more:.2g}"))
-            what = f"more {sampling_unit(self.test)}"
-            yield (
-                f"With about {counted(about, what)} {outcome} with a probability of "
-                f"{self.power:.0%}, if the observed difference is true."
-            )
 
     def to_markdown(self, candidate: str = "candidate", baseline: str = "baseline") -> str:
         """Return the verdict, the outlook, a table of the scores and the evidence in Markdown.
@@ -229,17 +215,6 @@ class GateResult(Decided):
         margin = unit_of(self.test.metric).amount(self.margin or 0.0)
         why = _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
         return f"{mark}{self.verdict.upper()}{mark}: {why}"
-
-    def _outcome(self) -> str:
-        """Say what `n_more` examples would show; "" if that would not change the verdict."""
-        lead = self.test.lead()
-        if self.reason == "not shown better":
-            return "the candidate would be significantly better"
-        if self.margin is None:
-            return "the candidate would be significantly worse" if lead < 0.0 else ""
-        if -self.margin < lead < 0.0:  # it may pass or fail
-            return "the verdict would be pass or fail"
-        return f"the candidate would {'fail' if lead < 0.0 else 'pass'}"
 
     def _seen(self) -> str:
         """Say which loss this run could detect."""

@@ -1,4 +1,4 @@
-"""What a gate says beside its verdict: the loss it could see, and how many more examples decide."""
+"""What a gate says beside its verdict: the loss it could see."""
 
 import math
 from statistics import NormalDist
@@ -6,25 +6,20 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from corpora.pilots import f1_pilot, labels, real_pilot
+from corpora.pilots import f1_pilot, labels
 from oracles import flips as oracle
-from oracles.paired_trinomial import masses
 from pairedperm import (
     compare,
     equivalence_test,
-    examples_needed,
     gate,
     paired_permutation_test,
 )
-from pairedperm.comparison.gate import more_needed
 from pairedperm.errors import NoIntervalError
-from pairedperm.population.paired_shares import exact_interval
 from properties import one_in
 
 normal = NormalDist().inv_cdf
 POWER = normal(0.8)
 FLIPS = ((2, 8, 40), (6, 3, 40), (0, 3, 60), (5, 5, 60), (1, 1, 9))
-OPEN = ((40, 45, 1000, 0.015), (2, 8, 100, 0.03), (5, 2, 20, 0.02))
 
 
 @one_in(4)
@@ -70,7 +65,7 @@ def test_the_detectable_loss_of_real_scores():
 )
 def test_nothing_is_detectable(result):
     found = gate(result)
-    assert (found.verdict, found.detectable, found.n_more) == ("pass", None, None)
+    assert (found.verdict, found.detectable) == ("pass", None)
     assert gate(result, require="better").verdict == "fail"
 
 
@@ -83,104 +78,9 @@ def test_groups():
     found = gate(result, margin=0.05)
     plain = gate(compare(*labels(4, 7, 100)), margin=0.05)
     assert (found.verdict, plain.verdict) == ("inconclusive", "inconclusive")
-    assert found.n_more == plain.n_more
-    assert "more groups the verdict would be pass or fail" in str(found)
+    assert (found.fewest_to_pass, plain.fewest_to_pass) == (None, None)
     assert "on 400 examples in 100 groups" in str(found)
     assert gate(result).detectable == pytest.approx(gate(compare(*labels(4, 7, 100))).detectable)
-
-
-def error_of(wins, losses, n):
-    """The standard error of the difference of two accuracies."""
-    return math.sqrt(((wins + losses) / n - ((wins - losses) / n) ** 2) / (n - 1))
-
-
-@one_in(5)
-@pytest.mark.parametrize("case", OPEN)
-@pytest.mark.parametrize("alpha", [0.05, 0.01])
-def test_how_many_more_decide_of_a_margin(case, alpha):
-    """They show that the loss is within it, or that there is one."""
-    wins, losses, n, margin = case
-    lead, error = (wins - losses) / n, error_of(wins, losses, n)
-    fewest = math.floor(math.log(alpha) / math.log1p(-margin)) + 1  # even without a loss
-    needed = []
-    if lead > -margin:  # lead + margin - 1 / x is so many errors of x examples
-        way = (normal(1.0 - alpha) + POWER) * error * math.sqrt(n)
-        roots = np.roots([lead + margin, -way, -1.0]).max()  # of √x
-        needed = [max(math.ceil(roots**2), fewest)]
-    result = compare(*labels(*case[:3]))
-    needed += [examples_needed(result, alpha=alpha).n_examples] if lead else []
-    found = gate(result, margin=margin, alpha=alpha).n_more
-    assert found == min(x for x in needed if x is not None) - n > 0
-
-
-@one_in(3)
-@pytest.mark.parametrize("case", [(2, 8, 100, 0.03), (5, 2, 20, 0.02), (8, 6, 60, 0.05)], ids=str)
-def test_so_many_decide(case):
-    """Of all outcomes of so many examples with these shares: about 80 %, by either way.
-
-    It is more where so many are needed even without a loss.
-    """
-    wins, losses, n, margin = case
-    total = n + gate(compare(*labels(wins, losses, n)), margin=margin).n_more
-    decided = 0.0
-    w, k = (x.ravel() for x in np.meshgrid(*[np.arange(total + 1)] * 2, indexing="ij"))
-    w, k = w[w + k <= total], k[w + k <= total]
-    mass = masses(w, k, total, wins / n, losses / n)
-    for mine, other, m in zip(*(x[mass > 1e-4].tolist() for x in (w, k, mass)), strict=True):
-        is_within = exact_interval(mine, other, total, 0.9)[0] > -margin
-        if is_within or (other > mine and oracle.pvalue(mine, other) <= 0.05):
-            decided += m
-    assert 0.7 <= decided <= (0.95 if margin == 0.02 else 0.92)
-
-
-def test_how_many_more_show_that_it_is_better():
-    result = compare(*labels(8, 2, 100))
-    found = gate(result, require="better")
-    assert found.n_more == examples_needed(result).n_examples - 100
-    wins, losses = oracle.power(8 / 100, 2 / 100, 40, 0.05)
-    assert float(wins) < 0.8  # 40 are not enough
-    assert float(losses) < 1e-3
-    pilot = real_pilot()
-    short = paired_permutation_test(*pilot_rows(12))
-    found = gate(short, require="better")
-    one, two = pilot_rows(12)
-    lead, error = np.mean(one - two), np.std(one - two, ddof=1) / math.sqrt(12)
-    expected = math.ceil(12 * (error * (normal(0.975) + POWER) / lead) ** 2) - 12
-    assert pilot.pvalue < short.pvalue
-    assert found.n_more == expected > 0
-
-
-def pilot_rows(n):
-    rng = np.random.default_rng(0)
-    return rng.normal(0.5, 1, 60).round(2)[:n], rng.normal(0, 1, 60).round(2)[:n]
-
-
-@pytest.mark.parametrize(
-    ("flips", "options"),
-    [
-        ((5, 5, 100), {}),
-        ((10, 1, 100), {}),
-        ((1, 10, 100), {}),
-        ((2, 8, 100), {"require": "better"}),
-        ((5, 5, 100), {"require": "better"}),
-        ((10, 1, 100), {"require": "better"}),
-        ((45, 40, 1000), {"margin": 0.015}),
-        ((10, 40, 1000), {"margin": 0.01}),
-        ((500, 499, 1000), {"require": "better"}),
-        ((4990, 4998, 10_000), {"margin": 0.001}),
-    ],
-    ids=str,
-)
-def test_no_number_is_said(flips, options):
-    """None is asked for, none would decide, or it is more than a million."""
-    assert gate(compare(*labels(*flips)), **options).n_more is None
-
-
-def test_how_many_more_show_which_is_better():
-    """Of a pass, whichever system leads."""
-    for flips in ((2, 8, 100), (8, 2, 100)):
-        result = compare(*labels(*flips))
-        assert gate(result).n_more == examples_needed(result).n_examples - 100
 
 
 @pytest.mark.parametrize("n", [2, 3, 9])
@@ -199,10 +99,10 @@ def test_few_that_all_say_the_same():
     scores = np.arange(9) + 0.25, np.zeros(9)
     found = gate(paired_permutation_test(*scores[::-1]), margin=0.5)
     assert found.reason == "worse, perhaps beyond the margin"
-    assert (found.verdict, found.n_more) == ("fail", None)
+    assert found.verdict == "fail"
     found = gate(paired_permutation_test(*scores), margin=0.5)
     assert (found.test.pvalue, found.equivalence) == (2**-8, None)
-    assert (found.verdict, found.reason, found.n_more) == ("pass", "better", None)
+    assert (found.verdict, found.reason) == ("pass", "better")
 
 
 def test_f1_has_a_bootstrap_interval():
@@ -229,48 +129,6 @@ def test_ties_are_not_among_those_that_differ():
     assert gate(paired_permutation_test(one, two), alpha=0.07).detectable is not None
 
 
-@pytest.mark.parametrize("n_ties", [0, 6])
-def test_without_an_interval_thirty_must_differ(n_ties):
-    """Of three that differ of three, thirty; of three of nine, ninety; unless fewer show a loss."""
-    ties = np.zeros(n_ties)
-    one, two = np.append([0.1, 0.5, 0.7], ties), np.append([0.2, 0.6, 0.5], ties)
-    result = paired_permutation_test(one, two)
-    assert result.statistic == 0.0
-    found = gate(result, margin=0.5)
-    assert (found.verdict, found.equivalence) == ("inconclusive", None)
-    assert found.n_more == (27 if n_ties == 0 else 81)
-    worse = paired_permutation_test(one, np.append([0.2, 0.9, 0.8], ties))
-    found = gate(worse, margin=0.5)
-    assert (found.reason, found.n_more) == ("perhaps beyond the margin", gate(worse).n_more)
-
-
-def test_without_an_interval_the_margin_may_need_more_than_thirty():
-    one, two = np.array([0.1, 0.5, 0.7]), np.array([0.2, 0.9, 0.3])
-    found = gate(paired_permutation_test(one, two), margin=0.12)
-    lead, error = np.mean(one - two), np.std(one - two, ddof=1) / math.sqrt(3)
-    ways = (normal(0.95) + POWER) / (lead + 0.12), (normal(0.975) + POWER) / -lead
-    expected = [math.ceil(3 * (error * x) ** 2) for x in ways]
-    assert min(expected) > 30
-    assert found.n_more == min(expected) - 3
-
-
-@pytest.mark.parametrize(
-    ("result", "options"),
-    [
-        (compare(*labels(0, 5, 5)), {"margin": 0.5}),
-        (paired_permutation_test([0.25] * 5, [0.5] * 5), {"margin": 0.1}),
-        (paired_permutation_test([0.3, 0.9, 0.8], [0.1, 0.5, 0.7]), {"require": "better"}),
-        (compare(*labels(0, 3, 4)), {"margin": 0.01}),
-    ],
-    ids=["5 losses", "5 scores", "3 scores", "3 losses and a tie"],
-)
-def test_more_that_differ_alike_decide(result, options):
-    """Six have a p of 2^-5."""
-    found = gate(result, **options)
-    assert not found.passed
-    assert found.n_more == 6 - result.n if result.n == 5 else found.n_more >= 6 - result.n
-
-
 def test_levels_at_which_no_interval_was_measured():
     rng = np.random.default_rng(3)
     right, *systems = rng.integers(0, 2, (3, 300))
@@ -281,17 +139,3 @@ def test_levels_at_which_no_interval_was_measured():
     assert "an alpha of 0.005 or more" in str(found).replace("\n  ", " ")
     with pytest.raises(NoIntervalError, match="was measured up to a level of 99%"):
         equivalence_test(result, margin=0.2, alpha=0.004)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("wins", "losses", "n"), [(60, 50, 2000), (300, 280, 4000), (30, 25, 300)])
-def test_more_needed_without_sums(wins, losses, n, monkeypatch):
-    """Beyond 10,000 the normal approximation, within 3 % of what the sums say."""
-    rest = [1] * (n - wins - losses)
-    one, two = [1] * wins + [0] * losses + rest, [0] * wins + [1] * losses + rest
-    result = compare(one, two, [1] * n)
-    found = more_needed(result)
-    assert found == gate(result).n_more
-    monkeypatch.setattr("pairedperm.comparison.gate._MANY", math.inf)
-    exact = more_needed(result)
-    assert found == exact or (exact > 9_000 and abs(found / exact - 1.0) < 0.03)

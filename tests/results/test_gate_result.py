@@ -30,8 +30,6 @@ def test_lines():
         "  show that the candidate is as good: for that, set a margin.",
         "This run could detect a loss of about 11 percentage points (with a power of",
         "  80%).",
-        "With about 130 more examples the candidate would be significantly worse with a",
-        "  probability of 80%, if the observed difference is true.",
         "accuracy (higher is better): 92.00% against 98.00% on 100 examples",
         "difference: -6.00 percentage points, 95% interval -13.66 to 1.16 percentage",
         "  points (exact), p = 0.109",
@@ -45,12 +43,12 @@ def test_lines():
 
 def test_lines_of_a_margin():
     """The interval is that of the margin, at the level 1 - 2 alpha."""
-    verdict, outlook, metric, difference, *_ = of_a_margin().lines("new", "old")
+    verdict, metric, difference, *_ = of_a_margin().lines("new", "old")
     assert verdict == (
         "INCONCLUSIVE: new may be worse than old by 1.5 percentage points or more: these examples "
         "do not tell."
     )
-    assert [outlook] == [*of_a_margin().outlook()]
+    assert not [*of_a_margin().outlook()]
     assert metric == "accuracy (higher is better): 95.50% against 96.00% on 1,000 examples"
     assert difference == (
         "difference: -0.50 percentage points, 90% interval -2.12 to 1.12 percentage points "
@@ -59,7 +57,7 @@ def test_lines_of_a_margin():
 
 
 def test_lower_is_better():
-    scores = [0.5] * 6 + [0.25], [0.25] * 7  # so clear that no more examples are looked for
+    scores = [0.5] * 6 + [0.25], [0.25] * 7
     result = compare(*scores, None, "mean_score", of="wer", lower_is_better=True)
     found = gate(result)
     assert [*found.lines()][1] == "mean wer (lower is better): 0.46 against 0.25 on 7 examples"
@@ -80,10 +78,11 @@ def test_lower_is_better():
         ((10, 40, 1000), {"margin": 0.05}, ""),
         ((10, 40, 1000), {"margin": 0.01}, ""),
         ((45, 40, 1000), {"margin": 0.015}, ""),
-        ((40, 45, 1000), {"margin": 0.015}, "With about 4,500 more examples the verdict would be"),
+        ((40, 45, 1000), {"margin": 0.015}, ""),
+        ((0, 0, 100), {"margin": 0.01}, "So few examples pass only if more are gained than lost."),
         ((2, 8, 100), {"require": "better"}, ""),
         ((10, 1, 100), {"require": "better"}, ""),
-        ((8, 2, 100), {"require": "better"}, "With about 130 more examples the candidate would "),
+        ((8, 2, 100), {"require": "better"}, ""),
     ],
     ids=str,
 )
@@ -96,57 +95,17 @@ def test_outlook(flips, options, text):
     assert [*found.lines()][-1].startswith("lost: ")
 
 
-OUTCOMES = [
-    ((8, 2, 100), {}, None),  # it passes in any case
-    ((2, 8, 100), {}, "the candidate would be significantly worse"),
-    ((8, 2, 100), {"require": "better"}, "the candidate would be significantly better"),
-    ((5, 2, 20), {"margin": 0.02}, "the candidate would pass"),
-    ((40, 45, 1000), {"margin": 0.015}, "the verdict would be pass or fail"),
-    ((2, 8, 100), {"margin": 0.03}, "the candidate would fail"),
-]
-
-
-@one_in(5)
-@pytest.mark.parametrize(
-    ("flips", "options", "outcome", "lower_is_better"),
-    [
-        *((*case, k % 2 == 1) for k, case in enumerate(OUTCOMES)),
-        *(
-            pytest.param(*case, k % 2 == 0, marks=pytest.mark.thorough)
-            for k, case in enumerate(OUTCOMES)
-        ),
-    ],
-    ids=str,
-)
-def test_what_more_examples_would_show(flips, options, outcome, lower_is_better):
-    """The verdict is named, and nothing is said if the verdict would stay."""
-    one, two, _ = labels(*flips)
-    if lower_is_better:
-        one, two = ([1 - x for x in column] for column in (one, two))
-    result = compare(one, two, None, "mean_score", lower_is_better=lower_is_better)
-    found = gate(result, **options)
-    assert found.n_more is not None
-    said = [x for x in found.outlook() if x.startswith("With about ")]
-    assert len(said) == (outcome is not None)
-    if outcome is not None:
-        assert f" more examples {outcome} with a probability of 80%, if the " in said[0]
-
-
 def test_more_ties_would_pass():
-    few, more = gate(compare(*labels(0, 0, 100)), margin=0.01).outlook()
+    (few,) = gate(compare(*labels(0, 0, 100)), margin=0.01).outlook()
     assert few == (
         "So few examples pass only if more are gained than lost. Else a margin of 1 percentage "
         "point takes at least 299 examples."
     )
-    assert more.startswith("With about 200 more examples the candidate would pass with a prob")
     assert gate(compare(*labels(0, 0, 299)), margin=0.01).passed
 
 
-def test_outlook_of_groups():
+def test_groups():
     result = compare(*labels(8, 2, 100), groups=np.arange(100) // 2)
-    assert " more groups the candidate would be" in " ".join(
-        gate(result, require="better").outlook()
-    )
     assert " on 100 examples in 50 groups" in str(gate(result))
 
 
@@ -201,7 +160,7 @@ def test_json(asked):
     found = asked()
     as_dict = found.to_dict()
     assert json.loads(json.dumps(as_dict, allow_nan=False)) == as_dict
-    kept = ("verdict", "reason", "require", "margin", "alpha", "power", "detectable", "n_more")
+    kept = ("verdict", "reason", "require", "margin", "alpha", "power", "detectable")
     kept += ("fewest_to_pass",)
     assert {key: as_dict[key] for key in kept} == {key: getattr(found, key) for key in kept}
     assert as_dict["gained"] == (found.gained and [*found.gained])
@@ -237,7 +196,11 @@ def test_markdown():
     )
 
 
-@pytest.mark.parametrize("asked", [undecided, of_a_margin], ids=["open", "margin"])
+def of_few():
+    return gate(compare(*labels(0, 0, 100)), margin=0.01)
+
+
+@pytest.mark.parametrize("asked", [undecided, of_few], ids=["open", "few"])
 def test_markdown_of_an_outlook(asked):
     """It follows the verdict; what the lines say after the metric is in the list."""
     found = asked()

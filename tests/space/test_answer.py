@@ -56,10 +56,7 @@ def test_clear_difference():
 
 def test_too_few():
     answer = of_files(example("logistic_regression.csv"), example("naive_bayes.csv"), None, Asked())
-    assert answer.sentences[0] == (
-        "These 240 examples cannot tell them apart; about 2,400 would, if the difference seen here "
-        "were true."
-    )
+    assert answer.sentences[0] == "These 240 examples cannot tell them apart."
 
 
 def test_scores():
@@ -80,7 +77,7 @@ def test_scores():
         ([*range(1, 2001)], [*range(2, 2001), 1], "These 2,000 examples cannot tell them apart: "
          "both score 1,000.50."),
         ([0.501, *[0, 1] * 5000], [0.5, *[1, 0] * 5000], "These 10,001 examples cannot tell them "
-         "apart; even a million might not, if the difference seen here were true."),
+         "apart."),
     ],
 )  # fmt: skip
 def test_no_difference(one, two, first):
