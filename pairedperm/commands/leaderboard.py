@@ -56,11 +56,6 @@ class _LeaderboardFlags(Flags):
     correction: Correction | None = declared_option(
         compare_many, "correction", help="How p is adjusted for the number of pairs."
     )
-    simultaneous: bool = declared_option(
-        compare_many,
-        "simultaneous",
-        help="Widen the intervals so that those of all pairs hold at once, at 95%.",
-    )
     weighting: _AverageFlags
     form: JsonOrMarkdown
 
@@ -101,7 +96,6 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
                 examples,
                 baseline=flags.baseline,
                 correction=flags.correction,
-                simultaneous=flags.simultaneous,
                 alpha=flags.reading.alpha,
                 rng=flags.reading.seed,
             )
@@ -129,7 +123,6 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
         weights=flags.weighting.read,
         baseline=flags.baseline,
         correction=flags.correction,
-        simultaneous=flags.simultaneous,
         alpha=flags.reading.alpha,
         rng=flags.reading.seed,
     )

@@ -30,8 +30,8 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.ids import read_named, warn_of_repeats
-from pairedperm.options import ALPHA, CONFIDENCE_LEVEL, Alpha, Options, read_options
-from pairedperm.options.constraints import did_you_mean, printed_fraction, reads_options
+from pairedperm.options import ALPHA, Alpha, Options, read_options
+from pairedperm.options.constraints import did_you_mean, reads_options
 from pairedperm.permutation.choose import shared_patience
 from pairedperm.results.correction import Correction, adjusted, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
@@ -55,7 +55,6 @@ def compare_many(
     baseline: str | None = None,
     correction: Correction | None = "holm",
     alpha: Alpha = ALPHA,
-    simultaneous: bool = False,
     groups: Any = None,
     **options: Unpack[CallOptions],
 ) -> Leaderboard:
@@ -88,10 +87,6 @@ def compare_many(
         tests, which pairs of the same systems need not be; "by" always holds. None: no adjustment.
     alpha : float
         The level of `tiers` and `letters`, between 0 and 1.
-    simultaneous : bool
-        Whether all intervals hold at once with the probability `confidence_level`. Each of k pairs
-        has the level 1 - (1 - confidence_level) / k then (Bonferroni). A pair that is told apart by
-        "holm" may have an interval with 0. Not with "bh" and "by".
     groups
         See `compare`.
     **options
@@ -163,14 +158,14 @@ def compare_many(
             raise InputError(name, must=must)
         counted = CountedPairs(systems, score, groups)
         chosen = read_options(**of_test)
-        board = Board(counted.systems, baseline, correction, alpha, simultaneous, chosen)
+        board = Board(counted.systems, baseline, correction, alpha, chosen)
         counted.check_complete(baseline)
         return board.ranked(counted)
     named = read_named("systems", systems, "predictions", 2)
     if groups is None:
         first = next(iter(named))
         warn_of_repeats(f"systems[{shown(first)}]", named[first])
-    board = Board([*named], baseline, correction, alpha, simultaneous, read_options(**of_test))
+    board = Board([*named], baseline, correction, alpha, read_options(**of_test))
     return board.ranked(Systems(named, references, of_metric, score, groups))
 
 
@@ -188,7 +183,6 @@ class Board:
     baseline: str | None
     correction: Correction | None
     alpha: float
-    simultaneous: bool
     options: Options
 
     def __post_init__(self) -> None:
@@ -199,13 +193,6 @@ class Board:
                 must=f"be one of the systems, {first_of([*map(shown, self.systems)])}",
                 got=describe(self.baseline),
                 remedy=did_you_mean("baseline", self.baseline, self.systems),
-            )
-        if self.simultaneous and self.correction in ("bh", "by"):
-            raise InputError(
-                Name("simultaneous"),
-                *(" is not for ", Setting("correction", f"{self.correction!r}")),
-                remedy="those control the share of false findings, and have no intervals that hold "
-                "at once",
             )
         if self.baseline is None and self.options.alternative != "two-sided":
             must = "be 'two-sided' where every pair is compared, which has no first system"
@@ -218,20 +205,16 @@ class Board:
         is_lower = contest.metric is not None and contest.metric.lower_is_better
         best_first = sorted(self.systems, key=scores.__getitem__, reverse=not is_lower)
         pairs = tested_pairs(best_first, self.baseline)
-        chosen = self.options
-        if self.simultaneous:
-            level = printed_fraction(chosen.confidence_level or CONFIDENCE_LEVEL)
-            chosen = replace(chosen, confidence_level=float(1 - (1 - level) / len(pairs)))
 
         def tested(names: Names) -> tuple[Rows, Score]:
             return contest.evidence(names).tested
 
         evidence = lru_cache(maxsize=1)(contest.evidence)  # of the pair that is being told
         results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
-        with ignore, shared_patience(pairs, tested, chosen, self.alpha, "pairs") as bar:
+        with ignore, shared_patience(pairs, tested, self.options, self.alpha, "pairs") as bar:
             for names in pairs:
                 with called({}, _against(*names)):
-                    result = contest.test(names, chosen)
+                    result = contest.test(names, self.options)
                 result = replace(result, _evidence=partial(evidence, names), _problem=None)
                 results.append((Pair(*names), result))
                 bar.update()
@@ -244,7 +227,6 @@ class Board:
             baseline=self.baseline,
             correction=self.correction,
             alpha=self.alpha,
-            simultaneous=self.simultaneous,
         )
 
 

@@ -43,7 +43,6 @@ def compare_suites(
     baseline: str | None = None,
     correction: Correction | None = "holm",
     alpha: Alpha = ALPHA,
-    simultaneous: bool = False,
     groups: Mapping[str, Any] | None = None,
     **options: Any,  # CallOptions without `weights`
 ) -> Leaderboard:
@@ -69,8 +68,6 @@ def compare_suites(
         How the p-values are adjusted for the number of pairs; see `compare_many`.
     alpha : float
         The level of `tiers` and `letters`, between 0 and 1.
-    simultaneous : bool
-        Whether all intervals hold at once; see `compare_many`.
     groups : dict from task to sequence of int or str, or None
         The ids of the examples of some or all tasks; see `compare_suite`.
     **options
@@ -88,7 +85,7 @@ def compare_suites(
     InputError
         If there is no task, or fewer than two systems. If a task lacks a system. If tasks, metrics
         or weights are refused by `compare_suite`, or the other arguments by `compare_many`. If an
-        interval is asked for, by `confidence_level` or `simultaneous`, and the average has none.
+        interval is asked for, by `confidence_level`, and the average has none.
     BudgetError
         If the method asked for would exceed the budget.
 
@@ -123,7 +120,7 @@ def compare_suites(
     named = _read_columns(tasks)
     systems = [*next(iter(named.values()))[0]]
     chosen, metrics, ids = read_call([*named], metric, groups, options)
-    board = Board(systems, baseline, correction, alpha, simultaneous, chosen)
+    board = Board(systems, baseline, correction, alpha, chosen)
     check_average(metrics, "Compare these tasks apart")
     read = {}
     for name, (columns, references) in named.items():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Parts, Setting, counted, first_of
 from pairedperm.results.correction import NamedTest, TableOfTests
-from pairedperm.results.figures import Figures, unit_of
+from pairedperm.results.figures import unit_of
 from pairedperm.results.letters import letters
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import versioned
@@ -91,8 +91,6 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         How the p-values were adjusted; None if they were not.
     alpha : float
         The level: two systems are told apart if their "p_adjusted" is at most alpha.
-    simultaneous : bool
-        Whether the intervals hold at once: each of k has the level 1 - α / k, by Bonferroni.
     tasks : tuple of TaskOfBoard
         Of an average over tasks: the name and the weight of each task, `scores`, the score of each
         system on it, and whether they are `turned`: count as negative. All weights sum to 1. Empty
@@ -102,7 +100,6 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
     systems: tuple[str, ...]
     scores: dict[str, float] = field(hash=False)
     baseline: str | None
-    simultaneous: bool = False
     tasks: tuple[TaskOfBoard, ...] = field(default=(), hash=False)
 
     @property
@@ -173,7 +170,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
             - "pairs": list of dicts, see the attribute `pairs`; an infinite "stat_low" or
               "stat_high" is None;
             - "baseline", "correction": str or None;
-            - "alpha": float; "simultaneous": bool;
+            - "alpha": float;
             - "tasks", only of an average over tasks: list of dicts with "task" (str), "weight"
               (float), "systems" (list of dicts with "system" and "score") and "turned" (bool);
             - "schema_version": 1.
@@ -186,7 +183,6 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
             "baseline": self.baseline,
             "correction": self.correction,
             "alpha": self.alpha,
-            "simultaneous": self.simultaneous,
         }
         if self.tasks:
             keys["tasks"] = [x.to_dict() for x in self.tasks]
@@ -235,7 +231,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
     def _differences(self) -> tuple[list[str], dict[str | None, list[str]]]:
         """Return the same, with the difference from the baseline, its interval, and p."""
         by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._tests}
-        levels = [self._level_of(x) for x, _ in by_name.values() if x.interval][:1]
+        levels = [x.level_in_words for x, _ in by_name.values() if x.interval][:1]
         points, nothing = unit_of(self._tests[0].result.metric).points, Number("", None)
         header = [f"difference ({points})" if points else "difference"]
         header += [*(f"{level} interval" for level in levels), "adjusted p"]
@@ -249,13 +245,6 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         }
         cells[self.baseline] = [Number("baseline", None), *[nothing] * (len(header) - 1)]
         return header, cells
-
-    def _level_of(self, figures: Figures) -> str:
-        """Return the level of an interval, or of all at once, in percent."""
-        if not self.simultaneous or figures.level is None:
-            return figures.level_in_words
-        alpha = (1.0 - figures.level) * len(self._tests)
-        return f"simultaneous {100.0 * (1.0 - alpha):.6g}%"
 
     def _how(self, has_letters: bool) -> str:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
@@ -276,13 +265,6 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         if turned := [x.task for x in self.tasks if x.turned]:
             lines.append(turned_in_words(turned))
         lines.append(f"{told} ({sides}{self._level}).")
-        if self.simultaneous:
-            level, k = self._tests[0].result.confidence_level or 0.0, len(self._tests)
-            lines.append(
-                f"Each interval has the level {100.0 * level:.6g}%, together "
-                f"{100.0 * (1.0 - k * (1.0 - level)):.6g}% (Bonferroni). A pair that is told apart "
-                "may have one with 0."
-            )
         if self.baseline is not None:
             lines += self._cautions()
         if self.baseline is None and not has_letters:

@@ -314,14 +314,3 @@ def test_weights_are_of_several_tasks(here, refused):
     assert "--weights is for several tasks, and the logs have one: " in refused(*flags, "equal")
     assert "--weights x: write equal, size, " in refused("leaderboard", "out", "--weights", "x")
     assert "`--weights` lacks task 'b'" in refused("leaderboard", "out", "--weights", "a=1")
-
-
-def test_intervals_that_hold_at_once(boards, found, refused):
-    """As in Python; not of corrections that allow some false findings."""
-    (board,) = found("leaderboard", "out", "--simultaneous")
-    expected = compare_many(COLUMNS, None, "mean_score", of="score", simultaneous=True).to_dict()
-    assert board["simultaneous"] is True
-    for one, two in zip(board["pairs"], expected["pairs"], strict=True):
-        assert [one["stat_low"], one["stat_high"]] == [two["stat_low"], two["stat_high"]]
-    message = refused("leaderboard", "out", "--simultaneous", "--correction", "bh")
-    assert message.startswith("`--simultaneous` is not for --correction bh: those control the ")

@@ -1,12 +1,11 @@
 """A board computes an interval when it is told, of the columns as they were given."""
 
 import pickle
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from pairedperm import InputError, compare, compare_many, paired_permutation_test
+from pairedperm import compare_many, paired_permutation_test
 from pairedperm.population.evidence import Evidence
 
 RNG = np.random.default_rng(8)
@@ -55,25 +54,3 @@ def test_no_interval_of_one_example():
     assert board.pairs[0]["confidence_level"] is None
     assert "stat_low" not in board.pairs[0]
     assert pickle.loads(pickle.dumps(board)).to_dict() == board.to_dict()
-
-
-def test_intervals_that_hold_at_once():
-    """Each of three has the level of one third of α."""
-    systems = {"a": [1] * 30, "b": [1] * 20 + [0] * 10, "c": [1] * 12 + [0] * 18}
-    board = compare_many(systems, [1] * 30, simultaneous=True)
-    for pair in board.pairs:
-        alone = compare(systems[pair["system1"]], systems[pair["system2"]], [1] * 30)
-        level = float(1 - Fraction(1, 60))
-        assert pair["confidence_level"] == level
-        assert (pair["stat_low"], pair["stat_high"]) == alone.confidence_interval(level)
-    assert "Each interval has the level 98.3333%, together 95% (Bonferroni)" in str(board)
-    board = compare_many(systems, [1] * 30, baseline="a", simultaneous=True, confidence_level=0.9)
-    assert {x["confidence_level"] for x in board.pairs} == {0.95}
-    assert "simultaneous 90% interval" in str(board)
-    assert board.to_dict()["simultaneous"] is True
-    few = {"a": [0.1] * 40, "b": [0.1] * 37 + [0.5] * 3, "c": [0.1] * 34 + [0.5, 0.6] * 3}
-    board = compare_many(few, baseline="a")
-    said = "\nb: The interval may hold less often than it says: only 3 examples differ."
-    assert said in str(board)
-    with pytest.raises(InputError, match="`simultaneous` is not for correction='by'"):
-        compare_many(systems, [1] * 30, correction="by", simultaneous=True)

@@ -157,14 +157,11 @@ def test_a_baseline():
 
 
 def test_intervals_that_were_asked_for():
-    """They are those of the suite at this level, or at that of all at once."""
+    """They are those of the suite at this level."""
     board = compare_suites(TASKS, confidence_level=0.8)
     check_pairs(board, TASKS, "accuracy", confidence_level=0.8)
-    at_once = compare_suites(TASKS, simultaneous=True)
-    check_pairs(at_once, TASKS, "accuracy", confidence_level=1 - 0.05 / 6)
-    for asked in ({"confidence_level": 0.9}, {"simultaneous": True}):
-        with pytest.raises(InputError, match="tasks that share groups have no interval of their"):
-            compare_suites(TASKS, groups=IDS, **asked)
+    with pytest.raises(InputError, match="tasks that share groups have no interval of their"):
+        compare_suites(TASKS, groups=IDS, confidence_level=0.9)
     board = compare_suites(SCORES, "mean_score", confidence_level=0.9)
     check_pairs(board, SCORES, "mean_score", confidence_level=0.9)
 
