@@ -140,6 +140,6 @@ def source_of(path: Path) -> str:
 
 
 def gone() -> list[str]:
-    """Return the tests that fail on purpose; a line is one of them, a blank, and the row."""
+    """Return the tests, or files, that fail on purpose; a line has one of them, and the row."""
     lines = source_of(GONE).splitlines()
     return [line.split(maxsplit=1)[0] for line in lines if line and not line.startswith("#")]
