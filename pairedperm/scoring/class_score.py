@@ -76,9 +76,9 @@ class ClassScore(SumScore):
         the right labels vary too, and `gold` has shape (n, K).
         """
 
-    @abstractmethod
-    def exactly(self, classes: list[Triple], fixed: Any) -> Any:
+    def exactly(self, classes: list[Triple], fixed: Any) -> Fraction:
         """Return the exact score of the classes that vary and what `fixed` gave for the others."""
+        raise NotImplementedError
 
     @abstractmethod
     def fixed(self, classes: list[Triple], gold: list[int]) -> Any:
@@ -106,6 +106,7 @@ class ClassAverage(ClassScore):
     denominator: Triple
     zero_division: Fraction
     is_weighted: bool = False
+    is_exact = True
 
     def values(
         self, correct: FloatArray, predicted: FloatArray, gold: FloatArray, fixed: Any
@@ -182,7 +183,6 @@ class ClassAverage(ClassScore):
 class _OfClasses(SumScore):
     """A score of sums, from which the correct and predicted labels of each class are restored."""
 
-    is_exact = True
     rows: Rows  # the rows that are summed
     score: ClassScore
     gold: IntArray
@@ -192,7 +192,12 @@ class _OfClasses(SumScore):
         """Return the scores of sums of shape (n, m)."""
         return self.score.values(*self.restored(sums), self.gold.astype(np.float64), self.fixed)
 
-    def exact(self, sums: list[int]) -> Any:
+    @property
+    def is_exact(self) -> bool:  # type: ignore[override]
+        """Whether the score has exact values, which decide ties."""
+        return self.score.is_exact
+
+    def exact(self, sums: list[int]) -> Fraction:
         """Return the exact score of one row of sums."""
         correct, predicted = self.restored(np.array([sums], dtype=np.int64))
         classes = zip(correct[0].tolist(), predicted[0].tolist(), self.gold.tolist(), strict=True)

@@ -97,7 +97,7 @@ def tied_counts(rng):
 
 @given(rng=generators)
 def test_correlations_tie_as_sums_of_square_roots(rng):
-    """Every assignment that ties with others is the observed one; floats would not tell."""
+    """Every assignment that ties with others is the observed one; their floats differ by ulps."""
     counts = tied_counts(rng)
     ways, groups = ties(counts)
     for point, *_ in groups:
