@@ -6,12 +6,12 @@ import copy
 import json
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe
+from pairedperm.errors.wording import Name
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.merging import sum_of_parts
@@ -22,15 +22,11 @@ from pairedperm.scoring.stored_rows import (
     HEADER,
     TABLE,
     VERSIONS,
-    damaged,
     digest_of_counts,
     read_json,
     rows_of_stored,
 )
 from pairedperm.scoring.vocabulary import ordered
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 class PairedCounts(Rows):
@@ -40,7 +36,7 @@ class PairedCounts(Rows):
     of parts of a corpus (shards, batches, processes) can be added. ``a + b`` or ``sum(parts)`` are
     the counts of the whole, with the same bits in any order of adding. Pass counts to
     `paired_permutation_test`. `from_rows` counts numbers. `pairedperm.paired_counts` counts
-    predictions; these counts know their metric. `to_json` and `to_arrow` store counts.
+    predictions; these counts know their metric. `to_json` stores counts.
 
     Parameters
     ----------
@@ -247,44 +243,6 @@ class PairedCounts(Rows):
         """The digest, in hexadecimal, of ``to_dict(labels=False)``, which others may see."""
         digest: str = self.to_dict(labels=False)["sha256"]
         return digest
-
-    def to_arrow(self) -> pa.Table:
-        """Return a `pyarrow.Table` with a row per distinct pair, and the header in its metadata."""
-        import pyarrow as pa
-
-        arrays = {}
-        for name in TABLE:
-            column = getattr(self, name)
-            if column is None:
-                continue
-            flat = column if column.dtype.kind == "f" else column.astype(np.int64)
-            arrays[name] = pa.array(flat.reshape(-1))
-            if column.ndim == 2:
-                arrays[name] = pa.FixedSizeListArray.from_arrays(arrays[name], column.shape[1])
-        digest = self.to_dict()["sha256"]
-        header = json.dumps(self._header() | {"sha256": digest})
-        return pa.table(arrays).replace_schema_metadata({FORMAT: header})
-
-    @classmethod
-    def from_arrow(cls, table: pa.Table) -> PairedCounts:
-        """Return the counts that `to_arrow` wrote, also as read from a Parquet or an Arrow file.
-
-        Raises
-        ------
-        InputError
-            If the table lacks the metadata of `to_arrow`, or `from_dict` refuses its content.
-        """
-        metadata = getattr(getattr(table, "schema", None), "metadata", None) or {}
-        if (header := metadata.get(FORMAT.encode())) is None:
-            must = "be a table of `PairedCounts.to_arrow`, with its metadata"
-            raise InputError(Name("counts"), must=must, got=describe(table))
-        try:
-            stored = json.loads(header)
-        except ValueError as error:
-            raise damaged("metadata", must=f"be JSON: {error}") from error
-        names = table.column_names
-        columns = {x: table[x].to_pylist() if x in names else None for x in TABLE}
-        return cls.from_dict({**stored, **columns} if isinstance(stored, dict) else stored)
 
     def _header(self) -> dict[str, Any]:
         facts = self.provenance

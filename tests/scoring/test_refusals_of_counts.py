@@ -41,10 +41,6 @@ def unlabelled():
     return sum(PairedCounts.from_json(part.to_json(labels=False)) for part in parts)
 
 
-def with_metadata(metadata):
-    return PairedCounts.from_arrow(OF_F1.to_arrow().replace_schema_metadata(metadata))
-
-
 @refuses
 def test_refusals():
     # columns
@@ -158,18 +154,9 @@ def test_refusals():
     # -> `counts` … `to_json`: 'utf-8' codec
     PairedCounts.from_json(OF_F1.to_json().replace('"x"', "-Infinity"))
     # -> `counts` … `to_json`: -Infinity is no number of JSON
-    PairedCounts.from_arrow("counts.arrow")
-    # -> `counts` must be a table of `PairedCounts.to_arrow`, with its metadata, got
-    #    'counts.arrow' (str)
-    with_metadata(None)
-    # -> `counts` … with its metadata, got … (Table)
-    with_metadata({"pairedperm counts": "3"})
-    # -> `counts` … got 3 (int)
     PairedCounts.from_dict(OF_F1.to_dict() | {"multiplicities": [2, 1, 1, 3]})
     # -> `counts` were altered: the SHA-256 of the table is … , and it states ' … Ask for the
     #    counts anew
-    PairedCounts.from_arrow(OF_F1.to_arrow().drop_columns(["rows1"]))
-    # -> `counts` were altered
     # of a metric
     paired_counts([0.1234567890123456, 1 / 3], [0.5, 0.25], None, "mean_score")
     # -> these scores cannot be counted: `predictions1`[0] is 0.123456789 … Give shares as
@@ -179,7 +166,5 @@ def test_refusals():
     unlabelled()
     # -> cannot add counts whose classes are numbered: their labels were left out, so classes cannot
     #    be matched. Add counts with labels, as `to_json()` writes them
-    with_metadata({"pairedperm counts": "{"})
-    # -> `counts` are damaged: `metadata` must be JSON: Expecting property name … Write them anew.
     PairedCounts.from_dict(OF_F1.to_dict() | {"metric_options": {"beta": {1}}})
     # -> `counts` are damaged: Object of type set is not JSON serializable. Write them anew.
