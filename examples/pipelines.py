@@ -2,7 +2,7 @@
 
 The models are tiny transformers that are trained here in a second, offline, so that the example
 runs anywhere. Yours come from ``transformers.pipeline("text-classification", model=...)``.
-It needs ``pip install ".[transformers,card]"``.
+It needs ``pip install ".[transformers]"``.
 """
 
 import random

@@ -2,7 +2,7 @@
 
 The gold tags and the predicted tags are in `data/ewt_pos_test.jsonl` (see `data/README.md`). The
 answer is printed as a section of a model card. If the command line names a card, the section goes
-into it (``pip install ".[card]"``).
+into it.
 """
 
 import math

@@ -121,7 +121,7 @@ def test_it_is_absent(line):
         "key compare(a, b, right) p",
         "command gate",
         "flag gate --margin",
-        "extra card",
+        "extra plot",
         "entry inspect_ai",
     ],
 )

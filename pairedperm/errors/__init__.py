@@ -31,7 +31,6 @@ EXTRAS = {  # what pyproject.toml lists for those that are imported here
     "wer": ("rapidfuzz",),
     "mt": ("sacrebleu>=2.4",),
     "plot": ("matplotlib",),
-    "card": ("markdown-it-py>=4",),
     "inspect": ("inspect_ai>=0.3.112",),
     "space": ("gradio>=6", "matplotlib"),
 }

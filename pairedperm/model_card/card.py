@@ -39,8 +39,7 @@ def update(
     The section stands between two marker lines, at the card's end when it is new; move it where
     you like. It holds one comparison for each key, and the others in it stay as they are. So does
     every other byte of the card. A comparison reaches down to the next one, so write words of your
-    own above the first. Doing it twice changes nothing. Needs markdown-it-py
-    (extra ``card``).
+    own above the first. Doing it twice changes nothing.
 
     Parameters
     ----------
@@ -81,20 +80,17 @@ def update(
 
         - there is no card, it is no regular file, cannot be written or is not UTF-8;
         - its YAML cannot be read;
-        - it has two sections, one marker without the other, or this comparison twice;
-        - HTML or a list around the section holds further markers;
+        - it has two sections, also one in code, or this comparison twice;
         - not exactly one metric of the model-index fits;
         - `.eval_results` cannot be used, or several entries may be meant;
         - the value there is no rounding of the tested score, as a share or in percent;
         - `result` has several splits, and metadata take one.
-    ImportError
-        If markdown-it-py is not installed.
 
     Notes
     -----
     A new file replaces the old one and has its permissions, so there is never half a card. Markers
-    in code blocks are text. In YAML only the
-    one entry changes; comments and quotes stay.
+    stand on lines of their own; one without its other is text. In YAML only the one entry changes;
+    comments and quotes stay.
 
     Examples
     --------

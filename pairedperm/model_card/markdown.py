@@ -1,22 +1,23 @@
-"""Markdown (CommonMark): our section between two marker lines, a block for each comparison."""
+"""Our section between two marker lines of a card, with a block for each comparison."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import NamedTuple
 
-from pairedperm.errors import InputError, extra
+from pairedperm.errors import InputError
 from pairedperm.errors.wording import first_of, shown
 
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
 _COMPARISON = "<!-- paired_perm:comparison "
 
-_MAX_NESTING = 50  # tuned: 25 lists or 50 quotes; deeper ones are not read, since each takes time
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
-_MARKER = re.compile(rf" {{0,3}}(?:{START}|{END}|{_COMPARISON})")
-_RAW = re.compile(r" *<(?:[!?]|(?:pre|script|style|textarea)[\s>])", re.IGNORECASE)
+_OWN_LINE = r"(?<![^\r\n])[ \t]*({})[ \t]*(?![^\r\n])"
+_MARKER = re.compile(_OWN_LINE.format(f"{START}|{END}"))
+_KEY = re.compile(_OWN_LINE.format(rf"{_COMPARISON}[^\r\n]*?"))
 _BLANK_LINE_LAST = re.compile(r"(\r\n|\r(?!\n)|\n)[ \t]*(\r\n|\r|\n)\Z")
 
 
@@ -36,45 +37,24 @@ def with_comparisons(
 
     A comparison whose key is there is replaced, another is added after those that are there. A
     section without comparisons is replaced as a whole, and a new one comes last under `heading`.
-    All other characters stay. Markers before `start`, where the text begins, and in code blocks
-    are none.
+    All other characters stay. A marker stands on a line of its own; before `start`, where the text
+    begins, there are none, and one without its other is text.
 
     Raises
     ------
     InputError
-        If there are two pairs of markers, one without its other, or two comparisons of one key. If
-        what surrounds the section would take in what is written.
+        If there are two pairs of markers, or two comparisons of one key.
     """
-    new = _with_comparisons(card, heading, comparisons, start)
-    if new == card:
-        return new
-    try:
-        again = _with_comparisons(new, heading, comparisons, start)
-        is_read_back = again == new
-    except InputError:  # a blank line of ours ended HTML that hid a marker
-        is_read_back = False
-    if not is_read_back:
-        raise InputError(
-            "the card's section could not be read back once written, since HTML or a list around "
-            "it holds further markers",
-            remedy=f"Put {START} and {END} on unindented lines of their own, outside HTML",
-        )
-    return new
-
-
-def _with_comparisons(card: str, heading: str, comparisons: Mapping[str, str], start: int) -> str:
-    """Return the card with these comparisons, whether or not they can be read back."""
     newline = line_break(card)
-    section, end_of_text = _marked(card, start)
+    section = _marked(card, start)
     if section is None:
-        before, after = card[:end_of_text], card[end_of_text:]
-        if not before or _BLANK_LINE_LAST.search(before):
+        if not card or _BLANK_LINE_LAST.search(card):
             gap = ""
         else:
-            is_whole_line = before.endswith("\n") or (before.endswith("\r") and newline != "\n")
+            is_whole_line = card.endswith("\n") or (card.endswith("\r") and newline != "\n")
             gap = newline if is_whole_line else 2 * newline  # "\r" and our "\n" are one break
         new = as_section(heading, comparisons).replace("\n", newline)
-        return before + gap + new + newline + (newline if after else "") + after
+        return f"{card}{gap}{new}{newline}"
     indent = re.findall(r"[ \t]*\Z", card[: section.start])[0]
 
     def as_there(text: str) -> str:
@@ -117,62 +97,35 @@ def line_break(text: str) -> str:
     return first.group() if first else "\n"
 
 
-def _tokens(card: str, start: int) -> list[Any]:
-    """Return markdown-it's tokens of the text's blocks, each with its lines; a rule comes last.
+def _marked(card: str, start: int) -> _Section | None:
+    """Return our section, if there is one: from a marker of its start to the next one of its end.
 
     Raises
     ------
-    ImportError
-        If markdown-it-py is not installed.
+    InputError
+        If there are several.
     """
-    with extra("card", "model_card.update"):
-        from markdown_it import MarkdownIt
-    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).disable("inline")
-    return list(parser.parse(f"{card[start:]}\n\n***"))  # code that is not closed takes the rule in
-
-
-def _marked(card: str, start: int) -> tuple[_Section | None, int]:
-    """Return our section, if there is one, and where the text that is in no code block ends."""
-    tokens = _tokens(card, start)
-    lines = [start, *(x.end() for x in _LINE_BREAK.finditer(card, start)), len(card)]
-    last = [token for token in tokens if token.level == 0 and token.map][-1]
-    end_of_text = len(card) if last.type == "hr" else lines[last.map[0]]
-    first = 1 + len(_LINE_BREAK.findall(card, 0, start))
-    marked = [(i, card[lines[i] : lines[i + 1]].strip()) for i in _marker_lines(tokens)]
-    ends = [(i, line) for i, line in marked if START in line or END in line]
-    for i, marker in ends:
-        if marker not in (START, END):
-            raise InputError(
-                f"line {first + i} of the card",
-                must="hold a marker and nothing else",
-                got=shown(marker),
-                remedy=f"Put {START} and {END} on lines of their own, not in a quote",
-            )
-    if not ends:
-        return None, end_of_text
-    if [marker for _, marker in ends] == [START, END]:
-        (i, _), (j, _) = ends
-        at, end = card.index(START, lines[i]), card.index(END, lines[j])
-        comparisons = [
-            (lines[k], line) for k, line in marked if i < k < j and line.startswith(_COMPARISON)
-        ]
-        section = _Section(at, lines[j], end + len(END), comparisons)
-        return section, end_of_text
-    listed = first_of([f"{marker} in line {first + i}" for i, marker in ends], 5)
-    raise InputError(
-        "the card",
-        must=f"have one section between {START} and {END}, or none",
-        got=listed,
-        remedy="Delete all but one pair, and move all comparisons into it, each from its line "
-        f"{_COMPARISON}… on",
-    )
-
-
-def _marker_lines(tokens: list[Any]) -> Iterator[int]:
-    """Yield the lines of HTML that begin with a marker, but none in comments and `<pre>`."""
-    for token in tokens:
-        if token.type == "html_block":
-            lines = token.content.split("\n")
-            for number, line in enumerate(lines[:1] if _RAW.match(token.content) else lines):
-                if _MARKER.match(line):
-                    yield token.map[0] + number
+    text = card[start:]
+    pairs = [
+        (one, two)
+        for one, two in pairwise(_MARKER.finditer(text))
+        if (one[1], two[1]) == (START, END)
+    ]
+    if not pairs:
+        return None
+    if len(pairs) > 1:
+        lines = (
+            f"{x[1]} in line {1 + len(_LINE_BREAK.findall(card, 0, start + x.start()))}"
+            for pair in pairs
+            for x in pair
+        )
+        raise InputError(
+            "the card",
+            must=f"have one section between {START} and {END}, or none",
+            got=first_of([*lines], 5),
+            remedy="Delete all but one pair, also in code, and move all comparisons into it, each "
+            f"from its line {_COMPARISON}… on",
+        )
+    ((one, two),) = pairs
+    comparisons = [(start + x.start(), x[1]) for x in _KEY.finditer(text, one.end(), two.start())]
+    return _Section(start + one.start(1), start + two.start(), start + two.end(1), comparisons)

@@ -6,7 +6,6 @@ import re
 import pytest
 
 from commands.columns import answers, references
-from extras import needs
 from interpreter import CHECKOUT
 from pairedperm import compare
 from pairedperm.readers import read_runs
@@ -170,7 +169,6 @@ def test_bootstrap(logs, found, said, flags):
 
 def test_card(logs, here, said):
     """Twice changes nothing."""
-    needs("markdown_it", "card")
     card = here / "README.md"
     card.write_text("# A model\n\nText.\n", "utf-8")
     out = said(*TEXTS, "--card", "README.md", "--name", "large", "--name", "text2")
@@ -183,7 +181,6 @@ def test_card(logs, here, said):
 
 
 def test_card_in_the_folder_of_its_logs(logs, here, said):
-    needs("markdown_it", "card")
     (here / "model").mkdir()
     (here / "text1.jsonl").rename(here / "model" / "text1.jsonl")
     card = here / "model" / "README.md"

@@ -4,10 +4,8 @@ import pytest
 import yaml
 
 from corpora.cards import RESULT
-from extras import needs
 from pairedperm.model_card import update
 
-needs("markdown_it", "card")
 IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83, "source_url": "https://u"}
 TAGGED = "  notes: With tools\n"
 SIGNED = "  verifyToken: abc\n  date: 2026-01-01\n"

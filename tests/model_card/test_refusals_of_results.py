@@ -2,14 +2,13 @@
 
 import math
 
-from corpora.cards import PROSE, RESULT, unmarked
+from corpora.cards import RESULT, unmarked
 from corpora.small import COLUMNS, EXPECTED
 from pairedperm import (
     compare,
     compare_many,
     equivalence_test,
 )
-from pairedperm.model_card.markdown import END, START, with_comparisons
 from refusals import refuses
 
 FLIPS = [1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5
@@ -136,9 +135,3 @@ def test_refusals():
     # -> `name1` must be a name, as text, or None, got
     unmarked(RESULT, planned=RESULT)
     # -> `planned` must be a PowerResult, of `power`, `examples_needed` or … got Paired
-    (
-        with_comparisons(
-            f"{PROSE}<details>\n{START}\n{END}\n> {START}\n", "## H", {'"k"': "New.\n\n| t |"}
-        )
-    )
-    # -> could not be read back once written, since HTML or a list … Put <!-- paired_perm:

@@ -164,7 +164,7 @@ def test_two_sections_that_were_pasted(tmp_path):
     one, other = (significance_section(RESULT, name2=name) for name in ("small", "tiny"))
     path = write(tmp_path, f"{one}\n\n{other}\n")
     message = (
-        "Delete all but one pair, and move all comparisons into it, each from its line <!-- pai"
+        "Delete all but one pair, also in code, and move all comparisons into it, each from its "
     )
     refused(path, message, name2="small")
     comparison = other[other.index("<!-- paired_perm:comparison ") : other.index(END)]

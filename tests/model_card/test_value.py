@@ -3,11 +3,9 @@
 import pytest
 
 from corpora.cards import RESULT, refused, write
-from extras import needs
 from pairedperm import compare
 from pairedperm.model_card import update
 
-needs("markdown_it", "card")
 CARD = """---
 model-index:
 - name: m
