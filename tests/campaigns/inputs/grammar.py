@@ -47,7 +47,6 @@ hub: paired_perm(compute=dict(<columns>, <metric>, <small><exact>))
   paired_perm(load=dict(config_name='scores'), compute=dict(<two>, <small><exact>))
   paired_perm(load=dict(config_name='scores'), add_batch=dict(<two>), compute=dict(<small><side>))
   paired_bootstrap(load=dict(<config>), compute=dict(<columns>, <small><bootstrap>))
-  recorder(add_batch=dict(<recorded>), compute=dict(<recorded>))
   compare_dataset(Dataset.from_dict(dict(<columns>)), <metric>, <small><exact>)
   compare_dataset(Dataset.from_dict(dict(<columns>)).to_iterable_dataset(), <metric>, <small><map>)
   compare_dataset(Dataset.from_dict(dict(<two>)), references=None, <small><exact>)
@@ -79,7 +78,6 @@ some: 9 | 1 | 30 | 200
 margin: 0.1 | 0.02 | 0.5 | 1e-9
 scored: dict(score1=<scores>, score2=<scores>) | dict(score1=1, score2=0, groups='a')
 two: predictions1=<scores>, predictions2=<scores>
-recorded: predictions=<labels>, references=<labels>
 texts: Dataset.from_dict(dict(text=['a', 'b c', ''], label=['neg', 'pos', 'pos']))
 pipeline: Pipeline(labelled('neg', 'neg', 'pos'), labels=('neg', 'pos'), task='text-classification')
   Pipeline(labelled('pos', 'pos', 'neg'), labels=('neg', 'pos'), task='text-classification')

@@ -16,7 +16,7 @@ from campaigns.inputs.call import Call, called
 from pairedperm.results.result import PairedResult
 from strategies.odd_objects import HostileError
 
-_STEPS = ("paired_perm", "paired_bootstrap", "recorder")
+_STEPS = ("paired_perm", "paired_bootstrap")
 _MIRRORED = ("compare", "paired_permutation_test", "paired_bootstrap_test")
 _PLANNED = ("compare", "paired_permutation_test", "structured_permutation_test")
 _OPPOSITE = {"'greater'": "'less'", "'less'": "'greater'", "'two-sided'": "'two-sided'"}

@@ -7,7 +7,6 @@ from typing import Any
 import evaluate
 
 import pairedperm
-from pairedperm.hf import PredictionRecorder
 from pairedperm.readers import read_runs
 from strategies.hostile import HAS_TORCH
 
@@ -49,7 +48,7 @@ def answered(outcome):
 
 def steps_of(script, load=None, **steps):
     """What the last of some methods of a module gives; a refused one changes nothing."""
-    module = evaluate.load(script, **(load or {})) if script else PredictionRecorder()
+    module = evaluate.load(script, **(load or {}))
     return answered([refusal_of(getattr(module, x), **y) for x, y in steps.items()][-1])
 
 
@@ -86,6 +85,5 @@ NAMES: dict[str, Any] = {
     "paired_bootstrap": partial(steps_of, "paired_bootstrap"),
     "paired_perm": partial(steps_of, "paired_perm"),
     "quotient": lambda sums: sums[..., 0] / (1.0 + sums[..., 1] ** 2),
-    "recorder": partial(steps_of, ""),
 }
 exec(IMPORTS + "import torch" * HAS_TORCH, NAMES)
