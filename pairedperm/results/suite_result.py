@@ -104,13 +104,14 @@ class SuiteResult(AverageOfTasks):
 
         A task that has no interval at this level stays as it is.
         """
-        tests = [(x.of, x.result) for x in self._tests]
-        again = with_adjusted(tests, self.correction, alpha=alpha)
+        again = with_adjusted(
+            [(x.of, x.result) for x in self._tests], self.correction, alpha=alpha
+        )
         suite = replace(self, alpha=alpha, _tests=again)
         if confidence_level is None:
             return suite
         tests = []
-        for test in self._tests:
+        for test in again:
             result = test.result
             with suppress(InputError):
                 result.confidence_interval(confidence_level)

@@ -32,6 +32,15 @@ def suite_of(flips, **options):
     return compare_suite(tasks, **options)
 
 
+@pytest.mark.parametrize("margin", [None, 0.1])
+def test_the_level_says_which_tasks_count(margin):
+    """A task with 3 differing examples can have p = 0.25: it counts at 0.3, and not at 0.05."""
+    flips = [(3, 0, 20), (5, 15, 200)]
+    gated = gate_suite(suite_of(flips), margin=margin, alpha=0.3)
+    assert gated.suite.p_adjusted == suite_of(flips, alpha=0.3).p_adjusted
+    assert gated.suite.p_adjusted["task 0"] < 1.0
+
+
 @pytest.mark.parametrize(
     ("name", "options", "verdict", "reasons"),
     [
