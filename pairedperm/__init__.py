@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pairedperm.bootstrap.test import paired_bootstrap_test as paired_bootstrap_test
     from pairedperm.comparison.bounds import pvalue_bounds as pvalue_bounds
     from pairedperm.comparison.compare import compare as compare
-    from pairedperm.comparison.compare import plan as plan
     from pairedperm.comparison.equivalence import equivalence_test as equivalence_test
     from pairedperm.comparison.gate import gate as gate
     from pairedperm.comparison.many import adjust as adjust
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
         PairedPermutationResult as PairedPermutationResult,
     )
     from pairedperm.results.power_result import PowerResult as PowerResult
-    from pairedperm.results.report import Plan as Plan
     from pairedperm.results.suite_gate_result import SuiteGateResult as SuiteGateResult
     from pairedperm.results.suite_result import SuiteResult as SuiteResult
     from pairedperm.scoring import aggregators as aggregators
@@ -67,7 +65,6 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "PairedBootstrapResult": "results.bootstrap_result",
     "PairedCounts": "scoring.counts",
     "PairedPermutationResult": "results.permutation_result",
-    "Plan": "results.report",
     "PowerResult": "results.power_result",
     "PvalueBounds": "results.bounds_result",
     "Ratio": "scoring.ratio",
@@ -88,7 +85,6 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "paired_bootstrap_test": "bootstrap.test",
     "paired_counts": "comparison.paired_counts",
     "paired_permutation_test": "permutation.test",
-    "plan": "comparison.compare",
     "power": "comparison.power",
     "pvalue_bounds": "comparison.bounds",
     "register": "hf.registration",

@@ -13,8 +13,13 @@ from pairedperm.inputs.lattice import on_fractions
 from pairedperm.options import Options
 from pairedperm.population.intervals import PERCENTILE, ConfidenceInterval
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
-from pairedperm.results.report import Plan, asked_for
-from pairedperm.results.sampled import SAMPLE, SampledProbability, estimated, fields_of_test
+from pairedperm.results.sampled import (
+    SAMPLE,
+    SampledProbability,
+    asked_for,
+    estimated,
+    fields_of_test,
+)
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
@@ -103,20 +108,18 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
             failed.append(choice.engine)
     p, intervals = answer.p, answer.intervals
     sampled = p if isinstance(p, SampledProbability) else None
-    cost = choice.cost
-    reason = cost.how
+    reason = choice.cost.how
     if why:
         reason = f"{reason}, because {why.clause()}"
     elif sampled:
         reason = str(problem.inexact) if is_auto else asked_for(options.method)
     if why and sampled:
         warn(estimated(sampled, why, "resamples"))
-    numbers = cost.rank, cost.grid, cost.n_points, cost.n_bytes
     return PairedBootstrapResult(
         **fields_of_test(problem, p, rows, score, metric, options),
         method=choice.engine.name,
         confidence_level=options.level,
-        plan=Plan(choice.engine.name, *numbers, float(f"{cost.seconds:.2g}"), reason),
+        reason=reason,
         _difference_interval=ConfidenceInterval(*intervals[0], PERCENTILE),
         score1_interval=ConfidenceInterval(*intervals[1], PERCENTILE),
         score2_interval=ConfidenceInterval(*intervals[2], PERCENTILE),

@@ -22,7 +22,6 @@ from pairedperm.errors.wording import (
     Advice,
     Name,
     Parts,
-    Python,
     Setting,
     called,
     describe,
@@ -242,7 +241,7 @@ def _warn_of_samples(tests: Sequence[PairTest]) -> None:
             f"{len(sampled):,} of {len(tests):,} p-values are estimated from random swaps "
             f"({first_of(sampled, 3)})",
             remedy=(
-                Parts("exact ones would take too much", Python(" (`pairedperm.plan` says why)")),
+                "exact ones would take too much",
                 Parts("Set ", Setting("rng"), " for other samples", more),
             ),
         )

@@ -20,7 +20,6 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.report import Plan
 from pairedperm.results.result import SCHEMA_VERSION, PairedResult
 from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
@@ -203,7 +202,7 @@ def result_from_dict(stored: Mapping[str, Any]) -> Reported:
         "pvalue_interval": (math.exp(low), math.exp(high)),
         "log_pvalue_interval": (low, high),
         "interval": "certified" if fields["n_resamples"] is None else "confidence",
-        "plan": Plan(fields["method"], 0, None, 0, 0, 0.0, "it was stored"),
+        "reason": "it was stored",
         "_metric": stored_metric(metric, options),
         "_evidence": None,
     }

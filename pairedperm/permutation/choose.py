@@ -1,4 +1,4 @@
-"""The choice of the engine of a test under swaps, the plan that tells it, and one of many tests."""
+"""The choice of the engine of a test under swaps, its run, and that of many tests."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.sums import Sums, SumsOfTwo
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.report import Plan, asked_for
 from pairedperm.results.sampled import (
     OWN_SHARE,
     PATIENCE,
     QUICK,
     SAMPLE,
     SampledProbability,
+    asked_for,
     estimated,
     fields_of_test,
     sampling_bar,
@@ -169,34 +169,17 @@ def likely_seconds(engine: Engine[Any, Any], cost: Cost) -> float:
     return float(most * each)
 
 
-def plan_of(
-    choice: Choice,
-    why: Message | None = None,
-    size: Cost | None = None,
-    ran: Answer | None = None,
-) -> Plan:
-    """Return the plan that a choice makes, or what a run has made of it.
+def reason_of(choice: Choice, why: Message | None = None, ran: Answer | None = None) -> str:
+    """Return why an engine runs, and how it computes p.
 
-    `why` says why it is not the first engine of the list, and `size` is what that would have taken.
+    `why` says why it is not the first engine of the list, and `ran` which way the run went.
     """
-    name, cost = choice.engine.name, choice.cost
+    how = choice.cost.how
     if ran is not None and ran.instead is not None:
-        cost, why = ran.instead, ran.why
-    how, seconds = cost.how, likely_seconds(choice.engine, cost)
-    if choice.engine is not MONTE_CARLO:
-        size = cost
-    else:  # the size is that of the exact p, if that is not what runs
-        size = size or cost
-        how = how if why else asked_for(name)
-    reason = f"{how}, because {why.clause()}" if why else how
-    numbers = size.rank, size.grid, size.n_points, size.n_bytes
-    return Plan(name, *numbers, float(f"{seconds:.2g}"), reason)
-
-
-def decide(problem: Problem, options: Options) -> Plan:
-    """Return the plan for a test; see `chosen` for the errors."""
-    choice = chosen(problem, options)
-    return plan_of(choice, why_passed(choice.passed), choice.passed)
+        how, why = ran.instead.how, ran.why
+    if why is None:
+        return how if choice.engine is not MONTE_CARLO else asked_for(choice.engine.name)
+    return f"{how}, because {why.clause()}"
 
 
 _SHAPE = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
@@ -234,12 +217,11 @@ def run(
     """Run the engine that is chosen; "auto" tries the next one if its cost is too high."""
     problem = problem_of(rows, score, options.alternative)
     why: Message | None = None
-    size: Cost | None = None  # of the engine that does not run
     failed: list[Engine[Any, Any]] = []
     while True:
         choice = chosen(problem, options, *failed)
         if not failed:
-            why, size = why_passed(choice.passed), choice.passed
+            why = why_passed(choice.passed)
         is_long = choice.engine is not MONTE_CARLO and choice.cost.seconds > QUICK
         is_long = is_long and not OWN_SHARE.get().is_of_many
         try:
@@ -249,14 +231,14 @@ def run(
         except (BudgetError, NoLatticeError) as error:
             if options.method != "auto" or choice.engine is MONTE_CARLO:
                 raise refusal(choice, error.message) from error
-            why, size = why or error.message, size or choice.cost
+            why = why or error.message
             failed.append(choice.engine)
     if why and isinstance(answer.p, SampledProbability):
         warn(estimated(answer.p, why))
     result = PairedPermutationResult(
         method=choice.engine.name,
         confidence_level=options.confidence_level,
-        plan=plan_of(choice, why, size, answer),
+        reason=reason_of(choice, why, answer),
         **fields_of_test(problem, answer.p, rows, score, metric, options),
         fraction=answer.fraction,
         _problem=problem,

@@ -64,8 +64,8 @@ def paired_permutation_test(
         "auto": the first of "exact", "enumeration", "bracket" (means only) and "monte_carlo" that
         suits the scores and the budget and takes about 3 s at most. For a mean of more than 44
         differing scores, "exact" may take 0.03 s, or no longer than "bracket". The seconds are
-        estimated from counts of work, so the same input always gets the same method. `plan` tells
-        the method beforehand, the result's `method` afterwards.
+        estimated from counts of work, so the same input always gets the same method. The
+        result's `method` and `reason` tell which ran, and why.
         "exact": p over all 2^n swaps; not for real numbers.
         "dp", "fft": the same p by Algorithms 3 and 4 of [1]_, from the whole null distribution.
         "enumeration": p from a list of all swaps, of any real numbers, also as a fraction in

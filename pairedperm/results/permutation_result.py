@@ -67,9 +67,6 @@ class PairedPermutationResult(PairedResult):
     reason : str
         Why this method ran, and how it computed p, such as "a tilted sum on a line". A sampled p
         says why it is not exact. Results that differ in it alone are equal.
-    plan : Plan
-        What ran, with its cost and why: what `pairedperm.plan` gives before, unless the run went
-        another way and says why. Results that differ in it alone are equal.
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int

@@ -18,7 +18,6 @@ from pairedperm.options.constraints import reads_options
 from pairedperm.population.evidence import Evidence, without_function
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.report import Plan
 from pairedperm.results.sentence import (
     ends_of_p,
     format_pvalue,
@@ -63,7 +62,7 @@ class PairedResult(Tabular):
     confidence_level: float | None
     n_ignored: int
     seed: int | None
-    plan: Plan = field(compare=False)
+    reason: str = field(compare=False)
     _evidence: Evidence | Callable[[], Evidence] | None = field(compare=False)
     _later: dict[str, Any] = field(default_factory=dict, compare=False, kw_only=True)
 
@@ -76,11 +75,6 @@ class PairedResult(Tabular):
     def metric_options(self) -> dict[str, Any] | None:
         """The metric's options as keyword arguments; None without any."""
         return None if self._metric is None else self._metric.options
-
-    @property
-    def reason(self) -> str:
-        """Why this method ran, and how it computed p."""
-        return self.plan.reason
 
     def lower_is_better(self) -> bool:
         """Tell whether the metric counts errors."""

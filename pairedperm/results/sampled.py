@@ -146,6 +146,11 @@ def most_samples(options: Options, seconds: float) -> int:
     return max(first, min(_MOST, most))
 
 
+def asked_for(method: str) -> str:
+    """Return the reason for sampling that the caller asked for."""
+    return f"asked for with method={method!r}"
+
+
 def estimated(p: SampledProbability, why: Words, of: str = "swaps") -> Message:
     """Return the warning that p was sampled although nobody asked for it."""
     is_none = p.value * (p.n + 1) < 2

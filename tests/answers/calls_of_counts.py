@@ -18,6 +18,7 @@ from answers.package import (
     compare,
     paired_bootstrap_test,
     paired_permutation_test,
+    plan,
     structured_permutation_test,
 )
 
@@ -211,7 +212,7 @@ PRINTED = {
     "bootstrap": partial(paired_bootstrap_test, *scores(20, 4)),
     "bootstrap, p is 0": partial(paired_bootstrap_test, [1, 1, 1], [0, 0, 0]),
     "null distribution": lambda: paired_permutation_test([2, 1], [0, 2]).null_distribution(),
-    "plan": partial(pairedperm.plan, *scores(20, 4)),
+    "plan": partial(plan, *scores(20, 4)),
     "ratio": lambda: Ratio([2, 0, 0], (0, 1, 1), zero_division=0.25),
     "counts": partial(PairedCounts.from_rows, *f1_rows(20)),
     "aggregators": lambda: [

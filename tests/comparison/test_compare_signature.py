@@ -5,6 +5,7 @@ from typing import get_type_hints
 
 import pytest
 
+from choices import plan
 from pairedperm import (
     Budget,
     compare,
@@ -13,7 +14,6 @@ from pairedperm import (
     equivalence_test,
     paired_counts,
     paired_permutation_test,
-    plan,
 )
 from pairedperm.hf import compare_dataset, predict_and_compare
 from pairedperm.scoring import F1, FBeta, LabelScore

@@ -1,14 +1,14 @@
-"""Metrics, options and plans that `compare` and `plan` refuse."""
+"""Metrics and options that `compare` refuses."""
 
 import numpy as np
 
 from corpora.planned import labels
-from corpora.ratio_rows import RATIO
-from pairedperm import compare, plan
+from pairedperm import compare, paired_permutation_test
 from pairedperm.scoring import F1
-from refusals import asks, refusal, refuses
+from refusals import refuses
 
 COLUMNS = [0, 1, 1], [0, 1, 0], [0, 1, 1]
+DECIMALS = np.random.default_rng(0).normal(size=(2, 200)).round(11)
 
 
 def of_metric(metric, **options):
@@ -58,7 +58,7 @@ def test_refusals():
     #    of the
     of_metric("f1", seed=1)
     # -> TypeError: Did you mean rng=...? Options
-    plan(*COLUMNS, "f1", max_bytes=1)
+    of_metric("f1", max_bytes=1)
     # -> TypeError: unexpected option 'max_bytes'. Did you mean budget={'max_bytes': ...}? Options
     of_metric("f1", progress=True)
     # -> TypeError: Did you mean datasets.disable_progress_bars()? Options
@@ -74,39 +74,6 @@ def test_refusals():
     compare(*labels(400, 4), "f1", average="macro", method="exact")
     # -> BudgetError: the exact p-value needs the null distribution of the sums on a grid of
     #    2.74e+12 points … which no budget allows. Sample: method='monte_carlo'.
-    plan(*np.random.default_rng(0).normal(size=(2, 200)).round(11), method="exact")
+    paired_permutation_test(*DECIMALS, method="exact")
     # -> the scores have 11 decimals, too many … `budget` … Or use method='bracket'. Or sample:
     #    method='monte_carlo'
-    # plans
-    plan(compare, *COLUMNS)
-    # -> TypeError: plan takes the arguments of a test, not the test itself
-    plan(*COLUMNS, test="bootstrap")
-    # -> plan is for permutation tests: leave out test='bootstrap'
-    plan([[1, 2]], [[0, 1]], RATIO)
-    # -> TypeError: give a Ratio by name: plan(counts1, counts2, score=Ratio(...))
-    plan([1], [0], n_samples=9)
-    # -> TypeError: of paired_permutation_test: got an unexpected keyword argument 'n_samples'
-    plan([1], [0], np.abs, alternative="less")
-    # -> TypeError: of structured_permutation_test: … 'alternative'
-    plan([1], statistic=np.abs)
-    # -> TypeError: of structured_permutation_test: missing a required argument: 'swap'. It has
-    #    stay, swap
-    plan([1], [0], metric="f1")
-    # -> TypeError: of compare: missing a required argument: 'references'. It has predictions1,
-    plan([1], [0], pos_label=1)
-    # -> TypeError: of compare: missing a required argument: 'references'
-    plan(*COLUMNS, "f1", 2)
-    # -> TypeError: of compare: too many positional
-    plan(*COLUMNS, score=RATIO)
-    # -> TypeError: unexpected option 'score'. Options of metric 'accuracy' and of
-
-
-test_refusals_in_rows = asks(
-    refusal(
-        plan,
-        "",
-        "taken for the arguments of paired_permutation_test: missing a required argument: ",
-        "'counts1'. It has counts1, counts2, score",
-        kind=TypeError,
-    ),
-)

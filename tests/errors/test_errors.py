@@ -200,7 +200,6 @@ WARNINGS = [
     (lambda: compare_dataset({"test": rows_with_ids()}), f"split 'test': {REPEAT}"),
     (lambda: paired_permutation_test(*INDEXED), SERIES),
     (lambda: pairedperm.paired_bootstrap_test(*INDEXED), SERIES),
-    (lambda: pairedperm.plan(*INDEXED), SERIES),
     (lambda: paired_permutation_test(ROWS["a"], ROWS["b"], **SAMPLED), "p is estimated from 9 r"),
     (lambda: pairedperm.equivalence_test(real_scores(), margin=30.0), "`margin` is 30, and"),
     (

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset, Sequence
 
+from choices import plan
 from corpora.small import COLUMNS
 from corpora.tagged import TYPES, sentences
-from pairedperm import InputError, compare, plan
+from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset
 from pairedperm.scoring import SpanRecall
 

@@ -10,16 +10,10 @@ import pyarrow as pa
 import pytest
 from datasets import Dataset, Features, Value
 
+from choices import plan
 from oracles import reals as oracle
 from oracles.vectors import ALTERNATIVES
-from pairedperm import (
-    PairedCounts,
-    Ratio,
-    compare,
-    paired_bootstrap_test,
-    paired_permutation_test,
-    plan,
-)
+from pairedperm import PairedCounts, Ratio, compare, paired_bootstrap_test, paired_permutation_test
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.accumulator import Accumulator
 from properties import one_in

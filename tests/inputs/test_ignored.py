@@ -6,9 +6,10 @@ from datasets import ClassLabel, Dataset, Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from choices import plan
 from doors import NAMES, in_batches, in_one, of_dataset
 from extras import needs
-from pairedperm import InputError, compare, paired_permutation_test, plan
+from pairedperm import InputError, compare, paired_permutation_test
 from pairedperm.hf import accumulator, compare_dataset
 from pairedperm.hf.accumulator import LabelAccumulator
 from pairedperm.hf.metric_of_call import LoadedMetric

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from choices import plan
 from doors import NAMES, in_batches, in_one
 from pairedperm import (
     PairedCounts,
@@ -14,7 +15,6 @@ from pairedperm import (
     compare,
     paired_bootstrap_test,
     paired_permutation_test,
-    plan,
     structured_permutation_test,
 )
 

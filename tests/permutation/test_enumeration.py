@@ -9,18 +9,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from choices import plan
 from oracles import reals as real_oracle
 from oracles import statistics, swaps
 from oracles import vectors as sum_oracle
 from oracles.reals import contains
 from oracles.vectors import ALTERNATIVES
-from pairedperm import (
-    Ratio,
-    compare,
-    paired_permutation_test,
-    plan,
-    structured_permutation_test,
-)
+from pairedperm import Ratio, compare, paired_permutation_test, structured_permutation_test
 from pairedperm.convolution.integers import enumeration_size
 from properties import cases, generators, one_in
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from choices import plan
 from corpora.sum_scores import SCORES
 from oracles import statistics
 from oracles import swaps as oracle
@@ -16,13 +17,7 @@ from oracles import vectors as sum_oracle
 from oracles.reals import contains
 from oracles.sums import brute_force
 from oracles.vectors import ALTERNATIVES
-from pairedperm import (
-    BudgetError,
-    Ratio,
-    paired_permutation_test,
-    plan,
-    structured_permutation_test,
-)
+from pairedperm import BudgetError, Ratio, paired_permutation_test, structured_permutation_test
 from properties import cases, generators, one_in
 
 ENGINES = ("dp", "fft")

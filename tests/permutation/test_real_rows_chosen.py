@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from choices import plan
 from corpora.real_rows import fractional, squared
 from corpora.sum_scores import SCORES, deviation, macro, precision
 from oracles.deviations import deviations_by_brute_force, sign, sign_of_difference
 from oracles.real_rows import differences, of_floats
 from oracles.vectors import ALTERNATIVES
-from pairedperm import PairedCounts, Ratio, paired_permutation_test, plan
+from pairedperm import PairedCounts, Ratio, paired_permutation_test
 from properties import cases, generators, one_in
 
 NO_LATTICE = r"the scores lie on no lattice: `counts1`\[0\]\[0\] is 0\.\d+, no decimal of at most"

@@ -7,10 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from choices import plan
 from oracles import reals as real_oracle
 from oracles.reals import contains
 from oracles.vectors import ALTERNATIVES
-from pairedperm import InputError, paired_permutation_test, plan
+from pairedperm import InputError, paired_permutation_test
 
 # Types
 

@@ -1,13 +1,14 @@
-"""What a test will do, said beforehand: the decision list, rule by rule."""
+"""Which engine is chosen: the decision list, rule by rule."""
 
 import re
 
 import numpy as np
 import pytest
 
+from choices import plan
 from corpora.planned import labels, largest, rows, scores
 from corpora.ratio_rows import RATIO
-from pairedperm import PairedCounts, paired_permutation_test, plan
+from pairedperm import PairedCounts, paired_permutation_test
 
 
 @pytest.mark.parametrize(

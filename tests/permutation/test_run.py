@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from choices import plan
 from oracles import reals as real_oracle
 from oracles.reals import contains
 from pairedperm import (
@@ -14,7 +15,6 @@ from pairedperm import (
     Ratio,
     compare,
     paired_permutation_test,
-    plan,
     structured_permutation_test,
 )
 from pairedperm.errors import NoLatticeError

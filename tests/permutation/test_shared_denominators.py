@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from choices import plan as planned
 from oracles.real_rows import brute_force
 from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, Ratio, compare, paired_bootstrap_test, paired_permutation_test
-from pairedperm import plan as planned
 from properties import cases, generators, one_in
 
 PER_TOKEN = Ratio([1, 0], [0, 1])

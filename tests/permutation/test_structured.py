@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from choices import plan
 from corpora.cards import unmarked
 from corpora.equation_16 import columns_of_equation_16, f1_difference
 from corpora.ratio_rows import RATIO, sentences
 from corpora.sum_scores import SCORES, small_rows
 from oracles import swaps as oracle
 from oracles.statistics import all_sums, brute_force, exact_f1_difference
-from pairedperm import paired_permutation_test, plan, structured_permutation_test
+from pairedperm import paired_permutation_test, structured_permutation_test
 from properties import cases, generators, one_in
 
 STATISTICS = {

@@ -4,8 +4,9 @@ import datasets
 import numpy as np
 import pytest
 
+from choices import plan
 from corpora.planned import largest
-from pairedperm import Ratio, paired_permutation_test, plan
+from pairedperm import Ratio, paired_permutation_test
 from pairedperm.convolution.engine import advance, watched
 from pairedperm.permutation import choose as module
 from pairedperm.permutation import choose as run_module

@@ -26,10 +26,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from choices import plan
 from doors import DOORS, columns_of, in_one
 from oracles import draws, jackknife
 from oracles import label_averages as swaps
-from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test, plan
+from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
 from pairedperm.scoring.metric import read_metric
 from properties import cases
 

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from choices import plan
 from corpora.equation_16 import columns_of_equation_16, f1_difference
 from corpora.ratio_rows import sentences
 from corpora.sum_functions import TESTS, run, share
 from corpora.sum_scores import small_rows
 from oracles.statistics import all_sums
-from pairedperm import paired_permutation_test, plan, structured_permutation_test
+from pairedperm import paired_permutation_test, structured_permutation_test
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.rows import Rows
 from properties import generators, one_in

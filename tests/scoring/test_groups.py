@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from sklearn import metrics as sklearn
 
+from choices import plan
 from oracles import groups as oracle
 from pairedperm import (
     InputError,
@@ -17,7 +18,6 @@ from pairedperm import (
     compare,
     paired_bootstrap_test,
     paired_permutation_test,
-    plan,
     structured_permutation_test,
 )
 from properties import cases, generators, one_in

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from choices import plan
 from pairedperm import (
     InputError,
     PairedCounts,
@@ -16,7 +17,6 @@ from pairedperm import (
     gate,
     paired_counts,
     paired_permutation_test,
-    plan,
     power,
 )
 from pairedperm.model_card import significance_section

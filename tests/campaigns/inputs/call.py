@@ -26,7 +26,6 @@ _LONGEST = 2000
 _OF_OPTIONS = re.compile(
     r"unexpected (keyword argument|option )|missing \d required|required (positional|keyword-only) "
     "argument|takes no keyword arguments|multiple values for argument|positional arguments? but"
-    "|taken for the arguments of |plan takes the arguments of a test|give a Ratio by name"
 )
 _CRASH = re.compile(
     r"(recursive|deep).*(pa\.|Dataset|torch)|(pa\.|Dataset|torch).*(recursive|deep)"

@@ -18,7 +18,6 @@ from strategies.odd_objects import HostileError
 
 _STEPS = ("paired_perm", "paired_bootstrap")
 _MIRRORED = ("compare", "paired_permutation_test", "paired_bootstrap_test")
-_PLANNED = ("compare", "paired_permutation_test", "structured_permutation_test")
 _OPPOSITE = {"'greater'": "'less'", "'less'": "'greater'", "'two-sided'": "'two-sided'"}
 _FAMILY = ("system1", "system2", "task", "weight", "p_adjusted")  # what a result alone has not
 _PLAIN = (float, int, str, bool, type(None))
@@ -39,8 +38,6 @@ def hold(call):
     again, _, _ = called(call)
     assert type(again) is type(outcome), "the same call again is another"
     assert is_refused or _shown(outcome) == _shown(again), "the same call again is another"
-    if call.function in _PLANNED and "test" not in given:
-        _check_planned(call, outcome, has_function=bool({"score", "statistic"} & given.keys()))
     if call.function in _MIRRORED and not is_refused:
         _check_mirrored(call, outcome, given.get("alternative", "'two-sided'"))
     return outcome
@@ -75,11 +72,6 @@ def _check(answer, options):
             _check_family(answer)
         case pp.NullDistribution():
             _check_law(answer)
-        case pp.Plan():
-            assert answer.method != "auto" != answer.reason != "", "a plan without a method"
-            assert 0.0 <= answer.seconds < math.inf, "a plan's seconds"
-            assert min(answer.rank, answer.n_points - 1, answer.n_bytes) >= 0, "a plan's sizes"
-            assert type(answer.rank) is type(answer.n_points) is int, "a plan's types"
         case pp.PairedCounts():
             assert pickle.loads(pickle.dumps(answer)) == answer == sum([answer]), "other counts"
             assert (answer.how_often > 0).all(), "multiplicities that are not positive"
@@ -125,6 +117,7 @@ def _check_result(answer, options):
     with pytest.raises(FrozenInstanceError):
         answer.pvalue = 0.5
     low, high = answer.pvalue_interval
+    assert answer.method != "auto" != answer.reason != "", "a result without a method"
     fraction = getattr(answer, "fraction", None)
     assert fraction is None or low <= float(fraction) <= high, "the true p is outside its interval"
     found = answer.to_dict()
@@ -210,17 +203,6 @@ def _check_law(law):
     assert (law.pmf >= -1e-15).all(), "negative probabilities"
     assert abs(law.pmf.sum() - 1.0) < 1e-9, "probabilities that do not sum to 1"
     assert not law.pmf.flags.writeable, "a law can be written to"
-
-
-def _check_planned(call, outcome, *, has_function):
-    plan, _, _ = called(Call("plan", call.arguments))
-    if isinstance(plan, Exception):
-        assert isinstance(outcome, Exception), f"plan refuses what is answered: {plan}"
-    elif isinstance(outcome, pp.InputError):
-        assert has_function, "plan does not refuse"  # what a function gives, a plan does not see
-    elif not isinstance(outcome, Exception):
-        _check(plan, {})
-        assert plan.method == outcome.method, "plan names another method"
 
 
 def _check_mirrored(call, one, side):

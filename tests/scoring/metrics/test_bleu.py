@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from choices import plan
 from corpora.sentences import sentences, some_of, tagged, translations
 from extras import needs
 from oracles import translations as oracle
-from pairedperm import InputError, compare, plan
+from pairedperm import InputError, compare
 from pairedperm.scoring import BLEU
 from properties import cases, generators
 from scoring.contract import Contract, check_metric
