@@ -108,12 +108,9 @@ DATA = {"predictions1", "predictions2", "references", "groups", "name", "table"}
 ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, each with its reason
     ("bootstrap/ideal.py", "method"): "the scores decide",
     ("comparison/equivalence.py", "margin"): "the metric's range is the limit",
-    ("comparison/example_reader.py", "largest_group"): "the groups that come decide",
-    ("comparison/example_reader.py", "scale"): "not beside `score_range`",
     ("comparison/gate.py", "margin"): "not beside require='better'",
     ("comparison/many.py", "alternative"): "pairs have no first system",
     ("comparison/power.py", "power"): "`alpha` is the limit",
-    ("comparison/sequential.py", "score_range"): "an interval needs it",
     ("comparison/within_margin.py", "alpha"): "a margin and the scores decide",
     ("comparison/within_margin.py", "margin"): "the supposed loss is the limit",
     ("comparison/tasks.py", "weights"): "of tasks: each is a number, not all are 0",

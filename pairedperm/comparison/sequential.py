@@ -1,126 +1,120 @@
-"""A test that you may look at after every example."""
+"""A test that you may look at after every example.
+
+Differences d of scores in [0, 1] come one after the other. For each λ, somebody bets the shares
+b = tanh λ and b = -tanh λ of a capital on every d: it is multiplied by 1 + b d. The wealth K is the
+mean of these products over all b.
+
+Why it is valid. As -1 ≤ d ≤ 1, a factor is at least 1 - |b| > 0. If the mean of d is 0, given what
+came before, every factor has the expectation 1. So K is a martingale that starts with 1 and is
+never negative. By Ville's inequality [1]_ it ever reaches 1 / α with a probability of at most α.
+
+Why the direction is right. Let the mean be Δ, and replace 1 + b d by 1 + b (d - Δ) / (1 + Δ) for
+b > 0, and by 1 + b (d - Δ) / (1 - Δ) for b < 0. These factors have the expectation 1 too [2]_, and
+K(Δ) ever reaches 1 / α with a probability of at most α. The first is 1 - b plus
+b (1 + d) / (1 + Δ), and neither is negative. So a product is a polynomial in 1 / (1 + Δ) without
+negative coefficients, which is convex and falls in Δ. The others are its mirror images. So K(Δ) is
+convex. At the mean m of the differences so far the factors of each b have the mean 1, so their
+product is at most 1, and K(m) ≤ 1. Let K(0) ≥ 1 / α and m > 0. Products of b < 0 are at most 1 at
+m, and rise in Δ, so they are at most 1 at 0: the bets b > 0 have more of the wealth. If Δ ≤ 0 is
+the true mean, convexity and K(m) < 1 / α ≤ K(0) say that K(Δ) ≥ 1 / α. So "better" is wrong with a
+probability of at most α.
+
+Rounding of K, with the unit u = 2^-53. It is rounded down, so that p is never too small.
+
+- A difference is wrong by at most e = 12 u: two scores and their difference are rounded.
+  log(1 + b d) is then wrong by at most |b| e / (1 + b d).
+- numpy's log1p and logaddexp err by at most 4 units in the last place, 8 u |x|.
+- The factors are added one after the other. An addition errs by u |S|, S being its result. So after
+  n factors the error is at most the sum of all errors of factors and of all u |S|. That sum has n
+  roundings itself; twice as much is allowed for, enough for n < 2^50.
+- Each bet's logarithm is lowered by this. The mean of the bets takes 14 additions of logarithms,
+  each wrong by 8 u (1 + |log K|): 2^-46 (1 + |log K|) is subtracted.
+
+References
+----------
+.. [1] J. Ville, "Étude critique de la notion de collectif", 1939.
+.. [2] I. Waudby-Smith, A. Ramdas, "Estimating means of bounded random variables by betting",
+   Journal of the Royal Statistical Society B 86, 2024.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from pairedperm.comparison.example_reader import ExampleReader
-from pairedperm.comparison.wealth import (
-    BATCH,
-    ConfidenceSequence,
-    Wealth,
-    exchangeable_factors,
-    factors_at_0,
-    pvalue_of,
-)
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import NoIntervalError, warn
-from pairedperm.errors.wording import Name
-from pairedperm.options import ALPHA, Alpha, Range
-from pairedperm.options.constraints import Interval, Whole, reads_options
-from pairedperm.population.intervals import ConfidenceInterval
-from pairedperm.results.figures import beside, fitting
+from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name, shown
+from pairedperm.inputs.numbers import read_pair
+from pairedperm.options import ALPHA, Alpha
+from pairedperm.options.constraints import reads_options
+from pairedperm.results.figures import beside
 from pairedperm.results.sentence import p_beside
 from pairedperm.results.table import Number, Table, Tabular
+from pairedperm.scoring.merging import float_column
 
-SEQUENCE = "confidence sequence"  # the method of its interval
-_NEXT_TO_0 = math.ulp(0.0)  # proof: next to 0
-Decision = Literal["better", "worse", "differ"] | None
-_Scale = Annotated[
-    float,
-    Interval(
-        0.0,
-        math.inf,
-        "neither",
-        words="a positive number, by how much scores that differ typically differ",
-    ),
-]
+_LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins
+_BETS = np.tanh(np.stack([_LAMBDAS, -_LAMBDAS]))
+_BATCH = 2**16  # tuned: differences that are bet on in one call
+_UNIT = 2.0**-52  # proof: twice the unit of rounding
+_OF_SCORES = 12.0 * _UNIT  # proof: two scores and their difference are rounded
+_INEXACT = 2.0**-46  # proof: 14 additions of logarithms
+Decision = Literal["better", "worse"] | None
 
 
 class SequentialTest(Tabular):
     """Do two systems differ? Look after every example, and stop once it is decided.
 
-    Examples come one after the other, with the score of each system. The null hypothesis is that of
-    `compare`: on every example the two systems' outputs are exchangeable. With `score_range` it is
-    that the mean difference is 0. If it is true, it is rejected with a probability of at most α,
-    however often you look and whenever you stop. Which system is better is said of right and wrong,
-    scores of 0 and 1, and with `score_range` of any scores.
+    Examples come one after the other, with the score of each system, from 0 to 1, such as right and
+    wrong. The null hypothesis is that the mean difference of the scores is 0; so it is if the two
+    systems' outputs are exchangeable. If it is true, it is rejected with a probability of at most
+    α, however often you look and whenever you stop.
 
     Parameters
     ----------
     alpha : float
         The level, between 0 and 1.
-    scale : float
-        The typical absolute difference of the scores on an example where they differ; 1 for right
-        and wrong. It is positive and chosen before the first example. The test is valid with any
-        scale, but slow if it is off by more than a factor of ten. Not with `score_range`.
-    score_range : (float, float) or None
-        The least and the greatest score that there may be, if you know them beforehand. Then the
-        test is of the mean, and has a `confidence_interval`.
-    largest_group : int or None
-        With `score_range`: the number of examples of the largest group that may come. None if all
-        groups have as many examples as the first, or examples have no groups.
 
     Attributes
     ----------
-    alpha, scale, score_range, largest_group : float, float, (float, float) or None, int or None
-        The parameters.
+    alpha : float
+        The parameter.
     evidence : float
         The current evidence against the null hypothesis, whichever system leads: the wealth of a
-        bet that started with 1, rounded down. Infinite if it exceeds floats.
+        bet that started with 1, rounded down. Infinite if it exceeds floats. But for rounding it
+        does not depend on the order of the examples.
     pvalue : float
         1 over the largest evidence so far, at most 1, rounded up: rounding never makes it too
         small. It is valid at every look.
-    decision : {"better", "worse", "differ", None}
-        "better": system 1 scores higher; "worse": system 1 scores lower; "differ": the systems
-        differ, and which is better is not shown. None until the evidence first reaches 1 / α; the
-        decision stays then. Without `score_range` a direction is claimed only if all scores so far
-        are 0 or 1, and each example counts by itself; see the notes. If lower is better, pass 1
-        minus the scores.
+    decision : {"better", "worse", None}
+        "better": system 1 scores higher; "worse": system 1 scores lower. None until the evidence
+        first reaches 1 / α; the decision stays then. If lower is better, pass 1 minus the scores.
     n_decided : int or None
         The number of examples at the decision; None before.
     n, n_differing : int
-        The number of examples so far, and of examples (or groups) on which the scores differ.
+        The number of examples so far, and of examples on which the scores differ.
     statistic : float
         The mean difference of the scores so far; NaN before the first example.
 
     Raises
     ------
     InputError
-        If `alpha` is not between 0 and 1. If `scale` is not positive and finite. If `score_range`
-        is no pair, the smaller number first, or stands beside `scale`. If `largest_group` is no
-        positive integer, or stands alone.
+        If `alpha` is not between 0 and 1.
 
     Notes
     -----
-    Under the null hypothesis a difference d is as likely as -d. So for each λ, the product of
-    exp(λ d) / cosh(λ d) over the examples is a martingale of mean 1. The evidence is the mean of
-    these products for λ = ±0.05, ±0.1, …, ±3.2, each divided by the scale. By Ville's inequality
-    [1]_ it ever reaches 1 / α with a probability of at most α. The test is for means; it cannot
-    test F1.
-
-    Differences of -1, 0 and 1 with the mean 0 are symmetric, so a rejection shows on which side of
-    0 the mean is. Differences of several sizes may be asymmetric with any mean. A system that gains
-    0.05 on 90 % of the examples and loses 0.95 on the others is worse by 0.05, and leads after the
-    first 8 in 43 % of all runs.
-
-    With a range of the width R, a bet b = ±tanh λ on the mean Δ has the factors
-    1 + b (d - Δ) / (R ± Δ), with the sign of b. They are at least 1 - |b| > 0. If Δ is the true
-    mean, their expectation is 1, and Ville's inequality holds [2]_. The evidence is that against
-    Δ = 0. The confidence sequence has all Δ against which it never reached 1 / α. So p ≤ α exactly
-    if 0 is excluded, and the decision is the side on which all other means lie. It is right with a
-    probability of at least 1 - α, whatever the sizes of the differences. Of right and wrong, p is
-    the same as without the range, but for rounding. It is rounded up: of each product, n units in
-    the last place and few for each factor are taken off. `comparison/wealth.py` has the proofs.
+    The evidence is the mean of the products of 1 + b d over the differences d of the examples, for
+    the bets b = ±tanh 0.05, ±tanh 0.1, …, ±tanh 3.2. By Ville's inequality [1]_ it ever reaches
+    1 / α with a probability of at most α if the mean of d is 0. The direction is wrong with a
+    probability of at most α, whatever the sizes of the differences, if the mean stays the same:
+    shuffle the examples. `comparison/sequential.py` has the proofs. The test is for means; it
+    cannot test F1.
 
     References
     ----------
     .. [1] J. Ville, "Étude critique de la notion de collectif", 1939.
-    .. [2] I. Waudby-Smith, A. Ramdas, "Estimating means of bounded random variables by betting",
-       Journal of the Royal Statistical Society B 86, 2024.
 
     Examples
     --------
@@ -134,41 +128,26 @@ class SequentialTest(Tabular):
 
     Scores from 0 to 1, such as those of a judge:
 
-    >>> test = SequentialTest(score_range=(0, 1))
+    >>> test = SequentialTest()
     >>> test.update([0.9, 0.7, 0.8, 1.0] * 10, [0.4, 0.5, 0.1, 0.6] * 10)
     'better'
-    >>> low, high = test.confidence_interval()
-    >>> round(low, 3), round(high, 3)
-    (0.272, 0.538)
     """
 
     @reads_options
-    def __init__(
-        self,
-        alpha: Alpha = ALPHA,
-        scale: _Scale = 1.0,
-        score_range: Annotated[tuple[float, float] | None, Range()] = None,
-        largest_group: Annotated[int | None, Whole()] = None,
-    ) -> None:
-        self.alpha, self.scale = alpha, scale
-        self.score_range, self.largest_group = score_range, largest_group
-        self._width = 0.0 if score_range is None else score_range[1] - score_range[0]
-        self._reader = ExampleReader(scale, score_range, largest_group)
-        self._means = None if score_range is None else ConfidenceSequence(alpha)
+    def __init__(self, alpha: Alpha = ALPHA) -> None:
+        self.alpha = alpha
         self.n = 0
         self.n_differing = 0
         self.n_decided: int | None = None
-        self._leader: Literal["better", "worse"] | None = None
-        self._is_binary = True
+        self._leader: Decision = None
         self._total = 0.0
         self._log_evidence = self._log_largest = self._log_decided = 0.0
-        self._wealth = Wealth()
+        self._wealth = _Wealth()
 
     @property
     def decision(self) -> Decision:
-        """What is decided: which system is better, or only that they differ; None before."""
-        has_direction = self._is_binary or self._means is not None
-        return self._leader if self._leader is None or has_direction else "differ"
+        """What is decided: which system is better; None before."""
+        return self._leader
 
     @property
     def statistic(self) -> float:
@@ -183,100 +162,49 @@ class SequentialTest(Tabular):
     @property
     def pvalue(self) -> float:
         """The p-value, valid at every look: 1 over the largest evidence so far."""
-        return pvalue_of(self._log_largest)
+        return _pvalue_of(self._log_largest)
 
-    def confidence_interval(self) -> ConfidenceInterval:
-        """Return the means that no look so far excludes, at the level 1 - α.
-
-        With a probability of at least 1 - α, the intervals of all looks hold the true mean
-        difference. Each lies within those of earlier looks. The ends do not belong to it.
-
-        Returns
-        -------
-        ConfidenceInterval
-            Both ends. NaN, with a warning, if no mean is left: one of two looks was wrong, which
-            happens with a probability of at most α, or the mean has changed between them.
-
-        Raises
-        ------
-        NoIntervalError
-            Without `score_range`.
-        """
-        if self._means is None:
-            raise NoIntervalError(
-                *(Name("score_range"), " is missing, which an interval needs"),
-                remedy="Give it before the first example, such as score_range=(0, 1)",
-            )
-        low, high = self._limits(self._means)
-        if low >= high:
-            why = "The mean has changed between examples, or this is a rare run with a wrong look"
-            warn("the confidence sequence has no mean left", remedy=why)
-            low = high = math.nan
-        return ConfidenceInterval(low, high, SEQUENCE)
-
-    def update(self, score1: Any, score2: Any, groups: Any = None) -> Decision:
+    def update(self, score1: Any, score2: Any) -> Decision:
         """Add one example, or several in their order, and return the decision.
 
         Parameters
         ----------
         score1, score2 : number, or sequence of numbers, length n
-            The scores of the two systems on the example, or on each example.
-        groups : sequence of int or str, length n, or None
-            An id for each example. Examples with the same id, such as runs of an item, count as
-            one: their differences are added. All examples of a group must come in one call.
+            The scores of the two systems on the example, or on each example; from 0 to 1.
 
         Returns
         -------
-        {"better", "worse", "differ", None}
+        {"better", "worse", None}
             The attribute `decision`, also if it was made earlier.
 
         Raises
         ------
         InputError
-            If a score is missing, no finite number, or outside of `score_range`. If lengths
-            differ. If an earlier call had examples of a group, or a group has another size than is
-            said of `largest_group`. Then no example is added.
+            If a score is missing, no number, or not from 0 to 1. If lengths differ. Then no example
+            is added.
         """
-        batch = self._reader.read(score1, score2, groups)
-        self._is_binary = self._is_binary and batch.is_binary
-        for start in range(0, batch.ends.size, BATCH):
-            part = slice(start, start + BATCH)
-            self._bet(batch.differences[part], batch.sizes[part], batch.ends[part])
-        self._total += math.fsum(batch.differences.tolist()) * self.scale
-        self.n += batch.n
+        one, two = _read(score1, score2)
+        differences = one - two
+        for start in range(0, differences.size, _BATCH):
+            self._bet(differences[start : start + _BATCH], self.n + start)
+        self._total += math.fsum(differences.tolist())
+        self.n += differences.size
         return self.decision
 
-    def _bet(self, differences: FloatArray, sizes: FloatArray, ends: Any) -> None:
+    def _bet(self, differences: FloatArray, n_before: int) -> None:
         """Multiply the factors of the differences one after the other."""
-        if self._means is not None:
-            largest = self._reader.size
-            sizes = sizes / largest
-            differences = np.clip(differences / largest / self._width, -sizes, sizes)
-            self._means.add(differences, sizes)
-        differs = differences != 0.0
-        differences, ends = differences[differs], ends[differs]
-        if not differences.size:
+        places = np.flatnonzero(differences)
+        if not places.size:
             return
-        self.n_differing += differences.size
-        if self.score_range is None:
-            factors = exchangeable_factors(differences)
-        else:
-            factors = factors_at_0(differences, max(map(abs, self.score_range)) / self._width)
-        sides, evidence = self._wealth.after(factors)
+        self.n_differing += places.size
+        sides, evidence = self._wealth.after(differences[places])
         self._log_evidence = float(evidence[-1])
         self._log_largest = max(self._log_largest, float(evidence.max()))
         if self._leader is None and self.pvalue <= self.alpha:
-            first = next(k for k, x in enumerate(evidence) if pvalue_of(x) <= self.alpha)
+            first = next(k for k, x in enumerate(evidence) if _pvalue_of(x) <= self.alpha)
             self._log_decided = float(evidence[first])
             self._leader = "better" if sides[0, first] > sides[1, first] else "worse"
-            self.n_decided = self.n + int(ends[first])
-
-    def _limits(self, means: ConfidenceSequence) -> tuple[float, float]:
-        """Return both limits; p, whose bets are the same, decides on which side of 0 they are."""
-        low, high = (self._width * x for x in means.limits())
-        if self._leader is None:
-            return min(low, -_NEXT_TO_0), max(high, _NEXT_TO_0)
-        return (max(low, 0.0), high) if self._leader == "better" else (low, min(high, 0.0))
+            self.n_decided = n_before + int(places[first]) + 1
 
     def _table(self) -> Table:
         cells = {
@@ -293,33 +221,75 @@ class SequentialTest(Tabular):
         n = f"{self.n:,} example{'' if self.n == 1 else 's'}"
         level = f"α = {self.alpha:g}"  # noqa: RUF001
         log = self._log_largest if self.decision is None else self._log_decided
-        p = p_beside(self.alpha, pvalue_of(log), -log)
+        p = p_beside(self.alpha, _pvalue_of(log), -log)
         if self.decision is None:
             most = 1.0 / self.alpha
             evidence = beside(-most, -self.evidence, 3).removeprefix("-")
             evidence = f"evidence {evidence}, of {most:.3g} for {level}; p = {p}"
-            return f"undecided after {n}: {evidence}{self._means_in_words()}"
-        finding = f"system 1 is {self.decision}"
-        if self.decision == "differ":
-            finding = "the outputs are not exchangeable (direction not shown)"
+            return f"undecided after {n}: {evidence}"
         decided = f"decided after {self.n_decided:,} of {n} at {level}; p was {p} then"
-        return f"{finding}, {decided}{self._means_in_words()}"
-
-    def _means_in_words(self) -> str:
-        """Return what the confidence sequence says; "" without a range."""
-        if self._means is None:
-            return ""
-        low, high = self._limits(self._means)
-        ends = "no mean difference is left"
-        if low < high:
-            printed = fitting((low, high), (0.0,), self.statistic if self.n else None)
-            ends = f"mean difference {' to '.join(printed)}"
-        return f"; {ends} ({100 - 100 * self.alpha:g}% {SEQUENCE})"
+        return f"system 1 is {self.decision}, {decided}"
 
     def __repr__(self) -> str:
-        options = {"score_range": self.score_range, "largest_group": self.largest_group}
-        known = "".join(f", {x}={y}" for x, y in options.items() if y is not None)
         return (
-            f"SequentialTest(alpha={self.alpha:g}, scale={self.scale:g}{known}): n={self.n}, "
+            f"SequentialTest(alpha={self.alpha:g}): n={self.n}, "
             f"evidence={self.evidence:.6g}, pvalue={self.pvalue:.6g}, decision={self.decision!r}"
         )
+
+
+def _read(score1: Any, score2: Any) -> FloatArray:
+    """Read the scores of one example, or of several in their order; shape (2, n)."""
+    columns = [[x] if _is_one(x) else x for x in (score1, score2)]
+    pair = read_pair("score1", columns[0], "score2", columns[1])
+    scores = np.stack([float_column(f"score{k}", x) for k, x in enumerate(pair, 1)])
+    for k, column in enumerate(scores, 1):
+        is_wrong = (column < 0.0) | (column > 1.0)
+        if is_wrong.any():
+            raise InputError(
+                Name(f"score{k}"),
+                must="be from 0 to 1",
+                got=shown(float(column[is_wrong.argmax()])),
+                remedy="Divide the scores of both systems by their range",
+            )
+    return scores
+
+
+def _is_one(scores: Any) -> bool:
+    """Return True for the score of one example."""
+    has_no_items = isinstance(scores, (str, bytes)) or not hasattr(scores, "__iter__")
+    return has_no_items or getattr(scores, "shape", None) == ()
+
+
+class _Wealth:
+    """The wealth of all bets together, rounded down."""
+
+    def __init__(self) -> None:
+        self._logs, self._errors = np.zeros((2, 2, _LAMBDAS.size))
+
+    def after(self, differences: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Multiply the factors of the differences one after the other.
+
+        Returns
+        -------
+        tuple of float array, shapes (2, n) and (n,)
+            After each factor: the logarithms of what the bets of both signs add to the wealth, and
+            that of the wealth.
+        """
+        logs = np.log1p(np.multiply.outer(_BETS, differences))
+        errors = _OF_SCORES * np.abs(_BETS)[..., None] * np.exp(-logs)
+        errors += 8.0 * _UNIT * np.abs(logs)
+        logs[..., 0] += self._logs
+        logs = np.cumsum(logs, axis=-1)
+        errors += _UNIT * np.abs(logs)
+        errors[..., 0] += self._errors
+        errors = np.cumsum(errors, axis=-1)
+        self._logs, self._errors = logs[..., -1], errors[..., -1]
+        sides = np.logaddexp.reduce(logs - errors, axis=1) - math.log(_BETS.size)
+        wealth = np.logaddexp(*sides)
+        return sides, np.asarray(wealth - _INEXACT * (1.0 + np.abs(wealth)))
+
+
+def _pvalue_of(log_wealth: float) -> float:
+    """Return 1 / wealth, at most 1, rounded up; exp is right to a unit in the last place."""
+    p = math.exp(min(-log_wealth, 0.0))
+    return min(math.nextafter(math.nextafter(p, 1.0), 1.0), 1.0)

@@ -66,7 +66,7 @@ class ConfidenceInterval(_Ends):
         Both ends, in units of the score.
     method : str
         "exact", "guaranteed", "studentised bootstrap", "Tango score" or "differing share"; of a
-        bootstrap test "percentile", of a sequential one "confidence sequence".
+        bootstrap test "percentile".
     """
 
     method: str = ""

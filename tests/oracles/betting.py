@@ -8,21 +8,14 @@ from itertools import product
 BETS = [Fraction(sign * math.tanh(0.05 * 2.0**k)) for k in range(7) for sign in (1, -1)]
 
 
-def wealth(differences, mean, size=1, sizes=None):
-    """The wealth after each example or group; R is 1, `size` the largest group."""
+def wealth(differences):
+    """The wealth after each example: the mean over b of Π (1 + b d)."""
     looks = []
     products = [Fraction(1)] * len(BETS)
-    for d, n in zip(differences, sizes or [1] * len(differences), strict=True):
-        for k, bet in enumerate(BETS):
-            room = size * (1 + mean if bet > 0 else 1 - mean)
-            products[k] *= 1 + bet * (d - mean * n) / room
+    for d in differences:
+        products = [x * (1 + bet * d) for x, bet in zip(products, BETS, strict=True)]
         looks.append(sum(products) / len(products))
     return looks
-
-
-def excludes(differences, mean, alpha, size=1, sizes=None):
-    """Whether the wealth reached 1 / α after any example or group."""
-    return max(wealth(differences, Fraction(mean), size, sizes)) * Fraction(alpha) >= 1
 
 
 def paths(law, n):

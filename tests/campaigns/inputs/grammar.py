@@ -38,7 +38,7 @@ deciding: power(<pilot>, n_examples=<some><alpha>)
   minimum_detectable_difference(<pilot>, n_examples=<some><alpha>)
   equivalence_test(<labels>, <labels>, <labels>, margin=<margin>, <small><alpha>)
   equivalence_test(<pair>, None, 'mean_score', score_range=(-9e9, 9e9), margin=<margin>, <small>)
-  looked(0.05, 1, <scored>) | looked(0.5, 20.0, <scored>, <scored>)
+  looked(0.05, <scored>) | looked(0.5, <scored>, <scored>)
 hub: paired_perm(compute=dict(<columns>, <metric>, <small><exact>))
   paired_perm(add_batch=dict(<columns>), compute=dict(<metric>, <small><exact>))
   paired_perm(load=dict(<config>), compute=dict(<columns>, <small><exact>))
@@ -76,7 +76,7 @@ pilot: (0.06, 0.03) | (0.3, 0.1) | paired_permutation_test([2, 0, 1, 0.5], [0, 1
   compare([1, 0, 2, 1], [1, 1, 1, 1], [1, 0, 1, 2], 'f1', average='macro') | (0.25, 0.5)
 some: 9 | 1 | 30 | 200
 margin: 0.1 | 0.02 | 0.5 | 1e-9
-scored: dict(score1=<scores>, score2=<scores>) | dict(score1=1, score2=0, groups='a')
+scored: dict(score1=<scores>, score2=<scores>) | dict(score1=1, score2=0)
 two: predictions1=<scores>, predictions2=<scores>
 texts: Dataset.from_dict(dict(text=['a', 'b c', ''], label=['neg', 'pos', 'pos']))
 pipeline: Pipeline(labelled('neg', 'neg', 'pos'), labels=('neg', 'pos'), task='text-classification')

@@ -52,9 +52,9 @@ def steps_of(script, load=None, **steps):
     return answered([refusal_of(getattr(module, x), **y) for x, y in steps.items()][-1])
 
 
-def looked(alpha, scale, *updates):
+def looked(alpha, *updates):
     """A sequential test after these updates; a refused one changes nothing."""
-    test, refusal = pairedperm.SequentialTest(alpha, scale), None
+    test, refusal = pairedperm.SequentialTest(alpha), None
     for update in updates:
         before, outcome = repr(test), refusal_of(test.update, **update)
         if isinstance(outcome, Exception):
