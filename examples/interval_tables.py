@@ -18,14 +18,13 @@ from scipy.special import gammaln
 from scipy.stats import binom
 
 from pairedperm.population.guaranteed import guaranteed_interval
-from pairedperm.population.paired_shares import exact_interval, score_interval
+from pairedperm.population.paired_shares import exact_interval
 
 Floats = NDArray[np.float64]
 Interval = Callable[[int, int, int, float], tuple[float, float]]
 
-INTERVALS: dict[str, Interval] = {"exact": exact_interval, "Tango": score_interval}
 SIZES, LEVELS, TEST_LEVELS = (5, 10, 20, 30, 50, 100, 300), (0.8, 0.9, 0.95, 0.99), (0.95, 0.9)
-NEAR = 0.2  # differences that are usual
+NEAR = 0.2  # margins that are usual
 MOST_PAIRS, N_SHARES = 3e7, 9  # limits times outcomes: all of 100 examples; shares, with both ends
 POWER = ((30, 0.1, 0.2), (2000, 0.02, 0.1))  # n, the margin, and the share that differs
 WIDTHS, SHARE, LEVEL = (50, 200, 1000, 10_000), 0.2, 0.95
@@ -39,7 +38,6 @@ class Errors(NamedTuple):
     low: float  # the lower limit is above the difference
     margin: float  # the same for differences from -0.2 to 0: a worse system passes as not worse
     both: float
-    near: float  # both, for differences from -0.2 to 0.2
 
 
 def outcomes(n: int) -> tuple[NDArray[np.int64], Floats]:
@@ -82,16 +80,15 @@ def greatest_errors(interval: Interval, n: int, level: float, n_shares: int = N_
     order = np.argsort(-low, kind="stable")
     counts, log_ways, falling = counts[:, order], log_ways[order], -low[order]
     limits = np.unique(low[low > -1.0])
-    greatest = Errors(0.0, 0.0, 0.0, 0.0)
+    greatest = Errors(0.0, 0.0, 0.0)
     for limit in limits[:: math.ceil(limits.size * low.size / MOST_PAIRS)].tolist():
         shares = np.linspace(abs(limit), 1.0, n_shares)
         n_high, n_low = (np.searchsorted(falling, x, "right") for x in (-limit, limit))
         too_high = chances(counts[:, :n_high], log_ways[:n_high], limit, shares)
         too_low = chances(counts[:, :n_low], log_ways[:n_low], -limit, shares)
         one, both = float(too_high.max()), float((too_high + too_low).max())
-        near = both if abs(limit) <= NEAR else 0.0
         margin = one if -NEAR <= limit <= 0.0 else 0.0
-        errors = Errors(one, margin, both, near)
+        errors = Errors(one, margin, both)
         greatest = Errors(*map(max, greatest, errors))
     return greatest
 
@@ -141,35 +138,24 @@ def markdown(title: str, header: Sequence[str], rows: Iterator[list[str]]) -> It
 
 
 def coverage_rows() -> Iterator[list[str]]:
-    """Yield how often each interval covers the difference, at least."""
+    """Yield how often the exact interval covers the difference, at least."""
     for n in SIZES:
-        cells = [f"{n}"]
-        for level in LEVELS:
-            found = {name: greatest_errors(one, n, level) for name, one in INTERVALS.items()}
-            cells += [floored(1.0 - errors.both) for errors in found.values()]
-            if level == LEVEL:
-                near = floored(1.0 - found["Tango"].near)
-        yield [*cells, near]
+        errors = [greatest_errors(exact_interval, n, level) for level in LEVELS]
+        yield [f"{n}", *(floored(1.0 - x.both) for x in errors)]
 
 
 def margin_rows() -> Iterator[list[str]]:
     """Yield how often a system that is worse by a margin up to 20 points passes, at most."""
     for n in SIZES:
-        yield [
-            f"{n}",
-            *(
-                f"{greatest_errors(interval, n, level).margin:.2%}"
-                for level in TEST_LEVELS
-                for interval in INTERVALS.values()
-            ),
-        ]
+        errors = [greatest_errors(exact_interval, n, level) for level in TEST_LEVELS]
+        yield [f"{n}", *(f"{x.margin:.2%}" for x in errors)]
 
 
 def power_rows() -> Iterator[list[str]]:
     """Yield how often a system that is equally good passes."""
     for n, margin, share in POWER:
-        found = [f"{power(x, n, margin, share, TEST_LEVELS[-1]):.3f}" for x in INTERVALS.values()]
-        yield [f"{n:,}", f"{margin:.0%}", f"{share:.0%}", *found]
+        found = power(exact_interval, n, margin, share, TEST_LEVELS[-1])
+        yield [f"{n:,}", f"{margin:.0%}", f"{share:.0%}", f"{found:.3f}"]
 
 
 def width_rows() -> Iterator[list[str]]:
@@ -177,34 +163,32 @@ def width_rows() -> Iterator[list[str]]:
     for n in WIDTHS:
         each = round(SHARE * n / 2.0)
         values, counts = np.array([-1.0, 0.0, 1.0]), np.array([each, n - 2 * each, each])
-        ends = [x(each, each, n, LEVEL) for x in (score_interval, exact_interval)]
-        ends.append(guaranteed_interval(values, counts, 1.0, LEVEL))
+        ends = exact_interval(each, each, n, LEVEL), guaranteed_interval(values, counts, 1.0, LEVEL)
         widths = [high - low for low, high in ends]
         least, most = order_statistic_widths(n, each, LEVEL)
-        ratio = f"{widths[-1] / widths[0]:.2f}"
+        ratio = f"{widths[1] / widths[0]:.2f}"
         yield [f"{n:,}", *(f"{x:.4f}" for x in widths), ratio, f"{least:.4f} to {most:.4f}"]
 
 
 def lines() -> Iterator[str]:
     """Yield all tables."""
-    both = [f"{level:.0%}: {name}" for level in LEVELS for name in INTERVALS]
     yield from markdown(
-        "How often an interval covers the difference, at least",
-        ["n", *both, "95%: Tango, differences up to 20 points"],
+        "How often the exact interval covers the difference, at least",
+        ["n", *(f"{level:.0%}" for level in LEVELS)],
         coverage_rows(),
     )
     yield from markdown(
         "How often a system worse by a margin up to 20 points passes as not worse, at most",
-        ["n", *(f"{(1 - x) / 2:.1%} promised: {name}" for x in TEST_LEVELS for name in INTERVALS)],
+        ["n", *(f"{(1 - x) / 2:.1%} promised" for x in TEST_LEVELS)],
         margin_rows(),
     )
     yield from markdown(
         "How often a system that is equally good passes as not worse, at 5 %",
-        ["n", "margin", "examples that differ", *INTERVALS],
+        ["n", "margin", "examples that differ", "passes"],
         power_rows(),
     )
     yield from markdown(
         "How wide the 95 % intervals are where 10 % are won, and 10 % lost",
-        ["n", "Tango", "exact", "guaranteed", "guaranteed / Tango", "Phan et al. 2021, between"],
+        ["n", "exact", "guaranteed", "guaranteed / exact", "Phan et al. 2021, between"],
         width_rows(),
     )

@@ -107,7 +107,7 @@ class FlipsLaw:
         return Moments(self.difference, one, two, skewness)
 
     def at(self, difference: float) -> FlipsLaw | None:
-        """Return the likeliest shares with this difference, as in Tango's interval."""
+        """Return the likeliest shares with this difference."""
         delta = difference / self.size
         if self.seen is None or not -1.0 <= delta <= 1.0:
             return None

@@ -5,7 +5,6 @@
 - "guaranteed": the mean of scores of a known range (`guaranteed`). It keeps its level too, for any
   law within the range, and is 1.5 to 1.7 times as wide.
 - "studentised bootstrap": any other score (`studentised`). It is asymptotic.
-- "Tango score": wins, losses and ties of one size (`paired_shares`), asymptotic, by name alone.
 - "differing share": no example differs, and the score is of another kind.
 
 Which of them is used without a name depends on the metric. Given scores are right or wrong if all
@@ -30,16 +29,14 @@ from pairedperm.population.guaranteed import guaranteed_interval
 from pairedperm.population.paired_shares import (
     exact_interval,
     fewest_without_loss,
-    score_interval,
 )
 from pairedperm.population.studentised import Stratum, studentised_interval
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score, check_sums
 
-IntervalKind = Literal["auto", "exact", "guaranteed", "studentised bootstrap", "Tango score"]
+IntervalKind = Literal["auto", "exact", "guaranteed", "studentised bootstrap"]
 EXACT_INTERVAL, GUARANTEED = "exact", "guaranteed"  # methods of an interval
-BOOTSTRAP, SCORE = "studentised bootstrap", "Tango score"
-SHARE, PERCENTILE = "differing share", "percentile"
+BOOTSTRAP, SHARE, PERCENTILE = "studentised bootstrap", "differing share", "percentile"
 EXTENDED = BOOTSTRAP, GUARANTEED  # to contain 0 where p does not exclude it
 FEWEST_DIFFERING = 30  # tuned: from here on a bootstrap keeps 95 % by 2 %, if sizes are alike
 MOST_MEASURED = 0.99  # tuned: up to this level it was measured what a bootstrap keeps
@@ -65,8 +62,8 @@ class ConfidenceInterval(_Ends):
     low, high : float
         Both ends, in units of the score.
     method : str
-        "exact", "guaranteed", "studentised bootstrap", "Tango score" or "differing share"; of a
-        bootstrap test "percentile".
+        "exact", "guaranteed", "studentised bootstrap" or "differing share"; of a bootstrap test
+        "percentile".
     """
 
     method: str = ""
@@ -170,7 +167,7 @@ class Sample:
     @property
     def _kinds(self) -> tuple[str, ...]:
         """The methods that one may ask for."""
-        of_flips = (EXACT_INTERVAL, SCORE) if self.flips is not None else ()
+        of_flips = (EXACT_INTERVAL,) if self.flips is not None else ()
         of_range = (GUARANTEED,) if self.has_range else ()
         return (BOOTSTRAP, *of_flips, *of_range)
 
@@ -185,7 +182,7 @@ class Sample:
             Between 0 and 1.
         seed : int
             The seed of the resamples of a studentised bootstrap.
-        kind : {"auto", "exact", "guaranteed", "studentised bootstrap", "Tango score"}
+        kind : {"auto", "exact", "guaranteed", "studentised bootstrap"}
             The method; "auto" is `own_kind`.
 
         Returns
@@ -207,13 +204,13 @@ class Sample:
                 must=f"be one of {', '.join(map(repr, ('auto', *self._kinds)))} for this score",
                 got=repr(kind),
                 remedy=(
-                    "'exact' and 'Tango score' are of wins, losses and ties of one size",
+                    "'exact' is of wins, losses and ties of one size",
                     "'guaranteed' is of the mean of scores in a known range, which has "
                     "`score_range` of metric 'mean_score'",
                 ),
             )
-        if method in (EXACT_INTERVAL, SCORE):
-            low, high = self._of_flips(method, confidence_level)
+        if method == EXACT_INTERVAL:
+            low, high = self._of_flips(confidence_level)
         elif method == GUARANTEED:
             low, high = self._guaranteed(confidence_level)
         else:
@@ -232,13 +229,12 @@ class Sample:
         fewest, counted = fewest_without_loss(margin / self.bound, alpha), self.flips.n
         return None if fewest is None or not counted else -(-fewest * self.rows.n // counted)
 
-    def _of_flips(self, method: str, level: float) -> tuple[float, float]:
+    def _of_flips(self, level: float) -> tuple[float, float]:
         """Return the interval of wins, losses and ties."""
         flips = self.flips
         assert flips is not None
         size, wins, losses, n = flips
-        of = exact_interval if method == EXACT_INTERVAL else score_interval
-        low, high = (size * x for x in of(wins, losses, n, level))
+        low, high = (size * x for x in exact_interval(wins, losses, n, level))
         return max(low, -self.bound), min(high, self.bound)
 
     def _guaranteed(self, level: float) -> tuple[float, float]:

@@ -162,7 +162,7 @@ class PairedPermutationResult(PairedResult):
         ----------
         confidence_level : float or None
             Between 0 and 1. None: the level that the test was asked for, or 0.95.
-        kind : {"auto", "exact", "guaranteed", "studentised bootstrap", "Tango score"}
+        kind : {"auto", "exact", "guaranteed", "studentised bootstrap"}
             The method. "auto" is "exact" if the metric says of each example whether it is right or
             wrong, as accuracy does, and "studentised bootstrap" otherwise.
 
@@ -197,8 +197,6 @@ class PairedPermutationResult(PairedResult):
         guaranteed one are extended to contain 0, and say so. If p is smaller, they may still
         contain 0.
 
-        Tango's score interval [3]_ is asymptotic and may contradict p.
-
         Cost: milliseconds; tenths of a second to some seconds for the bootstrap. The result keeps
         each interval.
 
@@ -209,8 +207,6 @@ class PairedPermutationResult(PairedResult):
            2021.
         .. [2] A. C. Davison, D. V. Hinkley, "Bootstrap Methods and their Application", 1997,
            section 5.2.1.
-        .. [3] T. Tango, "Equivalence test and confidence interval for the difference in
-           proportions for the paired-sample design", Statistics in Medicine 17, 1998.
 
         Examples
         --------

@@ -1,16 +1,14 @@
-"""Wins, losses and ties of n examples: the score test of a difference by brute force, and the law.
+"""Wins, losses and ties of n examples: the likeliest shares by brute force, and the law.
 
 The likelihood is maximised by halving an interval, in numbers of 50 digits.
 """
 
 import decimal
 import math
-from statistics import NormalDist
 
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-_CONTEXT = decimal.Context(prec=50)
 _HALVINGS = 150
 
 
@@ -32,21 +30,6 @@ def constrained_variance(wins, losses, n, delta):
 
     p = _halved(least, largest, rises)
     return 2 * p - delta - delta * delta
-
-
-def score_ends(wins, losses, n, confidence_level):
-    """The least and the greatest δ of which n (d - δ)² ≤ z² v(δ)."""
-    with decimal.localcontext(_CONTEXT):
-        z = decimal.Decimal(NormalDist().inv_cdf((1.0 + confidence_level) / 2.0))
-        difference, one = decimal.Decimal(wins - losses) / n, decimal.Decimal(1)
-
-        def is_rejected(delta):
-            variance = constrained_variance(wins, losses, n, delta)
-            return n * (difference - delta) ** 2 > z * z * variance
-
-        low = -one if losses == n else _halved(-one, difference, is_rejected)
-        high = one if wins == n else _halved(one, difference, is_rejected)
-        return float(low), float(high)
 
 
 def masses(wins, losses, n, p, q):

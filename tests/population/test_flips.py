@@ -99,7 +99,6 @@ def test_detectable(rng):
 
 
 def test_shares_of_a_difference():
-    """Those of Tango's interval, at whose ends z = 1.96."""
     flips = FlipsLaw(0.2, 0.1, 2.0, (20, 10, 100))
     assert flips.difference == pytest.approx(0.2)
     assert flips.at(0.2).shares == pytest.approx((0.2, 0.1))

@@ -11,7 +11,7 @@ from scipy import stats
 
 from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 from pairedperm.population.intervals import Sample
-from pairedperm.population.paired_shares import exact_interval, score_interval
+from pairedperm.population.paired_shares import exact_interval
 from pairedperm.scoring.arguments import read_arguments
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows
@@ -19,7 +19,7 @@ from pairedperm.scoring.scores import Mean
 from properties import cases, generators, one_in
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])
-EXACT, TANGO, SHARE = "exact", "Tango score", "differing share"
+EXACT, SHARE = "exact", "differing share"
 BOOTSTRAP = "studentised bootstrap"
 
 
@@ -39,11 +39,11 @@ def of_metric(name, columns, bound=1.0, level=0.95, **options):
     return _sample(rows, metric.checked_score(rows), bound, True, is_known).interval(level)
 
 
-def tango(*columns, **options):
-    """Its ends; for means it is there by name alone."""
+def by_name(*columns, **options):
+    """The ends of the exact interval; for means it is there by name alone."""
     assert interval(*columns, **options).method in (BOOTSTRAP, SHARE)
-    found = interval(*columns, kind=TANGO, **options)
-    assert found.method == TANGO
+    found = interval(*columns, kind=EXACT, **options)
+    assert found.method == EXACT
     return tuple(found)
 
 
@@ -80,10 +80,9 @@ def test_accuracy_has_the_exact_interval():
     ):
         found = of_metric(name, columns, level=0.9)
         assert (*found, found.method) == (*expected, EXACT)
-    expected = score_interval(wins, losses, 200, 0.9)
-    assert tango(one.astype(int), two.astype(int), level=0.9, seed=5) == expected
+    assert by_name(one.astype(int), two.astype(int), level=0.9, seed=5) == expected
     counted = PairedCounts.from_rows(one.astype(int), two.astype(int))
-    assert tango(counted, level=0.9) == expected
+    assert by_name(counted, level=0.9) == expected
 
 
 def scores_of(*columns, **options):
@@ -132,37 +131,37 @@ def test_recall_has_the_exact_interval_of_what_is_right():
 def test_differences_of_one_size(size, scale):
     one, two = np.array([4, 4, 4, 2, 0, 3, 3]), np.array([3, 3, 3, 3, 0, 3, 3])
     unit = size * float(scale)
-    low, high = score_interval(3, 1, 7, 0.95)
-    found = tango((size * one * float(scale)).tolist(), (size * two * float(scale)).tolist())
+    low, high = exact_interval(3, 1, 7, 0.95)
+    found = by_name((size * one * float(scale)).tolist(), (size * two * float(scale)).tolist())
     assert found == pytest.approx((low * unit, high * unit))
 
 
 def test_real_scores_that_differ_by_one_size_up_to_rounding():
     root = 2**0.5
     one, two = [root, 3 * root, 0.1, 2 * root], [0.0, 2 * root, 0.1, 3 * root]
-    low, high = score_interval(2, 1, 4, 0.95)
-    assert tango(one, two) == pytest.approx((root * low, root * high))
+    low, high = exact_interval(2, 1, 4, 0.95)
+    assert by_name(one, two) == pytest.approx((root * low, root * high))
     with pytest.raises(
         InputError, match="must be one of 'auto', 'studentised bootstrap' for this score"
     ):
-        tango([root, 3 * root, 0.1], [0.0, root, 0.1])
+        by_name([root, 3 * root, 0.1], [0.0, root, 0.1])
 
 
 def test_sizes_of_one_ratio():
-    """Σ x / Σ y with 2 as y, or 0; of other sizes, or x without y, no score interval."""
+    """Σ x / Σ y with 2 as y, or 0; of other sizes, or x without y, no exact interval."""
     share = Ratio([1, 0], [0, 1])
     one = [[2, 2], [2, 2], [0, 2], [0, 0], [1, 2]]
     two = [[0, 2], [0, 2], [2, 2], [0, 0], [1, 2]]
-    assert tango(one, two, share) == pytest.approx(score_interval(2, 1, 4, 0.95))
+    assert by_name(one, two, share) == pytest.approx(exact_interval(2, 1, 4, 0.95))
     for one[4], two[4] in (([2, 3], [0, 3]), ([2, 0], [0, 0])):
-        with pytest.raises(InputError, match="are of wins, losses and ties of one size"):
-            tango(one, two, share)
+        with pytest.raises(InputError, match="is of wins, losses and ties of one size"):
+            by_name(one, two, share)
 
 
 def test_differences_beyond_int64():
     one, two = [2**62, -(2**62), 5], [-(2**62), 2**62, 5]
-    low, high = score_interval(1, 1, 3, 0.95)
-    assert tango(one, two) == pytest.approx((2.0**63 * low, 2.0**63 * high))
+    low, high = exact_interval(1, 1, 3, 0.95)
+    assert by_name(one, two) == pytest.approx((2.0**63 * low, 2.0**63 * high))
 
 
 def test_means_of_several_sizes_are_resampled():

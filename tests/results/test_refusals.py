@@ -90,8 +90,8 @@ def test_refusals():
     compare(*WINS, "f1").confidence_interval(kind="exact")
     # -> `kind` must be one of 'auto', 'studentised bootstrap' for this score, got 'exact'
     paired_permutation_test(*WINS[:2]).confidence_interval(kind="guaranteed")
-    # -> `kind` must be one of 'auto', 'studentised bootstrap', 'exact', 'Tango score' for this
-    #    score, got 'guaranteed'
+    # -> `kind` must be one of 'auto', 'studentised bootstrap', 'exact' for this score, got
+    #    'guaranteed'
     compare(*WINS, test="bootstrap").confidence_interval(0.9)
     # -> `confidence_level` must be 0.95, the level … got 0.9 (float). Run the test again with
     pickled().confidence_interval()
