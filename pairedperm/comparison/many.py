@@ -10,10 +10,8 @@ from typing import Any
 from pairedperm.comparison.compare import OF_A_PAIR, metric_or_counts
 from pairedperm.comparison.systems import (
     Contest,
-    CountedPairs,
     Names,
     Systems,
-    are_pairs,
     scores_of,
     tested_pairs,
 )
@@ -67,9 +65,7 @@ def compare_many(
     systems : dict from str to sequence, list of (str, sequence), or DataFrame, at least 2 systems
         The predictions of each system for n examples by its name, see `compare`. Without
         `references` and `metric`: its scores or rows of counts, see `paired_permutation_test`. A
-        DataFrame has a column for each system. Or a dict from (str, str) to `PairedCounts`: the
-        counts of each pair of systems, in either order, such as sums over days. With a baseline,
-        only the pairs with it must be there.
+        DataFrame has a column for each system.
     references : sequence, length n, or None
         The right answers; None for scores and counts, and for metrics without references.
     metric : str, Metric or None
@@ -103,8 +99,7 @@ def compare_many(
     ------
     InputError
         If there are fewer than two systems. If a name occurs twice or is no text. If columns have
-        different lengths. If `baseline` is no system. If a test is one-sided without a baseline. If
-        counts of pairs are missing, or if a system has other counts in one pair than in another.
+        different lengths. If `baseline` is no system. If a test is one-sided without a baseline.
         Also as `compare`.
     BudgetError
         If the method asked for would exceed the budget.
@@ -150,16 +145,6 @@ def compare_many(
     """
     metric_options, of_test = split_call(options, without=OF_A_PAIR)
     of_metric = metric_or_counts(references, metric, score, metric_options)
-    if are_pairs(systems):
-        if of_metric is not None:
-            name = Name("metric" if references is None else "references")
-            must = "be left out with counts of pairs, which know their metric"
-            raise InputError(name, must=must)
-        counted = CountedPairs(systems, score, groups)
-        chosen = read_options(**of_test)
-        board = Board(counted.systems, baseline, correction, alpha, chosen)
-        counted.check_complete(baseline)
-        return board.ranked(counted)
     named = read_named("systems", systems, "predictions", 2)
     if groups is None:
         first = next(iter(named))

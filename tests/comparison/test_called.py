@@ -157,7 +157,6 @@ def test_a_system_under_two_doors():
     assert str(found) == str(caught.value)
     assert str(found) == (
         "`systems`['a'] and the file b.jsonl: the file b.jsonl is a PairedCounts, of two systems: "
-        "give each system's own scores, or rows of counts. Counts of two have both names as key, "
-        "such as ('large', 'small')."
+        "give each system's own scores, or rows of counts."
     )
     assert found.argument == "the file b.jsonl"
