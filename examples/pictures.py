@@ -3,8 +3,8 @@
     python -m pip install ".[plot]"
     python examples/pictures.py [FOLDER]
 
-Four files go into FOLDER, by default `guide` beside this script. The data are in `data`: taggers of
-sentences for the null distribution, classifiers of digits for the others.
+Three files go into FOLDER, by default `guide` beside this script. The data are in `data`: taggers
+of sentences for the null distribution, classifiers of digits for the others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from PIL import Image
 
 from pairedperm import compare, compare_many
 from pairedperm.plots import (
-    plot_agreement,
     plot_leaderboard,
     plot_null_distribution,
     plot_p_matrix,
@@ -46,9 +45,6 @@ def pictures() -> Iterator[tuple[str, Any]]:
     result = compare(tags["linearsvc"], tags["logreg"], right_tags)
     yield "null_distribution", plot_null_distribution(result)
     systems, right = digits()
-    one, two = "GaussianNB", "DecisionTreeClassifier"
-    result = compare(systems[one], systems[two], right)
-    yield "agreement", plot_agreement(result, name1=one, name2=two)
     board = compare_many(systems, right)
     yield "leaderboard", plot_leaderboard(board)
     yield "p_matrix", plot_p_matrix(board)

@@ -11,7 +11,7 @@ from answer import Answer
 from limits import DRAWN
 
 from pairedperm import BudgetError
-from pairedperm.plots import agreement, plot_agreement, plot_null_distribution
+from pairedperm.plots import plot_null_distribution
 
 _STYLES = {
     True: ("good", "✓", "as it should be: "),
@@ -37,7 +37,7 @@ def error_page(message: str) -> str:
 
 
 def answer_page(answer: Answer) -> str:
-    """Return the page of an answer: verdict, pictures, checks and table."""
+    """Return the page of an answer: verdict, picture, checks and table."""
     first, *others = map(escaped, answer.sentences)
     checks = "".join(map(_check, answer.checks))
     rows = "".join(
@@ -48,7 +48,7 @@ def answer_page(answer: Answer) -> str:
         '<section class="pp" aria-labelledby="pp-answer">'
         f'<h2 id="pp-answer">{first}</h2><p>{" ".join(others)}</p>'
         f'<p class="p">{escaped(answer.p)}</p>'
-        f'<div class="pictures">{_agreement(answer)}{_null(answer)}</div>'
+        f'<div class="pictures">{_null(answer)}</div>'
         f'<h3>What was checked</h3><ul class="checks">{checks}</ul>'
         f'<h3>In figures</h3><div class="scrolls" tabindex="0" role="region" '
         f'aria-label="figures"><table>{rows}</table></div>'
@@ -76,15 +76,6 @@ def _check(check: Any) -> str:
         f'<li class="{style}"><span aria-hidden="true">{mark}</span>'
         f'<span class="unseen">{words}</span>{escaped(check.text)}</li>'
     )
-
-
-def _agreement(answer: Answer) -> str:
-    one, two = answer.name1, answer.name2
-    parts = agreement(answer.result, one, two)
-    said = ", ".join(f"{x}: {n:,}" for x, n in parts.items())
-    title = "Who was better where" if "ties" in parts else "Who was right where"
-    ax = plot_agreement(answer.result, name1=one, name2=two)
-    return _picture(ax, title, f"A bar of the examples. {said}.")
 
 
 def _null(answer: Answer) -> str:

@@ -11,15 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors.wording import counted
 from pairedperm.options import BudgetLike
 from pairedperm.plots.axes import (
-    LETTER,
     Style,
     axis_numbers,
-    bracket,
     column,
-    columns_of,
     drawn_to_fit,
     in_lines,
     legend,
@@ -29,19 +25,15 @@ from pairedperm.plots.boards import (
     limits,
     p_matrix,
     row_names,
-    short_names,
     short_p,
     standings,
     width_of_names,
 )
-from pairedperm.plots.points import agreement, swaps_in_words, tail_in_words, visible_points
+from pairedperm.plots.points import swaps_in_words, tail_in_words, visible_points
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import PairedResult
 
 __all__ = [
-    "agreement",
-    "plot_agreement",
     "plot_leaderboard",
     "plot_null_distribution",
     "plot_p_matrix",
@@ -53,7 +45,7 @@ _TIERS = (_BLUE, _ORANGE, _GREEN, "#56B4E9", _RED, "#CC79A7")  # then again
 _SHADES = ("#08306B", "#2E7EBC", "#92C5DE")  # of p up to α; they differ in lightness
 _PALE = "#E6E6E6"  # of p above α, and of lines that lead the eye
 _WIDTH = 4.0  # tuned: inches; texts of 9 points can be read at 350 pixels, and at 800
-_TALL, _FLAT, _LINE_HEIGHT = 2.4, 0.5, 0.15  # tuned: inches, of a distribution, a bar and a line
+_TALL, _LINE_HEIGHT = 2.4, 0.15  # tuned: inches, of a distribution, and a line
 _ROW, _CELL, _MARGIN = 0.21, 0.36, 0.5  # tuned: inches, of a system and of what is around
 _PLOT, _NOTES = 2.0, 0.95  # tuned: inches, of the intervals and of scores and tiers beside them
 _SMALL, _LEAST_SIZE = 0.83, 6.0  # tuned: share, and points, of a text whose numbers fit into cells
@@ -122,68 +114,6 @@ def plot_null_distribution(
         return np.stack((law.values, law.masses), axis=1)
 
     return drawn_to_fit(ax, draw, _TALL, _WIDTH)
-
-
-def plot_agreement(
-    result: PairedResult, ax: Any = None, *, name1: str = "system 1", name2: str = "system 2"
-) -> Any:
-    """Draw as one bar how many examples both systems, only one, or neither got right.
-
-    A bracket marks the flips: the examples on which exactly one system is right. If scores are not
-    right or wrong, the parts are the examples on which either system is better, and ties.
-
-    Parameters
-    ----------
-    result : PairedPermutationResult or PairedBootstrapResult
-        The result of a comparison.
-    ax : matplotlib.axes.Axes or None
-        Where to draw, see `plot_leaderboard`; None: axes of a new figure.
-    name1, name2 : str
-        The names of the systems.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    InputError
-        If it is no result of `compare`, or was pickled without its score function.
-
-    Examples
-    --------
-    >>> from pairedperm import compare
-    >>> from pairedperm.plots import agreement, plot_agreement
-    >>> result = compare([1, 1, 1, 0], [1, 0, 0, 0], [1, 1, 1, 1])
-    >>> agreement(result, "large", "small")
-    {'both right': 1, 'only large': 2, 'only small': 0, 'neither': 1}
-    >>> ax = plot_agreement(result, name1="large", name2="small")
-    """
-    parts = agreement(result, *short_names((name1, name2)))
-    has_flips, n_all = len(parts) == 4, sum(parts.values())
-    colours = (_GREEN, _BLUE, _ORANGE, _GREY) if has_flips else (_BLUE, _GREY, _ORANGE)
-    ends = [sum([*parts.values()][:k]) for k in range(len(parts))]
-
-    def draw(ax: Any, style: Style) -> Any:
-        named = agreement(result, *short_names((name1, name2), style.n_letters))
-        for n, start, colour in zip(parts.values(), ends, colours, strict=True):
-            ax.barh(0.0, n, left=start, height=1.0, color=colour)
-            if style.letters(f" {n:,} ") * n_all < n * style.width:
-                ink = "white" if colour in (_GREEN, _BLUE) else "black"
-                options = {"ha": "center", "va": "center", "fontsize": style.size + 1}
-                ax.annotate(f"{n:,}", (start + n / 2.0, 0.0), color=ink, **options)
-        ax.set_xlim(0, n_all)
-        ax.set_ylim(-1.1 if has_flips else -0.5, 0.5)
-        ax.set_axis_off()
-        if has_flips:
-            flips = f"{counted(ends[3] - ends[1], 'flip')}: exactly one is right"
-            bracket(ax, style, ends[1], ends[3], n_all, flips)
-        labels = [f"{what}: {n:,}" for what, n in named.items()]
-        above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0)}
-        legend(ax, style, colours, labels, ncols=columns_of(named, style.line), **above)
-
-    n_lines = -(-len(parts) // columns_of(parts, int(_WIDTH / LETTER))) + has_flips
-    return drawn_to_fit(ax, draw, _FLAT + _ROW * (n_lines + 1), _WIDTH)
 
 
 def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:

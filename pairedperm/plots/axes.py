@@ -6,7 +6,7 @@ The first style that fits is drawn. At each drawing the axes then leave room for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from textwrap import fill
 from typing import Any, NamedTuple
 
@@ -25,7 +25,6 @@ _FEWER = 0.9  # tuned: share of the rows that are tried next
 _PAD = 0.03  # tuned: inches, from the edge of the room, and between texts
 _LEAST_PLOT = 0.25  # tuned: inches, of what is not text
 _WIDEST = 3  # tuned: longest texts, one of which is the widest
-_SQUARE = 6  # tuned: characters of a square of a legend, and of a number
 _NEAR = 1.0  # tuned: pixels, by which a text may leave its room
 
 Draw = Callable[[Any, "Style"], Any]  # returns points that the legend must not cover, if any
@@ -243,15 +242,6 @@ def column(ax: Any, style: Style, head: str, texts: Sequence[str], place: float)
     return place
 
 
-def bracket(ax: Any, style: Style, start: int, end: int, total: int, text: str) -> None:
-    """Mark a part of a bar below it, and write what it is."""
-    ax.plot([start, start, end, end], [-0.55, -0.65, -0.65, -0.55], color="black", linewidth=1)
-    centre = (start + end) / 2.0
-    x, side = (start, "left") if centre < 0.3 * total else (centre, "center")
-    x, side = (end, "right") if centre > 0.7 * total else (x, side)
-    ax.annotate(text, (x, -0.7), ha=side, va="top", fontsize=style.size)
-
-
 def axis_numbers(ax: Any, style: Style, which: str) -> None:
     """Write the numbers of these axes in full: a power of ten would be over the label."""
     ax.locator_params(axis=which, nbins=style.n_marks)
@@ -268,8 +258,3 @@ def in_lines(text: str, line: int) -> str:
     """Break a text into lines, first before a parenthesis."""
     parts = [text] if len(text) <= line else text.replace(" (", "\n(").splitlines()
     return "\n".join(fill(part, line) for part in parts)
-
-
-def columns_of(labels: Iterable[str], line: int) -> int:
-    """Return how many columns of these labels, with their squares and numbers, a line has."""
-    return 2 if 2 * (max(map(len, labels)) + _SQUARE) <= line else 1

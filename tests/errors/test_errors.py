@@ -19,7 +19,7 @@ from pairedperm.errors import EXTRAS, extra, other_ways, raised
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Parts, describe, printable, shown
 from pairedperm.hf import compare_dataset
-from pairedperm.plots import plot_agreement, plot_leaderboard, plot_null_distribution, plot_p_matrix
+from pairedperm.plots import plot_leaderboard, plot_null_distribution, plot_p_matrix
 from pairedperm.readers import read_runs
 from refusals import refuses
 
@@ -143,7 +143,6 @@ def test_how_to_get_what_an_extra_brings():
 @pytest.mark.parametrize(
     ("draw", "found"),
     [
-        (plot_agreement, RESULT),
         (plot_null_distribution, RESULT),
         (plot_leaderboard, BOARD),
         (plot_p_matrix, BOARD),

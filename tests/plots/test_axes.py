@@ -14,7 +14,6 @@ from matplotlib.text import Text
 
 from pairedperm import compare, compare_many
 from pairedperm.plots import (
-    plot_agreement,
     plot_leaderboard,
     plot_null_distribution,
     plot_p_matrix,
@@ -48,10 +47,6 @@ def exact(ax=None):
     return plot_null_distribution(result(), ax)
 
 
-def agreement(name):
-    return lambda ax=None: plot_agreement(result(), ax, name1=name.format(7), name2=name.format(70))
-
-
 def of_board(plot, *args):
     return lambda ax=None: plot(board(*args), ax)
 
@@ -59,8 +54,6 @@ def of_board(plot, *args):
 PLOTS = {
     "null": exact,
     "sampled": sampled,
-    "agreement": agreement(SHORT),
-    "agreement, long": agreement(LONG),
     "baseline": of_board(plot_leaderboard, 7, SHORT, True),
     "baseline, long": of_board(plot_leaderboard, 20, LONG, True),
 }
@@ -113,7 +106,7 @@ def test_texts_are_whole(plot, size, layout):
 @pytest.mark.parametrize(
     "plots",
     [
-        ("null", "agreement, long"),
+        ("null", "baseline, long"),
         ("leaderboard of 7, long", "matrix of 7"),
         ("matrix of 20", "leaderboard of 20"),
         ("leaderboard of 61, long", "sampled"),
@@ -167,14 +160,6 @@ def test_the_title_given_later_is_whole():
     figure.set_size_inches(4.0, 3.0)
     figure.set_dpi(200)
     check(figure)
-
-
-def test_numbers_stand_where_they_have_room():
-    """Two parts of 1 % of the bar would have theirs in each other's place."""
-    one, two = np.ones(1000, int), np.ones(1000, int)
-    one[:12], two[12:24] = 0, 0
-    ax = plot_agreement(compare(one, two, [1] * 1000))
-    assert [x.get_text() for x in ax.texts] == ["976", "24 flips: exactly one is right"]
 
 
 def test_too_small():

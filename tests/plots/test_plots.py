@@ -1,4 +1,4 @@
-"""Pictures: what is drawn is the distribution and the examples, and every part can be told."""
+"""Pictures: what is drawn is the distribution, and every part can be told."""
 
 import sys
 from unittest import mock
@@ -14,8 +14,6 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.plots import (
-    agreement,
-    plot_agreement,
     plot_leaderboard,
     plot_null_distribution,
     plot_p_matrix,
@@ -158,8 +156,7 @@ def test_no_sample_is_extreme():
 )
 def test_any_distribution_is_drawn(one, two, tmp_path):
     result = compare(one, two, None, "mean_score")
-    for plot in (plot_null_distribution, plot_agreement):
-        plot(result).figure.savefig(tmp_path / "picture.svg")
+    plot_null_distribution(result).figure.savefig(tmp_path / "picture.svg")
 
 
 def test_tiny_numbers_are_written_in_full():
@@ -174,49 +171,6 @@ def test_tiny_numbers_are_written_in_full():
 def test_statistic_without_scores():
     result = paired_permutation_test([2, 1, 0, 3], [0, 0, 1, 1])
     assert "by random swaps" in plot_null_distribution(result).get_xlabel()
-
-
-def test_parts_of_right_and_wrong():
-    found = agreement(compared(), "A", "B")
-    one, two = RIGHT
-    assert found == {
-        "both right": (one & two).sum(),
-        "only A": (one & ~two).sum(),
-        "only B": (~one & two).sum(),
-        "neither": (~one & ~two).sum(),
-    }
-    assert agreement(compared(groups=np.arange(1000) // 4), "A", "B") == found
-
-
-def test_parts_where_less_is_better():
-    """An error of 0 is right."""
-    result = compare([0, 0, 1, 1], [0, 1, 1, 1], None, "mean_score", lower_is_better=True)
-    assert [*agreement(result).values()] == [1, 1, 0, 2]
-    result = compare([0.5, 0, 3], [1, 0, 1], None, "mean_score", lower_is_better=True)
-    assert agreement(result, "A", "B") == {"A better": 1, "ties": 1, "B better": 1}
-
-
-def test_bar(tmp_path):
-    """A name is text: neither a formula nor several lines, and a long one is cut."""
-    ax = plot_agreement(compared(), name1="$x$ and\ny", name2="b" * 100)
-    labels = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert labels[1].startswith("only $x$ and\\ny: ")
-    assert max(map(len, labels)) < 40
-    assert sum(bar.get_width() for bar in ax.patches) == 1000
-    ax.figure.savefig(tmp_path / "picture.png")
-
-
-def test_flips_are_marked():
-    """Below the bar, from the first to the last example that exactly one gets right."""
-    ax = plot_agreement(compared())
-    one, two = RIGHT
-    n_flips = (one != two).sum()
-    (bracket,) = ax.lines
-    assert np.ptp(bracket.get_xdata()) == n_flips
-    assert bracket.get_xdata()[0] == (one & two).sum()
-    assert f"{n_flips} flips: exactly one is right" in [text.get_text() for text in ax.texts]
-    ax = plot_agreement(compare([0.5, 0, 3], [1, 0, 1], None, "mean_score"))
-    assert (len(ax.lines), len(ax.patches)) == (0, 3)
 
 
 @pytest.mark.parametrize(
@@ -235,19 +189,9 @@ def test_the_tail_says_what_it_is(alternative, said):
     assert float(p.removeprefix("p = ")) == pytest.approx(result.pvalue, rel=0.01)
 
 
-def test_long_names_stay_apart():
-    """Two names with the same ends would be one part of the bar."""
-    ax = plot_agreement(
-        compared(), name1=f"{'a' * 40}-1-{'b' * 40}", name2="a" * 40 + "-2-" + "b" * 40
-    )
-    labels = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert [label[:7] for label in labels] == ["both ri", "only …1", "only …2", "neither"]
-
-
 def test_given_axes_are_drawn_into():
-    figure = matplotlib.figure.Figure()
-    for ax, plot in zip(figure.subplots(2), (plot_null_distribution, plot_agreement), strict=True):
-        assert plot(compared(), ax) is ax
+    ax = matplotlib.figure.Figure().subplots()
+    assert plot_null_distribution(compared(), ax) is ax
     assert (
         "matplotlib.pyplot" not in sys.modules or not sys.modules["matplotlib.pyplot"].get_fignums()
     )
@@ -262,10 +206,6 @@ def test_refusals():
     sampled_twice().null_distribution()
     # -> BudgetError: compare fewer columns or classes. `plot_null_distribution` draws the … sampled
     #    swaps
-    plot_agreement(3)
-    # -> `result` must be that of a comparison, got 3 (int)
-    plot_agreement(compared(), name1="A", name2="A")
-    # -> `name1` and `name2` are both 'A': name the systems apart
     plot_leaderboard(3)
     # -> `board` must be what `compare_many` returns, got 3
     plot_p_matrix(3)
