@@ -128,13 +128,12 @@ class SharedRatio(Draws):
     def intervals(self, level: float, budget: Budget) -> list[tuple[float, float]]:
         """Return the percentile intervals of the difference and of both scores.
 
-        The ends are the least x with P(X ≤ x) ≥ level, and the greatest with P(X ≥ x) ≥ level. They
-        are exact for a mean on a lattice that fits the budget; see `ratio_quantiles` for others.
+        The ends are the least x with P(X ≤ x) ≥ level, and the greatest with P(X ≥ x) ≥ level.
 
         Raises
         ------
         BudgetError
-            If differences may exceed int64.
+            If differences may exceed int64, or a law has too many points.
         """
         difference = self._interval(_in_int64(self._difference), 0.0, level, budget)
         scores = (self._interval(x, self._zero_division, level, budget) for x in self._numerators)
@@ -144,12 +143,8 @@ class SharedRatio(Draws):
         self, column: IntArray, if_none: float, level: float, budget: Budget
     ) -> tuple[float, float]:
         if self._size is not None:
-            try:
-                values, counts = self._distinct(column)
-                low, high = sum_quantiles(values, counts, level, budget)
-                return low / self._total, high / self._total
-            except BudgetError:
-                pass  # the lattice is too fine: treat the sum as a ratio
+            low, high = sum_quantiles(*self._distinct(column), level, budget)
+            return low / self._total, high / self._total
         first, counts = distinct_rows([column, self._sizes], self.multiplicities)
         rows = column[first], self._sizes[first]
         low_ratio, high_ratio = ratio_quantiles(rows, counts, level, if_none, budget)

@@ -56,7 +56,8 @@ def paired_bootstrap_test(
         "auto": "exact" where it applies and fits the budget, otherwise "monte_carlo".
         "exact": the ideal bootstrap, p over all n^n resamples. It applies to means of integers,
         decimals or small fractions. It also applies to ratios whose denominator is the same for
-        both systems on every example: recall, word error rate, token accuracy.
+        both systems on every example: recall, word error rate, token accuracy. The law of both
+        sums may then have up to 2^20 points.
         "monte_carlo": an estimate of p from `n_resamples` random resamples.
     n_resamples : int or None
         How many random resamples "monte_carlo" draws: below 10^9, and no more than fit into about

@@ -107,7 +107,7 @@ def test_zero_sizes():
 
 @pytest.mark.parametrize(
     ("n", "n_empty"),
-    [(4, 1), (50, 25), pytest.param(20_000, 1, marks=pytest.mark.thorough), (20_000, 10_000)],
+    [(4, 1), (50, 25), pytest.param(2_000, 1, marks=pytest.mark.thorough), (2_000, 1_000)],
 )
 def test_where_all_that_is_not_empty_is_right(n, n_empty):
     """System 1 is always right, 2 never: they tie only in resamples of empty examples alone."""

@@ -85,7 +85,7 @@ test_refusals_in_rows = asks(
             budget={"max_points": 1},
         ),
         "",
-        "the percentiles of a ratio need its numbers rounded. A few numbers are so much larger "
-        "than the others that nothing is left of the others. Sample: method='monte_carlo'.",
+        "the percentiles of a ratio need the law of two sums, of more than 1 points. Sample: "
+        "method='monte_carlo'.",
     ),
 )
