@@ -104,6 +104,8 @@ class Run:
         The metrics of which the log's tool reports another number, and which.
     task_groups : dict from str to TaskGroup
         The groups that the task is in, as the results file beside the log says.
+    notes : tuple of str or Part
+        What people should know of how the file was read.
     second_keys : tuple of str
         The columns of a table that may tell lines of one id apart.
     """
@@ -126,6 +128,7 @@ class Run:
     aggregated: dict[str, Aggregated] = field(default_factory=dict)
     doubts: dict[str, Words] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
+    notes: tuple[Words, ...] = ()
     second_keys: tuple[str, ...] = ()
 
     @property
