@@ -30,7 +30,7 @@ _COLUMNS = 80  # proof: of a terminal
 _COMPLETE = "_PAIREDPERM_COMPLETE"  # click's name of what a shell asks to be completed
 _COMMANDS = {  # the file of each command, and the first line of its help
     "bootstrap": ("compare", "Compare the logs A and B by the paired bootstrap."),
-    "bounds": ("bounds", "Say what p can be, given only the accuracies of two systems."),
+    "bounds": ("bounds", "Say what p can be, given only the accuracies of systems."),
     "compare": ("compare", "Compare the logs A and B by the exact permutation test."),
     "gate": ("gate", "Decide whether CANDIDATE may replace the baseline."),
     "leaderboard": ("leaderboard", "Rank many systems and say which differ significantly."),

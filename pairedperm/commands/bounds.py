@@ -42,7 +42,7 @@ class _BoundsFlags(Flags):
 
 @command(_BoundsFlags)
 def bounds(flags: _BoundsFlags) -> Output:
-    """Say what p can be, given only the accuracies of two systems.
+    """Say what p can be, given only the accuracies of systems.
 
     SCORE1 and SCORE2 are the numbers of right answers on the same examples, or the accuracies. p
     depends on how many examples only one system has right. An accuracy stands for each number that
