@@ -99,47 +99,31 @@ def test_refusals():
     # -> `predictions1` is missing: pass one label, or label sequence
     pass_at_k([[1, 0]], k=2)
     # -> `k` is 2, and item 0 of `predictions2` has 1 runs: run each at least k times, or choose a
-    pass_at_k([1], [1], [2], 3)
-    # -> `k` … item 0 of `predictions1` has 2 runs
     pass_at_k([[]], [[]])
     # -> `k` … item 0 of `predictions1` has 0 runs
     pass_at_k([[1]], k=10**5000)
     # -> `k` is a very large integer, and item 0
-    pass_at_k([[1e300]])
+    pass_at_k([[2**63]])
     # -> `predictions1`[0][0] is an integer beyond int64
-    pass_at_k([[1.0, np.nan]])
-    # -> `predictions1`[0][1] is missing (nan)
-    pass_at_k([[[1.0]]])
-    # -> `predictions1`[0][0] is no label: [1.0] (list). Labels are integers, bools or strings.
-    #    For logits or
-    pass_at_k([3], [1], [2])
-    # -> `predictions1`[0] is 3, but `references` has 2 runs: give the number of these that
-    #    passed
-    pass_at_k([1], [-1], [2])
-    # -> `predictions2`[0] is -1, but `references` has 2
+    pass_at_k([[1, np.nan]])
+    # -> `predictions1`[0][1] is missing (nan). Give the runs of each item as a list of 0 and 1
+    pass_at_k([[[1]]])
+    # -> `predictions1`[0][0] is no label: [1] (list). Give the runs of each item as a list of 0
     pass_at_k([1], [1])
-    # -> `predictions1` must hold the runs of each item, such as [0, 1, 1], got single labels (1).
-    #    For numbers of runs that passed, `references` must hold the numbers of all runs
-    pass_at_k([[1]], right=np.zeros((1, 0)))
-    # -> `references` must be None where `predictions1` holds the runs of each item, got a column
-    #    of 1. The
-    pass_at_k([1], [1], [[1]])
-    # -> `references` must hold a number of runs per item, got lists
+    # -> `predictions1` must hold the runs of each item, got 1 (int). Give the runs of each item as
+    #    a list of 0 and 1, such as [0, 1, 1].
+    pass_at_k([1], [1], [2])
+    # -> `references` must be None for metrics of runs, whose predictions say what passed. Give the
+    #    runs of each item as a list of 0 and 1, such as [0, 1, 1].
     pass_at_k([["a"]])
-    # -> `predictions1` must hold runs, 0 or 1, or numbers of them, got 'a'
+    # -> `predictions1` must hold the runs of each item, got 'a' (str). Give the runs of each item
     pass_at_k([{0, 1}])
-    # -> `predictions1`[0] is a set, {0, 1} (set): give the runs of an item as a list, such as
-    #    [0, 1, 1].
+    # -> `predictions1`[0] is a set, {0, 1} (set). Give the runs of each item as a list of 0 and 1
     pass_at_k([[1, 2]])
     # -> `predictions1`[0][1] is 2: a run has passed, 1, or not, 0.
-    pass_at_k(np.array([[1, 0.5]]))
-    # -> `predictions1`[0][1] is 0.5: a run has passed, 1, or not, 0. A number of runs is an integer
-    pass_at_k([[1], [2.0]], [[1], [1]])
-    # -> `predictions1`[1][0] is 2: a run has passed
-    pass_at_k([[np.inf]])
-    # -> `predictions1`[0][0] is inf: a run has passed
-    pass_at_k([1.0], [1.5], [2])
-    # -> `predictions2`[0] is 1.5: a run has passed
+    pass_at_k(np.array([[1.0, 0.0]]))
+    # -> `predictions1`[0][0] is a float, 1.0 (float). Give the runs of each item as a list of 0
+    #    and 1, such as [0, 1, 1].
     # rankings
     top_k([1])
     # -> `predictions1` must hold a list of labels per example, the best first, got single labels
@@ -165,7 +149,5 @@ def test_refusals():
     # -> `predictions1` has 1 examples and `references` has 2
     pass_at_k([[1]], [[1], [0]])
     # -> `predictions1` has 1 examples and `predictions2` has 2
-    pass_at_k([1], [1], [1, 2])
-    # -> `predictions1` has 1 examples and `references` has 2
     many_kappas()
     # -> `references` holds 4.29e+09 labels, too many for kappa in int64. Compare a part of them

@@ -12,7 +12,7 @@ PLAIN = ("integers", "binary", "words")
 KINDS = (
     *PLAIN,
     *("sequences", "tags", "sets", "matrices", "one-hot", "texts"),
-    *("ranks", "runs", "numbers of runs", "likelihoods"),
+    *("ranks", "runs", "likelihoods"),
 )
 AVERAGED = ("precision", "recall", "f1", "fbeta", "jaccard", "specificity")
 _WORDS = ("a", "b", "c")
@@ -41,7 +41,6 @@ _OF_TEXTS: dict[str, Any] = {
 _OF_COUNTS = {  # metrics of what is no label
     "ranks": ("top_k_accuracy",),
     "runs": ("pass_at_k", "pass_hat_k"),
-    "numbers of runs": ("pass_at_k", "pass_hat_k"),
     "likelihoods": ("log_likelihood", "perplexity", "bits_per_byte"),
 }
 
@@ -106,8 +105,6 @@ def _columns(draw: Any, kind: str, n: int) -> list[Any]:
     if kind == "runs":
         of = st.lists(st.integers(0, 1), min_size=3, max_size=3)
         return [*(_column(draw, of, n) for _ in range(2)), None]
-    if kind == "numbers of runs":
-        return [*(_column(draw, st.integers(0, 3), n) for _ in range(2)), [3] * n]
     if kind == "likelihoods":
         of_digits = st.floats(-9, 0).map(lambda x: round(x, draw(st.sampled_from([0, 2, 17]))))
         columns = [_column(draw, of_digits, n) for _ in range(2)]

@@ -12,8 +12,7 @@ class PassHatK(RunScore):
     """The mean over items of C(c, k) / C(n, k), the chance that all of k runs pass.
 
     c of the n runs of an item passed. The estimate is unbiased (Yao et al. 2024). Predictions are
-    the runs of each item, 0 or 1, and references None. Or predictions are the numbers c, and
-    references the numbers n. An item is swapped with all its runs.
+    the runs of each item, 0 or 1, and references None. An item is swapped with all its runs.
 
     Reported as a share; higher is better. p is exact (one sum on a common denominator) or bounded
     by an interval: 60 ms for a million items.
