@@ -64,7 +64,7 @@ def studentised_interval(
     sum of the rows, and g is the gradient of the difference at S. The score must have derivatives.
     The interval is of second order: it accounts for skewness. It is asymptotic in the number of
     examples that differ. How often it covers a mean, by how many differ, is a table of the guide
-    (`examples/calibration.py --studentised`). At 0.95 it was 0.91 for the mean of 20 lognormal
+    (`examples/calibration.py`). At 0.95 it was 0.91 for the mean of 20 lognormal
     numbers, 0.95 for that of 80, and 0.95 for the difference of F1 of 40 examples.
 
     More than 4,096 distinct rows are replaced by the sums of at least 2,048 random groups of
