@@ -16,28 +16,29 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Setting, describe, printable
-from pairedperm.plots.axes import LETTER, LINE_LETTERS
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.leaderboard import Leaderboard, PairTest, worse_of
 from pairedperm.results.sentence import adjusted_in_words, metric_in_words
 
-NAME_LENGTH = 24  # tuned: characters of a name, if there is room
+NAME_LENGTH = 24  # tuned: characters of a name
+LETTER = 0.075  # tuned: inches, of a character of 9 points
+_LINE = 48  # tuned: characters of a line
 
 
-def short_names(names: Sequence[str], most: int = NAME_LENGTH) -> list[str]:
-    """Return each name in about `most` characters: its two ends, or its end if ends are alike.
+def short_names(names: Sequence[str]) -> list[str]:
+    """Return each name in about 24 characters: its two ends, or its end if ends are alike.
 
     >>> short_names(["small", "organisation/model-large-tuned-for-x"])
     ['small', 'organisation…-tuned-for-x']
     >>> short_names([f"organisation/model-{n}b-tuned-for-x" for n in (7, 70)])
     ['…7b-tuned-for-x', '…70b-tuned-for-x']
     """
-    short = [printable(name, most) for name in names]
+    short = [printable(name, NAME_LENGTH) for name in names]
     for text, n in Counter(short).items():
         alike = [name for name, x in zip(names, short, strict=True) if x == text]
         if n > 1 and len({*alike}) == n:
-            longer = iter(_apart(alike, most))
+            longer = iter(_apart(alike))
             short = [next(longer) if x == text else x for x in short]
     return short
 
@@ -47,22 +48,18 @@ def width_of_names(names: Sequence[str]) -> float:
     return LETTER * max(map(len, short_names(names)))
 
 
-def row_names(names: Sequence[str], most: int, n_rows: int) -> list[str]:
-    """Return the short names of the first rows, and how many more there are.
-
-    >>> row_names(["large", "medium", "small"], 24, 1)
-    ['large', 'and 2 more']
-    """
-    first, n_more = short_names(names, most)[:n_rows], len(names) - n_rows
-    return [*first, f"and {n_more:,} more"] if n_more > 0 else first
+def in_lines(text: str) -> str:
+    """Break a text into lines, first before a parenthesis."""
+    parts = [text] if len(text) <= _LINE else text.replace(" (", "\n(").splitlines()
+    return "\n".join(textwrap.fill(part, _LINE) for part in parts)
 
 
-def _apart(names: Sequence[str], most: int) -> list[str]:
+def _apart(names: Sequence[str]) -> list[str]:
     """Cut the words that all names begin with, and keep enough to tell the names apart."""
     shared = os.path.commonprefix(names)  # noqa: RUF071, characters are meant
     start = max([match.end() for match in re.finditer(r"[\W_]", shared)], default=len(shared))
     ends, short = [name[start:] for name in names], []
-    for limit in range(most - 1, max(map(len, ends)) + most):
+    for limit in range(NAME_LENGTH - 1, max(map(len, ends)) + NAME_LENGTH):
         short = [f"…{printable(end, limit)}" for end in ends]
         if len({*short}) == len(names):
             break
@@ -132,20 +129,18 @@ def standings(board: Any) -> list[Standing]:
     return rows
 
 
-def differences_in_words(
-    board: Leaderboard, n_letters: int = NAME_LENGTH, line: int = LINE_LETTERS
-) -> str:
+def differences_in_words(board: Leaderboard) -> str:
     """Return the label of the axis: "difference in accuracy from large (percentage points), …"."""
     one = board._tests[0].result
     metric, unit = printable(metric_in_words(one), _METRIC), unit_of(one.metric).name
-    name = short_names(board.systems, n_letters)[board.systems.index(_reference(board))]
+    name = short_names(board.systems)[board.systems.index(_reference(board))]
     every = [pair.result.figures() for pair in _against_reference(board).values()]
     levels = {figures.level_in_words for figures in every if figures.interval}
     more = [f"{level} interval" for level in levels]
     more += ["lower is better"] if one.lower_is_better() else []
     rest = ", ".join([f"({unit})", *more] if unit else more)
     first = f"difference in {metric} from {name}{',' if rest and not unit else ''}"
-    return "\n".join(textwrap.fill(x, line, break_on_hyphens=False) for x in (first, rest) if x)
+    return "\n".join(textwrap.fill(x, _LINE, break_on_hyphens=False) for x in (first, rest) if x)
 
 
 def limits(rows: Sequence[Standing]) -> tuple[float, float]:

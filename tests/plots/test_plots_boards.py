@@ -316,7 +316,7 @@ print(hashlib.sha256(file.getvalue()).hexdigest())
 
 @pytest.mark.thorough
 def test_a_picture_is_the_same_in_every_process():
-    """The widest of several scores of one length gives the room."""
+    """It does not depend on the order of a set."""
     pictures = {
         subprocess.run(
             [sys.executable, "-c", SAME_LENGTH],
