@@ -104,9 +104,7 @@ class SuiteResult(AverageOfTasks):
 
         A task that has no interval at this level stays as it is.
         """
-        again = with_adjusted(
-            [(x.of, x.result) for x in self._tests], self.correction, alpha=alpha
-        )
+        again = with_adjusted([(x.of, x.result) for x in self._tests], self.correction, alpha=alpha)
         suite = replace(self, alpha=alpha, _tests=again)
         if confidence_level is None:
             return suite

@@ -130,7 +130,7 @@ OF_OPTIONS = [
     ("power --wins 0 --losses 0", "the pilot has no difference: both"),
     ("power low.jsonl lower.jsonl", "the pilot has no difference"),
     ("power one1.jsonl one2.jsonl", "the pilot has only one of the examples"),
-    (f"{SHARES} -n 0", "`--n-examples` must be a positive integer, got 0."),
+    (f"{SHARES} -n 0", "`--n-examples` must be an integer from 1 to 100,000,000, got 0."),
     (f"{SHARES} --power 0.01", "`--power` must be above `--alpha`, 0.05"),
 ]
 

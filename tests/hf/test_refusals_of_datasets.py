@@ -208,7 +208,7 @@ def test_refusals():
             *("predictions1", "predictions2", None, "pass_at_k"),
         )
     )
-    # -> `predictions1` must hold runs, 0 or 1 … got 'yes' (str)
+    # -> `predictions1` must hold the runs of each item, got 'yes' (str)
     comparing(tagged(), metric="span_f1")
     # -> holds integers … label_names=['O', 'B-PER', ...] … ClassLabel's int2str
     comparing(tagged(), metric="span_f1", label_names=TAGS[:2])

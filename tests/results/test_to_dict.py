@@ -15,7 +15,6 @@ from pairedperm import (
     gate,
     gate_suite,
     minimum_detectable_difference,
-    neighbour_bounds,
     paired_permutation_test,
     power,
     pvalue_bounds,
@@ -66,7 +65,6 @@ RESULTS = {
         paired_permutation_test([1, 2, 4], [1, 0, 1]), 9
     ),
     "bounds": lambda: pvalue_bounds("0.8", "0.7", 90, accuracies=True),
-    "neighbours": lambda: neighbour_bounds({"a": 3, "b": 5}, 9),
     "examples": lambda: examples_needed(TEST),
     "a board": lambda: compare_many(SYSTEMS, RIGHT),
     "a baseline": lambda: compare_many(SYSTEMS, RIGHT, baseline="a"),

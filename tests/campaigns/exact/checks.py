@@ -14,6 +14,7 @@ import numpy as np
 import pairedperm
 from campaigns.exact import lowered
 from campaigns.exact.routes import place
+from choices import plan
 from oracles import swaps
 from pairedperm import BudgetError, InputError
 
@@ -68,7 +69,7 @@ class Case:
             else self.truth
         )
 
-    def asked(self, method, change="", test=""):
+    def asked(self, method, change="", ask=None):
         """The result, with the systems "exchanged", or with the examples in another "order"."""
         columns, order = list(self.columns), np.arange(len(self.columns[0]))
         options = self.options | {"method": method}
@@ -81,7 +82,7 @@ class Case:
         columns = [x[order] if is_array else [x[k] for k in order] for x in columns]
         if self.how_often is not None:
             columns = [pairedperm.PairedCounts(columns[0], columns[1], self.how_often[order])]
-        return getattr(pairedperm, test or self.test)(*columns, **options)
+        return (ask or getattr(pairedperm, self.test))(*columns, **options)
 
     def __repr__(self):
         """Python code that asks it alone."""
@@ -131,7 +132,7 @@ def check(case, method):
         else:
             check_sampled(case, result)
         if method == "auto" and not case.is_bootstrap and not said:
-            assert case.asked(method, test="plan").method == result.method
+            assert case.asked(method, ask=plan).method == result.method
     assert all(issubclass(x.category, UserWarning) for x in said), said
 
 
