@@ -23,7 +23,7 @@ from pairedperm.options.constraints import (
     reads_options,
 )
 from pairedperm.readers.read_options import ReadOptions
-from pairedperm.scoring.call_options import METRICS, CallOptions
+from pairedperm.scoring.call_options import METRICS
 from trees import sources_of, tree_of
 from wrong_values import right_values, wrong_values
 
@@ -96,12 +96,6 @@ def test_every_kind_of_declaration_is_there():
         *("OneOf", "Interval", "Whole", "YesNo", "Text", "_Seed", "RecordOf")
     }
     assert len(CASES) > 90
-
-
-def test_options_of_calls_are_those_of_the_test_and_the_metrics():
-    options = {x.name for x in fields(Options)} - {"test"}
-    options |= {x for kind in METRICS.values() for x in kind.takes()}
-    assert {*CallOptions.__annotations__} == options
 
 
 DATA = {"predictions1", "predictions2", "references", "groups", "name", "table"}

@@ -15,7 +15,6 @@ from pairedperm.permutation.choose import run as run_swaps
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import CallOptions, Unpack
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
@@ -36,7 +35,7 @@ def compare(
     *,
     test: Literal["permutation"] = "permutation",
     groups: Any = None,
-    **options: Unpack[CallOptions],
+    **options: Any,
 ) -> PairedPermutationResult: ...
 
 
@@ -49,7 +48,7 @@ def compare(
     *,
     test: Literal["bootstrap"],
     groups: Any = None,
-    **options: Unpack[CallOptions],
+    **options: Any,
 ) -> PairedBootstrapResult: ...
 
 
@@ -62,7 +61,7 @@ def compare(
     *,
     test: options.Test,
     groups: Any = None,
-    **options: Unpack[CallOptions],
+    **options: Any,
 ) -> PairedPermutationResult | PairedBootstrapResult: ...
 
 

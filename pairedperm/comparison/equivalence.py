@@ -28,7 +28,6 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import sampling_unit
 from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
-from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options
 from pairedperm.scoring.metric import split_call
 from pairedperm.scoring.scores import Mean
 
@@ -51,7 +50,6 @@ _GIVE_RANGE = Parts(
 _NOT_TAKEN = ("test", "alternative", "confidence_level", "ties")  # options of `compare`
 
 
-@lists_options(without=_NOT_TAKEN)
 @reads_options
 def equivalence_test(
     predictions1: Any,
@@ -63,7 +61,7 @@ def equivalence_test(
     alpha: Annotated[float, MARGIN_ALPHA] = ALPHA,
     score: ScoreArgument | None = None,
     groups: Any = None,
-    **options: Unpack[CallOptions],
+    **options: Any,
 ) -> EquivalenceResult:
     """Is one system as good as another, or not worse by more than a margin?
 

@@ -35,13 +35,11 @@ from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.arguments import ScoreArgument
-from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options
 from pairedperm.scoring.metric import split_call
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 
 
-@lists_options(without=OF_A_PAIR)
 @reads_options
 def compare_many(
     systems: Any,
@@ -53,7 +51,7 @@ def compare_many(
     correction: Correction | None = "holm",
     alpha: Alpha = ALPHA,
     groups: Any = None,
-    **options: Unpack[CallOptions],
+    **options: Any,
 ) -> Leaderboard:
     """Which of many systems are told apart? Tests every pair, or each system against a baseline.
 

@@ -7,13 +7,11 @@ from typing import Any
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import counts_of
-from pairedperm.scoring.call_options import MetricOptions, Unpack, lists_options
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.distinct import rows_of_distinct
 from pairedperm.scoring.metric import Metric, read_metric
 
 
-@lists_options(of=MetricOptions)
 def paired_counts(
     predictions1: Any,
     predictions2: Any,
@@ -22,7 +20,7 @@ def paired_counts(
     *,
     groups: Any = None,
     multiplicities: Any = None,
-    **metric_options: Unpack[MetricOptions],
+    **metric_options: Any,
 ) -> PairedCounts:
     """Count two systems' predictions under a metric, for instance those of one shard.
 

@@ -8,7 +8,6 @@ from operator import attrgetter
 from typing import Any
 
 from pairedperm.comparison.average import SuiteAverage, Together
-from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.tasks import (
     TaskWeights,
     check_average,
@@ -32,10 +31,8 @@ from pairedperm.results.correction import (
 )
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring import Metric, MetricName
-from pairedperm.scoring.call_options import lists_options
 
 
-@lists_options(without=OF_A_PAIR)
 @reads_options
 def compare_suite(
     tasks: Any,
@@ -45,7 +42,7 @@ def compare_suite(
     correction: Correction | None = "holm",
     alpha: Alpha = ALPHA,
     groups: Mapping[str, Any] | None = None,
-    **options: Any,  # CallOptions without `weights`
+    **options: Any,
 ) -> SuiteResult:
     """Does one system beat another on several tasks together, and on which of them?
 

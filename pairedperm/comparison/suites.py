@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from typing import Any
 
 from pairedperm.comparison.average import SuiteAverage, Together
-from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.many import Board
 from pairedperm.comparison.systems import Contest, Names, Systems, scores_of, two_by_two
 from pairedperm.comparison.tasks import (
@@ -30,10 +29,8 @@ from pairedperm.results.correction import Correction
 from pairedperm.results.leaderboard import Leaderboard, TaskOfBoard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring import MeanScore, Metric, MetricName
-from pairedperm.scoring.call_options import lists_options
 
 
-@lists_options(without=OF_A_PAIR)
 @reads_options
 def compare_suites(
     tasks: Any,
@@ -44,7 +41,7 @@ def compare_suites(
     correction: Correction | None = "holm",
     alpha: Alpha = ALPHA,
     groups: Mapping[str, Any] | None = None,
-    **options: Any,  # CallOptions without `weights`
+    **options: Any,
 ) -> Leaderboard:
     """Which of many systems are told apart by their weighted averages over several tasks?
 

@@ -27,7 +27,6 @@ from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import CallOptions, Unpack, lists_options
 from pairedperm.scoring.metric import Metric, split_call
 
 
@@ -42,7 +41,7 @@ def compare_dataset(
     label_mapping: Any = None,
     test: Literal["permutation"] = "permutation",
     groups: str | None = None,
-    **options: Unpack[CallOptions],
+    **options: Any,
 ) -> PairedPermutationResult: ...
 
 
@@ -57,7 +56,7 @@ def compare_dataset(
     label_mapping: Any = None,
     test: Literal["bootstrap"],
     groups: str | None = None,
-    **options: Unpack[CallOptions],
+    **options: Any,
 ) -> PairedBootstrapResult: ...
 
 
@@ -72,7 +71,7 @@ def compare_dataset(
     label_mapping: Any = None,
     test: Test,
     groups: str | None = None,
-    **options: Unpack[CallOptions],
+    **options: Any,
 ) -> PairedPermutationResult | PairedBootstrapResult: ...
 
 
@@ -87,11 +86,10 @@ def compare_dataset(
     label_mapping: Any = None,
     test: Test = "permutation",
     groups: str | None = None,
-    **options: Unpack[CallOptions],
+    **options: Any,
 ) -> dict[str, PairedResult]: ...
 
 
-@lists_options()
 def compare_dataset(
     dataset: Any,
     predictions1: str = "predictions1",

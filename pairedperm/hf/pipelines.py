@@ -21,7 +21,7 @@ from pairedperm.options import read_options
 from pairedperm.options.constraints import Whole, reads_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import lists_options, split_options
+from pairedperm.scoring.call_options import split_options
 from pairedperm.scoring.metric import Metric
 
 
@@ -42,7 +42,6 @@ class PipelineComparison(NamedTuple):
     dataset: Any
 
 
-@lists_options()
 @reads_options
 def predict_and_compare(
     pipeline1: Any,

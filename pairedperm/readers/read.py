@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -29,7 +30,11 @@ from pairedperm.readers.read_options import DROP, ReadKeywords, ReadOptions
 from pairedperm.readers.run import Run, asked_group, asked_tasks, without_unscored
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import of_tasks, only_task
-from pairedperm.scoring.call_options import Unpack, lists_options
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+else:
+    from typing_extensions import Unpack
 
 _WITH_ITSELF = "a system is compared with itself"
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
@@ -41,7 +46,6 @@ _IN_ONE_FILE = Python(
 )
 
 
-@lists_options(of=ReadKeywords, defaults=ReadOptions)
 def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     r"""Read the logs of two systems and match their examples by id.
 
@@ -69,9 +73,11 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
         Whether lines of a table that share an id are repeated runs of one example. Their scores are
         averaged; all systems need equally many. Epochs of inspect_ai are reduced as the log says.
     id, prediction, reference, group : str
-        The names of a table's columns. Only the id must be there, and a prediction or a score.
+        The names of a table's columns, by default "id", "prediction", "reference" and "group". Only
+        the id must be there, and a prediction or a score.
     score : str or sequence of str
-        The names of a table's columns of scores. Each is a metric. "a.b" is b in the object a.
+        The names of a table's columns of scores, by default "score". Each is a metric. "a.b" is b
+        in the object a.
 
     Returns
     -------
@@ -126,7 +132,6 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     return of_tasks(read_tasks(path1, path2, chosen), asked_group(chosen.asked))
 
 
-@lists_options(of=ReadKeywords, defaults=ReadOptions)
 def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
     """Read the logs of many systems and match their examples by id, for a leaderboard.
 

@@ -1,7 +1,8 @@
 """Two files in, one result out, whichever order their lines have."""
 
+import re
 from dataclasses import fields
-from inspect import signature
+from inspect import getdoc
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from corpora.logs import save
 from pairedperm import paired_permutation_test
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.read_options import ReadOptions
+from pairedperm.readers.read_options import ReadKeywords, ReadOptions
 from properties import cases, generators, one_in
 
 CASES = {
@@ -60,9 +61,11 @@ def test_the_order_of_lines_is_none(kind, folder, rng):
 
 
 def test_the_options_that_are_listed_are_those_that_are_read():
-    listed = {x.name: x.default for x in fields(ReadOptions)}
+    """For type checkers, and in the help."""
+    listed = [x.name for x in fields(ReadOptions)]
+    assert [*ReadKeywords.__annotations__] == listed
     for read in (read_runs, read_folder):
-        found = signature(read).parameters.values()
-        assert {x.name: x.default for x in found if x.kind is x.KEYWORD_ONLY} == listed
+        parameters, _, _ = getdoc(read).partition("Returns\n")
+        assert {*listed} <= {*re.findall(r"\w+", parameters)}
         with pytest.raises(TypeError, match=r"option 'tasks'\. Did you mean task=\.\.\."):
             read("a.jsonl", "b.jsonl", tasks="x")

@@ -14,8 +14,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 LIST = "pairedperm/scoring/__init__.py"
@@ -130,38 +129,7 @@ def table(kinds: Kinds) -> list[str]:
     return rows
 
 
-def typed(kinds: Kinds) -> list[str]:
-    """The options of all metrics, each with every type that a metric gives it."""
-    found: dict[str, dict[str, None]] = {}
-    for kind in kinds:
-        hints = get_type_hints(kind)
-        for option in kind.takes():
-            found.setdefault(option, {}).update(dict.fromkeys(_alternatives(hints[option])))
-    for types in found.values():
-        literals = [x for x in types if x.startswith("Literal")]
-        for x in literals:
-            if any(x != y and x[8:-1] in y for y in literals):
-                del types[x]  # Literal["b"] beside Literal["a", "b"]
-        if types.pop("None", "") is None:  # the last one
-            types["None"] = None
-    return [f"    {option}: {' | '.join(types)}" for option, types in found.items()]
-
-
-def _alternatives(hint: Any) -> list[str]:
-    if get_origin(hint) in (Union, UnionType):
-        return [y for x in get_args(hint) for y in _alternatives(x)]
-    if hint is NoneType:
-        return ["None"]
-    is_plain = isinstance(hint, type) and not get_args(hint)
-    return [
-        hint.__name__
-        if is_plain
-        else re.sub(r"(typing|collections\.abc)\.", "", repr(hint)).replace("'", '"')
-    ]
-
-
 LISTS = (
-    Listing("pairedperm/scoring/call_options.py", " *# options:start", "# options:end", typed),
     Listing(LIST, "# classes:start", "# classes:end", imports),
     Listing(LIST, "# names:start", "# names:end", literals),
     Listing(GUIDE, "<!-- metrics:start -->", "<!-- metrics:end -->", table),
