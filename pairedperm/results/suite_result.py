@@ -104,12 +104,13 @@ class SuiteResult(AverageOfTasks):
 
         A task that has no interval at this level stays as it is.
         """
-        again = with_adjusted([(x.of, x.result) for x in self._tests], self.correction, alpha=alpha)
-        suite = replace(self, alpha=alpha, _tests=again)
+        results = [(x.of, x.result) for x in self._tests]
+        adjusted = with_adjusted(results, self.correction, alpha=alpha)
+        suite = replace(self, alpha=alpha, _tests=adjusted)
         if confidence_level is None:
             return suite
         tests = []
-        for test in again:
+        for test in adjusted:
             result = test.result
             with suppress(InputError):
                 result.confidence_interval(confidence_level)

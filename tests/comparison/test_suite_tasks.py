@@ -38,6 +38,7 @@ def test_holm_of_tasks_that_can_be_significant(rng):
     for alpha in (0.05, 0.3):
         expected = [*map(float, holm_of_some(pvalues, least, alpha))]
         assert [*found.at(alpha).p_adjusted.values()] == pytest.approx(expected)
+        assert found.at(alpha, 0.9).p_adjusted == found.at(alpha).p_adjusted
 
 
 def test_words_of_tasks_that_do_not_count():
