@@ -27,11 +27,63 @@ from pairedperm.permutation.grid import GRID, GridTail
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Checked, Function, Statistic
-from pairedperm.scoring.ratio import ROUNDING_OF_SUMS, Quotient
+from pairedperm.scoring.ratio import ROUNDING_OF_SUMS
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import SumScore
 
 MOST_FLOAT = 1e300  # proof: sums of real scores, and their differences, must be less
+_ROUNDED_BITS = 50  # proof: sums of both systems' rounded rows, twice, are at most 2^53
+
+
+class RoundedRows:
+    """Columns of floats, or of integers with too large sums, as multiples of powers of two.
+
+    A column is rounded to 2^-50 of the sum of its sizes. The sums of the multiples are exact. So
+    the same examples have the same sums to the last bit, in whatever order they are added.
+    `observed` holds the sums of both systems' columns as they came, each rounded once.
+
+    Raises
+    ------
+    InputError
+        If a sum exceeds float64.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        tables = [x.astype(np.float64) / float(rows.unit) for x in rows.tables]
+        with np.errstate(over="ignore"):
+            summed = [x * rows.how_often[:, None] for x in tables]
+            sums = sum(np.abs(x).sum(axis=0) for x in summed)
+        if not sums.max() < MOST_FLOAT:
+            raise InputError(
+                f"there are rows with numbers up to {max(np.abs(x).max() for x in tables)}",
+                remedy=("their sums must be floats, below 1e300", "Divide by a common unit"),
+            )
+        self._exponents = np.frexp(sums)[1] - _ROUNDED_BITS
+        one, two = (self._rounded(x) for x in tables)
+        self.rows = Rows(one, two, rows.multiplicities).distinct()
+        self.observed = np.array([[*map(math.fsum, x.T.tolist())] for x in summed])
+
+    def _rounded(self, table: FloatArray) -> IntArray:
+        """Return the multiples; what is not 0 stays so: a denominator of 0 has its own score."""
+        multiples = np.rint(np.ldexp(table, -self._exponents))
+        return np.where(multiples == 0.0, np.sign(table), multiples).astype(np.int64)
+
+    def floats(self, sums: NDArray[Any]) -> FloatArray:
+        """Return sums of multiples, shape (n, m), as sums of the rows."""
+        return np.asarray(np.ldexp(sums.astype(np.float64), self._exponents))
+
+
+class _OfRounded(SumScore):
+    """A score of sums of rows, called with the sums of the rows' multiples."""
+
+    def __init__(self, rows: RoundedRows, score: SumScore) -> None:
+        self._rows, self._score = rows, score
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        """Return the scores for sums of multiples, shape (n, m)."""
+        return self._score(self._rows.floats(sums))
+
+
 SUM_BITS = 51  # tuned: bits of a sum of limbs; at most 51
 
 
@@ -175,48 +227,52 @@ class Sums(Problem):
     """The difference of two systems' scores, each a function of the system's column sums.
 
     For a `Statistic`, p is P(statistic(sum) ≥ statistic(observed sum)) instead. Real rows are
-    written exactly as rows of integers (`WholeRows`); their lattice is too fine for a transform.
+    rounded to rows of integers (`RoundedRows`); their lattice is too fine for a transform.
     """
 
     def __init__(self, rows: Rows, score: SumScore | Function, alternative: str) -> None:
-        whole = None
+        rounded = None
         try:
             self.differences = SumDifferences(rows)
         except NoLatticeError as error:
             if not rows.provenance.float_limit:
                 raise
-            weights = score.weights if isinstance(score, Quotient) else ()
-            whole, self.no_lattice = WholeRows(rows, weights), error.fact
+            rounded, self.no_lattice = RoundedRows(rows), error.fact
             self.why_not_exact = Parts("the scores lie on no lattice: ", error.fact)
-            self.differences = SumDifferences(whole.rows)
+            self.differences = SumDifferences(rounded.rows)
         self.calls_function = isinstance(score, Function)
         if isinstance(score, Function):
             some = self.differences.some
-            some, unit = (some, rows.unit) if whole is None else (whole.floats(some), 1)
+            some, unit = (some, rows.unit) if rounded is None else (rounded.floats(some), 1)
             called: SumScore = Checked(score, rows, some, "swaps", unit)
         else:
             called = score
-        if whole is not None:
-            called = OfLimbs(whole, called)
+        of_sums = called
+        if rounded is not None:
+            called = _OfRounded(rounded, called)
         kind = StatisticExtremes if isinstance(score, Statistic) else ScoreExtremes
         self.extremes = kind(self.differences, called, alternative)
         self.score1, self.score2 = self.extremes.scores
-        self._whole, self._score, self._alternative = whole, called, alternative
+        self._score, self._alternative = called, alternative
         self.statistic = self.extremes.observed
+        if rounded is not None:
+            one, two = of_sums(rounded.observed).tolist()
+            self.statistic = one if self.score1 is None else one - two
+            self.score1, self.score2 = (None, None) if self.score1 is None else (one, two)
         self.n = self.differences.n
         self.vectors = self.differences.vectors
         self.multiplicities = self.differences.multiplicities
         self.n_differing = int(self.multiplicities.sum())
-        self.score_unit = 1 if whole is not None else rows.unit
+        self.score_unit = rows.unit if rounded is None else 1
         is_same = self.extremes.sign == 0 and alternative == "two-sided"
         self.is_known = is_same or not self.n_differing
         self._counts = None if called.whole is None else rows.how_often
 
     @property
     def rank(self) -> int:
-        if self._whole is not None:
-            return self._whole.rank(self.vectors)
-        return self.differences.law.rank if self.n_differing else 0
+        if not self.n_differing:
+            return 0
+        return _rank(self.vectors) if self.no_lattice else self.differences.law.rank
 
     def tails(self) -> Candidates:
         """There is a grid, if there is a lattice."""
@@ -232,19 +288,6 @@ class Sums(Problem):
 
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         return self.extremes.at(self.differences.counted_of_signed(sums))
-
-    def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """Only for real rows.
-
-        The observed sums are extreme for sure; so is their mirror image in a two-sided test.
-        """
-        counted = self.differences.counted_of_signed(sums)
-        result = self.extremes.surely_at(counted)
-        assert self._whole is not None
-        result |= self._whole.is_zero(counted - self.differences.sum1)
-        if self._alternative == "two-sided":
-            result |= self._whole.is_zero(counted - self.differences.sum2)
-        return result
 
     def values(self, sums: NDArray[Any]) -> FloatArray:
         return self._values_and_size(sums)[0]
@@ -263,6 +306,11 @@ class Sums(Problem):
         law = self.differences.law.masses(budget)
         values, size = self.extremes.values(law)
         return law_of(values, law.masses, size)
+
+
+def _rank(vectors: IntArray) -> int:
+    """Return the rank of vectors whose columns may have units that are far apart."""
+    return int(np.linalg.matrix_rank(vectors / np.maximum(np.abs(vectors).max(axis=0), 1)))
 
 
 LONGEST_SEARCHED = 2**23  # tuned: a line of more points is not searched for a tail

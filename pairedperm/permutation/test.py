@@ -148,12 +148,11 @@ def paired_permutation_test(
       error of "fft" is mostly below 1e-15 and was at most 2e-14 on 9,410 random corpora. A p below
       1e-14 may be mostly error, and a p below about 1e-15 is reported as that.
 
-    Ties: for means and ratios, exact integers decide. The differences of a function tie if they
-    are within 1e-12 of the largest of the four scores; round the scores, if yours are coarser.
-    The sums of real rows are exact before they are rounded once, so the observed assignment
-    always counts. The interval shows what near ties could change, and p is its upper end. A float
-    that is no decimal, such as 2/3, may be off by two units of its last bit, so that 2/3 and
-    1/3 + 1/3 tie.
+    Ties: for means, and for ratios of decimals, exact integers decide. The differences of a
+    function, or of a ratio of real numbers, tie if they are within 1e-12 of the largest of the four
+    scores; round the scores, if yours are coarser. Real rows are rounded to 2^-50 of the sum of
+    their column's sizes, so the observed assignment always counts. A float that is no decimal, such
+    as 2/3, may be off by two units of its last bit, so that 2/3 and 1/3 + 1/3 tie.
 
     References
     ----------

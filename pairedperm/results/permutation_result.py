@@ -93,8 +93,7 @@ class PairedPermutationResult(PairedResult):
     seed : int or None
         The seed of the samples: ``rng=seed`` draws the same ones. None for an exact p.
     fraction : fractions.Fraction or None
-        `pvalue` without rounding, from the method "enumeration". None for other methods, and if
-        the rounding of a function decides what ties.
+        `pvalue` without rounding, from the method "enumeration". None for other methods.
     """
 
     fraction: Fraction | None

@@ -37,7 +37,6 @@ class Quotient(SumScore):
     """The first of two sums divided by the second, which is never negative."""
 
     without: Fraction  # the score where the second is 0
-    weights: tuple[tuple[int, ...], ...] = ()  # of the columns, if they are not yet the two sums
     is_exact = True
 
     def __call__(self, sums: FloatArray) -> FloatArray:
@@ -139,11 +138,10 @@ class Ratio(Score):
         is_shared = np.array_equal(one[1], two[1]) and bool(one[1].any())
         if is_real and null == "swaps":
             total = self._shared_total(rows, one[1]) if is_shared else None
-            if total is None:  # numerators and denominators are added before they are rounded
-                return rows, Quotient(self.without, (self.numerator, self.denominator))
-            terms1, terms2 = (_terms(x, self.numerator) for x in rows.tables)
-            return rows.having(rows1=terms1, rows2=terms2), Mean(total=total)
-        if is_shared and not is_real:
+            if total is not None:
+                terms1, terms2 = (_terms(x, self.numerator) for x in rows.tables)
+                return rows.having(rows1=terms1, rows2=terms2), Mean(total=total)
+        elif is_shared and not is_real:
             numerators = Rows(one[0], two[0], rows.multiplicities)
             mean = Mean(sizes=one[1], zero_division=float(self.without))
             return mean.simplify(numerators, null)
@@ -214,7 +212,8 @@ class Ratio(Score):
         with np.errstate(over="ignore", invalid="ignore"):  # too large numbers are refused later
             numerators = rows @ np.array(self.numerator, dtype=np.float64)
             denominators, sizes = rows @ weights, rows @ np.abs(weights)
-        denominators[np.abs(denominators) <= ROUNDING_OF_SUMS * sizes] = 0.0
+        is_none = np.abs(denominators) <= ROUNDING_OF_SUMS * sizes
+        denominators[is_none & np.isfinite(sizes)] = 0.0
         return numerators, denominators
 
 

@@ -64,7 +64,7 @@ def test_refusals():
             score=Ratio([1, 0], [0, 2**30]),
         )
     )
-    # -> there are rows with numbers up to 1e+300: their sums must be floats, below 1e300.
+    # -> there are rows with numbers up to inf: their sums must be floats, below 1e300.
     run([[1e200, 1e-200]], [[1e190, 1e-200]], "auto", score=PER_TOKEN)
     # -> the scores are inf and inf, beyond floats: give the numerators in a larger unit, or the
     # `stay` and `swap`

@@ -123,7 +123,7 @@ def labels(draw, /, n_classes, **chosen):
 
 @st.composite
 def real_rows(draw):
-    """Ratios and functions of sums of floats; ratios take each for the number that it is."""
+    """Ratios and functions of sums of floats."""
     n, m = draw(st.integers(1, 8)), draw(st.integers(1, 4))
     pairs = [draw(numbers.pairs(n, n, (*numbers.OF_REALS, "shares"))) for _ in range(m)]
     order = draw(st.lists(st.integers(0, n - 1), min_size=n, max_size=n))  # some are the same
@@ -131,14 +131,13 @@ def real_rows(draw):
         np.array([getattr(pair, name) for pair in pairs]).T[order]
         for name in ("one", "two", "exact1", "exact2")
     )
-    columns, is_ratio = [one, two], m > 1 and draw(st.booleans())
+    columns = [one, two]
     exact, score = draw(any_of(*(x for name, x in SCORES.items() if name != "steps")))
-    if is_ratio:
+    if m > 1 and draw(st.booleans()):
         weights = np.eye(m, dtype=int)[:2] + draw(generators).integers(0, 2, (2, m))
         score = Ratio(*weights.tolist(), zero_division=0.5)
         exact = partial(truths.weighed, weights)
-        exact1, exact2 = truths.read(*columns)
-    case = Case(columns, partial(truths.of_real_rows, exact1, exact2, exact, is_ratio))
+    case = Case(columns, partial(truths.of_real_rows, exact1, exact2, exact))
     case.options, case.methods = {"score": score}, ("auto", "enumeration", "monte_carlo")
     case.is_relative = case.knows_null = False
     return case

@@ -5,7 +5,6 @@ counts quickly, or where the truth is a matter of rounding.
 """
 
 from collections import defaultdict
-from decimal import Decimal
 from fractions import Fraction
 from functools import cache, partial
 from math import isqrt
@@ -77,8 +76,8 @@ def of_sums(rows1, rows2, score, alternative="greater", is_one=False):
     return _share(values, alternative, max(sizes) * 2**BITS)
 
 
-def of_real_rows(rows1, rows2, score, is_ratio, alternative):
-    """The same of rows of fractions; what is near ties for the package, and nearer in a ratio."""
+def of_real_rows(rows1, rows2, score, alternative):
+    """The same of rows of fractions; what is near ties for the package."""
     found: list[Fraction] = []
 
     def recorded(sums):
@@ -88,7 +87,7 @@ def of_real_rows(rows1, rows2, score, is_ratio, alternative):
     tables = rows1.tolist(), rows2.tolist()
     values = [(x, 1) for x in real_rows.differences(*tables, recorded)]
     largest = max([Fraction(1), *map(abs, found)])
-    return _share(values, alternative, largest / (1000 if is_ratio else 1))
+    return _share(values, alternative, largest)
 
 
 def _share(values, alternative, size):
@@ -99,13 +98,6 @@ def _share(values, alternative, size):
     assume(not any(0 < abs(turned(x) - turned(observed)) <= near for x, _ in values))
     extreme = sum(n for x, n in values if is_extreme(x, observed))
     return Fraction(extreme, sum(n for _, n in values))
-
-
-def read(*tables):
-    """The fractions that tables of floats are read as: decimals if all are short."""
-    texts = [np.array([list(map(repr, row)) for row in x.tolist()]) for x in tables]
-    is_short = all(len(Decimal(x).as_tuple().digits) <= 13 for x in np.ravel(texts))
-    return [np.vectorize(Fraction, otypes=[object])(x) for x in (texts if is_short else tables)]
 
 
 def intervals(columns, unit, level):
