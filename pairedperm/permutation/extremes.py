@@ -135,13 +135,6 @@ class ScoreExtremes:
             flags[unclear] = self._decided(counted[unclear])
         return flags
 
-    def surely_at(self, counted: FloatArray) -> BoolArray:
-        """Tell which sums C are extreme for sure: near ties in floats are left out."""
-        if self._exactly is not None:
-            return self.at(counted)
-        flags, _ = self._compared(*self._both(counted), with_ties=False)
-        return flags
-
     def among(self, law: PointMasses) -> BoolArray:
         """Tell which points B of a law are extreme; the score is called once for each."""
         scores, mirrored = self._on(law)
@@ -179,9 +172,7 @@ class ScoreExtremes:
             advance(each * values[block].size)
         return values, values[::-1]
 
-    def _compared(
-        self, first: FloatArray, second: FloatArray, with_ties: bool = True
-    ) -> tuple[BoolArray, IntArray]:
+    def _compared(self, first: FloatArray, second: FloatArray) -> tuple[BoolArray, IntArray]:
         """Tell in floats whether D is extreme, and where exact numbers must decide."""
         d = self.observed
         with np.errstate(invalid="ignore"):  # scores beyond floats are compared exactly
@@ -194,7 +185,7 @@ class ScoreExtremes:
         if self._exactly is not None:
             return excess >= 0.0, np.flatnonzero(~(np.abs(excess) > _UNCLEAR * scale))
         tie = np.maximum(_TIE * scale, self._rounding)
-        return (excess >= -tie if with_ties else excess > tie), np.zeros(0, dtype=np.int64)
+        return excess >= -tie, np.zeros(0, dtype=np.int64)
 
     def _decided(self, counted: FloatArray) -> BoolArray:
         """Tell in exact numbers which sums C are extreme."""

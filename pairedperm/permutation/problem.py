@@ -115,10 +115,6 @@ class Problem(ABC):
     def extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
         """Tell which of the sums S, shape (n, m), are at least as extreme as observed."""
 
-    def surely_extreme(self, sums: NDArray[Any]) -> NDArray[np.bool_]:
-        """Tell which sums are extreme even if near ties within a function's rounding are not."""
-        return self.extreme(sums)
-
     def needs_lattice(self, method: str) -> NoLatticeError:
         """Return the error for a method that needs a lattice."""
         if self.additive is not None:

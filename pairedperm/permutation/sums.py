@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,7 +25,6 @@ from pairedperm.permutation.grid import GRID, GridTail
 from pairedperm.permutation.problem import Additive, Problem, of_whole_numbers
 from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Checked, Function, Statistic
-from pairedperm.scoring.ratio import ROUNDING_OF_SUMS
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import SumScore
 
@@ -82,145 +79,6 @@ class _OfRounded(SumScore):
     def __call__(self, sums: FloatArray) -> FloatArray:
         """Return the scores for sums of multiples, shape (n, m)."""
         return self._score(self._rows.floats(sums))
-
-
-SUM_BITS = 51  # tuned: bits of a sum of limbs; at most 51
-
-
-class WholeRows:
-    """Columns of floats, or of integers with too large sums, as integers in units of powers of two.
-
-    Each integer is split into limbs, small integers whose sums are exact. Each limb has a column
-    of its own, the lowest first. So the same examples have the same sums to the last bit, in
-    whatever order they are added. With `weights`, sums of columns replace the columns; each has a
-    weight for each column, and the last sum is a denominator.
-
-    Raises
-    ------
-    InputError
-        If a sum exceeds float64.
-    """
-
-    def __init__(self, rows: Rows, weights: Sequence[Sequence[int]] = ()) -> None:
-        tables = [x.astype(np.float64) / float(rows.unit) for x in rows.tables]
-        counts = rows.multiplicities
-        with np.errstate(over="ignore"):
-            weighed = (np.abs(x) if counts is None else np.abs(x) * counts[:, None] for x in tables)
-            largest = sum(float(x.sum(axis=0).max()) for x in weighed)
-        if not largest < MOST_FLOAT:
-            raise InputError(
-                f"there are rows with numbers up to {max(np.abs(x).max() for x in tables)}",
-                remedy=("their sums must be floats, below 1e300", "Divide by a common unit"),
-            )
-        size = 2 * rows.n * max((sum(map(abs, x)) for x in weights), default=1)
-        self._bits = bits = max(SUM_BITS - size.bit_length(), 1)
-        if weights:  # one unit for all columns
-            exponents, limbs = _in_limbs(tables, bits)
-            self._exponents = [exponents] * len(weights)
-            whole1, whole2 = map(partial(_weighed, weights), tables, limbs)
-        else:
-            columns = zip(tables[0].T, tables[1].T, strict=True)
-            parts = [_in_limbs(column, bits) for column in columns]
-            self._exponents = [exponents for exponents, _ in parts]
-            whole1, whole2 = (np.hstack([limbs[k] for _, limbs in parts]) for k in (0, 1))
-        self.rows = Rows(whole1, whole2, counts)
-
-    def rank(self, vectors: IntArray) -> int:
-        """Return the rank of sums of limbs, scaled because the columns' units may be far apart."""
-        floats = self.floats(vectors.astype(np.float64))
-        if not len(floats):
-            return 0
-        spread = np.abs(floats).max(axis=0)
-        return int(np.linalg.matrix_rank(floats / np.where(spread > 0.0, spread, 1.0)))
-
-    def floats(self, sums: FloatArray) -> FloatArray:
-        """Return sums of limbs, shape (n, …), as sums of the rows, shape (n, m), within an ulp."""
-        return np.stack([self._float(*column) for column in self._columns(sums)], axis=1)
-
-    def is_zero(self, sums: FloatArray) -> NDArray[np.bool_]:
-        """Tell which sums of limbs, shape (n, …), mean rows that add up to exactly 0."""
-        result = np.ones(len(sums), dtype=np.bool_)
-        for limbs, _ in self._columns(sums):
-            self._carry(limbs)
-            result &= ~limbs.any(axis=1)
-        return result
-
-    def fractions(self, sums: list[int]) -> list[Any]:
-        """Return the sums of the rows, for one row of sums of limbs, as exact numbers."""
-        numbers: list[Any] = []
-        for exponents in self._exponents:
-            limbs, sums = sums[: len(exponents)], sums[len(exponents) :]
-            terms = (Fraction(2) ** e * x for e, x in zip(exponents, limbs, strict=True))
-            numbers.append(sum(terms, Fraction(0)))
-        return numbers
-
-    def _columns(self, sums: FloatArray) -> Iterator[tuple[IntArray, range]]:
-        """Yield the limbs of each column, and their exponents."""
-        ends = np.cumsum([len(x) for x in self._exponents])[:-1]
-        return zip(np.split(sums.astype(np.int64), ends, axis=1), self._exponents, strict=True)
-
-    def _float(self, limbs: IntArray, exponents: range) -> FloatArray:
-        """Return the numbers of one column, from limbs in one form: small, and all of one sign."""
-        self._carry(limbs)
-        sign = np.where(limbs[:, -1] < 0, -1, 1)
-        limbs *= sign[:, None]
-        self._carry(limbs)
-        sizes = np.zeros(len(limbs))
-        for limb, exponent in zip(limbs.T, exponents, strict=True):  # the lowest first
-            sizes += np.ldexp(limb.astype(np.float64), exponent)
-        return np.asarray(sign * sizes)
-
-    def _carry(self, limbs: IntArray) -> None:
-        """Carry in place, until all limbs but the highest are from 0 to 2^bits - 1."""
-        for k in range(limbs.shape[1] - 1):
-            carried = limbs[:, k] >> self._bits
-            limbs[:, k] -= carried << self._bits
-            limbs[:, k + 1] += carried
-
-
-class OfLimbs(SumScore):
-    """A score of sums of rows, called with the sums of the rows' limbs."""
-
-    def __init__(self, rows: WholeRows, score: SumScore) -> None:
-        self._rows, self._score, self.is_exact = rows, score, score.is_exact
-
-    def __call__(self, sums: FloatArray) -> FloatArray:
-        """Return the scores for sums of limbs, shape (n, …)."""
-        return self._score(self._rows.floats(sums))
-
-    def exact(self, sums: list[int]) -> Any:
-        """Return the score for one row of sums of limbs, without rounding."""
-        return self._score.exact(self._rows.fractions(sums))
-
-
-def _in_limbs(both: Sequence[FloatArray], bits: int) -> tuple[range, list[IntArray]]:
-    """Split both systems' numbers into limbs; return the limbs' exponents, and the limbs.
-
-    Numbers of shape (n,) have limbs of shape (n, limbs); shape (n, m) has (n, limbs, m).
-    """
-    sizes = np.abs(np.concatenate(both))
-    mantissas, exponents = np.frexp(sizes[sizes > 0.0])
-    whole = (mantissas * 2.0**53).astype(np.int64)
-    lowest_bits = np.frexp((whole & -whole).astype(np.float64))[1] - 1
-    lowest = int((exponents - 53 + lowest_bits).min(initial=0))
-    highest = int(exponents.max(initial=lowest + 1))
-    starts = range(lowest, max(highest, lowest + 1), bits)
-    return starts, [np.stack([_limb(x, e, bits) for e in starts], axis=1) for x in both]
-
-
-def _weighed(weights: Sequence[Sequence[int]], table: FloatArray, limbs: IntArray) -> IntArray:
-    """Return the limbs of weighed sums; a denominator that is 0 up to rounding becomes 0."""
-    parts = [limbs @ np.array(w) for w in weights]
-    last = np.array(weights[-1], dtype=np.float64)
-    parts[-1][np.abs(table @ last) <= ROUNDING_OF_SUMS * (np.abs(table) @ np.abs(last))] = 0
-    return np.hstack(parts)
-
-
-def _limb(numbers: FloatArray, exponent: int, bits: int) -> IntArray:
-    """Return a limb: the numbers' bits from this exponent on, with the numbers' signs."""
-    size = np.fmod(np.abs(numbers), math.ldexp(1.0, min(exponent + bits, 1023)))
-    limb = np.floor(np.ldexp(size, -exponent)).astype(np.int64)
-    return np.where(numbers < 0.0, -limb, limb)
 
 
 class Sums(Problem):

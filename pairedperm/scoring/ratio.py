@@ -18,7 +18,7 @@ from pairedperm.options.constraints import Interval, is_whole, printed_fraction,
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
-ROUNDING_OF_SUMS = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
+_ROUNDING_OF_SUMS = 1e-13  # proof: of a sum of a few terms, relative to the sum of their sizes
 _LARGEST_SUM = 1e300  # proof: the largest sum in floats
 
 ZeroDivision = Annotated[
@@ -212,7 +212,7 @@ class Ratio(Score):
         with np.errstate(over="ignore", invalid="ignore"):  # too large numbers are refused later
             numerators = rows @ np.array(self.numerator, dtype=np.float64)
             denominators, sizes = rows @ weights, rows @ np.abs(weights)
-        is_none = np.abs(denominators) <= ROUNDING_OF_SUMS * sizes
+        is_none = np.abs(denominators) <= _ROUNDING_OF_SUMS * sizes
         denominators[is_none & np.isfinite(sizes)] = 0.0
         return numerators, denominators
 

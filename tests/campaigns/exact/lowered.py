@@ -55,7 +55,6 @@ THRESHOLDS = {
     **_in("permutation.grid", POINT_CELLS=(2**8,)),
     **_in("permutation.extremes", COMPARED=(2**8,)),
     **_in("permutation.means", BLOCK_READ=(7,), MOST_COUNTED=(4,)),
-    **_in("permutation.sums", SUM_BITS=(20, 30)),
     **_in("scoring.function", BLOCK_CELLS=(2**6,)),
     **_in("scoring.rows", LEAST=(1,)),
     **_in("scoring.label_counts", LEAST=(1,)),
