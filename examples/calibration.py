@@ -261,9 +261,9 @@ def scenarios() -> Iterator[Scenario]:
         {"documents, swapped as wholes": level, "documents, single questions": AVOID}, documents
     )
     yield Scenario({"runs, all of an item together": level, "runs, single ones": AVOID}, runs)
-    for name, worse in (("five systems alike", {}), ("three of five systems alike", WORSE)):
+    for name, factors in (("five systems alike", {}), ("three of five systems alike", WORSE)):
         names = {f"{name}, Holm": level, f"{name}, not adjusted": AVOID}
-        yield Scenario(names, partial(boards, worse))
+        yield Scenario(names, partial(boards, factors))
     for name, n_alike in (("suites", TASKS), ("suites, half of the tasks differ", TASKS // 2)):
         names = {
             f"{name}, Holm": level,
@@ -280,12 +280,12 @@ def scenarios() -> Iterator[Scenario]:
             promise = Promise(1.0 - LEVEL + KEPT_BY) if is_kept else AVOID
             repeat = partial(intervals, law, differing)
             yield Scenario({f"interval, {differing} differ, {law}": promise}, repeat, 1_000)
-    for name, differing, sizes in (
+    for name, share, sizes in (
         ("all examples differ", 1.0, lambda rng, n: np.ones(n)),
         ("one in ten differs", 0.1, lambda rng, n: np.ones(n)),
         ("scores from 0 to 1", 1.0, lambda rng, n: rng.random(n)),
     ):
-        yield Scenario({f"looks, {name}": level}, partial(looks, differing, sizes), 1_000)
+        yield Scenario({f"looks, {name}": level}, partial(looks, share, sizes), 1_000)
     yield Scenario({"looks, ten ordinary tests": AVOID}, partial(ten_looks, 50), 1_000)
     for better, worse in ((0.1, 0.06), (0.05, 0.01)):
         name = f"looks, {better:.0%} against {worse:.0%}, {MORE} times the number"
