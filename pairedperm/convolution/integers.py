@@ -6,6 +6,8 @@ They are listed in two halves, or the laws of two halves are added.
 from __future__ import annotations
 
 import math
+import sys
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate
@@ -78,9 +80,9 @@ def largest_entry(values: NDArray[np.int64]) -> int:
     return max(int(values.max()), -int(values.min())) if values.size else 0
 
 
-_LIMB_BITS = 56  # proof: of a limb; sums of up to 127 limbs are int64
+_KEY_BITS = 62  # proof: of integers that are compared as int64; of larger ones, the leading bits
 TOO_MANY = 2**62  # tuned: more sums than any machine lists
-MAX_ENUMERATED = 100  # tuned: examples with their multiplicities; at most 127, for _LIMB_BITS
+MAX_ENUMERATED = 100  # tuned: examples with their multiplicities
 COUNTED_IN_INT64 = 62  # proof: up to so many variables, numbers of assignments are int64
 
 
@@ -93,8 +95,7 @@ def enumeration_size(counts: Sequence[int]) -> int:
 
 def enumeration_bytes(counts: Sequence[int], total: int) -> int:
     """Estimate the memory of `enumerate_lower_tail` for values whose sum is `total`."""
-    n_limbs = _n_limbs(total)
-    each = 16 * (4 if n_limbs == 1 else 3 * n_limbs + 4)
+    each = 64 if total.bit_length() <= _KEY_BITS else 2 * sys.getsizeof(total) + 88
     return (each if max(counts, default=1) == 1 else each + 48) * enumeration_size(counts)
 
 
@@ -107,37 +108,41 @@ def enumerate_lower_tail(
     tells how many of them leave the total at most the bound. `values` may be any positive integers,
     `counts` says how often each occurs.
 
-    Equal sums of one limb are joined. Cost: O(s log s) time, O(s) memory for s =
-    `enumeration_size`, which is 2^{n/2} for n distinct values. Integers of more than 62 bits are
-    split into limbs of 56, compared from the highest on.
+    If values repeat, equal sums are joined. Integers of more than 62 bits are Python's: the search
+    is by their leading bits, and whole integers decide where these are equal. Cost: O(s log s)
+    time, O(s) memory for s = `enumeration_size`, which is 2^{n/2} for n distinct values.
     """
     total = sum(v * c for v, c in zip(values, counts, strict=True))
-    n_limbs = _n_limbs(total)
+    shift = max(total.bit_length() - _KEY_BITS, 0)
     (left, left_ways), (right, right_ways) = (
-        _sums_in_limbs([values[k] for k in half], [counts[k] for k in half], n_limbs)
+        _sorted_sums(
+            [values[k] for k in half], [counts[k] for k in half], object if shift else np.int64
+        )
         for half in _halves(counts)
     )
     # of the left sums, a search tells how many leave room for a right one
-    if n_limbs > 1:
-        order = _keys(left).argsort(kind="stable")  # fast, since the highest limbs ascend
-        left, left_ways = left[:, order], left_ways[order]
     n_below = np.concatenate(([0], np.cumsum(left_ways)))
-    keys, n_tails = _keys(left), {}
-    for bound in {*bounds}:
-        limbs = np.array(_limbs(min(max(bound, -1), total), n_limbs))
-        rest = _keys(_carried(limbs[:, None] - right))
-        n_left = n_below[keys.searchsorted(rest, side="right")]
-        n_tails[bound] = exact_dot(right_ways, n_left)
+    keys, n_tails = _leading_bits(left, shift), dict.fromkeys(bounds, 0)
+    for bound in n_tails:
+        most = min(max(bound, -1), total)
+        for start in range(0, right.size, BLOCK_SUMS):
+            block = slice(start, start + BLOCK_SUMS)
+            rest = most - right[block]
+            heads = _leading_bits(rest, shift)
+            ends = keys.searchsorted(heads, side="right")
+            if shift:
+                for k in np.flatnonzero((ends > 0) & (keys[ends - 1] == heads)):
+                    start = keys.searchsorted(heads[k])
+                    ends[k] = bisect_right(left, rest[k], start, ends[k])
+            n_tails[bound] += exact_dot(right_ways[block], n_below[ends])
     return [n_tails[bound] for bound in bounds]
 
 
-def _keys(limbs: IntArray) -> NDArray[Any]:
-    """Return keys that sort as the integers do: their only limb, or the bytes of several."""
-    if len(limbs) == 1:
-        return np.asarray(limbs[0])
-    from_highest = np.array(limbs.T, dtype=">u8", order="C")
-    from_highest[:, 0] += 2**63  # negative integers are below the others
-    return from_highest.view(f"S{8 * len(limbs)}")[:, 0]
+def _leading_bits(integers: NDArray[Any], shift: int) -> IntArray:
+    """Return the integers without their last bits."""
+    if not shift:
+        return integers
+    return np.fromiter((x >> shift for x in integers), np.int64, integers.size)
 
 
 def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -151,51 +156,37 @@ def _halves(counts: Sequence[int]) -> tuple[list[int], list[int]]:
     return halves
 
 
-def _sums_in_limbs(
-    values: Sequence[int], counts: Sequence[int], n_limbs: int
-) -> tuple[IntArray, NDArray[Any]]:
-    """List the sums of all subsets in limbs, the highest ascending, and the ways to each."""
-    kind = np.int8 if max(counts, default=1) == 1 else _kind(counts)  # one way to each, or many
-    if n_limbs == 1 and kind is not np.int8:
-        return _distinct_sums(values, counts, kind)
-    limbs = np.array([_limbs(value, n_limbs) for value in values], dtype=np.int64)
-    columns, weights = limbs.reshape(-1, n_limbs).T, [_binomials(count, kind) for count in counts]
-    sums, ways = every_sum(columns, weights)
-    order = _carried(sums)[0].argsort()
-    return sums[:, order], ways[order]
+def _sorted_sums(
+    values: Sequence[int], counts: Sequence[int], integers: Any
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """List the sums of all subsets, ascending, and the ways to each."""
+    if max(counts, default=1) > 1:
+        return _distinct_sums(values, counts, integers)
+    if integers is object:
+        listed = [0]
+        for value in values:  # sorting is fast: two sorted lists are merged
+            listed = sorted([*listed, *(x + value for x in listed)])
+        return np.array(listed, dtype=object), np.ones(len(listed), dtype=np.int8)
+    column, weights = np.array(values, dtype=integers), [_binomials(1, np.int8)] * len(values)
+    (sums,), ways = every_sum(column[None], weights)
+    return np.sort(sums), ways
 
 
 def _distinct_sums(
-    values: Sequence[int], counts: Sequence[int], kind: Any
-) -> tuple[IntArray, NDArray[Any]]:
-    """List each sum of a subset once, ascending, as one limb, and the ways to each."""
-    sums, ways = np.zeros(1, dtype=np.int64), np.ones(1, dtype=kind)
+    values: Sequence[int], counts: Sequence[int], integers: Any
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """List each sum of a subset once, ascending, and the ways to each."""
+    kind = _kind(counts)
+    sums, ways = np.zeros(1, dtype=integers), np.ones(1, dtype=kind)
     for value, count in zip(values, counts, strict=True):
-        every = np.add.outer(value * np.arange(count + 1), sums).reshape(-1)
+        steps = np.array([value * k for k in range(count + 1)], dtype=integers)
+        every = np.add.outer(steps, sums).reshape(-1)
         order = every.argsort(kind="stable")  # fast: as many sorted lists are merged
         every = every[order]
         first = np.flatnonzero(np.diff(every, prepend=-1))
         products = np.multiply.outer(_binomials(count, kind), ways).reshape(-1)
         sums, ways = every[first], np.add.reduceat(products[order], first)
-    return sums[None], ways
-
-
-def _n_limbs(total: int) -> int:
-    return 1 if total.bit_length() <= 62 else -(-total.bit_length() // _LIMB_BITS)
-
-
-def _limbs(value: int, n_limbs: int) -> list[int]:
-    """Return the integer in base 2^56, from the highest limb on, which is unbounded."""
-    lower = [value >> _LIMB_BITS * k & (1 << _LIMB_BITS) - 1 for k in range(n_limbs - 1)]
-    return [value >> _LIMB_BITS * (n_limbs - 1), *lower[::-1]]
-
-
-def _carried(limbs: IntArray) -> IntArray:
-    """Carry in place, until all limbs but the highest are from 0 to 2^56 - 1."""
-    for k in range(len(limbs) - 1, 0, -1):
-        limbs[k - 1] += limbs[k] >> _LIMB_BITS
-        limbs[k] &= (1 << _LIMB_BITS) - 1
-    return limbs
+    return sums, ways
 
 
 MAX_HALVED = 1000  # proof: products of two counts stay below 2^1000

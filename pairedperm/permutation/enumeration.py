@@ -21,7 +21,7 @@ from pairedperm.convolution.integers import (
     n_sums,
 )
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.tail import IN_LIMBS_NS, LISTED_NS
+from pairedperm.convolution.line.tail import BEYOND_INT64_NS, LISTED_NS
 from pairedperm.errors import raised
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import NO_BUDGET, Parts, Python, Setting
@@ -68,10 +68,10 @@ class Enumeration(Engine[Problem, Options]):
             return n, (SUM_BYTES + 8 * (k + width)) * min(n, BLOCK_LISTED), _nanoseconds(problem)
         n = enumeration_size(problem.additive.split.counts.tolist())
         if n > _TOO_MANY:
-            return n, SUM_BYTES * n, IN_LIMBS_NS
+            return n, SUM_BYTES * n, BEYOND_INT64_NS
         split, _ = problem.additive.in_integers()
         counts, total = split.counts.tolist(), split.total()
-        nanoseconds = LISTED_NS if total < _MOST_TOTAL_IN_INT64 else IN_LIMBS_NS
+        nanoseconds = LISTED_NS if total < _MOST_TOTAL_IN_INT64 else BEYOND_INT64_NS
         return enumeration_size(counts), enumeration_bytes(counts, total), nanoseconds
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:

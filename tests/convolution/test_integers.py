@@ -151,7 +151,7 @@ def edges(sums, rng):
 @given(rng=generators)
 @pytest.mark.parametrize("n_bits", [3, 20, 52, 55, 56, 57, 61, 62, 63, 64, 111, 113, 168, 400])
 def test_core_on_integers_of_any_size(rng, n_bits):
-    """Of one limb and of several, with values of all sizes up to these bits."""
+    """Within int64 and beyond, with values of all sizes up to these bits."""
     k = int(rng.integers(1, 8))
     sizes = [n_bits] * k if rng.random() < 0.5 else rng.integers(1, n_bits + 1, k).tolist()
     values = [int.from_bytes(rng.bytes(50), "big") >> 400 - b | 1 for b in sizes]
@@ -164,8 +164,8 @@ def test_core_on_integers_of_any_size(rng, n_bits):
 
 
 @pytest.mark.parametrize("power", [56, 112])
-def test_core_where_limbs_carry(power):
-    """Sums around a power of the base: 2^56 - 1 + 1, and borrowed back from the bound."""
+def test_core_around_powers(power):
+    """Sums around a power, whose leading bits are the same."""
     values = [1, 2**power - 1, 2**power, 2**power + 1, 2**56 - 1, 3]
     counts = [2, 3, 1, 2, 2, 1]
     bounds = [a + b for a in (0, 2**56, 2**power, 3 * 2**power) for b in range(-5, 6)]
@@ -173,7 +173,7 @@ def test_core_where_limbs_carry(power):
 
 
 @pytest.mark.parametrize("total", [2**62 - 1, 2**62, 2**62 + 1, 2**63 - 1, 2**63, 2**64])
-def test_core_where_one_limb_ends(total):
+def test_core_where_int64_ends(total):
     values = [total // 2, total - total // 2 - 5, 2, 3]
     bounds = [total // 2 - 1, total // 2, total - 6, total - 3, total - 1, total]
     truth = by_brute_force(values, [1] * 4, bounds)[1]
