@@ -68,11 +68,6 @@ class RemotePath:
         shown, path = (x.rpartition("/")[0] for x in (self.shown, self.path))
         return replace(self, shown=shown, path=path)
 
-    def with_name(self, name: str) -> RemotePath:
-        """Return another file in the same folder."""
-        folder = self.parent
-        return replace(self, shown=f"{folder.shown}/{name}", path=f"{folder.path}/{name}")
-
     @property
     def n_bytes(self) -> int | None:
         """The size of the file, if the file system knows it."""
